@@ -1,0 +1,34 @@
+"""Elo period by period: all games use the ratings at the start, and are applied together at the end."""
+
+import numpy as np
+
+from ratingcore.plugin import Floats, Games
+
+
+def summed(games: Games, change: Floats, players: int) -> Floats:
+    """What the games moved each player, added in the order of the log.
+
+    Parameters
+    ----------
+    games : Games
+    change : (n,) float64, rating points
+        What each game moved side a; side b moved the other way.
+    players : int
+        Rows of the state.
+
+    Returns
+    -------
+    (players,) float64, rating points
+    """
+    order = np.argsort(games.position, kind="stable")
+    player = np.column_stack((games.a, games.b))[order].ravel()
+    moved = np.column_stack((change, -change))[order].ravel()
+    return np.asarray(np.bincount(player, moved, players), dtype=np.float64)
+
+
+def lifted(games: Games, rating: Floats, floor: float) -> Floats:
+    """What lifts each player of the period who would end it below the floor back to the floor."""
+    below = np.zeros(len(rating), dtype=np.bool_)
+    below[games.a] = below[games.b] = True
+    below &= rating < floor
+    return np.where(below, floor - rating, 0.0)

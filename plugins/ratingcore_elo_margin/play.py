@@ -1,0 +1,45 @@
+"""The loop over games: carry over into a new season, expect, weigh the margin, move the ratings."""
+
+from ratingcore.plugin import Floats, Ints, kernel, logistic
+
+
+@kernel
+def carry_over(rating: float, season: float, label: float, pull: float, to: float) -> float:
+    """Points towards `to` before the first game of a season other than the last one seen, else 0.
+
+    A season that is NaN is not known: neither a newcomer's last one nor a game's own carries anything over.
+    """
+    if season != label and season == season and label == label:
+        return pull * (to - rating)
+    return 0.0
+
+
+@kernel
+def play(
+    rating: Floats, season: Floats, a: Ints, b: Ints, score: Floats, label: Floats, ahead: Floats, k: Floats,
+    numerator: Floats, slope: float, base: float, tilt: float, pull: float, to: float,
+    carried_a: Floats, carried_b: Floats, expected: Floats, multiplier: Floats, change: Floats,
+) -> int:  # fmt: skip
+    """Rate the games; the index of the first whose multiplier has no number, or -1."""
+    for g in range(len(a)):
+        i, j = a[g], b[g]
+        carried_a[g] = carry_over(rating[i], season[i], label[g], pull, to)
+        carried_b[g] = carry_over(rating[j], season[j], label[g], pull, to)
+        x = rating[i] + carried_a[g]
+        y = rating[j] + carried_b[g]
+        if label[g] == label[g]:
+            season[i] = season[j] = label[g]
+        d = x - y + ahead[g]
+        below = 1.0
+        if score[g] > 0.5:
+            below = base + tilt * d
+        elif score[g] < 0.5:
+            below = base - tilt * d
+        if below <= 0.0:
+            return g
+        expected[g] = logistic(slope * d)
+        multiplier[g] = numerator[g] / below
+        change[g] = k[g] * multiplier[g] * (score[g] - expected[g])
+        rating[i] = x + change[g]
+        rating[j] = y - change[g]
+    return -1

@@ -1,0 +1,18 @@
+"""Foreign files to events: mappings, results, seeds, and what became of every line."""
+
+from ratingcore.archives.fieldmap import FieldMap
+from ratingcore.archives.files import fingerprint
+from ratingcore.archives.lines import Line, Outcome, Refused, Unrated
+from ratingcore.archives.results import read_results
+from ratingcore.archives.seeds import read_seeds
+
+__all__ = [
+    "FieldMap",
+    "Line",
+    "Outcome",
+    "Refused",
+    "Unrated",
+    "fingerprint",
+    "read_results",
+    "read_seeds",
+]

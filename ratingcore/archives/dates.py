@@ -1,0 +1,35 @@
+"""Dates in cells: ISO, its common neighbours, or a format that the mapping gives."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+from ratingcore.errors import BadValue
+from ratingcore.events import Instant, instant
+
+_NEIGHBOUR = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
+
+
+def played(form: str | None) -> Callable[[str], Instant]:
+    """A reader of times; without a form it takes ISO texts and the day as 2024/03/02, 2024.03.02, 20240302.
+
+    The reader raises `BadValue` for a text that is no time, or one that leaves its day or month open.
+    """
+    return _iso if form is None else lambda text: _formed(text, form)
+
+
+def _iso(text: str) -> Instant:
+    if "?" in text:
+        raise BadValue("played", text, "is known in part only")
+    plain = _NEIGHBOUR.sub(lambda found: f"{found[1]}-{found[3]:0>2}-{found[4]:0>2}", text, count=1)
+    try:
+        return instant(plain)
+    except BadValue as problem:
+        raise BadValue("played", text, problem.why) from None
+
+
+def _formed(text: str, form: str) -> Instant:
+    try:
+        return instant(datetime.strptime(text, form))
+    except (ValueError, OverflowError):
+        raise BadValue("played", text, f"is not a time of the form {form}") from None

@@ -1,0 +1,149 @@
+"""Which column holds what: mappings from the command line and from TOML files."""
+
+import re
+from collections.abc import Mapping
+from os import fspath
+
+from attrs import evolve, field, frozen
+
+from ratingcore.archives.files import Path
+from ratingcore.archives.mappingfile import load
+from ratingcore.archives.sources import SETTINGS, FromColumn, Source
+from ratingcore.errors import BadMapping
+
+_ALIASES = {"id": "uid"}
+
+
+@frozen
+class FieldMap:
+    """Where the fields of an event come from, and how the file is written.
+
+    Parameters
+    ----------
+    fields : mapping of str to FromColumn or Constant
+        Target fields by name: `a`, `b`, `score`, `played`, `order`, `uid` (also spelt `id`), `pool`, and any
+        other name for a field of `data` (in seeds: a column of the state). Unmapped ones are looked for
+        under their own name.
+    delimiter, decimal : str or None
+        The character between cells, found out from the header when not given; the decimal sign, a point.
+    date : str or None
+        A `strptime` form such as ``%d.%m.%Y``; without it times are ISO texts and what is close to them.
+    encoding : str or None
+        UTF-8 when not given.
+    pool : str or None
+        The pool of rows that do not say theirs.
+
+    Examples
+    --------
+    >>> FieldMap.parse("a=white,b=black").fields["a"].column
+    'white'
+    """
+
+    fields: Mapping[str, Source] = field(factory=dict)
+    delimiter: str | None = None
+    decimal: str | None = None
+    date: str | None = None
+    encoding: str | None = None
+    pool: str | None = None
+    where: str = field(default="--map", eq=False)
+
+    @classmethod
+    def parse(cls, text: str) -> "FieldMap":
+        """The mapping in a `--map` option: field=column, parted by commas.
+
+        Parameters
+        ----------
+        text : str
+            Column names may hold spaces; one that holds a comma is put in quotes.
+
+        Returns
+        -------
+        FieldMap
+
+        Raises
+        ------
+        BadMapping
+            If the text has another form, or a field comes twice.
+
+        Examples
+        --------
+        >>> sorted(FieldMap.parse('a=white player,b="black, player",played=date').fields)
+        ['a', 'b', 'played']
+        """
+        fields: dict[str, Source] = {}
+        at = 0
+        while at < len(text) or not fields:
+            found = _PAIR.match(text, at)
+            column = found and (found[2] or found[3] or found[4]).strip()
+            if found is None or not column:
+                raise BadMapping("--map", f"expected field=column, found: {text[at:]!r}")
+            name = _ALIASES.get(found[1], found[1])
+            if name in fields:
+                raise BadMapping("--map", f"the field {name} is mapped twice")
+            fields[name] = FromColumn(column)
+            at = found.end()
+        return cls(fields)
+
+    @classmethod
+    def load(cls, path: Path) -> "FieldMap":
+        """The mapping in a TOML file.
+
+        Parameters
+        ----------
+        path : str or path
+            Top-level keys `delimiter`, `decimal`, `date`, `encoding` and `pool`; in the table `[fields]` a field is
+            a column name, or a table: `{column = "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ...,
+            default = ...}`, or `{value = "the same in every row"}`.
+
+        Returns
+        -------
+        FieldMap
+
+        Raises
+        ------
+        BadMapping
+            If the file cannot be read, is no TOML, or holds a key or a value that has no meaning there.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "mapping.toml")
+        ...     _ = file.write_text('decimal = ","\\n[fields]\\nhome = {column = "ground", words = {own = "a"}}')
+        ...     mapping = FieldMap.load(file)
+        >>> mapping.decimal, mapping.fields["home"].words
+        (',', {'own': 'a'})
+        """
+        settings, sources = load(path)
+        fields: dict[str, Source] = {}
+        for given, source in sources.items():
+            name = _ALIASES.get(given, given)
+            if name in fields:
+                raise BadMapping(fspath(path), f"the field {name} is mapped twice")
+            fields[name] = source
+        return cls(fields, **settings, where=fspath(path))
+
+    def merged(self, other: "FieldMap") -> "FieldMap":
+        """This mapping with the other one over it: what the other says stands.
+
+        Parameters
+        ----------
+        other : FieldMap
+            Commonly the command line's, over that of a file.
+
+        Returns
+        -------
+        FieldMap
+
+        Examples
+        --------
+        >>> file = FieldMap.parse("a=home_team,b=away_team")
+        >>> file.merged(FieldMap.parse("b=guest")).fields["b"].column
+        'guest'
+        """
+        said = {name: getattr(other, name) for name in SETTINGS if getattr(other, name) is not None}
+        where = other.where if not self.fields else self.where if not other.fields else f"{self.where}, {other.where}"
+        return evolve(self, fields={**self.fields, **other.fields}, where=where, **said)
+
+
+_PAIR = re.compile(r"""\s*([^\s=,"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*|))\s*(?:,(?!\s*$)|$)""")

@@ -1,0 +1,96 @@
+"""The TOML form of a mapping, checked key by key so that no typo goes unseen."""
+
+import codecs
+import tomllib
+from os import fspath
+from typing import Any
+
+from ratingcore.archives.files import Path
+from ratingcore.archives.sources import SETTINGS, Constant, FromColumn, Source
+from ratingcore.errors import BadMapping
+from ratingcore.events.values import name as normal
+
+_OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
+
+
+def load(path: Path) -> tuple[dict[str, str], dict[str, Source]]:
+    """The settings and the sources of a mapping file."""
+    where = fspath(path)
+    try:
+        with open(path, "rb") as file:
+            given = tomllib.load(file)
+    except FileNotFoundError:
+        raise BadMapping(where, "there is no such file") from None
+    except OSError as problem:
+        raise BadMapping(where, (problem.strerror or str(problem)).lower()) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise BadMapping(where, f"is no TOML: {problem}") from None
+    fields = given.pop("fields", {})
+    if not isinstance(fields, dict):
+        raise BadMapping(where, f"fields is not a table: {fields!r}")
+    settings = {key: _setting(where, key, value) for key, value in given.items()}
+    decimal = settings.get("decimal", ".")
+    return settings, {name: _source(where, name, source, decimal) for name, source in fields.items()}
+
+
+def _setting(where: str, key: str, value: object) -> str:
+    if key not in SETTINGS:
+        raise BadMapping(where, f"unknown key {key}: known are {', '.join(SETTINGS)} and the table [fields]")
+    if not isinstance(value, str) or not value:
+        raise BadMapping(where, f"{key} is not a text: {value!r}")
+    if key == "decimal" and value not in {".", ","}:
+        raise BadMapping(where, f"decimal is neither a point nor a comma: {value!r}")
+    if key == "delimiter" and (len(value) != 1 or value in '"\r\n'):
+        raise BadMapping(where, f"delimiter is not one character between cells: {value!r}")
+    if key == "encoding" and not _is_encoding(value):
+        raise BadMapping(where, f"unknown encoding: {value!r}")
+    return value
+
+
+def _is_encoding(name: str) -> bool:
+    try:
+        codecs.lookup(name)
+        "".encode(name)
+    except LookupError:
+        return False
+    return True
+
+
+def _source(where: str, name: str, given: object, decimal: str) -> Source:
+    field = f"fields.{name}"
+    if isinstance(given, str) and given:
+        return FromColumn(given)
+    if not isinstance(given, dict):
+        raise BadMapping(where, f"{field} is neither a column name nor a table: {given!r}")
+    if "value" in given:
+        _known(where, field, given, frozenset({"value"}))
+        return Constant(_text(where, f"{field}.value", given["value"], decimal))
+    _known(where, field, given, _OF_A_COLUMN)
+    column = given.get("column")
+    if not isinstance(column, str) or not column:
+        raise BadMapping(where, f"{field} names no column and no value")
+    words = given.get("words", {})
+    if not isinstance(words, dict):
+        raise BadMapping(where, f"{field}.words is not a table: {words!r}")
+    if "otherwise" in words:
+        raise BadMapping(where, f"{field}.words.otherwise belongs beside words, not into it")
+    rest = ("otherwise", "default")
+    texts = {key: _text(where, f"{field}.{key}", given[key], decimal) for key in rest if key in given}
+    translated = {
+        normal(key.strip()): _text(where, f"{field}.words.{key}", word, decimal) for key, word in words.items()
+    }
+    return FromColumn(column, translated, **texts)
+
+
+def _known(where: str, field: str, given: dict[str, Any], known: frozenset[str]) -> None:
+    for key in given:
+        if key not in known:
+            raise BadMapping(where, f"unknown key {field}.{key}: known there are {', '.join(sorted(known))}")
+
+
+def _text(where: str, key: str, value: object, decimal: str) -> str:
+    if isinstance(value, str):
+        return normal(value.strip())
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value).replace(".", decimal)
+    raise BadMapping(where, f"{key} is neither text nor number: {value!r}")

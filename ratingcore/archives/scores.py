@@ -1,0 +1,72 @@
+"""The words of results: who took the point, on whose ground, and why nobody did."""
+
+from ratingcore.archives.lines import Unrated
+from ratingcore.archives.numbers import Number
+from ratingcore.errors import BadValue
+
+FORFEIT, BYE, NO_RESULT = Unrated("forfeit"), Unrated("bye"), Unrated("no result yet")
+
+WON = frozenset({"1-0", "1:0", "w", "win", "won"})
+DRAWN = frozenset(
+    {"1/2-1/2", "1/2:1/2", "½-½", "½:½", "0.5-0.5", "0.5:0.5", "0,5-0,5", "0,5:0,5", "1/2", "½", "0,5", "="}
+    | {"d", "draw", "drawn"}
+)
+LOST = frozenset({"0-1", "0:1", "l", "loss", "lost"})
+FORFEITED = frozenset(
+    {"+", "-", "+/-", "-/+", "-/-", "+--", "--+", "---", "+:-", "-:+", "-:-", "1f", "0f", "½f", "1/2f"}
+    | {"1-0f", "0-1f", "0-0f", "forfeit"}
+)
+PENDING = frozenset({"", "*", "?"})
+
+_DASHES = str.maketrans({"\u2013": "-", "\u2014": "-", "\u2212": "-", " ": None, "\xa0": None})
+
+WORDS: dict[str, float | Unrated] = (
+    dict.fromkeys(WON, 1.0)
+    | dict.fromkeys(DRAWN, 0.5)
+    | dict.fromkeys(LOST, 0.0)
+    | dict.fromkeys(FORFEITED, FORFEIT)
+    | dict.fromkeys(PENDING, NO_RESULT)
+    | {"bye": BYE}
+)
+"""Every word of the score column, folded; a lone plus or minus is how rating reports write a forfeit."""
+
+
+def score(text: str, number: Number) -> float | Unrated:
+    """The share of the point that a score word or a number gives `a`, or why there is none.
+
+    Raises
+    ------
+    BadValue
+        If the text is neither a word for a score nor a number from 0 to 1.
+    """
+    known = WORDS.get(text.translate(_DASHES).casefold())
+    if known is not None:
+        return known
+    value = number(text)
+    if value is None or not 0.0 <= value <= 1.0:
+        raise BadValue("score", text, "is neither a score word nor a number from 0 to 1")
+    return float(value)
+
+
+_OF_POINTS = (1.0, "1.0"), (0.5, "0.5"), (0.0, "0.0")
+
+
+def score_of_points(a: float, b: float) -> tuple[float, str]:
+    """Who has more points takes the point, equal points share it; the score as number and as text."""
+    return _OF_POINTS[0 if a > b else 2 if a < b else 1]
+
+
+def home(text: str) -> str | None:
+    """The side that played at home, or None on neutral ground.
+
+    Raises
+    ------
+    BadValue
+        If the text names neither a side nor neutral ground.
+    """
+    side = text.casefold()
+    if side in {"a", "b"}:
+        return side
+    if side in {"", "n", "neutral"}:
+        return None
+    raise BadValue("home", text, "is neither a, b nor neutral")

@@ -1,0 +1,125 @@
+"""Ratings out of files: every row values of one player, by the names of the state's columns."""
+
+from collections.abc import Callable, Iterator
+
+from ratingcore.archives.binding import Binding, Reader
+from ratingcore.archives.dates import played
+from ratingcore.archives.fieldmap import FieldMap
+from ratingcore.archives.files import Path
+from ratingcore.archives.lines import Line, Outcome
+from ratingcore.archives.numbers import number, required, whole
+from ratingcore.archives.results import own_column, pool_reader
+from ratingcore.archives.rows import lines
+from ratingcore.archives.sheets import Sheet, open_sheet
+from ratingcore.archives.uids import uids
+from ratingcore.errors import BadMapping, BadValue
+from ratingcore.events import RatingSeeded, When, canonical, instant
+
+KNOWN = ("counted", "deviation", "rating", "volatility")
+"""Columns of the state that are taken from columns of these names without being mapped."""
+
+_TYPED = frozenset({"player", "at", "played", "order", "uid", "pool"})
+_FOREIGN = ("a", "b", "score", "sides", "values")
+
+
+def read_seeds(
+    path: Path, *, pool: str | None = None, fields: FieldMap | None = None, key: str, at: When | None = None
+) -> Iterator[Line]:
+    """The ratings in a file, lazily and in its order; every data row yields exactly one line.
+
+    Parameters
+    ----------
+    path, pool, key
+        As for `read_results`.
+    fields : FieldMap or None
+        `player`, `at` (or `played`), `pool`, `order` and `uid`; every other name is a column of the state. Fields that
+        are not mapped are read from columns of their own names: `player`, `at` or `played`, `rating`,
+        `deviation`, `volatility`, `counted`.
+    at : str, date, datetime or None
+        The time of rows that do not say theirs; it stands over a column that is not mapped.
+
+    Returns
+    -------
+    iterator of Line
+        A line's outcome is a `RatingSeeded`, or `Refused` with its reason.
+
+    Raises
+    ------
+    BadFile
+        At once if the file cannot be read or is empty; while iterating if its text is damaged further on.
+    ColumnNotFound, BadMapping
+        If the mapping does not fit the file, or gives no pool or no time.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "list.csv")
+    ...     _ = file.write_text("name;elo\\nann;1612,5\\n")
+    ...     (line,) = read_seeds(
+    ...         file, pool="rapid", key="00ff", at="2024-01-01",
+    ...         fields=FieldMap(FieldMap.parse("player=name,rating=elo").fields, decimal=","),
+    ...     )
+    >>> line.outcome.player, dict(line.outcome.values)
+    ('ann', {'rating': 1612.5})
+    """
+    fields = fields or FieldMap()
+    foreign = [name for name in _FOREIGN if name in fields.fields]
+    if foreign:
+        raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
+    sheet = open_sheet(path, fields.encoding, fields.delimiter, KNOWN)
+    start = None if at is None else instant(at)
+    return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, start, uids(key)))
+
+
+def _compiled(
+    sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None, uid_of: Callable[[str], str]
+) -> tuple[Binding, Callable[[list[str]], Outcome]]:
+    """The binding of a file, and what makes a seed of a row of it."""
+    bound = Binding(sheet, fields)
+    player = bound.required("player", str)
+    day = _time(bound, fields, start)
+    where = pool_reader(bound, fields, pool)
+    order = bound.optional("order", lambda text: whole("order", text))
+    uid = bound.optional("uid", str)
+    named = sorted({*KNOWN, *fields.fields} - _TYPED)
+    optional = [(name, bound.optional(name, _value_of(name, fields), *own_column(name, KNOWN))) for name in named]
+    values = [(name, reader) for name, reader in optional if reader is not None]
+    if not any(name in fields.fields or name in sheet.columns for name, _ in values):
+        raise bound.missing("rating", "rating")
+
+    def seed(cells: list[str]) -> Outcome:
+        who = player[cells[player.index]]
+        when = day[cells[day.index]] if day is not None else start
+        scope = where[cells[where.index]] if where is not None else pool
+        turn = order[cells[order.index]] if order is not None else 0
+        found = {name: reader[cells[reader.index]] for name, reader in values}
+        given = {name: float(value) for name, value in found.items() if value is not None}
+        if not given:
+            raise BadValue("row", who, "gives no value to")
+        name = cells[uid.index].strip() if uid is not None else uid_of(canonical([scope, when, turn, who, given]))
+        return RatingSeeded(uid=name, pool=scope, played=when, player=who, values=given, order=turn)
+
+    return bound, seed
+
+
+def _value_of(name: str, fields: FieldMap) -> Callable[[str], int | float | None]:
+    read = number(fields.decimal or ".")
+    return lambda text: required(name, text, read)
+
+
+def _time(bound: Binding, fields: FieldMap, start: int | None) -> Reader[int] | None:
+    mapped = [name for name in ("at", "played") if name in fields.fields]
+    if len(mapped) == 2:
+        raise BadMapping(fields.where, "at and played are the same field of a seed")
+    read = played(fields.date)
+
+    def time(text: str) -> int:
+        return start if start is not None and not text else read(text)
+
+    if start is not None and not mapped:
+        return None
+    reader = bound.optional(mapped[0] if mapped else "at", time, "at", "played")
+    if reader is None:
+        raise BadMapping(fields.where, "no time: map at to a column, or give one time for all rows")
+    return reader

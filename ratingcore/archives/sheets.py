@@ -1,0 +1,164 @@
+"""A file as rows of text cells, whatever its form: delimited text, or one JSON object a line."""
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from os import fspath
+from typing import Any, TextIO
+
+from attrs import frozen
+
+from ratingcore.archives.files import Path, reading
+from ratingcore.archives.lines import Refused
+from ratingcore.errors import BadFile
+from ratingcore.events import canonical
+
+Rows = Iterator[tuple[int, list[str] | Refused]]
+"""Line number, and the cells in the order of the sheet's columns and `further` ones."""
+
+DELIMITERS = ",;\t|"
+SAMPLE = 1000
+"""Objects that are looked at to learn the columns of a file that has no header."""
+
+_QUOTED = re.compile(r'"[^"]*"')
+_NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
+
+
+@frozen
+class Sheet:
+    """Columns by name and rows by number; `rows` is given the columns that matter and starts anew each time."""
+
+    path: str
+    columns: tuple[str, ...]
+    rows: Callable[[frozenset[int]], Rows]
+    further: tuple[str, ...] = ()
+    delimiter: str = ","
+
+    @property
+    def width(self) -> int:
+        return len(self.columns) + len(self.further)
+
+    def text(self, cells: list[str]) -> str:
+        """A row as one text, for people to recognise it."""
+        return self.delimiter.join(cells[: self.width])
+
+
+def open_sheet(path: Path, encoding: str | None, delimiter: str | None, further: tuple[str, ...]) -> Sheet:
+    """The sheet in a file; `further` are columns that objects may have though the first ones do not.
+
+    Raises
+    ------
+    BadFile
+        If the file cannot be read, or is empty.
+    """
+    with reading(path, encoding) as text:
+        first = next(filter(str.strip, text), None)
+    if first is None:
+        raise BadFile(fspath(path), "is empty")
+    if _NAMED_JSON.search(fspath(path)) or first.lstrip().startswith("{"):
+        return _objects(path, encoding, further)
+    return _delimited(path, encoding, delimiter or _delimiter(first))
+
+
+# Delimited text
+
+
+def _delimiter(header: str) -> str:
+    bare = _QUOTED.sub("", header)
+    return max(DELIMITERS, key=bare.count)
+
+
+def _delimited(path: Path, encoding: str | None, delimiter: str) -> Sheet:
+    with reading(path, encoding) as text:
+        header = _header(path, csv.reader(text, delimiter=delimiter, strict=True))
+    width = len(header)
+
+    def rows(used: frozenset[int]) -> Rows:
+        with reading(path, encoding) as text:
+            reader = csv.reader(text, delimiter=delimiter, strict=True)
+            _header(path, reader)
+            end = reader.line_num
+            while True:
+                try:
+                    for cells in reader:
+                        start, end = end + 1, reader.line_num
+                        if len(cells) == width:
+                            yield start, cells
+                        elif any(map(str.strip, cells)):
+                            reason = _uneven(len(cells), width, start, end)
+                            yield start, Refused(reason, delimiter.join(cells))
+                    return
+                except csv.Error as problem:
+                    start, end = end + 1, reader.line_num
+                    if end != start:
+                        raise _open_quote(path, start) from None
+                    yield start, Refused(f"the row cannot be read: {problem}", "")
+
+    return Sheet(fspath(path), header, rows, delimiter=delimiter)
+
+
+def _header(path: Path, reader: Any) -> tuple[str, ...]:
+    try:
+        return tuple(map(str.strip, next(filter(lambda cells: any(map(str.strip, cells)), reader))))
+    except (csv.Error, StopIteration):
+        raise _open_quote(path, 1) from None
+
+
+def _open_quote(path: Path, line: int) -> BadFile:
+    return BadFile(fspath(path), f"a quote is opened on line {line} and not closed as it should be")
+
+
+def _uneven(cells: int, width: int, start: int, end: int) -> str:
+    runs = f", the row runs to line {end}" if end > start else ""
+    return f"{cells} cells where the header has {width}{runs}"
+
+
+# One JSON object a line
+
+
+def _objects(path: Path, encoding: str | None, further: tuple[str, ...]) -> Sheet:
+    with reading(path, encoding) as text:
+        sample = [found for _, found in islice(_parsed(text), SAMPLE) if isinstance(found, dict)]
+    columns = tuple(dict.fromkeys(key for found in sample for key in found))
+    further = tuple(name for name in further if name not in columns)
+    layout = columns + further
+
+    def rows(used: frozenset[int]) -> Rows:
+        with reading(path, encoding) as text:
+            for number, found in _parsed(text):
+                if isinstance(found, Refused):
+                    yield number, found
+                    continue
+                cells = [found.get(name) if i in used else None for i, name in enumerate(layout)]
+                yield number, _texts(cells, layout)
+
+    return Sheet(fspath(path), columns, rows, further)
+
+
+_DECODE = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).decode
+
+
+def _parsed(text: TextIO) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
+    for number, line in enumerate(text, 1):
+        plain = line.strip()
+        if not plain:
+            continue
+        try:
+            found = _DECODE(plain)
+        except (ValueError, RecursionError) as problem:
+            yield number, Refused(f"the line is no JSON: {problem}", plain)
+            continue
+        yield number, found if isinstance(found, dict) else Refused("the line is no JSON object", plain)
+
+
+def _texts(cells: list[Any], layout: tuple[str, ...]) -> list[str] | Refused:
+    for i, cell in enumerate(cells):
+        if cell is None:
+            cells[i] = ""
+        elif isinstance(cell, bool):
+            cells[i] = "true" if cell else "false"
+        elif not isinstance(cell, str):
+            return Refused(f"{layout[i]} is no single value", canonical(cell))
+    return cells

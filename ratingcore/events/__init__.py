@@ -1,0 +1,51 @@
+"""What happened: the kinds of event, their times, and the rows a log keeps of them."""
+
+from ratingcore.events.kinds import (
+    CORRECTIONS,
+    KINDS,
+    Event,
+    GamePlayed,
+    ListPublished,
+    MergeUndone,
+    PeriodClosed,
+    PlayerDescribed,
+    PlayersMerged,
+    RatingSeeded,
+    ResultAmended,
+    ResultVoided,
+    SessionPlayed,
+    Side,
+)
+from ratingcore.events.rows import Row, decode, encode
+from ratingcore.events.times import DAY, Instant, When, instant, iso, last_instant, moment
+from ratingcore.events.values import Fact, Facts, canonical
+
+__all__ = [
+    "CORRECTIONS",
+    "DAY",
+    "KINDS",
+    "Event",
+    "Fact",
+    "Facts",
+    "GamePlayed",
+    "Instant",
+    "ListPublished",
+    "MergeUndone",
+    "PeriodClosed",
+    "PlayerDescribed",
+    "PlayersMerged",
+    "RatingSeeded",
+    "ResultAmended",
+    "ResultVoided",
+    "Row",
+    "SessionPlayed",
+    "Side",
+    "When",
+    "canonical",
+    "decode",
+    "encode",
+    "instant",
+    "iso",
+    "last_instant",
+    "moment",
+]

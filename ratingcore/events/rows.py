@@ -1,0 +1,295 @@
+"""Events as the rows a log keeps: names become ids, what has no column becomes canonical JSON."""
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+from attrs import evolve
+
+from ratingcore.errors import BadCorrection
+from ratingcore.events.kinds import (
+    CORRECTIONS,
+    Event,
+    GamePlayed,
+    ListPublished,
+    MergeUndone,
+    PeriodClosed,
+    PlayerDescribed,
+    PlayersMerged,
+    RatingSeeded,
+    ResultAmended,
+    ResultVoided,
+    SessionPlayed,
+    Side,
+)
+from ratingcore.events.values import canonical
+
+
+class Row(NamedTuple):
+    """One event as it is stored and hashed; every id points into the names, outside the hash."""
+
+    position: int
+    uid: str
+    kind: str
+    pool: int | None
+    played: int | None
+    order: int
+    a: int | None
+    b: int | None
+    score: float | None
+    ref: int | None
+    data: str | None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The JSON of `data`, read."""
+        return json.loads(self.data) if self.data else {}
+
+
+class Encoder(Protocol):
+    """Ids for names, made when they are missing; rows for uids; names for ids."""
+
+    def pool(self, key: str) -> int: ...
+    def player(self, key: str) -> int: ...
+    def note(self, text: str) -> int: ...
+    def target(self, uid: str) -> Row: ...
+    def key(self, number: int) -> str: ...
+
+
+class Decoder(Protocol):
+    """Names for ids, uids for positions."""
+
+    def key(self, number: int) -> str: ...
+    def uid(self, position: int) -> str: ...
+
+
+Fields = tuple[
+    int | None, int | None, int, int | None, int | None, float | None, int | None, str | None
+]
+"""pool, played, order, a, b, score, ref, data"""
+
+TARGETS = {
+    "void": ("game", "session", "seed", "player", "void", "amend", "unmerge"),
+    "amend": ("game", "session", "seed", "player"),
+    "unmerge": ("merge",),
+}
+"""Which kinds a correction may speak about."""
+
+AMENDABLE = {
+    "game": {"pool", "played", "order", "a", "b", "score"},
+    "session": {"pool", "played", "order", "sides"},
+    "seed": {"pool", "played", "order", "player", "values"},
+    "player": {"pool", "played", "player"},
+}
+
+
+def encode(event: Event, ids: Encoder) -> Fields:
+    """The fields of an event's row; `ids` numbers the names it meets.
+
+    Raises
+    ------
+    UnknownUid, BadCorrection
+        If a correction speaks about an event that is not there, or not in that way.
+    """
+    return _ENCODE[event.kind](event, ids)
+
+
+def decode(row: Row, names: Decoder) -> Event:
+    """The event that a row was made from."""
+    return _DECODE[row.kind](row, names)
+
+
+def _json(facts: object) -> str | None:
+    return canonical(facts) if facts else None
+
+
+def _game(event: GamePlayed, ids: Encoder) -> Fields:
+    data = canonical(dict(event.data)) if event.data else None
+    return (
+        ids.pool(event.pool), event.played, event.order,
+        ids.player(event.a), ids.player(event.b), event.score, None, data,
+    )  # fmt: skip
+
+
+def _sides(sides: tuple[Side, ...], ids: Encoder) -> list[list[object]]:
+    return [[[ids.player(player) for player in side.players], side.score] for side in sides]
+
+
+def _session(event: SessionPlayed, ids: Encoder) -> Fields:
+    data = dict(event.data) | {"sides": _sides(event.sides, ids)}
+    return ids.pool(event.pool), event.played, event.order, None, None, None, None, canonical(data)
+
+
+def _seed(event: RatingSeeded, ids: Encoder) -> Fields:
+    data = canonical({"values": dict(event.values)})
+    return ids.pool(event.pool), event.played, event.order, ids.player(event.player), None, None, None, data
+
+
+def _player(event: PlayerDescribed, ids: Encoder) -> Fields:
+    data = _json(dict(event.data))
+    return ids.pool(event.pool), event.played, 0, ids.player(event.player), None, None, None, data
+
+
+def _notes(event: ResultVoided | ResultAmended | PlayersMerged | MergeUndone, ids: Encoder) -> dict[str, object]:
+    texts = (("why", event.why), ("by", event.by))
+    return {key: ids.note(text) for key, text in texts if text}
+
+
+def _target(event: ResultVoided | ResultAmended | MergeUndone, ids: Encoder) -> Row:
+    row = ids.target(event.of)
+    if row.kind not in TARGETS[event.kind]:
+        advice = f"use unmerge {event.of}" if row.kind == "merge" else ""
+        raise BadCorrection(event.of, event.kind, f"it is a {row.kind}", advice)
+    return row
+
+
+def _void(event: ResultVoided | MergeUndone, ids: Encoder) -> Fields:
+    ref = _target(event, ids).position
+    return None, None, 0, None, None, None, ref, _json(_notes(event, ids))
+
+
+def _amend(event: ResultAmended, ids: Encoder) -> Fields:
+    row = _target(event, ids)
+    allowed = AMENDABLE[row.kind]
+    foreign = [key for key in event.changes if key in _TYPED and key not in allowed]
+    if foreign:
+        raise BadCorrection(event.of, "amend", f"a {row.kind} has no {foreign[0]}")
+    _amended(event, row, ids)
+    changes: dict[str, object] = {}
+    for key, value in event.changes.items():
+        if key == "pool":
+            changes[key] = ids.pool(value)  # type: ignore[arg-type]  # a name, checked by the event
+        elif key in {"a", "b", "player"}:
+            changes[key] = ids.player(value)  # type: ignore[arg-type]  # a name, checked by the event
+        elif key == "sides":
+            changes[key] = _sides(value, ids)  # type: ignore[arg-type]  # sides, checked by the event
+        elif key == "values":
+            changes[key] = dict(value)  # type: ignore[call-overload]  # a mapping, checked by the event
+        else:
+            changes[key] = value
+    data = canonical({"set": changes} | _notes(event, ids))
+    return None, None, 0, None, None, None, row.position, data
+
+
+def _amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
+    """Refuse an amendment that no event of that kind could hold."""
+    typed = {key: value for key, value in event.changes.items() if key in _TYPED}
+    free = {key: value for key, value in event.changes.items() if key not in _TYPED}
+    result: Any = _DECODE[row.kind](row._replace(ref=None), _Keys(ids))
+    if free and row.kind == "seed":
+        raise BadCorrection(event.of, "amend", f"a seed has no {next(iter(free))}")
+    if free:
+        typed["data"] = dict(result.data) | free
+    evolve(result, **typed)
+
+
+class _Keys:
+    """Names of the rows that corrections speak about, which speak about nothing themselves."""
+
+    def __init__(self, ids: Encoder) -> None:
+        self.key = ids.key
+
+    def uid(self, position: int) -> str:
+        return str(position)
+
+
+_TYPED = frozenset().union(*AMENDABLE.values())
+
+
+def _merge(event: PlayersMerged, ids: Encoder) -> Fields:
+    return None, None, 0, ids.player(event.keep), ids.player(event.other), None, None, _json(_notes(event, ids))
+
+
+def _period(event: PeriodClosed, ids: Encoder) -> Fields:
+    return ids.pool(event.pool), event.played, 0, None, None, None, None, _json(dict(event.data))
+
+
+def _list(event: ListPublished, ids: Encoder) -> Fields:
+    data = canonical(dict(event.data) | {"name": event.name})
+    return ids.pool(event.pool), event.played, 0, None, None, None, None, data
+
+
+_ENCODE: dict[str, Callable[[Any, Encoder], Fields]] = {
+    "game": _game,
+    "session": _session,
+    "seed": _seed,
+    "player": _player,
+    "void": _void,
+    "amend": _amend,
+    "merge": _merge,
+    "unmerge": _void,
+    "period": _period,
+    "list": _list,
+}
+
+
+def _base(row: Row, names: Decoder) -> dict[str, Any]:
+    known: dict[str, Any] = {"uid": row.uid}
+    if row.pool is not None:
+        known |= {"pool": names.key(row.pool), "played": row.played}
+    if row.kind in CORRECTIONS:
+        facts = row.facts
+        known |= {key: names.key(facts[key]) for key in ("why", "by") if key in facts}
+    if row.ref is not None:
+        known["of"] = names.uid(row.ref)
+    return known
+
+
+def _read_sides(sides: list[Any], names: Decoder) -> tuple[Side, ...]:
+    return tuple(Side([names.key(player) for player in players], score) for players, score in sides)
+
+
+def _read_game(row: Row, names: Decoder) -> Event:
+    assert row.a is not None and row.b is not None and row.score is not None, row
+    players = {"a": names.key(row.a), "b": names.key(row.b)}
+    return GamePlayed(**_base(row, names), **players, score=row.score, order=row.order, data=row.facts)
+
+
+def _read_session(row: Row, names: Decoder) -> Event:
+    facts = row.facts
+    sides = _read_sides(facts.pop("sides"), names)
+    return SessionPlayed(**_base(row, names), sides=sides, order=row.order, data=facts)
+
+
+def _read_seed(row: Row, names: Decoder) -> Event:
+    assert row.a is not None, row
+    values = row.facts["values"]
+    return RatingSeeded(**_base(row, names), player=names.key(row.a), values=values, order=row.order)
+
+
+def _read_player(row: Row, names: Decoder) -> Event:
+    assert row.a is not None, row
+    return PlayerDescribed(**_base(row, names), player=names.key(row.a), data=row.facts)
+
+
+def _read_amend(row: Row, names: Decoder) -> Event:
+    changes = row.facts["set"]
+    for key in {"pool", "a", "b", "player"} & changes.keys():
+        changes[key] = names.key(changes[key])
+    if "sides" in changes:
+        changes["sides"] = _read_sides(changes["sides"], names)
+    return ResultAmended(**_base(row, names), changes=changes)
+
+
+def _read_merge(row: Row, names: Decoder) -> Event:
+    assert row.a is not None and row.b is not None, row
+    return PlayersMerged(**_base(row, names), keep=names.key(row.a), other=names.key(row.b))
+
+
+def _read_list(row: Row, names: Decoder) -> Event:
+    facts = row.facts
+    return ListPublished(**_base(row, names), name=facts.pop("name"), data=facts)
+
+
+_DECODE: dict[str, Callable[[Row, Decoder], Event]] = {
+    "game": _read_game,
+    "session": _read_session,
+    "seed": _read_seed,
+    "player": _read_player,
+    "void": lambda row, names: ResultVoided(**_base(row, names)),
+    "amend": _read_amend,
+    "merge": _read_merge,
+    "unmerge": lambda row, names: MergeUndone(**_base(row, names)),
+    "period": lambda row, names: PeriodClosed(**_base(row, names), data=row.facts),
+    "list": _read_list,
+}

@@ -1,0 +1,99 @@
+"""One kind of time: whole microseconds since 1970-01-01 UTC, read from and shown as ISO text."""
+
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+
+from ratingcore.errors import BadValue
+
+Instant = int
+"""Microseconds since 1970-01-01T00:00:00Z; negative before."""
+
+When = int | str | date | datetime
+"""What callers may give for a time: an `Instant`, ISO text, a date or a datetime (UTC unless it says)."""
+
+MICROSECOND = timedelta(microseconds=1)
+SECOND = 1_000_000
+DAY = 86_400 * SECOND
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FIRST, LAST = -62_135_596_800 * SECOND, 253_402_300_800 * SECOND - 1
+
+
+def _of_datetime(moment: datetime) -> Instant:
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return (zoned - EPOCH) // MICROSECOND
+
+
+@lru_cache(maxsize=4096)
+def _of_text(text: str) -> tuple[Instant, bool]:
+    """The instant, and whether the text names a whole day."""
+    plain = text.strip()
+    try:
+        if len(plain) <= 10:
+            day = date.fromisoformat(plain)
+            return (day.toordinal() - 719_163) * DAY, True
+        return _of_datetime(datetime.fromisoformat(plain)), False
+    except (ValueError, OverflowError):
+        raise BadValue("time", text, "is not an ISO date or time between years 1 and 9999") from None
+
+
+def instant(when: When) -> Instant:
+    """The instant a time begins: a day at its midnight UTC.
+
+    Raises
+    ------
+    BadValue
+        If the time cannot be read, or lies outside the years 1 to 9999.
+
+    Examples
+    --------
+    >>> instant("1970-01-02")
+    86400000000
+    >>> instant("1970-01-01T01:00:00+01:00")
+    0
+    """
+    return _read(when)[0]
+
+
+def last_instant(when: When) -> Instant:
+    """The last instant of a time, the day included: what `through` cuts at.
+
+    Examples
+    --------
+    >>> last_instant("1970-01-01") == instant("1970-01-02") - 1
+    True
+    >>> last_instant("1970-01-01T00:00:01Z")
+    1000000
+    """
+    start, whole_day = _read(when)
+    return start + DAY - 1 if whole_day else start
+
+
+def _read(when: When) -> tuple[Instant, bool]:
+    if isinstance(when, str):
+        return _of_text(when)
+    if isinstance(when, datetime):
+        return _of_datetime(when), False
+    if isinstance(when, date):
+        return (when.toordinal() - 719_163) * DAY, True
+    if isinstance(when, int) and not isinstance(when, bool) and FIRST <= when <= LAST:
+        return int(when), False
+    raise BadValue("time", when, "is not an ISO date or time between years 1 and 9999")
+
+
+def moment(at: Instant) -> datetime:
+    """The instant as a datetime with zone UTC."""
+    return EPOCH + timedelta(microseconds=int(at))
+
+
+def iso(at: Instant) -> str:
+    """ISO text of an instant; only the day when it is midnight UTC.
+
+    Examples
+    --------
+    >>> iso(0), iso(1_500_000)
+    ('1970-01-01', '1970-01-01T00:00:01.500000Z')
+    """
+    days, rest = divmod(int(at), DAY)
+    if rest == 0:
+        return date.fromordinal(days + 719_163).isoformat()
+    return moment(at).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,100 @@
+"""What the fields of an event may hold: names, scores, and JSON facts in one canonical spelling."""
+
+import json
+import re
+import unicodedata
+import uuid
+from collections.abc import Mapping
+from math import isfinite
+from types import MappingProxyType
+from typing import Any
+
+from attrs import Attribute
+
+from ratingcore.errors import BadValue
+
+Fact = str | int | float | bool
+"""A value of a result field, a player field or a seed column."""
+
+Facts = Mapping[str, Fact]
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_NONE: Facts = MappingProxyType({})
+
+
+def new_uid() -> str:
+    """A uid no other event has."""
+    return uuid.uuid4().hex
+
+
+def name(text: str) -> str:
+    """A name as it is kept: Unicode form NFC, so that one spelling is one player."""
+    if isinstance(text, str) and not text.isascii():
+        return unicodedata.normalize("NFC", text)
+    return text
+
+
+def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    """Refuse what cannot name anything: no text, blank text, control characters."""
+    if not isinstance(value, str) or not value or value.isspace():
+        raise BadValue(attribute.name, value, "is no name")
+    if not value.isprintable() and _CONTROL.search(value):
+        raise BadValue(attribute.name, value, "holds a control character")
+
+
+def score(given: float) -> float:
+    """A whole number as a float, so that one score has one spelling."""
+    return float(given) if type(given) is int else given
+
+
+def share(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    """Refuse a score that is not a number from 0 to 1."""
+    if not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise BadValue(attribute.name, value, "is not a number from 0 to 1")
+
+
+def whole(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    """Refuse what is not a whole number that fits into 32 bits."""
+    if not isinstance(value, int) or isinstance(value, bool) or not -(2**31) <= value < 2**31:
+        raise BadValue(attribute.name, value, "is not a whole number of 32 bits")
+
+
+def number(value: object, what: str) -> float:
+    """The value as a finite float."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+        return float(value)
+    raise BadValue(what, value, "is not a finite number")
+
+
+def facts(given: Facts | None) -> Facts:
+    """Facts as they are kept: read-only, absent values left out, every value checked."""
+    if not given:
+        return _NONE
+    kept: dict[str, Fact] = {}
+    for key, value in given.items():
+        if value is None:
+            continue
+        if not isinstance(key, str) or not key:
+            raise BadValue("field", key, "has no name")
+        if isinstance(value, float) and not isfinite(value):
+            raise BadValue(key, value, "is not a finite number")
+        if not isinstance(value, str | int | float | bool):
+            raise BadValue(key, value, "is neither text, number nor truth value")
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise BadValue(key, value, "does not fit into 64 bits")
+        kept[key] = value
+    return MappingProxyType(kept)
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def canonical(value: object) -> str:
+    """JSON with sorted keys, no spaces and shortest floats: one text for one value.
+
+    Examples
+    --------
+    >>> canonical({"b": 1.0, "a": [None, "ö"]})
+    '{"a":[null,"ö"],"b":1.0}'
+    """
+    return _ENCODER.encode(value)

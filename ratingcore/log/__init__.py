@@ -1,0 +1,25 @@
+"""Where events are kept: the protocol of a log, its stores, its chain of digests."""
+
+from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name, Receipt, Verified
+from ratingcore.log.memory import MemoryLog
+from ratingcore.log.names import ERASED
+from ratingcore.log.protocol import Log
+from ratingcore.log.sqlite import SqliteLog
+from ratingcore.log.transfer import export_lines, load_lines, verify
+
+__all__ = [
+    "EMPTY",
+    "ERASED",
+    "Batch",
+    "GameColumns",
+    "Head",
+    "Log",
+    "MemoryLog",
+    "Name",
+    "Receipt",
+    "SqliteLog",
+    "Verified",
+    "export_lines",
+    "load_lines",
+    "verify",
+]

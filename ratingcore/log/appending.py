@@ -1,0 +1,136 @@
+"""How events become a batch: encoded, numbered, digested, checked against what is there."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from ratingcore.errors import Conflict, HeadMoved, UnknownUid
+from ratingcore.events import CORRECTIONS, Event, GamePlayed, Row, canonical, encode
+from ratingcore.log.chain import batch_digest
+from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
+from ratingcore.log.names import Names
+
+
+class UidTaken(Exception):
+    """A store found one of the uids already there; nothing was written."""
+
+
+class Store(Protocol):
+    """What appending needs from a store, inside one transaction."""
+
+    names_book: Names
+
+    def writing(self) -> AbstractContextManager[None]: ...
+    def last_batch(self) -> Batch | None: ...
+    def find(self, uids: Sequence[str]) -> dict[str, Row]: ...
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None: ...
+    def now(self) -> int: ...
+
+
+class Encoding:
+    """Ids and positions for the events of one batch, and names for what corrections speak about."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.pool = store.names_book.getter("pool")
+        self.player = store.names_book.getter("player")
+        self.note = store.names_book.getter("note")
+        self.key = store.names_book.key
+        self.batch: dict[str, Row] = {}
+
+    def target(self, uid: str) -> Row:
+        """The row a correction speaks about: of this batch, or of the log."""
+        row = self.batch.get(uid) or self._store.find([uid]).get(uid)
+        if row is None:
+            raise UnknownUid(uid)
+        return row
+
+
+def append(store: Store, events: Iterable[Event], source: str, expect: Head | int | None) -> Receipt:
+    """Append events to a store as one batch; the protocol says what it promises."""
+    fresh = list(events)
+    given = len(fresh)
+    with store.writing():
+        last = store.last_batch()
+        head = Head(last.last, last.digest) if last else EMPTY
+        _expected(head, expect)
+        names = len(store.names_book.all)
+        try:
+            if len({event.uid for event in fresh}) < given:
+                fresh = _unknown(store, fresh, head.position)
+            try:
+                return _write(store, fresh, source, head, last, given)
+            except UidTaken:
+                store.names_book.forget(names)
+                fresh = _unknown(store, fresh, head.position)
+                return _write(store, fresh, source, head, last, given)
+        except BaseException:
+            store.names_book.forget(names)
+            raise
+
+
+def _expected(head: Head, expect: Head | int | None) -> None:
+    position = expect.position if isinstance(expect, Head) else expect
+    if position is not None and position != head.position:
+        raise HeadMoved(position, head.position)
+    if isinstance(expect, Head) and not head.digest.startswith(expect.digest):
+        raise HeadMoved(expect.position, head.position)
+
+
+def _write(store: Store, events: Sequence[Event], source: str, head: Head, last: Batch | None, given: int) -> Receipt:
+    if not events:
+        return Receipt(head, 0, given)
+    first = head.position + 1
+    known = len(store.names_book.all)
+    store.names_book.begin(first)
+    rows = _rows(store, events, first)
+    origin = store.names_book.getter("source")(source) if source else None
+    recorded = max(store.now(), last.recorded if last else -(2**62))
+    names = store.names_book.since(known)
+    end = head.position + len(rows)
+    digest = batch_digest(head.digest, first, end, recorded, origin, names, rows)
+    store.write(Batch(first, end, recorded, origin, digest), names, rows)
+    return Receipt(Head(end, digest), len(rows), given - len(rows))
+
+
+def _rows(store: Store, events: Sequence[Event], first: int) -> list[tuple[Any, ...]]:
+    if not all(type(event) is GamePlayed for event in events):
+        return list(_encoded(store, events, first))
+    book = store.names_book  # games alone: what bulk imports append, without a call an event
+    pool, player = book.getter("pool"), book.getter("player")
+    return [
+        (
+            position, game.uid, "game", pool(game.pool), game.played, game.order,
+            player(game.a), player(game.b), game.score, None,
+            canonical(dict(game.data)) if game.data else None,
+        )
+        for position, game in enumerate(events, first)
+    ]  # fmt: skip
+
+
+def _encoded(store: Store, events: Sequence[Event], first: int) -> Iterator[tuple[Any, ...]]:
+    encoding = Encoding(store)
+    keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up
+    for position, event in enumerate(events, first):
+        row = (position, event.uid, event.kind, *encode(event, encoding))
+        if keep:
+            encoding.batch[event.uid] = Row._make(row)
+        yield row
+
+
+def _unknown(store: Store, events: Sequence[Event], head: int) -> list[Event]:
+    """The events that are not in the log yet; `Conflict` where a uid stands for other content."""
+    there = store.find([event.uid for event in events])
+    encoding = Encoding(store)
+    fresh: list[Event] = []
+    for event in events:
+        found = there.get(event.uid)
+        row = Row._make((head + len(fresh) + 1, event.uid, event.kind, *encode(event, encoding)))
+        if found is None:
+            there[event.uid] = encoding.batch[event.uid] = row
+            fresh.append(event)
+        elif found[2:] != row[2:]:
+            differs = next(name for name, x, y in zip(Row._fields[2:], found[2:], row[2:], strict=True) if x != y)
+            raise Conflict(event.uid, found.position, differs)
+    return fresh
+

@@ -1,0 +1,113 @@
+"""Opening the SQLite file of a log, and saying in plain words what stands in the way."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlite_utils.utils import sqlite3  # the one SQLite library of the process
+
+from ratingcore.errors import LogUnavailable, NewerLog, NoSuchLog, NotALog
+from ratingcore.log.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
+
+Connection = sqlite3.Connection
+
+BUSY_SECONDS = 30.0
+"""How long a writer waits for another one."""
+
+_REASONS = (
+    ("database is locked", "another process is writing", "try again when it has finished"),
+    ("readonly", "it is read-only", "copy it to a folder you may write to"),
+    ("unable to open", "it cannot be opened", "see whether the folder exists and may be written to"),
+    ("full", "the disk is full", "the log is as it was before; make room and try again"),
+    ("disk I/O error", "the disk failed", "see whether the disk is full or gone"),
+)
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn what SQLite says into errors of the log."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        said = str(error)
+        if "not a database" in said or "malformed" in said:
+            raise NotALog(str(path), "no SQLite file" if "not a" in said else "a damaged SQLite file") from error
+        for sign, why, advice in _REASONS:
+            if sign in said:
+                raise LogUnavailable(str(path), why, advice) from error
+        raise
+
+
+def connect(path: Path, new_key: Callable[[], str]) -> Connection:
+    """Open a log to read and write; make it if there is no file."""
+    with explained(path):
+        if path.is_dir():
+            raise NotALog(str(path), "a folder")
+        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            if not _checked(db, path):
+                _make(db, path, new_key())
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA cache_size = -65536")  # KiB; uids are spread over their whole index
+        except BaseException:
+            db.close()
+            raise
+    return db
+
+
+def connect_read_only(path: Path) -> Connection:
+    """Open a log to read; works in a folder nobody may write to."""
+    if not path.exists():
+        raise NoSuchLog(str(path))
+    if path.is_dir():
+        raise NotALog(str(path), "a folder")
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    with explained(path):
+        db = sqlite3.connect(address, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
+        try:
+            made = _checked(db, path)
+        except sqlite3.OperationalError:
+            db.close()
+            if path.with_name(path.name + "-wal").exists():
+                raise
+            # no write-ahead log, and none can be made: nobody is writing, and nobody can
+            db = sqlite3.connect(address + "&immutable=1", isolation_level=None, uri=True)
+            made = _checked(db, path)
+        if not made:
+            db.close()
+            raise NotALog(str(path), "an empty file")
+    return db
+
+
+def _checked(db: Connection, path: Path) -> bool:
+    """Whether the tables are there; an error if they are someone else's or too new."""
+    application = db.execute("PRAGMA application_id").fetchone()[0]
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if application == 0 and version == 0 and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+        return False
+    if application != APPLICATION:
+        raise NotALog(str(path), "a SQLite file of something else")
+    if version > SCHEMA:
+        raise NewerLog(str(path), version, SCHEMA)
+    return True
+
+
+def _make(db: Connection, path: Path, key: str) -> None:
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        if not _checked(db, path):  # another process may have been first
+            for statement in TABLES + TRIGGERS:
+                db.execute(statement)
+            for name, sql in VIEWS.items():
+                db.execute(f"CREATE VIEW {name} AS {sql}")
+            db.execute("INSERT INTO log VALUES (?)", (key,))
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            db.execute(f"PRAGMA user_version = {SCHEMA}")
+        db.execute("COMMIT")
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+
+

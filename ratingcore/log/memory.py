@@ -1,0 +1,161 @@
+"""A log in memory: for tests, for what-if, and to see what a store has to do."""
+
+import secrets
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from ratingcore.errors import UnknownUid
+from ratingcore.events import Event, Instant, Row
+from ratingcore.log.appending import UidTaken, append
+from ratingcore.log.chain import digest_of
+from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name, Receipt
+from ratingcore.log.names import Names
+
+
+def wall_clock() -> Instant:
+    """Microseconds since 1970, now."""
+    return time.time_ns() // 1000
+
+
+def random_salt() -> str:
+    """Sixteen random bytes in hexadecimal."""
+    return secrets.token_hex(16)
+
+
+class MemoryLog:
+    """A log that lives as long as the process.
+
+    Parameters
+    ----------
+    clock : callable
+        Tells the instant at which a batch is recorded.
+    salt : callable
+        Makes the salt of a new name, and the key of the log.
+    """
+
+    def __init__(self, clock: Callable[[], Instant] = wall_clock, salt: Callable[[], str] = random_salt) -> None:
+        self.now = clock
+        self.key = salt()
+        self.names_book = Names((), salt)
+        self._batches: list[Batch] = []
+        self._rows: list[Row] = []
+        self._by_uid: dict[str, Row] = {}
+
+    # what appending needs
+
+    def writing(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def last_batch(self) -> Batch | None:
+        return self._batches[-1] if self._batches else None
+
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        return {uid: self._by_uid[uid] for uid in uids if uid in self._by_uid}
+
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+        made = [Row._make(row) for row in rows]
+        if any(row.uid in self._by_uid for row in made):
+            raise UidTaken
+        self._batches.append(batch)
+        self._rows += made
+        self._by_uid |= {row.uid: row for row in made}
+
+    # what loading an export needs
+
+    def adopt(self, key: str) -> None:
+        """Take the key of the log that is being loaded."""
+        self.key = key
+
+    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
+        """Write a batch as it was exported."""
+        self.names_book.restore(names)
+        self.write(batch, names, rows)
+
+    # the protocol
+
+    @property
+    def head(self) -> Head:
+        last = self.last_batch()
+        return Head(last.last, last.digest) if last else EMPTY
+
+    def append(self, events: Iterable[Event], *, source: str = "", expect: Head | int | None = None) -> Receipt:
+        return append(self, events, source, expect)
+
+    def batches(self, after: int = 0) -> Iterator[Batch]:
+        return (batch for batch in self._batches if batch.last > after)
+
+    def rows(
+        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+    ) -> Iterator[Row]:
+        for row in self._rows[after:to]:
+            if (not kinds or row.kind in kinds) and (pool is None or row.pool == pool):
+                yield row
+
+    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
+        return (self._rows[position - 1] for position in sorted(positions))
+
+    def row_of(self, uid: str) -> Row:
+        try:
+            return self._by_uid[uid]
+        except KeyError:
+            raise UnknownUid(uid) from None
+
+    def games(self, pool: int, after: int, to: int) -> GameColumns:
+        rows = list(self.rows(after, to, ("game",), pool))
+        return GameColumns(
+            np.array([row.position for row in rows], dtype=np.int64),
+            np.array([row.played for row in rows], dtype=np.int64),
+            np.array([row.order for row in rows], dtype=np.int32),
+            np.array([row.a for row in rows], dtype=np.int32),
+            np.array([row.b for row in rows], dtype=np.int32),
+            np.array([row.score for row in rows], dtype=np.float64),
+        )
+
+    def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
+        for row in self.rows(after, to, ("game", "session"), pool):
+            value = row.facts.get(field)
+            if value is not None:
+                yield row.position, value
+
+    def names(self) -> Sequence[Name]:
+        return self.names_book.all
+
+    def id_of(self, kind: str, key: str) -> int | None:
+        return self.names_book.find(kind, key)
+
+    def uid(self, position: int) -> str:
+        return self._rows[position - 1].uid
+
+    def digest_at(self, position: int) -> str:
+        before = GENESIS
+        for batch in self._batches:
+            if batch.last > position:
+                break
+            before = batch.digest
+        else:
+            return before
+        if batch.first > position:
+            return before
+        names = [name for name in self.names_book.all if name.batch == batch.first]
+        return digest_of(before, batch, names, self._rows[batch.first - 1 : position])
+
+    def position_at(self, recorded: Instant) -> int:
+        number = bisect_right(self._batches, recorded, key=lambda batch: batch.recorded)
+        return self._batches[number - 1].last if number else 0
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

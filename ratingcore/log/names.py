@@ -1,0 +1,78 @@
+"""The book of names: ids for readable keys, and keys for ids."""
+
+from collections.abc import Callable, Iterable
+
+from ratingcore.log.chain import commitment
+from ratingcore.log.facts import Name
+
+ERASED = "(erased {})"
+"""What stands for a name that was erased."""
+
+
+class _Ids(dict[str, int]):
+    """Ids of one kind of name; a key that is missing gets the next id."""
+
+    def __init__(self, kind: str, book: "Names") -> None:
+        super().__init__()
+        self._kind = kind
+        self._book = book
+
+    def __missing__(self, key: str) -> int:
+        return self._book.add(self._kind, key).id
+
+
+class Names:
+    """Names known so far, and the new ones of a batch that is being written."""
+
+    def __init__(self, known: Iterable[Name], salt: Callable[[], str]) -> None:
+        self._salt = salt
+        self._ids = {kind: _Ids(kind, self) for kind in ("pool", "player", "source", "note")}
+        self.all: list[Name] = []
+        self._batch = 0
+        for name in known:
+            self._keep(name)
+
+    def _keep(self, name: Name) -> None:
+        self.all.append(name)
+        if name.key is not None:
+            dict.__setitem__(self._ids[name.kind], name.key, name.id)
+
+    def begin(self, batch: int) -> None:
+        """New names belong to the batch that starts at this position."""
+        self._batch = batch
+
+    def add(self, kind: str, key: str) -> Name:
+        """A new name under the next id."""
+        salt = self._salt()
+        name = Name(len(self.all) + 1, kind, key, salt, commitment(kind, key, salt), self._batch)
+        self._keep(name)
+        return name
+
+    def restore(self, names: Iterable[Name]) -> None:
+        """Take names over as another log wrote them."""
+        for name in names:
+            self._keep(name)
+
+    def since(self, count: int) -> list[Name]:
+        """The names added after the first `count`."""
+        return self.all[count:]
+
+    def forget(self, count: int) -> None:
+        """Keep the first `count` names only: what a batch that failed had added is taken back."""
+        for name in self.all[count:]:
+            if name.key is not None:
+                dict.pop(self._ids[name.kind], name.key)
+        del self.all[count:]
+
+    def find(self, kind: str, key: str) -> int | None:
+        """Id of a name, without adding it."""
+        return self._ids[kind].get(key)
+
+    def getter(self, kind: str) -> Callable[[str], int]:
+        """Function from key to id that adds what is missing."""
+        return self._ids[kind].__getitem__
+
+    def key(self, number: int) -> str:
+        """The readable key behind an id."""
+        key = self.all[number - 1].key
+        return ERASED.format(number) if key is None else key

@@ -1,0 +1,237 @@
+"""The log as one SQLite file: the league's document."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from ratingcore.errors import UnknownUid
+from ratingcore.events import Event, Instant, Row
+from ratingcore.log.appending import UidTaken, append
+from ratingcore.log.chain import digest_of
+from ratingcore.log.connection import Connection, connect, connect_read_only, explained, sqlite3
+from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name, Receipt
+from ratingcore.log.memory import random_salt, wall_clock
+from ratingcore.log.names import Names
+
+_GAME = np.dtype(
+    [("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("a", "<i4"), ("b", "<i4"), ("score", "<f8")]
+)
+_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
+_MANY = 500
+"""Values in one IN list: below the limit of every SQLite."""
+
+
+class SqliteLog:
+    """A log in a SQLite file, fully durable: an append that returned has reached the disk.
+
+    Parameters
+    ----------
+    path : path
+        The file; made if it is missing, unless `read_only`.
+    read_only : bool
+        Only read; needs no right to write to the file or its folder.
+    clock : callable
+        Tells the instant at which a batch is recorded.
+    salt : callable
+        Makes the salt of a new name, and the key of a new log.
+
+    Raises
+    ------
+    NotALog, NewerLog, NoSuchLog, LogUnavailable
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        read_only: bool = False,
+        clock: Callable[[], Instant] = wall_clock,
+        salt: Callable[[], str] = random_salt,
+    ) -> None:
+        self.path = Path(path)
+        self.now = clock
+        self._salt = salt
+        self._db: Connection = connect_read_only(self.path) if read_only else connect(self.path, salt)
+        self._book = Names((), salt)
+        self._book_version = -1
+        self.key: str = self._one("SELECT key FROM log")[0]
+
+    def _one(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        with explained(self.path):
+            return self._db.execute(sql, values).fetchone()
+
+    def _all(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Any]:
+        with explained(self.path):
+            yield from self._db.execute(sql, values)
+
+    @property
+    def names_book(self) -> Names:
+        """The names as they are in the file now."""
+        version = self._one("PRAGMA data_version")[0]
+        if version != self._book_version:  # another connection has written
+            rows = self._all("SELECT id, kind, key, salt, digest, batch FROM name ORDER BY id")
+            self._book = Names(map(Name._make, rows), self._salt)
+            self._book_version = version
+        return self._book
+
+    # what appending needs
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction that others wait for; undone if anything in it fails."""
+        with explained(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def last_batch(self) -> Batch | None:
+        row = self._one("SELECT first, last, recorded, source, digest FROM batch ORDER BY last DESC LIMIT 1")
+        return Batch._make(row) if row else None
+
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        found: dict[str, Row] = {}
+        for start in range(0, len(uids), _MANY):
+            some = uids[start : start + _MANY]
+            marks = ",".join("?" * len(some))
+            rows = map(Row._make, self._all(f"SELECT {_COLUMNS} FROM event WHERE uid IN ({marks})", some))
+            found |= {row.uid: row for row in rows}
+        return found
+
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+        self._db.execute("SAVEPOINT batch")
+        try:
+            self._db.executemany("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?)", rows)
+        except sqlite3.IntegrityError as error:
+            if "event.uid" not in str(error):
+                raise
+            self._db.execute("ROLLBACK TO batch")
+            raise UidTaken from None
+        self._db.executemany("INSERT INTO name VALUES (?,?,?,?,?,?)", names)
+        self._db.execute("INSERT INTO batch VALUES (?,?,?,?,?)", batch)
+        self._db.execute("RELEASE batch")
+
+    # what loading an export needs
+
+    def adopt(self, key: str) -> None:
+        """Take the key of the log that is being loaded."""
+        with self.writing():
+            self._db.execute("UPDATE log SET key = ?", (key,))
+        self.key = key
+
+    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
+        """Write a batch as it was exported."""
+        with self.writing():
+            self.names_book.restore(names)
+            self.write(batch, names, rows)
+
+    # the protocol
+
+    @property
+    def head(self) -> Head:
+        last = self.last_batch()
+        return Head(last.last, last.digest) if last else EMPTY
+
+    def append(self, events: Iterable[Event], *, source: str = "", expect: Head | int | None = None) -> Receipt:
+        return append(self, events, source, expect)
+
+    def batches(self, after: int = 0) -> Iterator[Batch]:
+        sql = "SELECT first, last, recorded, source, digest FROM batch WHERE last > ? ORDER BY last"
+        return map(Batch._make, self._all(sql, (after,)))
+
+    def rows(
+        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+    ) -> Iterator[Row]:
+        tests, values = ["position > ?"], [after]
+        if to is not None:
+            tests.append("position <= ?")
+            values.append(to)
+        if kinds:
+            tests.append(f"kind IN ({','.join(map(repr, kinds))})")
+            if "game" not in kinds:
+                tests.append("kind <> 'game'")  # lets the partial index serve
+        if pool is not None:
+            tests.append("pool = ?")
+            values.append(pool)
+        sql = f"SELECT {_COLUMNS} FROM event WHERE {' AND '.join(tests)} ORDER BY position"
+        return map(Row._make, self._all(sql, values))
+
+    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
+        wanted = sorted(int(position) for position in positions)
+        for start in range(0, len(wanted), _MANY):
+            some = wanted[start : start + _MANY]
+            marks = ",".join("?" * len(some))
+            sql = f"SELECT {_COLUMNS} FROM event WHERE position IN ({marks}) ORDER BY position"
+            yield from map(Row._make, self._all(sql, some))
+
+    def row_of(self, uid: str) -> Row:
+        row = self._one(f"SELECT {_COLUMNS} FROM event WHERE uid = ?", (uid,))
+        if row is None:
+            raise UnknownUid(uid)
+        return Row._make(row)
+
+    def games(self, pool: int, after: int, to: int) -> GameColumns:
+        sql = """SELECT position, played, "order", a, b, score FROM event
+            WHERE position > ? AND position <= ? AND kind = 'game' AND pool = ? ORDER BY position"""
+        with explained(self.path):
+            table = np.fromiter(self._db.execute(sql, (after, to, pool)), dtype=_GAME)
+        return GameColumns(*(np.ascontiguousarray(table[name]) for name in GameColumns._fields))
+
+    def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
+        sql = """SELECT position, json_extract(data, ?) AS value FROM event
+            WHERE position > ? AND position <= ? AND kind IN ('game', 'session') AND pool = ?
+            AND value IS NOT NULL ORDER BY position"""
+        return self._all(sql, (f'$."{field}"', after, to, pool))
+
+    def names(self) -> Sequence[Name]:
+        return self.names_book.all
+
+    def id_of(self, kind: str, key: str) -> int | None:
+        return self.names_book.find(kind, key)
+
+    def uid(self, position: int) -> str:
+        return str(self._one("SELECT uid FROM event WHERE position = ?", (position,))[0])
+
+    def digest_at(self, position: int) -> str:
+        row = self._one("SELECT last, digest FROM batch WHERE last <= ? ORDER BY last DESC LIMIT 1", (position,))
+        last, before = row or (0, GENESIS)
+        if last == position:
+            return str(before)
+        batch = next(self.batches(position - 1), None)
+        if batch is None:
+            return str(before)
+        names = [name for name in self.names() if name.batch == batch.first]
+        return digest_of(before, batch, names, list(self.rows(last, position)))
+
+    def position_at(self, recorded: Instant) -> int:
+        row = self._one("SELECT last FROM batch WHERE recorded <= ? ORDER BY last DESC LIMIT 1", (recorded,))
+        return int(row[0]) if row else 0
+
+    def backup(self, path: str | Path) -> None:
+        """Copy the log, whole and consistent, while others may be writing."""
+        with explained(self.path):
+            target = sqlite3.connect(path)
+            try:
+                self._db.backup(target)
+                target.execute("PRAGMA journal_mode = WAL")
+            finally:
+                target.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,168 @@
+"""The method contract: a frozen value with one verb over columns of games."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, ClassVar
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.events import Instant
+from ratingcore.methods.periods import Period
+from ratingcore.methods.state import Column, State
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.games import Games
+from ratingcore.tables.needs import Need
+
+
+class Cadence(Enum):
+    """When a method takes notice of games: a promise that the kit tests."""
+
+    CONTINUOUS = "continuous"
+    """Game by game: any slicing gives the same bits, and only the players of a game move."""
+    PERIODIC = "periodic"
+    """Once a closed period, empty ones too; the order of games inside does not matter."""
+    RETROSPECTIVE = "retrospective"
+    """Every game so far, on the starting state, each time."""
+
+
+Change = tuple[Floats, Floats] | Floats
+"""Like the players: (a, b) for games, one number a member for sides."""
+
+
+@frozen(eq=False)
+class Forecast:
+    """What is expected of games whose scores are withheld.
+
+    Parameters
+    ----------
+    expected : (n,) float64
+        Expected share of `a`; for sides one number a side, in the unit of the score.
+    draw : (n,) float64 or None
+        Chance of a draw: with it the forecast is whole, win, draw and loss.
+    """
+
+    expected: Floats
+    draw: Floats | None = None
+
+
+@frozen(eq=False)
+class Rated:
+    """What a call of `rate` did, aligned with its games.
+
+    Parameters
+    ----------
+    state : State
+        After the games.
+    expected : (n,) float64
+        Expected share of `a` before each game; for sides one number a side.
+    change : (a, b) of (n,) float64, or (k,) float64
+        What each game moved the rating of its players.
+    draw : (n,) float64 or None
+        Chance of a draw.
+    before : mapping of label to change
+        What moved just before a game and not by it: a season carry-over.
+    after : mapping of label to (players,) float64
+        What moved at the end of the call and by no game: rounding, a bonus.
+    notes : mapping of name to (n,) float64
+        What explanations show as it is: the k used, a boost.
+    """
+
+    state: State
+    expected: Floats
+    change: Change
+    draw: Floats | None = None
+    before: Mapping[str, Change] = field(factory=dict)
+    after: Mapping[str, Floats] = field(factory=dict)
+    notes: Mapping[str, Floats] = field(factory=dict)
+
+
+@frozen(eq=False)
+class Track:
+    """The past of players as seen from now: rows of (player, day, columns).
+
+    Parameters
+    ----------
+    player : (n,) int
+    day : (n,) int64, microseconds since 1970
+    columns : mapping of name to (n,) float64
+    """
+
+    player: Ints
+    day: Ints
+    columns: Mapping[str, Floats]
+
+
+@frozen(eq=False)
+class Solved:
+    """What a whole-pool method returns: hindsight, never offered as forecasts.
+
+    Parameters
+    ----------
+    state : State
+        As seen after all games.
+    fitted : (n,) float64
+        Fitted share of `a` of every game; for sides one number a side.
+    track : Track or None
+        Where players stood in the past.
+    """
+
+    state: State
+    fitted: Floats
+    track: Track | None = None
+
+
+class Method(ABC):
+    """A way to rate: a frozen attrs class whose fields are the parameters.
+
+    It knows no log, no clock, no database and no other method. A subclass says `name`, `cadence`,
+    its `columns` and how it rates; the core keeps periods, corrections, seeds, history, forecasts
+    and explanations.
+    """
+
+    name: ClassVar[str]
+    formula: ClassVar[int] = 1
+    """Rises by one when the same log would give other numbers."""
+    reads: ClassVar[type] = Games
+    """`Games` or `Sides`."""
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Named sets of parameters, chosen by `preset=` in a method text."""
+    excuses: ClassVar[Mapping[str, str]] = {}
+    """Laws of the kit this method cannot keep, each with its reason."""
+
+    @property
+    @abstractmethod
+    def cadence(self) -> Cadence:
+        """When the method takes notice of games."""
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """Further fields the method reads."""
+        return ()
+
+    @property
+    def period(self) -> Period | None:
+        """How a periodic method cuts time."""
+        return None
+
+    @abstractmethod
+    def columns(self) -> tuple[Column, ...]:
+        """Columns of the state; one is `rating`."""
+
+    @abstractmethod
+    def rate(self, state: State, games: Any) -> Rated | Solved:
+        """Rate the games; `Solved` from a retrospective method."""
+
+    @abstractmethod
+    def expected(self, state: State, games: Any) -> Forecast:
+        """What the state expects of games whose scores are withheld."""
+
+    def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
+        """What is listed on a day: the columns with digits, as they are unless a method says more."""
+        return {c.name: state[c.name] for c in self.columns() if c.digits is not None and c.per == "player"}
+
+
+def opposed(change: Floats) -> tuple[Floats, Floats]:
+    """The change of both sides when what one wins the other loses."""
+    return change, np.negative(change)

@@ -1,0 +1,163 @@
+"""Expected-score curves that methods share: as scalar kernels for loops, as array functions for the rest."""
+
+from math import erfc, sqrt
+from typing import Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.methods.kernels import kernel
+from ratingcore.tables.arrays import Floats
+
+LN10 = 2.302585092994046
+
+# 2^z in 512 steps an octave. The table is made of square roots and products alone, the polynomial
+# of additions and products alone: IEEE arithmetic fixes every bit, on any machine, compiled or not.
+_STEPS, _OCTAVES = 512, 40
+
+
+def _octave() -> list[float]:
+    roots = [2.0]
+    while len(roots) < 10:
+        roots.append(sqrt(roots[-1]))
+    steps = []
+    for step in range(_STEPS):
+        power = 1.0
+        for bit in range(9):
+            if step >> bit & 1:
+                power *= roots[9 - bit]
+        steps.append(power)
+    return steps
+
+
+_POWERS: list[float] = np.ldexp(np.array(_octave()), np.arange(-_OCTAVES, _OCTAVES + 1)[:, None]).ravel().tolist()
+
+
+@kernel
+def logistic(x: float) -> float:
+    """1 / (1 + exp(-x)) with a relative error below 1e-13; beyond |x| = 27.7 it is 0 or 1.
+
+    The same bits compiled and not, with every instruction set.
+    """
+    y = x * -738.6598609351493 + 20480.0
+    if 0.0 < y < 40960.0:
+        n = int(y)
+        t = y - n
+        power = _POWERS[n] * (
+            1.0 + t * (0.0013538030870568372 + t * (9.163912433089392e-07 + t * 4.1380678159750586e-10))
+        )
+        return 1.0 / (1.0 + power)
+    if x != x:
+        return x
+    return 1.0 if x > 0.0 else 0.0
+
+
+@kernel
+def normal(x: float) -> float:
+    """Distribution function of the standard normal."""
+    return 0.5 * erfc(-0.7071067811865476 * x)
+
+
+def expit(x: Floats) -> Floats:
+    """1 / (1 + exp(-x)) of an array; nothing overflows.
+
+    Examples
+    --------
+    >>> expit(np.array([-1e9, 0.0, 1e9])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    small = np.exp(-np.abs(x))
+    return np.where(x >= 0, 1.0, small) / (1.0 + small)
+
+
+def ndtr(x: Floats) -> Floats:
+    """Distribution function of the standard normal, of an array."""
+    from scipy.special import ndtr as distribution  # a tenth of a second that the logistic curve does not need
+
+    return np.asarray(distribution(x), dtype=np.float64)
+
+
+# FIDE table 8.1.2: upper ends of the differences for 0.50, 0.51, ..., 0.99; above them 1.00.
+_ENDS = (
+    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145,
+    153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357,
+    374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
+)  # fmt: skip
+_TABLE: list[float] = [
+    (50 + sum(end < gap for end in _ENDS)) / 100.0 for gap in range(_ENDS[-1] + 2)
+]
+
+
+@kernel
+def tabled(gap: float) -> float:
+    """FIDE table 8.1.2: expected score at a difference of whole points, rounded half up."""
+    if gap != gap:
+        return gap
+    n = int(min(abs(gap), 736.0) + 0.5)
+    return _TABLE[n] if gap >= 0.0 else 1.0 - _TABLE[n]
+
+
+LOGISTIC, NORMAL, TABLE = 0, 1, 2
+_KINDS = {"logistic": LOGISTIC, "normal": NORMAL, "table": TABLE}
+
+
+@kernel
+def curved(kind: int, slope: float, band: float, gap: float) -> float:
+    """Expected score on the curve a `Curve` packs, at a gap in rating points."""
+    if kind == 0:
+        return logistic(slope * gap)
+    if kind == 1:
+        if band == 0.0:
+            return normal(slope * gap)
+        return 0.5 * (normal(slope * (gap - band)) + normal(slope * (gap + band)))
+    return tabled(gap)
+
+
+@frozen
+class Curve:
+    """A curve from rating gap to expected score.
+
+    Parameters
+    ----------
+    kind : {"logistic", "normal", "table"}
+        Logistic `1 / (1 + 10^(-D / scale))`; normal with `scale / sqrt(2)` as standard deviation of
+        the difference of two performances (282.84 for 400); FIDE table 8.1.2, which has no scale.
+    scale : float > 0, rating points
+    band : float >= 0, rating points
+        Draw band of the normal curve: performances that differ by no more make a draw.
+
+    Examples
+    --------
+    >>> round(Curve("normal").share(np.array([350.0]))[0], 6)
+    0.892038
+    >>> Curve("table").share(np.array([-100.0, 400.0])).round(2).tolist()
+    [0.36, 0.92]
+    """
+
+    kind: Literal["logistic", "normal", "table"] = "logistic"
+    scale: float = field(default=400.0)
+    band: float = field(default=0.0)
+
+    @property
+    def slope(self) -> float:
+        """Factor from points to the argument of the curve."""
+        return LN10 / self.scale if self.kind == "logistic" else sqrt(2.0) / self.scale
+
+    def packed(self) -> tuple[int, float, float]:
+        """The leading arguments of the kernel `curved`."""
+        return _KINDS[self.kind], self.slope, self.band
+
+    def share(self, gap: Floats) -> Floats:
+        """Expected score at each gap in rating points."""
+        if self.kind == "logistic":
+            return expit(gap * self.slope)
+        if self.kind == "normal":
+            above, below = ndtr((gap + self.band) * self.slope), ndtr((gap - self.band) * self.slope)
+            return 0.5 * (above + below)
+        whole = np.where(np.isnan(gap), 0.0, np.floor(np.minimum(np.abs(gap), 736.0) + 0.5)).astype(np.int64)
+        higher = np.array(_TABLE)[whole]
+        return np.where(np.isnan(gap), gap, np.where(gap >= 0.0, higher, 1.0 - higher))
+
+    def draw(self, gap: Floats) -> Floats:
+        """Chance of a draw at each gap: what falls into the band of the normal curve."""
+        return ndtr((gap + self.band) * self.slope) - ndtr((gap - self.band) * self.slope)

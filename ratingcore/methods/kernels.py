@@ -1,0 +1,126 @@
+"""Game-by-game loops: one source, run on lists for small work and compiled by numba for large."""
+
+import hashlib
+import sys
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from importlib.util import find_spec
+from types import FunctionType
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import numpy as np
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+REPAYS_IMPORT = 1_000_000
+"""Games that repay importing numba and loading or compiling a kernel: about half a second."""
+REPAYS_COMPILING = 50_000
+"""The same when numba is imported already."""
+
+
+def has_numba() -> bool:
+    """Whether numba is installed."""
+    return "numba" in sys.modules or find_spec("numba") is not None
+
+
+class Kernel(Generic[P, R]):
+    """A loop over columns that runs compiled when the work repays it, on lists otherwise.
+
+    Read-only arrays are its inputs; what it writes in the others comes back either way.
+    """
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        update_wrapper(self, function)
+        self._function: FunctionType = function  # type: ignore[assignment]  # a def, by the way kernels are written
+        self._done = 0
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        if kwargs:
+            raise TypeError(f"kernel {self._function.__name__} takes positional arguments only")
+        if "compiled" in self.__dict__:
+            return self.compiled(*args)  # type: ignore[no-any-return]  # numba is untyped
+        arrays = [arg for arg in args if isinstance(arg, np.ndarray)]
+        if not arrays:
+            return self.plain(*args)  # type: ignore[no-any-return]  # types are lost with the globals
+        self._done += max(len(array) for array in arrays)
+        if self._done >= (REPAYS_COMPILING if "numba" in sys.modules else REPAYS_IMPORT) and has_numba():
+            return self.compiled(*args)  # type: ignore[no-any-return]  # numba is untyped
+        return self._on_lists(args)
+
+    def _on_lists(self, args: tuple[Any, ...]) -> R:
+        lists = [arg.tolist() if isinstance(arg, np.ndarray) else arg for arg in args]
+        result = self.plain(*lists)
+        for arg, filled in zip(args, lists, strict=True):
+            if isinstance(arg, np.ndarray) and arg.flags.writeable:
+                arg[...] = filled
+        return result  # type: ignore[no-any-return]  # types are lost with the globals
+
+    @cached_property
+    def plain(self) -> Callable[..., Any]:
+        """The Python function, calling other kernels as Python functions."""
+        return self._with(lambda kernel: kernel.plain, lambda table: table)
+
+    @cached_property
+    def compiled(self) -> Callable[..., Any]:
+        """The machine code, compiled at its first call or loaded from the cache beside the source."""
+        import numba  # heavy, and wanted only when the work repays it
+
+        rewritten = self._with(lambda kernel: kernel.compiled, lambda table: np.array(table))
+        compile_ = numba.njit(error_model="numpy", nogil=True, cache=True)
+        try:
+            return compile_(rewritten)  # type: ignore[no-any-return]  # numba is untyped
+        except RuntimeError:  # no folder the cache could be written to
+            return numba.njit(error_model="numpy", nogil=True)(rewritten)  # type: ignore[no-any-return]  # same
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the code, the kernels and the tables it uses: another digest, another cache file."""
+        code = self._function.__code__
+        parts = [code.co_code, repr([c for c in code.co_consts if not isinstance(c, str)]).encode()]
+        for value in self._globals().values():
+            if isinstance(value, Kernel):
+                parts.append(value.digest.encode())
+            elif isinstance(value, int | float | list):
+                parts.append(repr(value).encode())
+        return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
+
+    def _globals(self) -> dict[str, Any]:
+        scope = self._function.__globals__
+        return {name: scope[name] for name in sorted(self._function.__code__.co_names) if name in scope}
+
+    def _with(self, kernel: Callable[["Kernel[..., Any]"], Any], table: Callable[[list[float]], Any]) -> Any:
+        scope = dict(self._function.__globals__)
+        for name, value in self._globals().items():
+            if isinstance(value, Kernel):
+                scope[name] = kernel(value)
+            elif isinstance(value, list):
+                scope[name] = table(value)
+        name = f"{self._function.__name__}_{self.digest}"
+        made = FunctionType(self._function.__code__.replace(co_name=name), scope, name)
+        made.__qualname__ = name
+        made.__module__ = self._function.__module__
+        return made
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Make a loop over arrays and numbers a kernel.
+
+    The function may use other kernels, `math`, module-level numbers and module-level lists of
+    numbers (tables). It takes positional arguments only. Arrays of two dimensions are indexed
+    `x[i][t]`.
+
+    Examples
+    --------
+    >>> @kernel
+    ... def running(change, rating):
+    ...     total = 0.0
+    ...     for g in range(len(change)):
+    ...         total += change[g]
+    ...         rating[g] = total
+    >>> rating = np.zeros(3)
+    >>> running(np.array([1.0, 2.0, 3.0]), rating)
+    >>> rating.tolist()
+    [1.0, 3.0, 6.0]
+    """
+    return Kernel(function)

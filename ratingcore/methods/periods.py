@@ -1,0 +1,74 @@
+"""Periods: the half-open spans of played time whose games are rated together."""
+
+from typing import Literal, Self
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.errors import BadValue
+from ratingcore.events import DAY, Instant, instant, iso
+from ratingcore.tables.arrays import Ints
+
+MONDAY = 4 * DAY
+"""1970-01-05, from which periods of n days are counted."""
+
+_MONTHS = {"month": 1, "quarter": 3, "half-year": 6, "year": 12}
+
+
+@frozen
+class Period:
+    """How played time is cut into periods.
+
+    Texts: `month`, `quarter`, `half-year`, `year` (calendar, UTC), `days(n)` (counted from Monday
+    1970-01-05), `event` (one period a tournament, named by the result field `event`, in the order
+    in which tournaments ended), `cuts(2020-01-01;2020-07-01)` (fixed days on which a period ends).
+
+    Examples
+    --------
+    >>> [iso(int(edge)) for edge in Period.parse("quarter").edges(instant("2024-02-03"), instant("2024-04-01"))]
+    ['2024-01-01', '2024-04-01', '2024-07-01']
+    """
+
+    unit: Literal["months", "days", "event", "cuts"]
+    count: int = 1
+    cuts: tuple[Instant, ...] = field(default=(), converter=tuple)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The period that a text names; `BadValue` if it names none."""
+        word, _, inside = text.removesuffix(")").partition("(")
+        if word in _MONTHS and not inside:
+            return cls("months", _MONTHS[word])
+        if word == "event" and not inside:
+            return cls("event")
+        if word in {"days", "months"} and inside.isdigit() and int(inside) > 0:
+            return cls(word, int(inside))
+        if word == "cuts" and inside:
+            return cls("cuts", cuts=tuple(sorted(instant(day) for day in inside.split(";"))))
+        raise BadValue("period", text, "is none of month, quarter, half-year, year, days(n), event, cuts(day;day)")
+
+    def __str__(self) -> str:
+        if self.unit == "months":
+            words = {count: word for word, count in _MONTHS.items()}
+            return words.get(self.count, f"months({self.count})")
+        if self.unit == "cuts":
+            return f"cuts({';'.join(map(iso, self.cuts))})"
+        return self.unit if self.unit == "event" else f"days({self.count})"
+
+    def edges(self, first: Instant, last: Instant) -> Ints:
+        """Ends of periods from the one that holds `first` to the one that holds `last`.
+
+        Returns
+        -------
+        (n + 1,) int64
+            Period `i` is `edges[i]` to before `edges[i + 1]`; fixed cuts are open at both ends.
+        """
+        if self.unit == "months":
+            begin, end = (np.int64(at).astype("M8[us]").astype("M8[M]").astype(np.int64) for at in (first, last))
+            months = np.arange(begin // self.count, end // self.count + 2) * self.count
+            return months.astype("M8[M]").astype("M8[us]").astype(np.int64)
+        if self.unit == "days":
+            width = self.count * DAY
+            return (np.arange((first - MONDAY) // width, (last - MONDAY) // width + 2) * width + MONDAY).astype(np.int64)
+        inner = [cut for cut in self.cuts if first < cut <= last]
+        return np.array([min(first, *self.cuts, last), *inner, last + 1], dtype=np.int64)

@@ -1,0 +1,97 @@
+"""What a method remembers between calls: float64 columns that the core owns and hands out read-only."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.tables.arrays import Floats, frozen_array
+
+
+@frozen
+class Column:
+    """One column of a method's state.
+
+    Parameters
+    ----------
+    name : str
+        `rating`, `deviation`, `games`, `season`, ...
+    start : float
+        What a player who has not been seen has; NaN in `rating` means unrated.
+    unit : str
+        Unit of the numbers, for people: "points".
+    digits : int or None
+        Decimals on a list; None keeps the column out of lists.
+    shape : tuple of int
+        Trailing shape of a row, as (10,) for the last ten scores.
+    per : {"player", "pair", "pool"}
+        What a row stands for.
+    labels : tuple of str
+        Words for the codes 0, 1, 2, ... of a column that holds a status.
+    kept : bool
+        Whether a seed that does not name the column leaves it; else it returns to start.
+    """
+
+    name: str
+    start: float = 0.0
+    unit: str = field(default="", kw_only=True)
+    digits: int | None = field(default=4, kw_only=True)
+    shape: tuple[int, ...] = field(default=(), kw_only=True)
+    per: Literal["player", "pair", "pool"] = field(default="player", kw_only=True)
+    labels: tuple[str, ...] = field(default=(), kw_only=True)
+    kept: bool = field(default=True, kw_only=True)
+
+
+class State:
+    """Columns of a method, one row a player (or pair, or pool); `state[name]` is read-only.
+
+    Examples
+    --------
+    >>> state = State.start((Column("rating", 1500.0),), players=2)
+    >>> rating = state.copy("rating")
+    >>> rating[0] += 8.0
+    >>> state.replace(rating=rating)["rating"].tolist(), state["rating"].tolist()
+    ([1508.0, 1500.0], [1500.0, 1500.0])
+    """
+
+    __slots__ = ("_columns",)
+
+    def __init__(self, columns: Mapping[str, Floats]) -> None:
+        self._columns = dict(columns)
+
+    @classmethod
+    def start(cls, columns: tuple[Column, ...], players: int, pairs: int = 0) -> "State":
+        """The state before any game."""
+        rows = {"player": players, "pair": pairs, "pool": 1}
+        filled = {c.name: np.full((rows[c.per], *c.shape), c.start, dtype=np.float64) for c in columns}
+        return cls({name: frozen_array(column) for name, column in filled.items()})
+
+    def __getitem__(self, name: str) -> Floats:
+        return self._columns[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(self._columns)
+
+    def copy(self, name: str) -> Floats:
+        """A copy of a column to write in."""
+        return self._columns[name].copy()
+
+    def replace(self, **columns: Floats) -> "State":
+        """A state with other values in these columns; the others are shared, none is added."""
+        merged = self._columns.copy()
+        for name, column in columns.items():
+            known = merged[name]
+            if column.shape != known.shape or column.dtype != np.float64:
+                raise ValueError(
+                    f"column {name} must keep shape {known.shape} and float64: {column.shape}, {column.dtype}"
+                )
+            merged[name] = frozen_array(column)
+        made = State.__new__(State)
+        made._columns = merged
+        return made

@@ -1,0 +1,51 @@
+"""The door for authors of methods: everything a plugin may import, and nothing deeper."""
+
+from pluggy import HookimplMarker
+
+from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.events import DAY
+from ratingcore.methods.contract import Cadence, Change, Forecast, Method, Rated, Solved, Track, opposed
+from ratingcore.methods.curves import LN10, Curve, curved, expit, logistic, ndtr, normal, tabled
+from ratingcore.methods.kernels import kernel
+from ratingcore.methods.periods import Period
+from ratingcore.methods.state import Column, State
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.games import Games, Span
+from ratingcore.tables.needs import Need
+from ratingcore.tables.sides import Sides
+
+hookimpl = HookimplMarker("ratingcore")
+
+__all__ = [
+    "DAY",
+    "LN10",
+    "BadField",
+    "BadParameter",
+    "BadResult",
+    "Cadence",
+    "Change",
+    "Column",
+    "Curve",
+    "Floats",
+    "Forecast",
+    "Games",
+    "Ints",
+    "Method",
+    "Need",
+    "Period",
+    "Rated",
+    "Sides",
+    "Solved",
+    "Span",
+    "State",
+    "Track",
+    "curved",
+    "expit",
+    "hookimpl",
+    "kernel",
+    "logistic",
+    "ndtr",
+    "normal",
+    "opposed",
+    "tabled",
+]

@@ -1,0 +1,16 @@
+"""The two kinds of array, and how one is made read-only."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+
+
+def frozen_array(array: NDArray[Any]) -> NDArray[Any]:
+    """A read-only view of the array; the array itself stays as it was."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,116 @@
+"""Games as columns: what a method sees of results between two sides of one player."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from ratingcore.events import Instant
+from ratingcore.tables.arrays import Floats, Ints
+
+_NO_FIELDS: Mapping[str, Floats] = MappingProxyType({})
+
+
+class Span(NamedTuple):
+    """A half-open stretch of played time, in microseconds since 1970."""
+
+    start: Instant
+    end: Instant
+
+
+class Blanks:
+    """Columns to fill that are handed out again for the next call: scratch when nobody keeps them."""
+
+    __slots__ = ("_columns", "_next", "_size")
+
+    def __init__(self, size: int) -> None:
+        self._columns: list[Floats] = []
+        self._size = size
+        self._next = 0
+
+    def rewind(self) -> None:
+        self._next = 0
+
+    def take(self, size: int) -> Floats:
+        if self._next == len(self._columns):
+            self._columns.append(np.empty(self._size))
+        column = self._columns[self._next]
+        self._next += 1
+        return column[:size]
+
+
+class Games:
+    """Read-only columns of games in order of play.
+
+    Attributes
+    ----------
+    a, b : (n,) int
+        Rows of the players in the state.
+    score : (n,) float64 in [0, 1]
+        Share of the point that `a` took; NaN where it is withheld.
+    played : (n,) int64, microseconds since 1970
+    position : (n,) int64
+        Place of the game in the log.
+    span : Span
+        The half-open period of the call.
+    pair : (n,) int
+        Row of the pair of players, for methods with columns per pair; else empty.
+
+    `games[name]` is a field the method needs: aligned with the games, or with the rows of the
+    state if it is a field of players.
+    """
+
+    __slots__ = ("_blanks", "_facts", "_players", "a", "b", "pair", "played", "position", "score", "span")
+
+    def __init__(
+        self,
+        a: Ints,
+        b: Ints,
+        score: Floats,
+        played: Ints,
+        position: Ints,
+        span: Span,
+        facts: Mapping[str, Floats] = _NO_FIELDS,
+        players: Mapping[str, Floats] = _NO_FIELDS,
+        pair: Ints | None = None,
+        blanks: Blanks | None = None,
+    ) -> None:
+        self.a = a
+        self.b = b
+        self.score = score
+        self.played = played
+        self.position = position
+        self.span = span
+        self.pair = a[:0] if pair is None else pair
+        self._facts = facts
+        self._players = players
+        self._blanks = blanks
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def __getitem__(self, field: str) -> Floats:
+        """A needed field of the results or of the players."""
+        column = self._facts.get(field)
+        return self._players[field] if column is None else column
+
+    def blank(self) -> Floats:
+        """A column to fill, one number a game; its content is undefined."""
+        return np.empty(len(self.a)) if self._blanks is None else self._blanks.take(len(self.a))
+
+    def part(self, start: int, stop: int, span: Span | None = None, blanks: Blanks | None = None) -> Self:
+        """The games from `start` to before `stop`."""
+        cut = slice(start, stop)
+        facts = {name: column[cut] for name, column in self._facts.items()} if self._facts else self._facts
+        return type(self)(
+            self.a[cut], self.b[cut], self.score[cut], self.played[cut], self.position[cut],
+            span or self.span, facts, self._players, self.pair[cut], blanks,
+        )  # fmt: skip
+
+    def withheld(self) -> Self:
+        """The same games with their scores withheld, for forecasts."""
+        score = np.broadcast_to(np.float64(np.nan), self.a.shape)
+        return type(self)(
+            self.a, self.b, score, self.played, self.position, self.span, self._facts, self._players, self.pair
+        )

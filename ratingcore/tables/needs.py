@@ -1,0 +1,31 @@
+"""What a method wants to read besides players, score and time: further fields, as numbers."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from attrs import field, frozen
+
+
+@frozen
+class Need:
+    """A field of results or of players that a method reads as numbers.
+
+    Parameters
+    ----------
+    name : str
+        Name of the field: `points_a`, `home`, `born`, ...
+    of : {"result", "player"}
+        Whose field: aligned with the games, or with the rows of the state.
+    default : float or None
+        What an absent field reads as; None makes an absent field an error.
+    words : mapping of str to float
+        Numbers for texts, as `{"a": 1.0, "b": -1.0}`; another text is an error.
+    labels : bool
+        Read the field as a label: equal values give equal numbers, and nothing else is meant.
+    """
+
+    name: str
+    of: Literal["result", "player"] = "result"
+    default: float | None = field(default=None, kw_only=True)
+    words: Mapping[str, float] = field(factory=dict, kw_only=True)
+    labels: bool = field(default=False, kw_only=True)

@@ -1,0 +1,103 @@
+"""Results of many sides with any number of players, as flat columns with offsets."""
+
+from collections.abc import Mapping
+from typing import Self
+
+import numpy as np
+
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.games import _NO_FIELDS, Games, Span
+
+
+class Sides:
+    """Read-only columns of results in order of play: sides of each result, members of each side.
+
+    Attributes
+    ----------
+    result : (n + 1,) int
+        `result[r]` to before `result[r + 1]` are the sides of result `r`.
+    side : (m + 1,) int
+        `side[s]` to before `side[s + 1]` are the members of side `s`.
+    player : (k,) int
+        Row of each member in the state.
+    score : (m,) float64
+        Score of each side, in the unit of the session; shares of the point for a game.
+    played, position : (n,) int64
+        When each result was played (microseconds since 1970), and its place in the log.
+    span : Span
+        The half-open period of the call.
+    """
+
+    __slots__ = ("_facts", "_players", "played", "player", "position", "result", "score", "side", "span")
+
+    def __init__(
+        self,
+        result: Ints,
+        side: Ints,
+        player: Ints,
+        score: Floats,
+        played: Ints,
+        position: Ints,
+        span: Span,
+        facts: Mapping[str, Floats] = _NO_FIELDS,
+        players: Mapping[str, Floats] = _NO_FIELDS,
+    ) -> None:
+        self.result = result
+        self.side = side
+        self.player = player
+        self.score = score
+        self.played = played
+        self.position = position
+        self.span = span
+        self._facts = facts
+        self._players = players
+
+    @classmethod
+    def of(cls, games: Games) -> "Sides":
+        """The games as results of two sides with one member each; fields come along."""
+        n = len(games)
+        player = np.empty(2 * n, dtype=np.int32)
+        player[0::2], player[1::2] = games.a, games.b
+        score = np.empty(2 * n)
+        score[0::2], score[1::2] = games.score, 1.0 - games.score
+        return cls(
+            np.arange(0, 2 * n + 1, 2), np.arange(2 * n + 1), player, score,
+            games.played, games.position, games.span, games._facts, games._players,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.played)
+
+    def __getitem__(self, field: str) -> Floats:
+        """A needed field of the results or of the players."""
+        column = self._facts.get(field)
+        return self._players[field] if column is None else column
+
+    def blank(self) -> Floats:
+        """A column to fill, one number a member; its content is undefined."""
+        return np.empty(len(self.player))
+
+    def part(self, start: int, stop: int, span: Span | None = None) -> Self:
+        """The results from `start` to before `stop`."""
+        cut = slice(start, stop)
+        sides = slice(int(self.result[start]), int(self.result[stop]))
+        members = slice(int(self.side[sides.start]), int(self.side[sides.stop]))
+        return type(self)(
+            self.result[start : stop + 1] - sides.start,
+            self.side[sides.start : sides.stop + 1] - members.start,
+            self.player[members],
+            self.score[sides],
+            self.played[cut],
+            self.position[cut],
+            span or self.span,
+            {name: column[cut] for name, column in self._facts.items()},
+            self._players,
+        )
+
+    def withheld(self) -> Self:
+        """The same results with their scores withheld, for forecasts."""
+        score = np.broadcast_to(np.float64(np.nan), self.score.shape)
+        return type(self)(
+            self.result, self.side, self.player, score, self.played, self.position, self.span,
+            self._facts, self._players,
+        )  # fmt: skip
