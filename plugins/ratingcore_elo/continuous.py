@@ -11,12 +11,12 @@ def play(
     for g in range(len(a)):
         i = a[g]
         j = b[g]
-        e = logistic(slope * (rating[i] - rating[j]))
-        c = k * (score[g] - e)
-        expected[g] = e
-        change[g] = c
-        rating[i] += c
-        rating[j] -= c
+        x = rating[i]
+        y = rating[j]
+        expected[g] = e = logistic(slope * (x - y))
+        change[g] = c = k * (score[g] - e)
+        rating[i] = x + c
+        rating[j] = y - c
 
 
 @kernel

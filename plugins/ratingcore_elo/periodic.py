@@ -21,9 +21,9 @@ def summed(games: Games, change: Floats, players: int) -> Floats:
     (players,) float64, rating points
     """
     order = np.argsort(games.position, kind="stable")
-    player = np.column_stack((games.a, games.b))[order].ravel()
-    moved = np.column_stack((change, -change))[order].ravel()
-    return np.asarray(np.bincount(player, moved, players), dtype=np.float64)
+    a, b, change = games.a[order], games.b[order], change[order]
+    won, lost = np.bincount(a, change, players), np.bincount(b, change, players)
+    return np.asarray(won - lost, dtype=np.float64)
 
 
 def lifted(games: Games, rating: Floats, floor: float) -> Floats:

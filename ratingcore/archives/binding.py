@@ -1,12 +1,13 @@
 """A mapping bound to a file: one reader a field, knowing its cell and every text it has met."""
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any, Generic, TypeVar
 
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.sheets import Sheet
 from ratingcore.archives.sources import Constant, FromColumn, Source
-from ratingcore.errors import BadFile, ColumnNotFound
+from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
 from ratingcore.events.values import name as normal
 
 V = TypeVar("V")
@@ -33,6 +34,28 @@ class Reader(dict[str, V], Generic[V]):
         return value
 
 
+class Group(dict[str | tuple[str, ...], V], Generic[V]):
+    """What the texts of several fields mean together: rows say few things in many ways.
+
+    `pick` takes the key of a row out of its cells; a combination met before costs one look-up.
+    """
+
+    def __init__(self, readers: Sequence[Reader[Any]], combine: Callable[[list[Any]], V]) -> None:
+        super().__init__()
+        self.readers, self.combine = readers, combine
+        self.pick: Callable[[list[str]], str | tuple[str, ...]] = (
+            itemgetter(*(reader.index for reader in readers)) if readers else lambda cells: ()
+        )
+
+    def __missing__(self, key: str | tuple[str, ...]) -> V:
+        texts = (key,) if isinstance(key, str) else key
+        value = self.combine([reader[text] for reader, text in zip(self.readers, texts, strict=True)])
+        if len(self) >= KEPT:
+            self.clear()
+        self[key] = value
+        return value
+
+
 class Binding:
     """The readers of one file; constants stand as further cells, `tail`, at the end of every row."""
 
@@ -41,6 +64,15 @@ class Binding:
         self._columns = sheet.columns + sheet.further
         self.tail: list[str] = []
         self.used: set[int] = set()
+
+    @property
+    def mapped(self) -> frozenset[str]:
+        """The fields that the mapping speaks of."""
+        return frozenset(self._fields.fields)
+
+    @property
+    def decimal(self) -> str:
+        return self._fields.decimal or "."
 
     def has(self, column: str) -> bool:
         """Whether the file has a column of this name, mapped or not."""
@@ -65,6 +97,18 @@ class Binding:
         if reader is None:
             raise self.missing(field, field)
         return reader
+
+    def pool(self, pool: str | None) -> "Reader[str] | None":
+        """The reader of the pool, or None when it is this one in every row.
+
+        Raises
+        ------
+        BadMapping
+            If no pool is named at all.
+        """
+        if pool is None and "pool" not in self.mapped:
+            raise BadMapping(self._fields.where, "no pool is named")
+        return self.optional("pool", lambda text: text or pool or "")
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
         return ColumnNotFound(self._sheet.path, column, field, self._sheet.columns)

@@ -19,13 +19,17 @@ def played(form: str | None) -> Callable[[str], Instant]:
 
 
 def _iso(text: str) -> Instant:
-    if "?" in text:
-        raise BadValue("played", text, "is known in part only")
-    plain = _NEIGHBOUR.sub(lambda found: f"{found[1]}-{found[3]:0>2}-{found[4]:0>2}", text, count=1)
     try:
-        return instant(plain)
+        return instant(text)
     except BadValue as problem:
-        raise BadValue("played", text, problem.why) from None
+        why = problem.why
+    found = _NEIGHBOUR.match(text)
+    if found is not None:
+        try:
+            return instant(f"{found[1]}-{found[3]:0>2}-{found[4]:0>2}{text[found.end() :]}")
+        except BadValue:
+            pass
+    raise BadValue("played", text, "is known in part only" if "?" in text else why)
 
 
 def _formed(text: str, form: str) -> Instant:

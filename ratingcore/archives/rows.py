@@ -12,13 +12,15 @@ def lines(sheet: Sheet, bound: Binding, event: Callable[[list[str]], Outcome]) -
     """Every row of the sheet as a line; `event` says what a row is."""
     tail = bound.tail
     for number, cells in sheet.rows(frozenset(bound.used)):
-        if cells.__class__ is Refused:
-            yield Line(number, cells)  # type: ignore[arg-type]  # its class was asked for
+        if isinstance(cells, Refused):
+            yield Line(number, cells)
             continue
         if tail:
-            cells += tail  # type: ignore[operator]  # a row of cells
+            cells += tail
         try:
-            outcome = event(cells)  # type: ignore[arg-type]  # a row of cells
+            outcome = event(cells)
         except EventError as problem:
-            outcome = Refused(str(problem), sheet.text(cells))  # type: ignore[arg-type]  # a row of cells
+            outcome = Refused(str(problem), sheet.text(cells))
+        except UnicodeEncodeError:
+            outcome = Refused("the row holds half a character", ascii(sheet.text(cells)))
         yield Line(number, outcome)

@@ -48,12 +48,9 @@ def score(text: str, number: Number) -> float | Unrated:
     return float(value)
 
 
-_OF_POINTS = (1.0, "1.0"), (0.5, "0.5"), (0.0, "0.0")
-
-
-def score_of_points(a: float, b: float) -> tuple[float, str]:
-    """Who has more points takes the point, equal points share it; the score as number and as text."""
-    return _OF_POINTS[0 if a > b else 2 if a < b else 1]
+def score_of_points(a: float, b: float) -> float:
+    """Who has more points takes the point; equal points share it."""
+    return 1.0 if a > b else 0.0 if a < b else 0.5
 
 
 def home(text: str) -> str | None:

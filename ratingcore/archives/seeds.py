@@ -7,8 +7,7 @@ from ratingcore.archives.dates import played
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.files import Path
 from ratingcore.archives.lines import Line, Outcome
-from ratingcore.archives.numbers import number, required, whole
-from ratingcore.archives.results import own_column, pool_reader
+from ratingcore.archives.numbers import required, whole
 from ratingcore.archives.rows import lines
 from ratingcore.archives.sheets import Sheet, open_sheet
 from ratingcore.archives.uids import uids
@@ -77,49 +76,50 @@ def _compiled(
 ) -> tuple[Binding, Callable[[list[str]], Outcome]]:
     """The binding of a file, and what makes a seed of a row of it."""
     bound = Binding(sheet, fields)
-    player = bound.required("player", str)
-    day = _time(bound, fields, start)
-    where = pool_reader(bound, fields, pool)
+    player, time, where = bound.required("player", str), _time(bound, fields, start), bound.pool(pool)
     order = bound.optional("order", lambda text: whole("order", text))
     uid = bound.optional("uid", str)
-    named = sorted({*KNOWN, *fields.fields} - _TYPED)
-    optional = [(name, bound.optional(name, _value_of(name, fields), *own_column(name, KNOWN))) for name in named]
-    values = [(name, reader) for name, reader in optional if reader is not None]
-    if not any(name in fields.fields or name in sheet.columns for name, _ in values):
+    values = _values(bound)
+    if not any(name in bound.mapped or name in sheet.columns for name in values):
         raise bound.missing("rating", "rating")
 
     def seed(cells: list[str]) -> Outcome:
-        who = player[cells[player.index]]
-        when = day[cells[day.index]] if day is not None else start
-        scope = where[cells[where.index]] if where is not None else pool
+        who, when = player[cells[player.index]], time(cells)
+        scope = where[cells[where.index]] if where is not None else pool or ""
         turn = order[cells[order.index]] if order is not None else 0
-        found = {name: reader[cells[reader.index]] for name, reader in values}
+        found = {name: reader[cells[reader.index]] for name, reader in values.items()}
         given = {name: float(value) for name, value in found.items() if value is not None}
         if not given:
-            raise BadValue("row", who, "gives no value to")
-        name = cells[uid.index].strip() if uid is not None else uid_of(canonical([scope, when, turn, who, given]))
+            raise BadValue("seed", who, "gives no value to a player")
+        own = uid.read(cells[uid.index].strip()) if uid is not None else ""
+        name = own or uid_of(canonical([scope, when, turn, who, given]))
         return RatingSeeded(uid=name, pool=scope, played=when, player=who, values=given, order=turn)
 
     return bound, seed
 
 
-def _value_of(name: str, fields: FieldMap) -> Callable[[str], int | float | None]:
-    read = number(fields.decimal or ".")
-    return lambda text: required(name, text, read)
+def _values(bound: Binding) -> dict[str, Reader[int | float | None]]:
+    """The readers of the state's columns, sorted by name."""
+    found = {}
+    for name in sorted({*KNOWN, *bound.mapped} - _TYPED):
+        own = (name,) if name in KNOWN else ()
+        reader = bound.optional(name, required(name, bound.decimal), *own)
+        if reader is not None:
+            found[name] = reader
+    return found
 
 
-def _time(bound: Binding, fields: FieldMap, start: int | None) -> Reader[int] | None:
+def _time(bound: Binding, fields: FieldMap, start: int | None) -> Callable[[list[str]], int]:
+    """What reads the time of a row: a mapped column, else the one time of all rows, else a column found."""
     mapped = [name for name in ("at", "played") if name in fields.fields]
     if len(mapped) == 2:
         raise BadMapping(fields.where, "at and played are the same field of a seed")
-    read = played(fields.date)
-
-    def time(text: str) -> int:
-        return start if start is not None and not text else read(text)
-
     if start is not None and not mapped:
-        return None
-    reader = bound.optional(mapped[0] if mapped else "at", time, "at", "played")
+        return lambda cells: start
+    read = played(fields.date)
+    reader = bound.optional(
+        mapped[0] if mapped else "at", lambda text: read(text) if text or start is None else start, "at", "played"
+    )
     if reader is None:
         raise BadMapping(fields.where, "no time: map at to a column, or give one time for all rows")
-    return reader
+    return lambda cells: reader[cells[reader.index]]

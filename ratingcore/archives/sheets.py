@@ -1,6 +1,7 @@
 """A file as rows of text cells, whatever its form: delimited text, or one JSON object a line."""
 
 import csv
+import io
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -42,7 +43,13 @@ class Sheet:
 
     def text(self, cells: list[str]) -> str:
         """A row as one text, for people to recognise it."""
-        return self.delimiter.join(cells[: self.width])
+        return _joined(cells[: self.width], self.delimiter)
+
+
+def _joined(cells: list[str], delimiter: str) -> str:
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter).writerow(cells)
+    return text.getvalue().removesuffix("\r\n")
 
 
 def open_sheet(path: Path, encoding: str | None, delimiter: str | None, further: tuple[str, ...]) -> Sheet:
@@ -86,9 +93,9 @@ def _delimited(path: Path, encoding: str | None, delimiter: str) -> Sheet:
                         start, end = end + 1, reader.line_num
                         if len(cells) == width:
                             yield start, cells
-                        elif any(map(str.strip, cells)):
+                        elif len(cells) > 1 or any(map(str.strip, cells)):
                             reason = _uneven(len(cells), width, start, end)
-                            yield start, Refused(reason, delimiter.join(cells))
+                            yield start, Refused(reason, _joined(cells, delimiter))
                     return
                 except csv.Error as problem:
                     start, end = end + 1, reader.line_num

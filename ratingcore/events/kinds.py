@@ -1,13 +1,14 @@
 """What can happen: ten kinds of immutable fact, named in the past tense."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 from attrs import Attribute, field, frozen
 
 from ratingcore.errors import BadValue, PlayedThemselves
 from ratingcore.events.times import Instant, instant, iso
-from ratingcore.events.values import Fact, Facts, facts, name, named, new_uid, number, score, share, whole
+from ratingcore.events.values import Fact, Facts, facts, name, named, new_uid, number, score, share, whole, written
 
 RESULT_FIELDS = frozenset({"pool", "played", "order", "a", "b", "score", "sides", "player", "values"})
 """What an amendment may change besides the free fields of `data`."""
@@ -26,10 +27,10 @@ def _key() -> str:
 
 
 def _values(given: Mapping[str, float]) -> Mapping[str, float]:
-    kept = facts({column: number(value, column) for column, value in given.items()})
-    if not kept:
-        raise BadValue("values", dict(given), "names no column")
-    return kept  # type: ignore[return-value]  # numbers only, checked above
+    if not isinstance(given, Mapping) or not given:
+        raise BadValue("values", given, "names no column")
+    kept = {column: number(value, column) for column, value in given.items()}
+    return facts(kept)  # type: ignore[return-value]  # numbers only, checked above
 
 
 @frozen(kw_only=True)
@@ -84,7 +85,9 @@ class GamePlayed(Event):
 
 
 def _players(given: Iterable[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(map(name, given))
+    if not isinstance(given, Iterable):
+        raise BadValue("players", given, "are no names")
+    return tuple(map(name, (given,) if isinstance(given, str) else given))
 
 
 def _each_named(instance: object, attribute: "Attribute[tuple[str, ...]]", value: tuple[str, ...]) -> None:
@@ -94,12 +97,26 @@ def _each_named(instance: object, attribute: "Attribute[tuple[str, ...]]", value
         named(instance, attribute, player)
 
 
+def _points(given: float) -> float:
+    return number(given, "score")
+
+
+def _sides(given: "Iterable[Side]") -> "tuple[Side, ...]":
+    if not isinstance(given, Iterable):
+        raise BadValue("sides", given, "are no sides")
+    sides = tuple(given)
+    for side in sides:
+        if not isinstance(side, Side):
+            raise BadValue("sides", side, "holds what is no Side")
+    return sides
+
+
 @frozen
 class Side:
     """Who sat together, and their score in the unit of the session (percent, imps, points)."""
 
     players: tuple[str, ...] = field(converter=_players, validator=_each_named)
-    score: float = field(converter=lambda value: number(value, "score"))
+    score: float = field(converter=_points)
 
 
 @frozen(kw_only=True)
@@ -118,7 +135,7 @@ class SessionPlayed(Event):
     kind = "session"
     pool: str = _key()
     played: Instant = field(converter=instant, repr=iso)
-    sides: tuple[Side, ...] = field(converter=tuple)
+    sides: tuple[Side, ...] = field(converter=_sides)
     order: int = field(default=0, validator=whole)
     data: Facts = field(default=None, converter=_data)
 
@@ -162,13 +179,13 @@ class ResultVoided(Event):
 
     kind = "void"
     of: str = field(validator=named)
-    why: str = ""
-    by: str = ""
+    why: str = field(default="", validator=written)
+    by: str = field(default="", validator=written)
 
 
 def _changes(given: Mapping[str, Fact | None | object]) -> Mapping[str, object]:
-    if not given:
-        raise BadValue("changes", dict(given), "name no field")
+    if not isinstance(given, Mapping) or not given:
+        raise BadValue("changes", given, "name no field")
     kept: dict[str, object] = {}
     for key, value in given.items():
         if key == "played":
@@ -176,14 +193,16 @@ def _changes(given: Mapping[str, Fact | None | object]) -> Mapping[str, object]:
         elif key in {"pool", "a", "b", "player"}:
             kept[key] = name(value)  # type: ignore[arg-type]  # checked when the result is built again
         elif key == "sides":
-            kept[key] = tuple(value)  # type: ignore[arg-type]  # sides are checked by Side
+            kept[key] = _sides(value)  # type: ignore[arg-type]  # checked there
         elif key == "values":
             kept[key] = _values(value)  # type: ignore[arg-type]  # checked there
-        elif key in RESULT_FIELDS or value is None:
+        elif key == "score":
+            kept[key] = score(value)  # type: ignore[arg-type]  # checked when the result is built again
+        elif key in RESULT_FIELDS or (value is None and isinstance(key, str)):
             kept[key] = value
         else:
             kept.update(facts({key: value}))  # type: ignore[dict-item]  # facts checks what it is given
-    return kept
+    return MappingProxyType(kept)
 
 
 @frozen(kw_only=True)
@@ -197,8 +216,8 @@ class ResultAmended(Event):
     kind = "amend"
     of: str = field(validator=named)
     changes: Mapping[str, object] = field(converter=_changes)
-    why: str = ""
-    by: str = ""
+    why: str = field(default="", validator=written)
+    by: str = field(default="", validator=written)
 
 
 @frozen(kw_only=True)
@@ -208,8 +227,8 @@ class PlayersMerged(Event):
     kind = "merge"
     keep: str = _key()
     other: str = _key()
-    why: str = ""
-    by: str = ""
+    why: str = field(default="", validator=written)
+    by: str = field(default="", validator=written)
 
     def __attrs_post_init__(self) -> None:
         if self.keep == self.other:
@@ -222,8 +241,8 @@ class MergeUndone(Event):
 
     kind = "unmerge"
     of: str = field(validator=named)
-    why: str = ""
-    by: str = ""
+    why: str = field(default="", validator=written)
+    by: str = field(default="", validator=written)
 
 
 @frozen(kw_only=True)
@@ -245,6 +264,10 @@ class ListPublished(Event):
     played: Instant = field(converter=instant, repr=iso)
     name: str = _key()
     data: Facts = field(default=None, converter=_data)
+
+    def __attrs_post_init__(self) -> None:
+        if "name" in self.data:
+            raise BadValue("data", "name", "holds a name that the event has a field for")
 
 
 CORRECTIONS = ("void", "amend", "merge", "unmerge")

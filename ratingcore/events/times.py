@@ -20,7 +20,10 @@ FIRST, LAST = -62_135_596_800 * SECOND, 253_402_300_800 * SECOND - 1
 
 def _of_datetime(moment: datetime) -> Instant:
     zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return (zoned - EPOCH) // MICROSECOND
+    at = (zoned - EPOCH) // MICROSECOND
+    if not FIRST <= at <= LAST:  # a zone can lead out of the years a date can have
+        raise BadValue("time", moment, "is not an ISO date or time between years 1 and 9999")
+    return at
 
 
 @lru_cache(maxsize=4096)
@@ -97,3 +100,14 @@ def iso(at: Instant) -> str:
     if rest == 0:
         return date.fromordinal(days + 719_163).isoformat()
     return moment(at).isoformat().replace("+00:00", "Z")
+
+
+def day(at: Instant) -> str:
+    """The day of an instant that is the first or the last of its day; else its ISO text.
+
+    Examples
+    --------
+    >>> day(last_instant("2024-03-31")), day(instant("2024-03-31T12:00"))
+    ('2024-03-31', '2024-03-31T12:00:00Z')
+    """
+    return iso(at - DAY + 1) if (at + 1) % DAY == 0 else iso(at)

@@ -19,6 +19,7 @@ Fact = str | int | float | bool
 Facts = Mapping[str, Fact]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _NONE: Facts = MappingProxyType({})
 
 
@@ -42,14 +43,31 @@ def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         raise BadValue(attribute.name, value, "holds a control character")
 
 
+def text(value: object, what: str) -> str:
+    """The value, if it is text that can be written down."""
+    if not isinstance(value, str):
+        raise BadValue(what, value, "is no text")
+    if not value.isascii() and _SURROGATE.search(value):
+        raise BadValue(what, value, "holds half a character")
+    return value
+
+
+def written(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    """Refuse what is no text, or text that cannot be written down."""
+    text(value, attribute.name)
+
+
 def score(given: float) -> float:
-    """A whole number as a float, so that one score has one spelling."""
-    return float(given) if type(given) is int else given
+    """A number from 0 to 1 as a plain float without a sign, so that one score has one spelling."""
+    if type(given) is float:
+        return given + 0.0  # turns -0.0 into 0.0
+    fits = isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1
+    return float(given) + 0.0 if fits else given
 
 
 def share(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Refuse a score that is not a number from 0 to 1."""
-    if not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+    if not isinstance(value, float) or not 0.0 <= value <= 1.0:
         raise BadValue(attribute.name, value, "is not a number from 0 to 1")
 
 
@@ -61,27 +79,35 @@ def whole(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 
 def number(value: object, what: str) -> float:
     """The value as a finite float."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
-        return float(value)
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+            return float(value)
+    except OverflowError:  # a whole number beyond every float
+        pass
     raise BadValue(what, value, "is not a finite number")
 
 
 def facts(given: Facts | None) -> Facts:
     """Facts as they are kept: read-only, absent values left out, every value checked."""
-    if not given:
+    if given is None or given == {}:
         return _NONE
+    if not isinstance(given, Mapping):
+        raise BadValue("data", given, "are no facts by name")
     kept: dict[str, Fact] = {}
     for key, value in given.items():
         if value is None:
             continue
         if not isinstance(key, str) or not key:
             raise BadValue("field", key, "has no name")
+        text(key, "field")
         if isinstance(value, float) and not isfinite(value):
             raise BadValue(key, value, "is not a finite number")
         if not isinstance(value, str | int | float | bool):
             raise BadValue(key, value, "is neither text, number nor truth value")
         if isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise BadValue(key, value, "does not fit into 64 bits")
+        if isinstance(value, str):
+            text(value, key)
         kept[key] = value
     return MappingProxyType(kept)
 

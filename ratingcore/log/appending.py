@@ -4,8 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from attrs import evolve
+
 from ratingcore.errors import Conflict, HeadMoved, UnknownUid
 from ratingcore.events import CORRECTIONS, Event, GamePlayed, Row, canonical, encode
+from ratingcore.events.values import text
 from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.names import Names
@@ -18,9 +21,11 @@ class UidTaken(Exception):
 class Store(Protocol):
     """What appending needs from a store, inside one transaction."""
 
-    names_book: Names
+    @property
+    def names_book(self) -> Names: ...
+    def writing(self) -> AbstractContextManager[None]:
+        """One transaction: rows, batches and names are as they were before if anything in it fails."""
 
-    def writing(self) -> AbstractContextManager[None]: ...
     def last_batch(self) -> Batch | None: ...
     def find(self, uids: Sequence[str]) -> dict[str, Row]: ...
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None: ...
@@ -46,27 +51,27 @@ class Encoding:
         return row
 
 
-def append(store: Store, events: Iterable[Event], source: str, expect: Head | int | None) -> Receipt:
+def append(
+    store: Store, events: Iterable[Event], source: str, expect: Head | int | None, conflicts: list[Conflict] | None
+) -> Receipt:
     """Append events to a store as one batch; the protocol says what it promises."""
+    text(source, "source")
     fresh = list(events)
     given = len(fresh)
     with store.writing():
         last = store.last_batch()
         head = Head(last.last, last.digest) if last else EMPTY
         _expected(head, expect)
+        if len({event.uid for event in fresh}) < given:
+            fresh = _unknown(store, fresh, head.position, conflicts)
         names = len(store.names_book.all)
         try:
-            if len({event.uid for event in fresh}) < given:
-                fresh = _unknown(store, fresh, head.position)
-            try:
-                return _write(store, fresh, source, head, last, given)
-            except UidTaken:
-                store.names_book.forget(names)
-                fresh = _unknown(store, fresh, head.position)
-                return _write(store, fresh, source, head, last, given)
-        except BaseException:
+            receipt = _write(store, fresh, source, head, last, given)
+        except UidTaken:
             store.names_book.forget(names)
-            raise
+            fresh = _unknown(store, fresh, head.position, conflicts)
+            receipt = _write(store, fresh, source, head, last, given)
+    return evolve(receipt, duplicates=receipt.duplicates - len(conflicts or ()))
 
 
 def _expected(head: Head, expect: Head | int | None) -> None:
@@ -94,7 +99,8 @@ def _write(store: Store, events: Sequence[Event], source: str, head: Head, last:
 
 
 def _rows(store: Store, events: Sequence[Event], first: int) -> list[tuple[Any, ...]]:
-    if not all(type(event) is GamePlayed for event in events):
+    games = [event for event in events if type(event) is GamePlayed]
+    if len(games) < len(events):
         return list(_encoded(store, events, first))
     book = store.names_book  # games alone: what bulk imports append, without a call an event
     pool, player = book.getter("pool"), book.getter("player")
@@ -104,7 +110,7 @@ def _rows(store: Store, events: Sequence[Event], first: int) -> list[tuple[Any, 
             player(game.a), player(game.b), game.score, None,
             canonical(dict(game.data)) if game.data else None,
         )
-        for position, game in enumerate(events, first)
+        for position, game in enumerate(games, first)
     ]  # fmt: skip
 
 
@@ -118,8 +124,9 @@ def _encoded(store: Store, events: Sequence[Event], first: int) -> Iterator[tupl
         yield row
 
 
-def _unknown(store: Store, events: Sequence[Event], head: int) -> list[Event]:
-    """The events that are not in the log yet; `Conflict` where a uid stands for other content."""
+def _unknown(store: Store, events: Sequence[Event], head: int, conflicts: list[Conflict] | None) -> list[Event]:
+    """The events that are not in the log yet; a `Conflict` where a uid stands for other content."""
+    names = len(store.names_book.all)
     there = store.find([event.uid for event in events])
     encoding = Encoding(store)
     fresh: list[Event] = []
@@ -131,6 +138,9 @@ def _unknown(store: Store, events: Sequence[Event], head: int) -> list[Event]:
             fresh.append(event)
         elif found[2:] != row[2:]:
             differs = next(name for name, x, y in zip(Row._fields[2:], found[2:], row[2:], strict=True) if x != y)
-            raise Conflict(event.uid, found.position, differs)
+            conflict = Conflict(event.uid, found.position, differs)
+            if conflicts is None:
+                raise conflict
+            conflicts.append(conflict)
+    store.names_book.forget(names)  # the batch that is written adds them as its own
     return fresh
-

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlite_utils.utils import sqlite3  # the one SQLite library of the process
+from sqlite_utils.utils import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the one SQLite library of the process
 
 from ratingcore.errors import LogUnavailable, NewerLog, NoSuchLog, NotALog
 from ratingcore.log.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
@@ -23,6 +23,8 @@ _REASONS = (
     ("disk I/O error", "the disk failed", "see whether the disk is full or gone"),
 )
 
+_DAMAGED = ("malformed", "no such table", "decode to UTF-8")
+
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
@@ -31,12 +33,16 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         said = str(error)
-        if "not a database" in said or "malformed" in said:
-            raise NotALog(str(path), "no SQLite file" if "not a" in said else "a damaged SQLite file") from error
+        if "not a database" in said:
+            raise NotALog(str(path), "no SQLite file") from error
+        if any(sign in said for sign in _DAMAGED):
+            raise NotALog(str(path), "a damaged SQLite file") from error
         for sign, why, advice in _REASONS:
             if sign in said:
                 raise LogUnavailable(str(path), why, advice) from error
         raise
+    except PermissionError as error:
+        raise LogUnavailable(str(path), "its folder is closed to you", "ask for the right to read it") from error
 
 
 def connect(path: Path, new_key: Callable[[], str]) -> Connection:
@@ -58,25 +64,30 @@ def connect(path: Path, new_key: Callable[[], str]) -> Connection:
 
 def connect_read_only(path: Path) -> Connection:
     """Open a log to read; works in a folder nobody may write to."""
-    if not path.exists():
-        raise NoSuchLog(str(path))
-    if path.is_dir():
-        raise NotALog(str(path), "a folder")
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     with explained(path):
-        db = sqlite3.connect(address, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
+        if not path.exists():
+            raise NoSuchLog(str(path))
+        if path.is_dir():
+            raise NotALog(str(path), "a folder")
         try:
-            made = _checked(db, path)
-        except sqlite3.OperationalError:
-            db.close()
-            if path.with_name(path.name + "-wal").exists():
+            return _opened(address, path)
+        except sqlite3.OperationalError as error:
+            ahead = path.with_name(path.name + "-wal")
+            if "locked" in str(error) or (ahead.exists() and ahead.stat().st_size):
                 raise
             # no write-ahead log, and none can be made: nobody is writing, and nobody can
-            db = sqlite3.connect(address + "&immutable=1", isolation_level=None, uri=True)
-            made = _checked(db, path)
-        if not made:
-            db.close()
+            return _opened(address + "&immutable=1", path)
+
+
+def _opened(address: str, path: Path) -> Connection:
+    db = sqlite3.connect(address, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
+    try:
+        if not _checked(db, path):
             raise NotALog(str(path), "an empty file")
+    except BaseException:
+        db.close()
+        raise
     return db
 
 

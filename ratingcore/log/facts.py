@@ -25,7 +25,8 @@ class Head:
         """Read `POSITION:DIGEST`; at least 12 hexadecimal digits of the digest."""
         position, _, digest = text.partition(":")
         plain = digest.strip().lower()
-        if not position.isdigit() or len(plain) < 12 or set(plain) - set("0123456789abcdef"):
+        number = position.isascii() and position.isdigit() and len(position) < 19
+        if not number or len(plain) < 12 or set(plain) - set("0123456789abcdef"):
             raise BadCut("anchor", text, "is not POSITION:DIGEST with 12 or more hexadecimal digits")
         return cls(int(position), plain)
 

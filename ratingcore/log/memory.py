@@ -4,13 +4,13 @@ import secrets
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
 
-from ratingcore.errors import UnknownUid
+from ratingcore.errors import Conflict, UnknownUid
 from ratingcore.events import Event, Instant, Row
 from ratingcore.log.appending import UidTaken, append
 from ratingcore.log.chain import digest_of
@@ -49,7 +49,22 @@ class MemoryLog:
 
     # what appending needs
 
-    def writing(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Undone if anything in it fails."""
+        key, names, batches, rows = self.key, len(self.names_book.all), len(self._batches), len(self._rows)
+        try:
+            yield
+        except BaseException:
+            self.key = key
+            self.names_book.forget(names)
+            for row in self._rows[rows:]:
+                del self._by_uid[row.uid]
+            del self._rows[rows:], self._batches[batches:]
+            raise
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Nobody else writes to this log."""
         return nullcontext()
 
     def last_batch(self) -> Batch | None:
@@ -84,8 +99,15 @@ class MemoryLog:
         last = self.last_batch()
         return Head(last.last, last.digest) if last else EMPTY
 
-    def append(self, events: Iterable[Event], *, source: str = "", expect: Head | int | None = None) -> Receipt:
-        return append(self, events, source, expect)
+    def append(
+        self,
+        events: Iterable[Event],
+        *,
+        source: str = "",
+        expect: Head | int | None = None,
+        conflicts: list[Conflict] | None = None,
+    ) -> Receipt:
+        return append(self, events, source, expect, conflicts)
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         return (batch for batch in self._batches if batch.last > after)
@@ -98,7 +120,8 @@ class MemoryLog:
                 yield row
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
-        return (self._rows[position - 1] for position in sorted(positions))
+        wanted = sorted({int(position) for position in positions})
+        return (self._rows[position - 1] for position in wanted if 0 < position <= len(self._rows))
 
     def row_of(self, uid: str) -> Row:
         try:
@@ -131,6 +154,9 @@ class MemoryLog:
 
     def uid(self, position: int) -> str:
         return self._rows[position - 1].uid
+
+    def uids(self, positions: Sequence[int]) -> list[str]:
+        return [self._rows[position - 1].uid for position in positions]
 
     def digest_at(self, position: int) -> str:
         before = GENESIS

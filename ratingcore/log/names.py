@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from ratingcore.events import values
 from ratingcore.log.chain import commitment
 from ratingcore.log.facts import Name
 
@@ -65,8 +66,8 @@ class Names:
         del self.all[count:]
 
     def find(self, kind: str, key: str) -> int | None:
-        """Id of a name, without adding it."""
-        return self._ids[kind].get(key)
+        """Id of a name, without adding it; any Unicode form of it will do."""
+        return self._ids[kind].get(key) or self._ids[kind].get(values.name(key))
 
     def getter(self, kind: str) -> Callable[[str], int]:
         """Function from key to id that adds what is missing."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
+from ratingcore.errors import Conflict
 from ratingcore.events import Event, Instant, Row
 from ratingcore.log.facts import Batch, GameColumns, Head, Name, Receipt
 
@@ -23,8 +24,17 @@ class Log(Protocol):
     def key(self) -> str:
         """Hexadecimal key of this log, with which importers derive uids that identify nobody."""
 
-    def append(self, events: Iterable[Event], *, source: str = "", expect: Head | int | None = None) -> Receipt:
+    def append(
+        self,
+        events: Iterable[Event],
+        *,
+        source: str = "",
+        expect: Head | int | None = None,
+        conflicts: list[Conflict] | None = None,
+    ) -> Receipt:
         """Append events as one batch, all or none; those already there are counted, not repeated.
+
+        With a list of `conflicts`, events that conflict are left out and told there.
 
         Raises
         ------
@@ -64,6 +74,9 @@ class Log(Protocol):
 
     def uid(self, position: int) -> str:
         """Uid of the event at a position."""
+
+    def uids(self, positions: Sequence[int]) -> list[str]:
+        """Uids of the events at positions, in their order."""
 
     def digest_at(self, position: int) -> str:
         """Digest of the first events up to a position."""

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ratingcore.errors import UnknownUid
-from ratingcore.events import Event, Instant, Row
+from ratingcore.errors import LogUnavailable, Conflict, UnknownUid
+from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.log.appending import UidTaken, append
 from ratingcore.log.chain import digest_of
 from ratingcore.log.connection import Connection, connect, connect_read_only, explained, sqlite3
@@ -58,7 +58,10 @@ class SqliteLog:
         self._db: Connection = connect_read_only(self.path) if read_only else connect(self.path, salt)
         self._book = Names((), salt)
         self._book_version = -1
-        self.key: str = self._one("SELECT key FROM log")[0]
+
+    @property
+    def key(self) -> str:
+        return str(self._one("SELECT key FROM log")[0])
 
     def _one(self, sql: str, values: Sequence[Any] = ()) -> Any:
         with explained(self.path):
@@ -89,9 +92,20 @@ class SqliteLog:
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
+                self._book_version = -1  # it may hold names that the file does not
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One look at the file that stays the same while others append."""
+        with explained(self.path):
+            self._db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._db.execute("ROLLBACK")
 
     def last_batch(self) -> Batch | None:
         row = self._one("SELECT first, last, recorded, source, digest FROM batch ORDER BY last DESC LIMIT 1")
@@ -123,15 +137,12 @@ class SqliteLog:
 
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
-        with self.writing():
-            self._db.execute("UPDATE log SET key = ?", (key,))
-        self.key = key
+        self._db.execute("UPDATE log SET key = ?", (key,))
 
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""
-        with self.writing():
-            self.names_book.restore(names)
-            self.write(batch, names, rows)
+        self.names_book.restore(names)
+        self.write(batch, names, rows)
 
     # the protocol
 
@@ -140,8 +151,15 @@ class SqliteLog:
         last = self.last_batch()
         return Head(last.last, last.digest) if last else EMPTY
 
-    def append(self, events: Iterable[Event], *, source: str = "", expect: Head | int | None = None) -> Receipt:
-        return append(self, events, source, expect)
+    def append(
+        self,
+        events: Iterable[Event],
+        *,
+        source: str = "",
+        expect: Head | int | None = None,
+        conflicts: list[Conflict] | None = None,
+    ) -> Receipt:
+        return append(self, events, source, expect, conflicts)
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         sql = "SELECT first, last, recorded, source, digest FROM batch WHERE last > ? ORDER BY last"
@@ -165,7 +183,7 @@ class SqliteLog:
         return map(Row._make, self._all(sql, values))
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
-        wanted = sorted(int(position) for position in positions)
+        wanted = sorted({int(position) for position in positions})
         for start in range(0, len(wanted), _MANY):
             some = wanted[start : start + _MANY]
             marks = ",".join("?" * len(some))
@@ -189,7 +207,11 @@ class SqliteLog:
         sql = """SELECT position, json_extract(data, ?) AS value FROM event
             WHERE position > ? AND position <= ? AND kind IN ('game', 'session') AND pool = ?
             AND value IS NOT NULL ORDER BY position"""
-        return self._all(sql, (f'$."{field}"', after, to, pool))
+        if canonical(field) == f'"{field}"':
+            return self._all(sql, (f'$."{field}"', after, to, pool))
+        # a path of SQLite cannot spell this name
+        rows = self.rows(after, to, ("game", "session"), pool)
+        return ((row.position, row.facts[field]) for row in rows if field in row.facts)
 
     def names(self) -> Sequence[Name]:
         return self.names_book.all
@@ -200,10 +222,18 @@ class SqliteLog:
     def uid(self, position: int) -> str:
         return str(self._one("SELECT uid FROM event WHERE position = ?", (position,))[0])
 
+    def uids(self, positions: Sequence[int]) -> list[str]:
+        if len(positions) <= _MANY:
+            known = {row.position: row.uid for row in self.rows_at(positions)}
+        else:
+            sql = "SELECT position, uid FROM event WHERE position BETWEEN ? AND ?"
+            known = dict(self._all(sql, (min(positions), max(positions))))
+        return [known[position] for position in positions]
+
     def digest_at(self, position: int) -> str:
         row = self._one("SELECT last, digest FROM batch WHERE last <= ? ORDER BY last DESC LIMIT 1", (position,))
         last, before = row or (0, GENESIS)
-        if last == position:
+        if last >= position:
             return str(before)
         batch = next(self.batches(position - 1), None)
         if batch is None:
@@ -217,8 +247,13 @@ class SqliteLog:
 
     def backup(self, path: str | Path) -> None:
         """Copy the log, whole and consistent, while others may be writing."""
-        with explained(self.path):
-            target = sqlite3.connect(path)
+        copy = Path(path)
+        with explained(copy):
+            if copy.is_dir():
+                raise LogUnavailable(str(copy), "it is a folder", "name a file")
+            if copy.exists() and copy.samefile(self.path):
+                raise LogUnavailable(str(copy), "it is the log itself", "name another file")
+            target = sqlite3.connect(copy)
             try:
                 self._db.backup(target)
                 target.execute("PRAGMA journal_mode = WAL")

@@ -1,12 +1,15 @@
 """A log as JSON lines: written and loaded again with every digest the same."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ratingcore.errors import BadTransfer, BrokenChain
 from ratingcore.events import Row, canonical
+from ratingcore.events.values import text
+from ratingcore.log.appending import UidTaken
 from ratingcore.log.chain import commitment, digest_of
+from ratingcore.log.connection import sqlite3
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Verified
 from ratingcore.log.memory import MemoryLog
 from ratingcore.log.sqlite import SqliteLog
@@ -42,62 +45,96 @@ def load_lines(log: Store, lines: Iterable[str]) -> Verified:
     BrokenChain
         If the digests do not follow from the rows.
     """
-    if log.head != EMPTY:
-        raise BadTransfer(0, "the log it should be loaded into is not empty")
-    count = 0
+    with log.writing():  # all of it or nothing
+        if log.head != EMPTY:
+            raise BadTransfer(0, "the log it should be loaded into is not empty")
+        return _load(log, lines)
+
+
+def _load(log: Store, lines: Iterable[str]) -> Verified:
+    number = count = 0
     promised: Any = None
-    pending = _Pending()
+    pending: _Pending | None = None
     for number, line in enumerate(lines, 1):
-        kind, value = _line(number, line)
-        if number == 1:
-            if kind != "ratingcore" or value != FORMAT:
-                raise BadTransfer(number, f"this is no export of format {FORMAT}")
-            facts = json.loads(line)
-            promised = facts["head"]
-            log.adopt(facts["key"])
-        elif kind == "batch":
-            count += pending.write(log, number)
-            pending = _Pending(Batch._make(value))
-        elif kind == "name":
-            pending.names.append(Name._make(value))
-        elif kind == "row":
-            pending.rows.append(Row._make(value))
-        else:
-            raise BadTransfer(number, f"a line of kind {kind}")
+        try:
+            kind, value = _line(line)
+            if number == 1:
+                promised = _begin(log, json.loads(line))
+            elif kind == "batch":
+                count += pending.write(log, number) if pending else 0
+                pending = _Pending(Batch._make(value))
+            elif pending is not None and kind == "name":
+                pending.names.append(Name._make(value))
+            elif pending is not None and kind == "row":
+                pending.rows.append(Row._make(value))
+            else:
+                raise BadTransfer(number, f"a line of kind {kind} has no place here")
+        except (ValueError, LookupError, TypeError, StopIteration, RecursionError):
+            raise BadTransfer(number, "this is no line of an export") from None
     if promised is None:
         raise BadTransfer(0, "it is empty")
-    count += pending.write(log, number + 1)
-    if [log.head.position, log.head.digest] != promised:
-        raise BadTransfer(number + 1, f"the export ends at position {log.head.position}, not at {promised[0]}")
+    count += pending.write(log, number + 1) if pending else 0
+    if log.head != promised:
+        raise BadTransfer(number + 1, f"the export ends at position {log.head.position}, not at {promised}")
     return Verified(log.head, count, 0)
 
 
-def _line(number: int, line: str) -> tuple[str, Any]:
-    try:
-        facts = json.loads(line)
-        kind = next(key for key in ("ratingcore", "batch", "name", "row") if key in facts)
-        return kind, facts[kind]
-    except (ValueError, StopIteration, TypeError):
-        raise BadTransfer(number, "this is no line of an export") from None
+def _line(line: str) -> tuple[str, Any]:
+    facts = json.loads(line)
+    kind = next(key for key in ("ratingcore", "batch", "name", "row") if key in facts)
+    return kind, facts[kind]
+
+
+def _begin(log: Store, facts: Any) -> Head:
+    if facts.get("ratingcore") != FORMAT:
+        raise BadTransfer(1, f"this is no export of format {FORMAT}")
+    log.adopt(text(facts["key"], "key"))
+    return Head(*facts["head"])
 
 
 class _Pending:
     """A batch that is being read."""
 
-    def __init__(self, batch: Batch | None = None) -> None:
+    def __init__(self, batch: Batch) -> None:
         self.batch = batch
         self.names: list[Name] = []
         self.rows: list[Row] = []
 
     def write(self, log: Store, line: int) -> int:
-        if self.batch is None:
-            return 0
+        try:
+            return self._write(log, line)
+        except (ValueError, LookupError, TypeError, UidTaken, sqlite3.IntegrityError):
+            raise BadTransfer(line - 1, "the batch that ends here is none a log can hold") from None
+
+    def _write(self, log: Store, line: int) -> int:
         head = log.head
         whole = len(self.rows) == self.batch.last - self.batch.first + 1 and self.batch.first == head.position + 1
-        if not whole or digest_of(head.digest, self.batch, self.names, self.rows) != self.batch.digest:
+        if not whole or not _follows(head, self.batch, self.names, self.rows):
             raise BrokenChain(self.batch.first, f"the batch before line {line} of the export has another digest")
+        known = len(log.names())
+        for number, name in enumerate(self.names, known + 1):
+            if name.id != number or not _bound(name):
+                raise BrokenChain(self.batch.first, f"name {name.id} is not the one that was recorded: {name.key}")
         log.restore(self.batch, self.names, self.rows)
         return 1
+
+
+def _follows(before: Head, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> bool:
+    """Whether a batch has the digest it should have."""
+    try:
+        return digest_of(before.digest, batch, names, rows) == batch.digest
+    except (TypeError, ValueError):  # a value that no event can hold
+        return False
+
+
+def _bound(name: Name) -> bool:
+    """Whether a name is the one its digest was made from; of an erased name nothing is left to tell."""
+    if name.key is None or name.salt is None:
+        return name.key is None and name.salt is None
+    try:
+        return commitment(name.kind, name.key, name.salt) == name.digest
+    except (TypeError, ValueError):
+        return False
 
 
 def verify(log: Store, anchors: Iterable[Head] = ()) -> Verified:
@@ -108,23 +145,33 @@ def verify(log: Store, anchors: Iterable[Head] = ()) -> Verified:
     BrokenChain
         At the first position where the digests do not follow from the rows.
     """
+    with log.reading():
+        return _verified(log, anchors)
+
+
+def _verified(log: Store, anchors: Iterable[Head]) -> Verified:
     before = EMPTY
     named: dict[int, list[Name]] = {}
     for name in log.names():
         named.setdefault(name.batch, []).append(name)
-        if name.key is not None and name.salt is not None and commitment(name.kind, name.key, name.salt) != name.digest:
+        if not _bound(name):
             raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
     count = 0
     for batch in log.batches():
         rows = list(log.rows(batch.first - 1, batch.last))
-        if batch.first != before.position + 1 or [row.position for row in rows] != list(range(batch.first, batch.last + 1)):
+        numbers = list(range(batch.first, batch.last + 1))
+        if batch.first != before.position + 1 or not numbers or [row.position for row in rows] != numbers:
             raise BrokenChain(batch.first, "events are missing")
-        if digest_of(before.digest, batch, named.get(batch.first, []), rows) != batch.digest:
+        if not _follows(before, batch, named.pop(batch.first, []), rows):
             raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
         before = Head(batch.last, batch.digest)
         count += 1
-    if next(log.rows(before.position), None) is not None:
-        raise BrokenChain(before.position + 1, "events belong to no batch")
+    for after, to in ((before.position, None), (-(2**62), 0)):
+        stray = next(log.rows(after, to), None)
+        if stray is not None:
+            raise BrokenChain(stray.position, "events belong to no batch")
+    if named:
+        raise BrokenChain(min(named), "names belong to no batch")
     checked = [_anchored(log, anchor) for anchor in anchors]
     return Verified(before, count, len(checked))
 

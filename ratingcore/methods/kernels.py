@@ -59,7 +59,7 @@ class Kernel(Generic[P, R]):
     @cached_property
     def plain(self) -> Callable[..., Any]:
         """The Python function, calling other kernels as Python functions."""
-        return self._with(lambda kernel: kernel.plain, lambda table: table)
+        return self._with(lambda kernel: kernel.plain, lambda table: table)  # type: ignore[no-any-return]  # as made
 
     @cached_property
     def compiled(self) -> Callable[..., Any]:
@@ -69,9 +69,9 @@ class Kernel(Generic[P, R]):
         rewritten = self._with(lambda kernel: kernel.compiled, lambda table: np.array(table))
         compile_ = numba.njit(error_model="numpy", nogil=True, cache=True)
         try:
-            return compile_(rewritten)  # type: ignore[no-any-return]  # numba is untyped
+            return compile_(rewritten)
         except RuntimeError:  # no folder the cache could be written to
-            return numba.njit(error_model="numpy", nogil=True)(rewritten)  # type: ignore[no-any-return]  # same
+            return numba.njit(error_model="numpy", nogil=True)(rewritten)
 
     @cached_property
     def digest(self) -> str:

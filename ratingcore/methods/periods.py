@@ -31,7 +31,7 @@ class Period:
 
     unit: Literal["months", "days", "event", "cuts"]
     count: int = 1
-    cuts: tuple[Instant, ...] = field(default=(), converter=tuple)
+    cuts: tuple[Instant, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -41,8 +41,8 @@ class Period:
             return cls("months", _MONTHS[word])
         if word == "event" and not inside:
             return cls("event")
-        if word in {"days", "months"} and inside.isdigit() and int(inside) > 0:
-            return cls(word, int(inside))
+        if inside.isdigit() and int(inside) > 0 and word in {"days", "months"}:
+            return cls("days" if word == "days" else "months", int(inside))
         if word == "cuts" and inside:
             return cls("cuts", cuts=tuple(sorted(instant(day) for day in inside.split(";"))))
         raise BadValue("period", text, "is none of month, quarter, half-year, year, days(n), event, cuts(day;day)")

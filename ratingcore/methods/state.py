@@ -67,6 +67,14 @@ class State:
         filled = {c.name: np.full((rows[c.per], *c.shape), c.start, dtype=np.float64) for c in columns}
         return cls({name: frozen_array(column) for name, column in filled.items()})
 
+    def grown(self, start: "State") -> "State":
+        """This state with the rows of a longer starting state behind its own."""
+        columns = {}
+        for name, fresh in start._columns.items():
+            known = self._columns[name]
+            columns[name] = known if len(known) == len(fresh) else np.concatenate([known, fresh[len(known) :]])
+        return State({name: frozen_array(column) for name, column in columns.items()})
+
     def __getitem__(self, name: str) -> Floats:
         return self._columns[name]
 

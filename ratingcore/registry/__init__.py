@@ -1,1 +1,5 @@
-"""To come."""
+"""What is installed: methods and readers, found through entry points."""
+
+from ratingcore.registry.registry import GROUP, Plugin, Registry
+
+__all__ = ["GROUP", "Plugin", "Registry"]

@@ -1,1 +1,16 @@
-"""To come."""
+"""The fold: a method run over a view."""
+
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.replay.fold import fold
+from ratingcore.replay.forward import walk_forward
+from ratingcore.replay.record import Moves, Replay
+from ratingcore.tables.view import View
+
+__all__ = ["Moves", "Replay", "fold", "foretold", "walk_forward"]
+
+
+def foretold(method: Method, view: View) -> Replay:
+    """A replay with a forecast of every result made strictly before it."""
+    if method.cadence is Cadence.RETROSPECTIVE:
+        return walk_forward(method, view)
+    return fold(method, view, keep=True)

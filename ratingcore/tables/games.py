@@ -108,6 +108,15 @@ class Games:
             span or self.span, facts, self._players, self.pair[cut], blanks,
         )  # fmt: skip
 
+    def take(self, which: Ints) -> Self:
+        """The games of these indices, in this order."""
+        facts = {name: column[which] for name, column in self._facts.items()}
+        pair = self.pair[which] if len(self.pair) else self.pair
+        return type(self)(
+            self.a[which], self.b[which], self.score[which], self.played[which], self.position[which],
+            self.span, facts, self._players, pair,
+        )  # fmt: skip
+
     def withheld(self) -> Self:
         """The same games with their scores withheld, for forecasts."""
         score = np.broadcast_to(np.float64(np.nan), self.a.shape)

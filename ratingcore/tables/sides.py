@@ -101,3 +101,43 @@ class Sides:
             self.result, self.side, self.player, score, self.played, self.position, self.span,
             self._facts, self._players,
         )  # fmt: skip
+
+    def merged(self, other: "Sides", order: Ints) -> "Sides":
+        """The results of both in order of play; `order` breaks ties, of these results, then the others'."""
+        played = np.concatenate([self.played, other.played])
+        position = np.concatenate([self.position, other.position])
+        by = np.lexsort((position, order, played))
+        result = _offsets(np.concatenate([np.diff(self.result), np.diff(other.result)]))
+        side = _offsets(np.concatenate([np.diff(self.side), np.diff(other.side)]))
+        both = type(self)(
+            result, side, np.concatenate([self.player, other.player]), np.concatenate([self.score, other.score]),
+            played, position, self.span,
+            {name: np.concatenate([column, other[name]]) for name, column in self._facts.items()}, self._players,
+        )  # fmt: skip
+        return both.take(by)
+
+    def take(self, which: Ints) -> Self:
+        """The results of these indices, in this order."""
+        sides = _spread(self.result, which)
+        return type(self)(
+            _offsets(np.diff(self.result)[which]),
+            _offsets(np.diff(self.side)[sides]),
+            self.player[_spread(self.side, sides)],
+            self.score[sides],
+            self.played[which],
+            self.position[which],
+            self.span,
+            {name: column[which] for name, column in self._facts.items()},
+            self._players,
+        )
+
+
+def _offsets(sizes: Ints) -> Ints:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def _spread(start: Ints, chosen: Ints) -> Ints:
+    """Indices of all items of the chosen groups, group by group."""
+    sizes = np.diff(start)[chosen]
+    ends = np.cumsum(sizes)
+    return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(start[chosen] - (ends - sizes), sizes)

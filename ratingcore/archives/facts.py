@@ -1,0 +1,77 @@
+"""The score and the free facts of a row, each with the canonical text that its uid is made from."""
+
+from collections.abc import Callable
+
+from ratingcore.archives.binding import Binding, Group, Reader
+from ratingcore.archives.lines import Unrated
+from ratingcore.archives.numbers import fact, number, required
+from ratingcore.archives.scores import NO_RESULT, home, score, score_of_points
+from ratingcore.events import Fact, canonical
+
+POINTS = ("points_a", "points_b")
+KNOWN = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
+"""Fields of a result's data that are taken from columns of these names without being mapped."""
+
+TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
+"""Fields that are no data."""
+
+Facts = dict[str, Fact]
+Decided = tuple[float, Facts, str] | Unrated
+"""The score with the facts it follows from and their text, or why there is none."""
+
+
+def score_from_words(bound: Binding) -> Group[Decided]:
+    """The score as its column says it."""
+    read = number(bound.decimal)
+    reader = bound.required("score", lambda text: score(text, read))
+
+    def combine(found: list[float | Unrated]) -> Decided:
+        (point,) = found
+        return point if isinstance(point, Unrated) else (point, {}, str(point))
+
+    return Group([reader], combine)
+
+
+def score_from_points(bound: Binding) -> Group[Decided]:
+    """The score as it follows from the points of both sides."""
+    readers = [bound.required(name, required(name, bound.decimal)) for name in POINTS]
+
+    def combine(found: list[int | float | None]) -> Decided:
+        a, b = found
+        if a is None or b is None:
+            return NO_RESULT
+        given: Facts = {"points_a": a, "points_b": b}
+        point = score_of_points(a, b)
+        return point, given, f"{point} {a} {b}"
+
+    return Group(readers, combine)
+
+
+def free_facts(bound: Binding, scored_by_points: bool) -> Group[tuple[Facts, str]]:
+    """The data of a row, but for the points that its score follows from."""
+    taken = TYPED.union(POINTS) if scored_by_points else TYPED
+    names, readers = [], []
+    for name in sorted({*KNOWN, *bound.mapped} - taken):
+        reader = _reader(bound, name)
+        if reader is not None:
+            names.append(name)
+            readers.append(reader)
+
+    def combine(found: list[Fact | None]) -> tuple[Facts, str]:
+        facts = {name: value for name, value in zip(names, found, strict=True) if value is not None}
+        return facts, canonical(facts)
+
+    return Group(readers, combine)
+
+
+def _reader(bound: Binding, name: str) -> Reader[Fact | None] | None:
+    own = (name,) if name in KNOWN else ()
+    return bound.optional(name, _fact_of(name, bound.decimal), *own)
+
+
+def _fact_of(name: str, decimal: str) -> Callable[[str], Fact | None]:
+    if name in POINTS:
+        return required(name, decimal)
+    if name == "home":
+        return home
+    return fact(name, decimal)

@@ -1,0 +1,179 @@
+"""An import: the events of a file appended batch by batch, with a report of what became of every row."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TypedDict
+
+from attrs import define, field
+
+from ratingcore.archives import Line, Refused, Unrated, fingerprint
+from ratingcore.errors import Conflict, RowsRefused
+from ratingcore.events import Event
+from ratingcore.log import Head, MemoryLog, SqliteLog
+
+BATCH = 5_000
+"""Rows appended together: an import that is interrupted has kept all but the last of them."""
+
+
+class Options(TypedDict, total=False):
+    """Options of an import; `import_lines` says what they mean."""
+
+    dry_run: bool
+    strict: bool
+    progress: Callable[[int], None]
+
+
+@define
+class ImportReport:
+    """What became of the rows of a file.
+
+    Attributes
+    ----------
+    source : str
+        Name of the file.
+    read : int
+        Rows of data in the file.
+    accepted : int
+        New events in the log, or those that would be.
+    duplicates : int
+        Rows that are in the log already.
+    unrated : dict of reason to list of int
+        Lines of rows that are in order but no result: forfeits, byes, games not played yet.
+    refused : list of (line, reason, text)
+        Rows that are not possible.
+    warnings : list of str
+    dry_run : bool
+        Whether nothing was written.
+    head : Head or None
+        Head of the log afterwards.
+    """
+
+    source: str
+    read: int = 0
+    accepted: int = 0
+    duplicates: int = 0
+    unrated: dict[str, list[int]] = field(factory=dict)
+    refused: list[tuple[int, str, str]] = field(factory=list)
+    warnings: list[str] = field(factory=list)
+    dry_run: bool = False
+    head: Head | None = None
+
+    def lines(self, most: int = 20) -> list[str]:
+        """The report in words; of many refused rows the first ones."""
+        unrated = sum(map(len, self.unrated.values()))
+        verb = "would be accepted" if self.dry_run else "accepted"
+        told = [
+            f"{self.source}: {self.read} rows read, {self.accepted} {verb}, {unrated} unrated, "
+            f"{len(self.refused)} refused, {self.duplicates} duplicates"
+        ]
+        for reason, where in sorted(self.unrated.items()):
+            told.append(f"  unrated, {reason}: {_places(where)}")
+        told += [f"  refused, line {line}: {reason} ({text})" for line, reason, text in self.refused[:most]]
+        if len(self.refused) > most:
+            told.append(f"  ... and {len(self.refused) - most} more refused rows")
+        return [*told, *(f"warning: {warning}" for warning in self.warnings)]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def _places(lines: list[int]) -> str:
+    shown = ", ".join(map(str, lines[:5]))
+    return f"{len(lines)} rows (line{'s' if len(lines) > 1 else ''} {shown}{', ...' if len(lines) > 5 else ''})"
+
+
+def import_lines(
+    log: MemoryLog | SqliteLog,
+    path: str | Path,
+    lines: Callable[[], Iterable[Line]],
+    *,
+    dry_run: bool = False,
+    strict: bool = False,
+    progress: Callable[[int], None] = lambda read: None,
+) -> ImportReport:
+    """Append the events of a file's lines to a log.
+
+    Parameters
+    ----------
+    lines : callable
+        Reads the file from its beginning.
+    dry_run : bool
+        Say what would happen; write nothing.
+    strict : bool
+        All rows or none: append one batch, and nothing if a row is refused.
+    progress : callable
+        Told the number of rows read, now and then.
+
+    Raises
+    ------
+    RowsRefused
+        If `strict` and a row is refused.
+    ArchiveError, LogError
+    """
+    report = ImportReport(Path(path).name, dry_run=dry_run)
+    mark = f"{report.source} #{fingerprint(path)[:16]}"
+    _warn_of_resubmission(log, report, mark)
+    sorted_out = _events(lines(), report, progress)
+    if strict:
+        numbered = list(sorted_out)
+        if not dry_run and not report.refused and numbered:
+            _append(log, numbered, mark, report)
+        elif dry_run:
+            _look_up(log, numbered, report)
+        if report.refused and not dry_run:
+            line, reason, _ = report.refused[0]
+            raise RowsRefused(str(path), len(report.refused), f"line {line}: {reason}")
+    else:
+        while batch := list(islice(sorted_out, BATCH)):
+            if dry_run:
+                _look_up(log, batch, report)
+            else:
+                _append(log, batch, mark, report, keep_going=True)
+    report.refused.sort()
+    report.head = log.head
+    return report
+
+
+def _events(lines: Iterable[Line], report: ImportReport, progress: Callable[[int], None]) -> Iterator[tuple[int, Event]]:
+    """Line numbers and events; the report takes the other rows."""
+    for number, outcome in lines:
+        report.read += 1
+        if report.read % BATCH == 0:
+            progress(report.read)
+        if isinstance(outcome, Refused):
+            report.refused.append((number, outcome.reason, outcome.text))
+        elif isinstance(outcome, Unrated):
+            report.unrated.setdefault(outcome.reason, []).append(number)
+        else:
+            yield number, outcome
+    progress(report.read)
+
+
+def _append(
+    log: MemoryLog | SqliteLog, numbered: list[tuple[int, Event]], mark: str, report: ImportReport, keep_going: bool = False
+) -> None:
+    conflicts: list[Conflict] = []
+    receipt = log.append((event for _, event in numbered), source=mark, conflicts=conflicts if keep_going else None)
+    report.accepted += receipt.accepted
+    report.duplicates += receipt.duplicates
+    if conflicts:
+        line_of = {event.uid: number for number, event in numbered}
+        report.refused += [(line_of[conflict.uid], str(conflict), conflict.uid) for conflict in conflicts]
+
+
+def _look_up(log: MemoryLog | SqliteLog, numbered: list[tuple[int, Event]], report: ImportReport) -> None:
+    there = log.find([event.uid for _, event in numbered])
+    report.duplicates += len(there)
+    report.accepted += len(numbered) - len(there)
+
+
+def _warn_of_resubmission(log: MemoryLog | SqliteLog, report: ImportReport, mark: str) -> None:
+    """Say so if a file of this name was imported with other content: what it corrects is not undone."""
+    sources = {name.key for name in log.names() if name.kind == "source" and name.key}
+    before = {source for source in sources if source.rpartition(" #")[0] == report.source}
+    if before and mark not in before:
+        report.warnings.append(
+            f"{report.source} was imported before with other content: rows that changed are new results now, "
+            f"and the old ones still count; void or amend them"
+        )

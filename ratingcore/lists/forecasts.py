@@ -1,0 +1,78 @@
+"""Forecasts: a row a game, with the ratings before it, what was expected, and what it moved."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ratingcore.events import iso
+from ratingcore.replay.record import Replay
+from ratingcore.tables.sides import Sides
+
+Row = dict[str, Any]
+
+
+def forecast_columns(replay: Replay) -> tuple[str, ...]:
+    """Names of the cells of a row: a row a game, or a row a player where sessions are rated."""
+    if isinstance(replay.results, Sides):
+        return ("uid", "played", "side", "player", "score", "rating", "expected", "change")
+    names = ("uid", "played", "a", "b", "score", "rating_a", "rating_b", "expected", "change_a", "change_b")
+    drawn = replay.moves is not None and replay.moves.draw is not None
+    return (*names, "draw") if drawn else names
+
+
+def forecasts(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
+    """Rows in order of play; ratings are those before the game, unrounded.
+
+    Parameters
+    ----------
+    replay : Replay
+        With its moves kept.
+    uids : callable
+        Uids of the events at positions.
+    """
+    return _of_sides(replay, uids) if isinstance(replay.results, Sides) else _of_games(replay, uids)
+
+
+def _of_games(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
+    games, moves, names = replay.results, replay.moves, replay.view.names()
+    assert moves is not None and not isinstance(games, Sides)
+    before = replay.rating_before
+    columns = forecast_columns(replay)
+    cells: list[Sequence[Any]] = [
+        uids(games.position.tolist()),
+        [iso(at) for at in games.played.tolist()],
+        [names[i] for i in games.a.tolist()],
+        [names[i] for i in games.b.tolist()],
+        games.score.tolist(),
+        before[0::2].tolist(),
+        before[1::2].tolist(),
+        moves.expected.tolist(),
+        moves.change[0::2].tolist(),
+        moves.change[1::2].tolist(),
+    ]
+    if moves.draw is not None:
+        cells.append(moves.draw.tolist())
+    for row in zip(*cells, strict=True):
+        yield dict(zip(columns, map(_known, row), strict=True))
+
+
+def _of_sides(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
+    sides, moves, names = replay.results, replay.moves, replay.view.names()
+    assert moves is not None and isinstance(sides, Sides)
+    before, uid = replay.rating_before, uids(sides.position.tolist())
+    per_side = np.diff(sides.side)
+    side_of = np.repeat(np.arange(len(per_side)), per_side)
+    result_of = np.repeat(np.arange(len(sides)), np.diff(sides.result))
+    columns = forecast_columns(replay)
+    for m, s in enumerate(side_of.tolist()):
+        r = int(result_of[s])
+        cells = (
+            uid[r], iso(int(sides.played[r])), s - int(sides.result[r]) + 1, names[int(sides.player[m])],
+            float(sides.score[s]), float(before[m]), float(moves.expected[s]), float(moves.change[m]),
+        )  # fmt: skip
+        yield dict(zip(columns, map(_known, cells), strict=True))
+
+
+def _known(cell: Any) -> Any:
+    return None if cell != cell else cell

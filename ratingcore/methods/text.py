@@ -1,0 +1,132 @@
+"""Methods as text: `elo:k=24,curve=normal` to a frozen value, and a value to its identity."""
+
+import re
+from collections.abc import Iterable, Mapping
+from types import NoneType, UnionType
+from typing import Any, get_args
+
+import attrs
+
+from ratingcore.errors import BadParameter, BadValue, MethodNotFound
+from ratingcore.methods.contract import Method
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+
+def split(text: str) -> tuple[str, dict[str, str]]:
+    """Name and parameter texts of a method text; commas inside parentheses do not part.
+
+    Examples
+    --------
+    >>> split("elo:k=24,period=cuts(2020-01-01;2021-01-01)")
+    ('elo', {'k': '24', 'period': 'cuts(2020-01-01;2021-01-01)'})
+    """
+    name, _, rest = text.strip().partition(":")
+    if not _NAME.fullmatch(name):
+        raise MethodNotFound(name or text, ())
+    given: dict[str, str] = {}
+    for part in re.split(r",(?![^(]*\))", rest) if rest.strip() else []:
+        parameter, equals, value = part.partition("=")
+        parameter = parameter.strip()
+        if not equals or not parameter:
+            raise BadParameter(name, part.strip() or "(empty)", "is not spelt name=value")
+        if parameter in given:
+            raise BadParameter(name, parameter, "is given twice")
+        given[parameter] = value.strip()
+    return name, given
+
+
+def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
+    """A method from parameter texts; `preset=` names a set that the others override.
+
+    Raises
+    ------
+    BadParameter
+        If a parameter is unknown, or its text is no value of its type, or out of its range.
+    """
+    fields = {field.name: field for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
+    known = (*fields, *(["preset"] if kind.presets else []))
+    values: dict[str, Any] = {}
+    if "preset" in texts and kind.presets:
+        if texts["preset"] not in kind.presets:
+            raise BadParameter(kind.name, "preset", f"must be one of {', '.join(kind.presets)}: {texts['preset']!r}")
+        values |= kind.presets[texts["preset"]]
+    for parameter, text in texts.items():
+        if parameter == "preset" and kind.presets:
+            continue
+        if parameter not in fields:
+            raise BadParameter(kind.name, parameter, "is unknown", known)
+        values[parameter] = _value(kind.name, parameter, fields[parameter].type, text)
+    return kind(**values)
+
+
+def _value(method: str, parameter: str, kind: Any, text: str) -> Any:
+    """The value that a text stands for, by the type of the parameter."""
+    options = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+    if NoneType in options and text.lower() == "none":
+        return None
+    why = "is not understood"
+    for option in options:
+        if option is NoneType:
+            continue
+        try:
+            return _read(option, text)
+        except (ValueError, KeyError) as error:
+            why = str(error) if isinstance(error, BadValue) else f"must be {_describe(option)}: {text!r}"
+    raise BadParameter(method, parameter, why)
+
+
+def _read(kind: Any, text: str) -> Any:
+    if kind is bool:
+        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
+    if hasattr(kind, "parse"):
+        return kind.parse(text)
+    if kind in (int, float, str):
+        return kind(text)
+    words = get_args(kind)
+    if words and text in words:
+        return text
+    raise ValueError(text)
+
+
+def _describe(kind: Any) -> str:
+    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+    return words.get(kind) or f"one of {', '.join(map(str, get_args(kind)))}"
+
+
+def parameters(method: Method) -> dict[str, str]:
+    """Parameters of a method as the texts that `build` reads back."""
+    fields = attrs.fields(type(method))  # type: ignore[arg-type]  # methods are attrs classes
+    return {field.name: _spelt(getattr(method, field.name), field.type) for field in fields}
+
+
+def _spelt(value: Any, kind: Any) -> str:
+    if value is None:
+        return "none"
+    if type(value) is int and kind in (float, float | None):
+        return str(float(value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
+
+
+def identity(method: Method) -> str:
+    """What goes into provenance: name, formula number, every parameter.
+
+    Examples
+    --------
+    `elo@1(k=24.0, curve=logistic, ...)`
+    """
+    spelt = ", ".join(f"{name}={text}" for name, text in parameters(method).items())
+    return f"{method.name}@{method.formula}({spelt})"
+
+
+def text_of(method: Method) -> str:
+    """A method text that builds the same method again."""
+    spelt = ",".join(f"{name}={text}" for name, text in parameters(method).items())
+    return f"{method.name}:{spelt}" if spelt else method.name
+
+
+def names(kinds: Iterable[type[Method]]) -> tuple[str, ...]:
+    """Names of methods in alphabetical order."""
+    return tuple(sorted(kind.name for kind in kinds))

@@ -1,0 +1,89 @@
+"""Which results go into which call of a method: periods, in order, and who had appeared by their end."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ratingcore.events import Instant
+from ratingcore.methods.periods import Period
+from ratingcore.tables.arrays import Ints
+from ratingcore.tables.games import Span
+from ratingcore.tables.view import FOREVER, View
+
+
+class Call(NamedTuple):
+    """Results from `start` to before `stop` rated together, with the players of the leading rows."""
+
+    start: int
+    stop: int
+    span: Span
+    players: int
+
+
+class Periods(NamedTuple):
+    """Calls of a periodic method; `order` puts the results of a call side by side, None if they are."""
+
+    calls: list[Call]
+    order: Ints | None
+    ends: Ints
+    """Last instant of each call: a seed goes into the first call that ends at or after it."""
+
+
+def periods(view: View, period: Period, played: Ints) -> Periods:
+    """The closed periods of a view, empty ones between and after included."""
+    if period.unit == "event":
+        return _by_event(view, played)
+    first, last = _reach(view)
+    if first is None or last is None:
+        return Periods([], None, np.empty(0, dtype=np.int64))
+    edges = period.edges(first, last)
+    if view.through != FOREVER:
+        edges = edges[edges <= view.through + 1]
+        if len(edges) < 2:
+            return Periods([], None, np.empty(0, dtype=np.int64))
+    cuts = np.searchsorted(played, edges).tolist()
+    seen = _seen_by(view, edges[1:] - 1)
+    spans = [Span(int(start), int(end)) for start, end in zip(edges[:-1], edges[1:], strict=True)]
+    calls = [Call(*args) for args in zip(cuts[:-1], cuts[1:], spans, seen, strict=True)]
+    return Periods(calls, None, edges[1:] - 1)
+
+
+def _reach(view: View) -> tuple[Instant | None, Instant | None]:
+    """From the first result or seed to the cut, or to the last of them if there is none."""
+    seeds = view.seeds.played
+    ends = [at for at in (view.first_played, view.last_played) if at is not None]
+    ends += [int(seeds[0]), int(seeds[-1])] if len(seeds) else []
+    if not ends:
+        return None, None
+    return min(ends), max(ends) if view.through == FOREVER else view.through
+
+
+def _seen_by(view: View, instants: Ints) -> list[int]:
+    return np.minimum(np.searchsorted(view.timeline.players.first, instants, "right"), view.n_players).tolist()
+
+
+def _by_event(view: View, played: Ints) -> Periods:
+    """One period a tournament, in the order in which they ended; results of no tournament by their day."""
+    everything, positions = view.known()
+    code = view.field("event", positions).astype(np.int64)
+    day = everything // 86_400_000_000
+    key = np.where(code > 0, code, -1 - (day - day.min(initial=0)))
+    names, which = np.unique(key, return_inverse=True)
+    end = np.full(len(names), np.iinfo(np.int64).min)
+    np.maximum.at(end, which, everything)  # over all that is known: a tournament that goes on is not closed
+    start = np.full(len(names), np.iinfo(np.int64).max)
+    np.minimum.at(start, which, everything)
+    closed = end <= view.through
+    n = len(played)
+    rank = np.lexsort((start, end))
+    place = np.empty(len(names), dtype=np.int64)
+    place[rank] = np.arange(len(names))
+    mine = np.flatnonzero(closed[which[:n]])
+    order = mine[np.argsort(place[which[:n]][mine], kind="stable")]
+    sizes = np.bincount(which[order], minlength=len(names))
+    calls, at = [], 0
+    for number in rank[closed[rank]].tolist():
+        size, last = int(sizes[number]), int(end[number])
+        calls.append(Call(at, at + size, Span(int(start[number]), last + 1), _seen_by(view, end[number : number + 1])[0]))
+        at += size
+    return Periods(calls, order, np.array([call.span.end - 1 for call in calls], dtype=np.int64))

@@ -1,0 +1,122 @@
+"""The curves that methods share: METHODS 2.1 to 2.4, as kernels and as array functions."""
+
+from decimal import Decimal, localcontext
+from typing import Literal
+
+import numpy as np
+import pytest
+
+from ratingcore.methods.curves import Curve, curved, expit, logistic, ndtr, normal, tabled
+from ratingcore.methods.kernels import has_numba
+
+KINDS: tuple[Literal["logistic", "normal", "table"], ...] = ("logistic", "normal", "table")
+GAPS = np.concatenate([np.linspace(-3000.0, 3000.0, 4001), [0.0, -0.0, 1e12, -1e12]])
+
+
+@pytest.mark.parametrize(
+    ("gap", "by_normal", "by_logistic", "by_table"),
+    [
+        (0, 0.500000, 0.500000, 0.50), (50, 0.570158, 0.571463, 0.57), (100, 0.638163, 0.640065, 0.64),
+        (150, 0.702058, 0.703385, 0.70), (200, 0.760250, 0.759747, 0.76), (250, 0.811620, 0.808318, 0.81),
+        (300, 0.855578, 0.849020, 0.85), (350, 0.892038, 0.882338, 0.89), (400, 0.921350, 0.909091, 0.92),
+    ],
+)  # fmt: skip
+def test_the_three_curves_side_by_side(gap: float, by_normal: float, by_logistic: float, by_table: float) -> None:
+    """METHODS 2.2, the table."""
+    shares = [float(Curve(kind).share(np.array([gap]))[0]) for kind in ("normal", "logistic", "table")]
+    assert shares == pytest.approx([by_normal, by_logistic, by_table], abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("band", "row"),
+    [
+        (10.0, [0.500000, 0.570115, 0.638080, 0.701944, 0.760113, 0.811471, 0.855427]),
+        (20.0, [0.500000, 0.569985, 0.637832, 0.701599, 0.759701, 0.811025, 0.854976]),
+    ],
+)
+def test_a_draw_band(band: float, row: list[float]) -> None:
+    """METHODS 2.4, the rows for 0, 50, ..., 300."""
+    assert Curve("normal", band=band).share(np.arange(0.0, 301.0, 50.0)) == pytest.approx(row, abs=5e-7)
+
+
+def test_win_draw_and_loss_are_everything() -> None:
+    curve, gap = Curve("normal", scale=500.0, band=75.0), np.linspace(-900.0, 900.0, 37)
+    win, loss = ndtr((gap - 75.0) * curve.slope), 1.0 - ndtr((gap + 75.0) * curve.slope)
+    assert win + curve.draw(gap) + loss == pytest.approx(np.ones(37))
+    assert curve.share(gap) == pytest.approx(win + curve.draw(gap) / 2.0)
+
+
+@pytest.mark.parametrize(
+    ("gap", "share"),
+    [(3, 0.50), (4, 0.51), (10, 0.51), (11, 0.52), (391, 0.91), (392, 0.92), (735, 0.99), (736, 1.0), (9999, 1.0)],
+)
+def test_the_ends_of_the_steps_of_fide_8_1_2(gap: float, share: float) -> None:
+    """METHODS 2.3: the upper end belongs to its step, and the lower rated gets the rest."""
+    assert tabled(float(gap)) == share
+    assert tabled(float(-gap)) == 1.0 - share
+
+
+@pytest.mark.parametrize(("gap", "share"), [(3.49, 0.50), (3.5, 0.51), (-3.5, 0.49), (735.49, 0.99), (735.5, 1.0)])
+def test_a_gap_that_is_not_whole_is_rounded_half_up(gap: float, share: float) -> None:
+    """METHODS 2.3 [D]."""
+    assert tabled(gap) == pytest.approx(share)
+    assert Curve("table").share(np.array([gap])) == pytest.approx([share])
+
+
+@pytest.mark.parametrize("x", [-27.0, -8.1, -1.0, -1e-3, 0.0, 1e-9, 0.7, 3.0, 14.2, 27.0])
+def test_logistic_is_right_to_thirteen_digits(x: float) -> None:
+    with localcontext() as context:
+        context.prec = 40
+        exact = 1 / (1 + (-Decimal(x)).exp())
+        assert abs(Decimal(logistic(x)) / exact - 1) < Decimal("1e-13")
+
+
+@pytest.mark.parametrize("x", [28.0, 745.0, 1e308, float("inf")])
+def test_logistic_saturates_far_out(x: float) -> None:
+    assert (logistic(x), logistic(-x)) == (1.0, 0.0)
+
+
+def test_logistic_never_falls_and_what_one_side_has_the_other_has_not() -> None:
+    shares = np.array([logistic(x) for x in np.linspace(-30.0, 30.0, 20001)])
+    assert (np.diff(shares) > -1e-15).all()
+    assert np.abs(shares + shares[::-1] - 1.0).max() < 1e-13
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kernel_and_array_twin_agree(kind: Literal["logistic", "normal", "table"]) -> None:
+    curve = Curve(kind)
+    scalar = np.array([curved(*curve.packed(), gap) for gap in GAPS.tolist()])
+    assert np.abs(scalar - curve.share(GAPS)).max() < 1e-13
+
+
+@pytest.mark.parametrize("curve", [*(Curve(kind) for kind in KINDS), Curve("normal", band=60.0)], ids=str)
+def test_shares_of_both_sides_make_one_and_lie_between_0_and_1(curve: Curve) -> None:
+    share = curve.share(GAPS)
+    assert ((share >= 0.0) & (share <= 1.0)).all()
+    assert np.abs(share + curve.share(-GAPS) - 1.0).max() < 1e-14
+
+
+@pytest.mark.parametrize("curve", [*(Curve(kind) for kind in KINDS), Curve("normal", band=60.0)], ids=str)
+def test_an_unrated_side_has_no_share(curve: Curve) -> None:
+    assert np.isnan(curve.share(np.array([np.nan, 0.0]))).tolist() == [True, False]
+    assert np.isnan(curved(*curve.packed(), float("nan")))
+
+
+def test_the_scale_stretches_the_curve() -> None:
+    for kind in KINDS[:2]:
+        assert Curve(kind, scale=800.0).share(2.0 * GAPS) == pytest.approx(Curve(kind).share(GAPS))
+
+
+def test_scalar_and_array_normal_agree_in_the_tail() -> None:
+    assert [normal(x) for x in (-30.0, -5.0, 2.0)] == pytest.approx(ndtr(np.array([-30.0, -5.0, 2.0])), rel=1e-12)
+
+
+def test_expit_warns_of_nothing() -> None:
+    assert expit(np.array([-1e308, -1.0, 1.0, 1e308])) == pytest.approx([0.0, 0.268941, 0.731059, 1.0], abs=5e-7)
+
+
+@pytest.mark.skipif(not has_numba(), reason="needs the extra fast")
+def test_logistic_and_table_give_the_same_bits_compiled() -> None:
+    for gap in GAPS.tolist():
+        assert logistic.compiled(gap / 60.0) == logistic.plain(gap / 60.0)
+        assert tabled.compiled(gap) == tabled.plain(gap)

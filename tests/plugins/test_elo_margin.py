@@ -1,0 +1,227 @@
+"""Elo with margins, home advantage and seasons: METHODS 13.7 and 13.8, and the laws of a continuous rating."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_elo_margin import EloMargin, ratingcore_methods
+from ratingcore_elo_margin.play import play
+
+from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.methods.kernels import Kernel, has_numba
+from ratingcore.plugin import Games, Rated
+from tests.golden.playing import games, rated, state
+
+NBA, NFL, FOOTBALL = (EloMargin(**EloMargin.presets[name]) for name in ("nba538", "nfl538", "football"))
+WNBA = EloMargin(**{**EloMargin.presets["nba538"], "k": 28.0, "home": 80.0, "carry": 0.5, "carry_to": 1500.0})
+PLAIN = EloMargin(margin="none")
+EVERY = {"nba": NBA, "nfl": NFL, "football": FOOTBALL, "wnba": WNBA, "plain": PLAIN}
+each_method = pytest.mark.parametrize("method", EVERY.values(), ids=EVERY)
+
+
+def one(method: EloMargin, ra: float, rb: float, points: str, home: float = 0.0, **facts: float) -> Rated:
+    a, b = (float(text) for text in points.split("-"))
+    facts = {"points_a": a, "points_b": b, "home": home, "season": 1.0, "importance": np.nan} | facts
+    score = 0.5 + 0.5 * np.sign(a - b)
+    return rated(method, [ra, rb], games([0], [1], [score], **{name: [value] for name, value in facts.items()}))
+
+
+@pytest.fixture
+def seasons() -> Games:
+    """Three seasons without ties."""
+    rng = np.random.default_rng(2)
+    a = rng.integers(0, 16, 300)
+    b = (a + rng.integers(1, 16, 300)) % 16
+    margin = rng.integers(1, 30, 300) * rng.choice([-1.0, 1.0], 300)
+    return games(
+        a, b, (margin > 0) * 1.0, points_a=100.0 + margin, points_b=np.full(300, 100.0),
+        home=rng.choice([1.0, -1.0, 0.0], 300), season=np.array([7.0, 3.0, 5.0])[np.arange(300) // 100],
+        importance=rng.choice([20.0, 60.0, np.nan], 300),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rating_a", "points", "home", "expected", "multiplier", "change"),
+    [
+        (1550.0, "27-20", 1.0, 0.659708, 1.976143, 13.449314),
+        (1550.0, "20-27", 1.0, 0.659708, 2.194135, -28.949767),
+        (1550.0, "20-20", 0.0, 0.571463, 1.524924, -2.179516),
+    ],
+)
+def test_american_football(
+    rating_a: float, points: str, home: float, expected: float, multiplier: float, change: float
+) -> None:
+    """METHODS 13.7: 1550 against 1500; a tie counts a margin of 1 over a denominator of 1."""
+    result = one(NFL, rating_a, 1500.0, points, home)
+    got = (result.expected[0], result.notes["multiplier"][0], result.change[0][0])
+    assert got == pytest.approx((expected, multiplier, change), abs=5e-7)
+
+
+def test_basketball_as_published() -> None:
+    """METHODS 13.7: 1648.5449 at home beats 1571.1626 by 102-91."""
+    result = one(NBA, 1648.5449, 1571.1626, "102-91", 1.0)
+    assert result.state["rating"] == pytest.approx([1653.6521, 1566.0554], abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("points", "home", "k", "change"), [("3-1", 1.0, 40.0, 14.415184), ("0-5", 0.0, 60.0, -76.807800)]
+)
+def test_world_football(points: str, home: float, k: float, change: float) -> None:
+    """METHODS 13.8: 1800 against 1700; the importance is the K of the game."""
+    result = one(FOOTBALL, 1800.0, 1700.0, points, home, importance=k)
+    assert result.change[0][0] == pytest.approx(change, abs=5e-7)
+    assert result.notes["k"].tolist() == [k]
+
+
+@pytest.mark.parametrize(("goals", "g"), [(0, 1.0), (1, 1.0), (2, 1.5), (3, 1.75), (4, 1.875), (7, 2.25)])
+def test_the_goal_index(goals: int, g: float) -> None:
+    """METHODS 13.8."""
+    assert one(FOOTBALL, 1500.0, 1500.0, f"{goals}-0").notes["multiplier"][0] == g
+
+
+def test_without_importance_k_is_the_parameter() -> None:
+    assert one(FOOTBALL, 1500.0, 1500.0, "1-0").change[0][0] == 15.0
+    assert "k" not in one(NFL, 1500.0, 1500.0, "1-0").notes
+
+
+@pytest.mark.parametrize(
+    ("method", "carried"), [(NBA, 0.75 * 1600.0 + 0.25 * 1505.0), (NFL, (2 * 1600.0 + 1505.0) / 3)]
+)
+def test_a_new_season_carries_over_before_its_first_game(method: EloMargin, carried: float) -> None:
+    """METHODS 13.7: R becomes 0.75 R + 0.25 * 1505, or (2 R + 1505) / 3."""
+    two = games(
+        [0, 0], [1, 1], [1.0, 1.0], points_a=[3.0, 3.0], points_b=[0.0, 0.0], home=[0.0, 0.0], season=[9.0, 9.0]
+    )
+    start = state(method, [1600.0, 1505.0]).replace(season=np.array([4.0, np.nan]))
+    result = method.rate(start, two)
+    line = result.before["season carry-over"]
+    assert line[0] == pytest.approx([carried - 1600.0, 0.0])
+    assert line[1].tolist() == [0.0, 0.0]
+    assert result.state["season"].tolist() == [9.0, 9.0]
+    assert result.expected[0] == pytest.approx(1.0 / (1.0 + 10.0 ** ((1505.0 - carried) / 400.0)))
+    assert result.state["rating"][0] == pytest.approx(carried + result.change[0].sum())
+
+
+def test_a_game_without_a_season_carries_nothing_over_and_is_not_remembered() -> None:
+    start = state(NBA, [1600.0, 1500.0]).replace(season=np.array([4.0, np.nan]))
+    facts = {"points_a": [9.0], "points_b": [0.0], "home": [0.0], "season": [np.nan]}
+    result = NBA.rate(start, games([0], [1], [1.0], **facts))
+    assert result.before["season carry-over"][0].tolist() == [0.0]
+    assert result.state["season"][0] == 4.0
+    assert np.isnan(result.state["season"][1])
+
+
+def test_a_seed_stands_in_place_of_the_carry_over() -> None:
+    """A seed returns a column that is not kept to its start: the season last seen is forgotten."""
+    season = NBA.columns()[1]
+    assert (season.name, season.kept, season.digits) == ("season", False, None)
+    assert np.isnan(season.start)
+    assert one(NBA, 1600.0, 1500.0, "9-0").before["season carry-over"][0].tolist() == [0.0]
+
+
+def test_who_won_says_the_score_and_the_points_only_by_how_much() -> None:
+    facts = {"points_a": [90.0], "points_b": [100.0], "home": [0.0], "season": [1.0]}
+    result = rated(NBA, [1500.0, 1500.0], games([0], [1], [1.0], **facts))
+    assert result.change[0][0] == one(NBA, 1500.0, 1500.0, "100-90").change[0][0]
+
+
+def test_level_points_with_a_winner_count_as_a_margin_of_one() -> None:
+    facts = {"points_a": [20.0], "points_b": [20.0], "home": [0.0], "season": [1.0]}
+    result = rated(NFL, [1500.0, 1500.0], games([0], [1], [1.0], **facts))
+    assert result.notes["multiplier"][0] == pytest.approx(np.log(2.0))
+
+
+def test_a_tie_in_the_power_form_is_refused_with_its_position() -> None:
+    with pytest.raises(BadResult, match="position 1: margin=power has no number for a tie"):
+        one(NBA, 1500.0, 1500.0, "90-90")
+
+
+@pytest.mark.parametrize(("method", "behind"), [(NFL, 2200.0), (NBA, 1250.0)])
+def test_an_upset_at_the_pole_is_refused_with_its_position(method: EloMargin, behind: float) -> None:
+    """METHODS 13.7: d_w <= -2200 is a pole."""
+    two = games(
+        [2, 0], [3, 1], [1.0, 1.0], points_a=[1.0, 1.0], points_b=[0.0, 0.0], home=[0.0, 0.0], season=[1.0, 1.0]
+    )
+    with pytest.raises(BadResult, match="position 2: the multiplier has a pole"):
+        rated(method, [0.0, behind, 0.0, 0.0], two)
+    assert np.isfinite(rated(method, [0.0, behind - 1.0, 0.0, 0.0], two).state["rating"]).all()
+
+
+def test_an_importance_that_is_no_k_is_refused_with_its_position() -> None:
+    with pytest.raises(BadField, match=r"importance is no K, zero or more at position 1: -20.0"):
+        one(FOOTBALL, 1500.0, 1500.0, "1-0", importance=-20.0)
+
+
+@each_method
+def test_any_slicing_gives_the_same_bits(method: EloMargin, seasons: Games) -> None:
+    whole, now, changes = rated(method, np.full(16, 1500.0), seasons), state(method, np.full(16, 1500.0)), []
+    for start, stop in [(0, 1), (1, 1), (1, 9), (9, 150), (150, 300)]:
+        part = method.rate(now, seasons.part(start, stop))
+        now = part.state
+        changes.append(part.change[0])
+    assert now["rating"].tobytes() == whole.state["rating"].tobytes()
+    assert now["season"].tobytes() == whole.state["season"].tobytes()
+    assert np.concatenate(changes).tobytes() == whole.change[0].tobytes()
+
+
+@each_method
+def test_changes_and_carry_over_add_up_to_what_the_ratings_moved(method: EloMargin, seasons: Games) -> None:
+    result = rated(method, np.full(16, 1450.0), seasons)
+    moved = np.full(16, 1450.0)
+    for line in (result.change, *result.before.values()):
+        moved += np.bincount(seasons.a, line[0], 16) + np.bincount(seasons.b, line[1], 16)
+    assert np.abs(result.state["rating"] - moved).max() < 1e-9
+
+
+@each_method
+@pytest.mark.parametrize("played", [0, 20, 100])
+def test_a_forecast_is_what_rating_the_game_reports(method: EloMargin, played: int, seasons: Games) -> None:
+    start = rated(method, np.linspace(1300.0, 1700.0, 16), seasons.part(0, played)).state
+    forecast = method.expected(start, seasons.withheld()).expected
+    for g in range(0, 300, 20):
+        assert method.rate(start, seasons.part(g, g + 1)).expected[0] == pytest.approx(forecast[g], rel=0.0, abs=1e-12)
+
+
+@each_method
+def test_only_season_labels_that_are_equal_matter(method: EloMargin, seasons: Games) -> None:
+    codes = {name: seasons[name] for name in ("points_a", "points_b", "home", "importance")}
+    other = games(seasons.a, seasons.b, seasons.score, season=-1.0 / (1.0 + seasons["season"]), **codes)
+    first, second = (rated(method, np.full(16, 1500.0), played) for played in (seasons, other))
+    assert first.state["rating"].tobytes() == second.state["rating"].tobytes()
+
+
+@pytest.mark.skipif(not has_numba(), reason="needs the extra fast")
+def test_the_loop_gives_the_same_bits_compiled_and_on_lists(seasons: Games) -> None:
+    blank, label = np.zeros(300), seasons["season"]
+    given: list[Any] = [np.full(16, 1500.0), np.full(16, 3.0), seasons.a, seasons.b, seasons.score, label]
+    given += [seasons["home"], np.full(300, 20.0), np.full(300, 8.0), 0.005, 7.5, 0.006, 0.25, 1505.0, *[blank] * 5]
+    arrays = [x.copy() if isinstance(x, np.ndarray) else x for x in given]
+    lists = [x.tolist() if isinstance(x, np.ndarray) else x for x in given]
+    loop: Kernel[..., Any] = Kernel(play.__wrapped__)  # type: ignore[attr-defined]  # by update_wrapper
+    assert loop.compiled(*arrays) == loop.plain(*lists) == -1
+    assert [x.tolist() if isinstance(x, np.ndarray) else x for x in arrays] == lists
+
+
+def test_a_method_asks_only_for_the_fields_it_reads() -> None:
+    assert [need.name for need in NBA.needs] == ["points_a", "points_b", "home", "season"]
+    assert [need.name for need in FOOTBALL.needs] == ["points_a", "points_b", "home", "importance"]
+    assert PLAIN.needs == ()
+    assert [need.default is None for need in NBA.needs] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [
+        ("k", -1.0), ("home", np.inf), ("scale", 0.0), ("margin", "cubic"), ("carry", 1.5), ("carry", -0.1),
+        ("carry_to", np.nan), ("importance", 1.0), ("initial", "x"),
+    ],
+)  # fmt: skip
+def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
+    with pytest.raises(BadParameter) as refused:
+        EloMargin(**{parameter: value})
+    assert (refused.value.method, refused.value.parameter) == ("elo-margin", parameter)
+
+
+def test_the_plugin_offers_elo_margin_with_its_presets() -> None:
+    assert ratingcore_methods() == [EloMargin]
+    assert set(EloMargin.presets) == {"nba538", "nfl538", "football"}
