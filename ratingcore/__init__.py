@@ -1,6 +1,6 @@
 """ratingcore: an append-only log of results, replayed into rating lists that prove what they were made from."""
 
-from ratingcore._version import VERSION as __version__
+from ratingcore._version import __version__
 from ratingcore.engine import Engine
 from ratingcore.engine import open_engine as open
 from ratingcore.errors import RatingCoreError

@@ -1,3 +1,3 @@
 """The version of ratingcore, as it goes into provenance."""
 
-VERSION = "0.1.0"
+__version__ = "0.1.0"

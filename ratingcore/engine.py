@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, Unpack
 
-from ratingcore._version import VERSION
+from ratingcore._version import __version__
 from ratingcore.archives import FieldMap, read_results, read_seeds
 from ratingcore.errors import BadCorrection, BadCut, LogUnavailable, UnknownName
 from ratingcore.events import (
@@ -188,7 +188,13 @@ class Engine:
         return View(self.log, timeline, spelt(pool), cut, self.log.names_book.key)
 
     def replay(
-        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None, *, keep: bool = False
+        self,
+        pool: str,
+        method: str | Method,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        *,
+        keep: bool = False,
     ) -> Replay:
         """A method run over a view; `keep` what every result was expected to be and moved."""
         return fold(self.registry.method(method), self.view(pool, through, known_at), keep=keep)
@@ -212,7 +218,7 @@ class Engine:
         ------
         UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
         """
-        return rating_list(self.replay(pool, method, through, known_at), VERSION)
+        return rating_list(self.replay(pool, method, through, known_at), __version__)
 
     def history(
         self, pool: str, player: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
@@ -281,4 +287,3 @@ def open_engine(path: str | Path, *, read_only: bool = False, registry: Registry
     log = SqliteLog(path, read_only=read_only)
     folder = Path(path).with_name(Path(path).name + ".columns")
     return Engine(log, registry, folder)
-

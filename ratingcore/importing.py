@@ -135,7 +135,9 @@ def import_lines(
     return report
 
 
-def _events(lines: Iterable[Line], report: ImportReport, progress: Callable[[int], None]) -> Iterator[tuple[int, Event]]:
+def _events(
+    lines: Iterable[Line], report: ImportReport, progress: Callable[[int], None]
+) -> Iterator[tuple[int, Event]]:
     """Line numbers and events; the report takes the other rows."""
     for number, outcome in lines:
         report.read += 1
@@ -151,7 +153,11 @@ def _events(lines: Iterable[Line], report: ImportReport, progress: Callable[[int
 
 
 def _append(
-    log: MemoryLog | SqliteLog, numbered: list[tuple[int, Event]], mark: str, report: ImportReport, keep_going: bool = False
+    log: MemoryLog | SqliteLog,
+    numbered: list[tuple[int, Event]],
+    mark: str,
+    report: ImportReport,
+    keep_going: bool = False,
 ) -> None:
     conflicts: list[Conflict] = []
     receipt = log.append((event for _, event in numbered), source=mark, conflicts=conflicts if keep_going else None)

@@ -8,7 +8,7 @@ from attrs import Attribute, field, frozen
 
 from ratingcore.errors import BadValue, PlayedThemselves
 from ratingcore.events.times import Instant, instant, iso
-from ratingcore.events.values import Fact, Facts, facts, name, named, new_uid, number, score, share, whole, written
+from ratingcore.events.values import Facts, facts, name, named, new_uid, number, score, share, whole, written
 
 RESULT_FIELDS = frozenset({"pool", "played", "order", "a", "b", "score", "sides", "player", "values"})
 """What an amendment may change besides the free fields of `data`."""
@@ -183,7 +183,7 @@ class ResultVoided(Event):
     by: str = field(default="", validator=written)
 
 
-def _changes(given: Mapping[str, Fact | None | object]) -> Mapping[str, object]:
+def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
     if not isinstance(given, Mapping) or not given:
         raise BadValue("changes", given, "name no field")
     kept: dict[str, object] = {}
@@ -198,10 +198,11 @@ def _changes(given: Mapping[str, Fact | None | object]) -> Mapping[str, object]:
             kept[key] = _values(value)  # type: ignore[arg-type]  # checked there
         elif key == "score":
             kept[key] = score(value)  # type: ignore[arg-type]  # checked when the result is built again
-        elif key in RESULT_FIELDS or (value is None and isinstance(key, str)):
-            kept[key] = value
+        elif key in RESULT_FIELDS:
+            kept[key] = value  # checked when the result is built again
         else:
-            kept.update(facts({key: value}))  # type: ignore[dict-item]  # facts checks what it is given
+            facts({key: "" if value is None else value})  # type: ignore[dict-item]  # facts checks what it is given
+            kept[key] = value
     return MappingProxyType(kept)
 
 

@@ -63,9 +63,7 @@ class Decoder(Protocol):
     def uid(self, position: int) -> str: ...
 
 
-Fields = tuple[
-    int | None, int | None, int, int | None, int | None, float | None, int | None, str | None
-]
+Fields = tuple[int | None, int | None, int, int | None, int | None, float | None, int | None, str | None]
 """pool, played, order, a, b, score, ref, data"""
 
 TARGETS = {
@@ -240,7 +238,9 @@ def _read_sides(sides: list[Any], names: Decoder) -> tuple[Side, ...]:
 
 
 def _read_game(row: Row, names: Decoder) -> Event:
-    assert row.a is not None and row.b is not None and row.score is not None, row
+    assert row.a is not None, row
+    assert row.b is not None, row
+    assert row.score is not None, row
     players = {"a": names.key(row.a), "b": names.key(row.b)}
     return GamePlayed(**_base(row, names), **players, score=row.score, order=row.order, data=row.facts)
 
@@ -272,7 +272,8 @@ def _read_amend(row: Row, names: Decoder) -> Event:
 
 
 def _read_merge(row: Row, names: Decoder) -> Event:
-    assert row.a is not None and row.b is not None, row
+    assert row.a is not None, row
+    assert row.b is not None, row
     return PlayersMerged(**_base(row, names), keep=names.key(row.a), other=names.key(row.b))
 
 

@@ -36,7 +36,8 @@ def forecasts(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Ite
 
 def _of_games(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
     games, moves, names = replay.results, replay.moves, replay.view.names()
-    assert moves is not None and not isinstance(games, Sides)
+    assert moves is not None
+    assert not isinstance(games, Sides)
     before = replay.rating_before
     columns = forecast_columns(replay)
     cells: list[Sequence[Any]] = [
@@ -59,7 +60,8 @@ def _of_games(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Ite
 
 def _of_sides(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
     sides, moves, names = replay.results, replay.moves, replay.view.names()
-    assert moves is not None and isinstance(sides, Sides)
+    assert moves is not None
+    assert isinstance(sides, Sides)
     before, uid = replay.rating_before, uids(sides.position.tolist())
     per_side = np.diff(sides.side)
     side_of = np.repeat(np.arange(len(per_side)), per_side)

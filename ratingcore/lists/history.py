@@ -30,7 +30,7 @@ class Line(NamedTuple):
 class _Step(NamedTuple):
     """A line on its way: where in the replay it stands, and in which order there."""
 
-    index: int
+    at: int
     phase: int
     number: int
     played: Instant
@@ -62,9 +62,7 @@ def history(replay: Replay, row: int) -> list[Line]:
             rating = step.planted
         else:
             rating += change
-        lines.append(
-            Line(step.played, step.position, step.label, step.score, step.expected, change, rating)
-        )
+        lines.append(Line(step.played, step.position, step.label, step.score, step.expected, change, rating))
     return lines
 
 
@@ -114,7 +112,9 @@ def _settled(replay: Replay, row: int) -> Iterator[_Step]:
     assert replay.moves is not None
     for number, line in enumerate(replay.moves.after):
         if row < len(line.amount) and line.amount[row] != 0.0:
-            yield _Step(line.index, _AFTER, number, line.at, None, line.label, None, None, float(line.amount[row]), None)
+            yield _Step(
+                line.index, _AFTER, number, line.at, None, line.label, None, None, float(line.amount[row]), None
+            )
 
 
 def _tracked(replay: Replay, row: int) -> Iterator[Line]:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import frozen
@@ -14,6 +14,9 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay.record import Replay
 from ratingcore.tables.arrays import Floats, Ints
+
+if TYPE_CHECKING:
+    from ratingcore.lists.diff import ListDiff
 
 Cell = str | int | float | None
 
@@ -145,9 +148,7 @@ def rating_list(replay: Replay, version: str) -> RatingList:
     names = np.array(view.names(), dtype=object)
     order, rank = _ranked(shown["rating"], names)
     values = {name: _labelled(method, name, column[order]) for name, column in shown.items()}
-    provenance = Provenance(
-        view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version
-    )
+    provenance = Provenance(view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version)
     return RatingList(provenance, tuple(names[order].tolist()), rank, games[order], values)
 
 
@@ -172,8 +173,8 @@ def _ranked(rating: Floats, names: Any) -> tuple[Ints, Ints]:
     key = np.where(np.isnan(rating), np.inf, -rating)
     order = np.argsort(key, kind="stable")
     sorted_key = key[order]
-    starts = np.flatnonzero(np.concatenate([[True], sorted_key[1:] != sorted_key[:-1]])) if len(key) else []
-    ends = np.append(starts[1:], len(key)) if len(key) else []
+    starts = np.flatnonzero(np.concatenate([[len(key) > 0], sorted_key[1:] != sorted_key[:-1]]))
+    ends = np.append(starts[1:], len(key))
     rank = np.empty(len(key), dtype=np.int64)
     for start, end in zip(starts, ends, strict=True):
         rank[start:end] = start + 1

@@ -120,5 +120,3 @@ def _make(db: Connection, path: Path, key: str) -> None:
     except BaseException:
         db.execute("ROLLBACK")
         raise
-
-

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ratingcore.errors import LogUnavailable, Conflict, UnknownUid
+from ratingcore.errors import Conflict, LogUnavailable, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.log.appending import UidTaken, append
 from ratingcore.log.chain import digest_of

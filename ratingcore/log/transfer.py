@@ -113,7 +113,7 @@ class _Pending:
             raise BrokenChain(self.batch.first, f"the batch before line {line} of the export has another digest")
         known = len(log.names())
         for number, name in enumerate(self.names, known + 1):
-            if name.id != number or not _bound(name):
+            if name.id != number or name.batch != self.batch.first or not _bound(name):
                 raise BrokenChain(self.batch.first, f"name {name.id} is not the one that was recorded: {name.key}")
         log.restore(self.batch, self.names, self.rows)
         return 1

@@ -72,7 +72,7 @@ def expit(x: Floats) -> Floats:
 
 def ndtr(x: Floats) -> Floats:
     """Distribution function of the standard normal, of an array."""
-    from scipy.special import ndtr as distribution  # a tenth of a second that the logistic curve does not need
+    from scipy.special import ndtr as distribution  # type: ignore[import-untyped]  # scipy has no types  # a tenth of a second that the logistic curve does not need
 
     return np.asarray(distribution(x), dtype=np.float64)
 
@@ -83,9 +83,7 @@ _ENDS = (
     153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357,
     374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
 )  # fmt: skip
-_TABLE: list[float] = [
-    (50 + sum(end < gap for end in _ENDS)) / 100.0 for gap in range(_ENDS[-1] + 2)
-]
+_TABLE: list[float] = [(50 + sum(end < gap for end in _ENDS)) / 100.0 for gap in range(_ENDS[-1] + 2)]
 
 
 @kernel

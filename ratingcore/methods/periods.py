@@ -3,7 +3,7 @@
 from typing import Literal, Self
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, instant, iso
@@ -69,6 +69,8 @@ class Period:
             return months.astype("M8[M]").astype("M8[us]").astype(np.int64)
         if self.unit == "days":
             width = self.count * DAY
-            return (np.arange((first - MONDAY) // width, (last - MONDAY) // width + 2) * width + MONDAY).astype(np.int64)
+            return (np.arange((first - MONDAY) // width, (last - MONDAY) // width + 2) * width + MONDAY).astype(
+                np.int64
+            )
         inner = [cut for cut in self.cuts if first < cut <= last]
         return np.array([min(first, *self.cuts, last), *inner, last + 1], dtype=np.int64)

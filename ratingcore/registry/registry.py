@@ -111,7 +111,6 @@ class Registry:
             raise MethodNotFound(name, names(self._methods.values()), near, broken)
         return build(self._methods[name], split(text)[1])
 
-
     def _offer(self, plugin: Any, hook: str, nothing: Any) -> Any:
         """What a plugin's implementation of a hook returns."""
         implemented = self._manager.parse_hookimpl_opts(plugin, hook) is not None

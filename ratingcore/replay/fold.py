@@ -194,6 +194,5 @@ class _Fold:
         )
 
 
-
 def _members(results: Games | Sides) -> Ints:
     return results.player if isinstance(results, Sides) else paired(results.a, results.b)

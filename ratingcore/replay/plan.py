@@ -1,5 +1,6 @@
 """Which results go into which call of a method: periods, in order, and who had appeared by their end."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -43,7 +44,7 @@ def periods(view: View, period: Period, played: Ints) -> Periods:
             return Periods([], None, np.empty(0, dtype=np.int64))
     cuts = np.searchsorted(played, edges).tolist()
     seen = _seen_by(view, edges[1:] - 1)
-    spans = [Span(int(start), int(end)) for start, end in zip(edges[:-1], edges[1:], strict=True)]
+    spans = [Span(int(start), int(end)) for start, end in pairwise(edges)]
     calls = [Call(*args) for args in zip(cuts[:-1], cuts[1:], spans, seen, strict=True)]
     return Periods(calls, None, edges[1:] - 1)
 
@@ -59,7 +60,8 @@ def _reach(view: View) -> tuple[Instant | None, Instant | None]:
 
 
 def _seen_by(view: View, instants: Ints) -> list[int]:
-    return np.minimum(np.searchsorted(view.timeline.players.first, instants, "right"), view.n_players).tolist()
+    seen = np.searchsorted(view.timeline.players.first, instants, "right")
+    return [min(int(players), view.n_players) for players in seen]
 
 
 def _by_event(view: View, played: Ints) -> Periods:
@@ -84,6 +86,8 @@ def _by_event(view: View, played: Ints) -> Periods:
     calls, at = [], 0
     for number in rank[closed[rank]].tolist():
         size, last = int(sizes[number]), int(end[number])
-        calls.append(Call(at, at + size, Span(int(start[number]), last + 1), _seen_by(view, end[number : number + 1])[0]))
+        calls.append(
+            Call(at, at + size, Span(int(start[number]), last + 1), _seen_by(view, end[number : number + 1])[0])
+        )
         at += size
     return Periods(calls, order, np.array([call.span.end - 1 for call in calls], dtype=np.int64))

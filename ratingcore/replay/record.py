@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from attrs import field, frozen
@@ -18,7 +17,8 @@ from ratingcore.tables.timeline import SeedTable
 from ratingcore.tables.view import View
 
 
-class Settled(NamedTuple):
+@frozen(eq=False)
+class Settled:
     """What moved players at the end of a call and by no result."""
 
     label: str
@@ -27,7 +27,8 @@ class Settled(NamedTuple):
     amount: Floats
 
 
-class Sown(NamedTuple):
+@frozen(eq=False)
+class Sown:
     """Where seeds were planted: before which result, what rating that gave, what it moved."""
 
     seeds: SeedTable
@@ -133,7 +134,14 @@ class Replay:
 
 @kernel
 def _walk(
-    member: Ints, before: Floats, change: Floats, planted: Ints, seeded: Ints, seed: Floats, rating: Floats, known: Floats
+    member: Ints,
+    before: Floats,
+    change: Floats,
+    planted: Ints,
+    seeded: Ints,
+    seed: Floats,
+    rating: Floats,
+    known: Floats,
 ) -> None:
     s = 0
     for m in range(len(member)):
@@ -145,8 +153,8 @@ def _walk(
         rating[i] = known[m] + change[m]
 
 
-def paired(a: Ints | Floats, b: Ints | Floats) -> "np.ndarray[tuple[int], np.dtype[np.generic]]":
+def paired(a: Ints, b: Ints) -> Ints:
     """Two columns of games as one of members: a, b, a, b, ..."""
-    flat = np.empty(2 * len(a), dtype=np.result_type(a, b))
+    flat = np.empty(2 * len(a), dtype=a.dtype)
     flat[0::2], flat[1::2] = a, b
     return flat

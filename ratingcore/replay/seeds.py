@@ -1,9 +1,9 @@
 """Planting seeds: which belong to the starting state, and at the fewest cuts all others in time."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
+from attrs import frozen
 
 from ratingcore.errors import BadSeed
 from ratingcore.methods.kernels import kernel
@@ -12,7 +12,8 @@ from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.timeline import SeedTable
 
 
-class Planting(NamedTuple):
+@frozen(eq=False)
+class Planting:
     """Seeds planted together, before the result of this index."""
 
     index: int

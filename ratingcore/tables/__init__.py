@@ -1,8 +1,8 @@
 """Events as columns: corrections resolved, in order of play, kept beside the log."""
 
 from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.cache import TimelineCache
 from ratingcore.tables.building import known_at
+from ratingcore.tables.cache import TimelineCache
 from ratingcore.tables.games import Games, Span
 from ratingcore.tables.needs import Need
 from ratingcore.tables.sides import Sides

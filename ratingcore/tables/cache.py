@@ -213,4 +213,3 @@ def _locked(path: Path) -> Iterator[bool]:
                 yield False
                 return
         yield True
-

@@ -1,8 +1,7 @@
 """Further fields of results and players as numbers, the way a method's needs ask for them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import isfinite, nan
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -133,7 +132,9 @@ def _number(need: Need, code: int, value: Value) -> float:
     return number
 
 
-def player_column(need: Need, rows: Iterable[Row], row_of: NDArray[np.int32], names: Any, method: str, n: int) -> Floats:
+def player_column(
+    need: Need, rows: Iterable[Row], row_of: NDArray[np.int32], names: Callable[[int], str], method: str, n: int
+) -> Floats:
     """A needed field of players as numbers aligned with the state; the last description stands.
 
     Parameters

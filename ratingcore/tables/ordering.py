@@ -76,16 +76,17 @@ def numbered(games: GameTable, sessions: SessionTable, seeds: SeedTable) -> Play
     order = np.lexsort(keys[::-1])
     _, first = np.unique(ids[order], return_index=True)
     chosen = order[np.sort(first)]
-    players = Players(ids[chosen].astype(np.int32), keys[0][chosen], np.full(len(chosen), NEVER), np.zeros(len(chosen), dtype=np.int64))
+    nothing = np.zeros(len(chosen), dtype=np.int64)
+    players = Players(ids[chosen].astype(np.int32), keys[0][chosen], np.full(len(chosen), NEVER), nothing)
     row = players.rows(int(ids.max(initial=0)) + 1)
     results = order[keys[1][order] == 1][::-1]
     players.debut[row[ids[results]]] = keys[0][results]  # the last assignment stands: the earliest
     return players._replace(results=counted(row[pairs], len(chosen)) + counted(row[sessions.player], len(chosen)))
 
 
-def counted(rows: Ints, players: int) -> Ints:
+def counted(rows: Ints, players: int) -> NDArray[np.int64]:
     """How often each row stands in a column."""
-    return np.bincount(rows, minlength=players)
+    return np.bincount(rows, minlength=players).astype(np.int64)
 
 
 def _appearances(

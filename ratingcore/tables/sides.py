@@ -140,4 +140,5 @@ def _spread(start: Ints, chosen: Ints) -> Ints:
     """Indices of all items of the chosen groups, group by group."""
     sizes = np.diff(start)[chosen]
     ends = np.cumsum(sizes)
-    return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(start[chosen] - (ends - sizes), sizes)
+    inside = np.arange(int(ends[-1]) if len(ends) else 0)
+    return np.asarray(inside + np.repeat(start[chosen] - (ends - sizes), sizes))

@@ -37,9 +37,7 @@ class GameTable(NamedTuple):
         return GameTable(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
 
 
-_GAME = np.dtype(
-    [("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "i4"), ("b", "i4"), ("score", "f8")]
-)
+_GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "i4"), ("b", "i4"), ("score", "f8")])
 
 
 class SessionTable(NamedTuple):
@@ -110,7 +108,7 @@ NEVER = 2**62
 
 
 class Players(NamedTuple):
-    """Rows of the state: the name behind each, when it first appeared (never decreasing) and first played, how often."""
+    """Rows of the state: the name behind each, when it first appeared (never decreasing), first played, how often."""
 
     id: Ints
     first: Ints

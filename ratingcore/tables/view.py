@@ -35,9 +35,7 @@ class View:
         Last instant of played time that counts; `FOREVER` if there is no cut.
     """
 
-    def __init__(
-        self, log: Source, timeline: Timeline, pool: str, through: Instant, key: Callable[[int], str]
-    ) -> None:
+    def __init__(self, log: Source, timeline: Timeline, pool: str, through: Instant, key: Callable[[int], str]) -> None:
         self.pool = pool
         self.known_at = timeline.known_at
         self.digest = timeline.digest
@@ -91,14 +89,17 @@ class View:
 
     def played_counts(self) -> NDArray[np.int64]:
         """How many results of the view each player took part in."""
-        table, sessions, n = self._timeline.games, self._timeline.sessions, self.n_players
+        table, sessions = self._timeline.games, self._timeline.sessions
         seated = int(sessions.side[sessions.result[self.n_sessions]])
+        counts = np.zeros(len(self._timeline.players.id), dtype=np.int64)
         if 2 * self.n_games < len(table.a):
-            parts = (table.a[: self.n_games], table.b[: self.n_games], sessions.player[:seated])
-            return sum((counted(part, n) for part in parts), np.zeros(n, dtype=np.int64))
-        later = (table.a[self.n_games :], table.b[self.n_games :], sessions.player[seated:])
-        total = self._timeline.players.results
-        return (total - sum(counted(part, len(total)) for part in later))[:n]
+            for part in (table.a[: self.n_games], table.b[: self.n_games], sessions.player[:seated]):
+                counts += counted(part, len(counts))
+        else:  # the shorter way round: all there are, less those after the cut
+            counts += self._timeline.players.results
+            for part in (table.a[self.n_games :], table.b[self.n_games :], sessions.player[seated:]):
+                counts -= counted(part, len(counts))
+        return counts[: self.n_players]
 
     def met(self, one: int, other: int) -> bool:
         """Whether two rows sat in one result the reader knows."""
@@ -118,7 +119,11 @@ class View:
             return games.played, games.position
         played, order, position = (
             np.concatenate(pair)
-            for pair in ((games.played, sessions.played), (games.order, sessions.order), (games.position, sessions.position))
+            for pair in (
+                (games.played, sessions.played),
+                (games.order, sessions.order),
+                (games.position, sessions.position),
+            )
         )
         by = np.lexsort((position, order, played))
         return played[by], position[by]
@@ -150,9 +155,7 @@ class View:
         """Games and sessions in one order of play, as sides with members."""
         sessions, n = self._timeline.sessions, self.n_sessions
         result_needs = tuple(need for need in needs if need.of == "result")
-        facts = {
-            need.name: self._fields.column(need, sessions.position[:n], method) for need in result_needs
-        }
+        facts = {need.name: self._fields.column(need, sessions.position[:n], method) for need in result_needs}
         last_side = int(sessions.result[n])
         members = int(sessions.side[last_side])
         seated = Sides(
@@ -164,9 +167,7 @@ class View:
             return seated
         table = self._timeline.games.take(slice(0, self.n_games))
         facts = {need.name: self._fields.column(need, table.position, method) for need in result_needs}
-        games = Games(
-            table.a, table.b, table.score, table.played, table.position, self._span(), facts, seated._players
-        )
+        games = Games(table.a, table.b, table.score, table.played, table.position, self._span(), facts, seated._players)
         if not n:
             return Sides.of(games)
         order = np.concatenate([table.order, sessions.order[:n]])
@@ -191,4 +192,3 @@ class View:
         now = [row for row in read if row and row.pool == self._timeline.pool and (row.played or 0) <= self.through]
         rooted = [row._replace(a=corrections.root(row.a)) for row in now if row.a is not None]
         return sorted(rooted, key=lambda row: (row.played, row.position))
-

@@ -1,0 +1,115 @@
+"""Values: one spelling for one thing, and nothing that cannot be written down."""
+
+import json
+import unicodedata
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratingcore.errors import BadValue
+from ratingcore.events import canonical
+from ratingcore.events.values import facts, name, new_uid, number, score, text
+from tests.events.strategies import facts as some_facts
+from tests.events.strategies import names, pinned, values
+
+json_values = st.recursive(
+    values | st.none(), lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner)
+).filter(lambda value: "\\ud" not in json.dumps(value))
+
+
+@pinned
+@given(json_values)
+def test_canonical_json_reads_back_and_is_written_the_same_again(value: object) -> None:
+    written = canonical(value)
+    assert json.loads(written) == value
+    assert canonical(json.loads(written)) == written
+    assert written.encode().decode() == written
+
+
+@pinned
+@given(some_facts)
+def test_the_order_in_which_facts_are_given_is_not_kept(given_facts: dict[str, object]) -> None:
+    backwards = dict(reversed(given_facts.items()))
+    assert canonical(given_facts) == canonical(backwards)
+
+
+def test_canonical_json_has_one_spelling() -> None:
+    assert canonical({"b": [1, 1.0, 0.1, 1e22, True, None], "a": 'ö"\n'}) == (
+        '{"a":"ö\\"\\n","b":[1,1.0,0.1,1e+22,true,null]}'
+    )
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_canonical_json_has_no_word_for_what_is_no_number(value: float) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        canonical([value])
+
+
+@pinned
+@given(names)
+def test_a_name_is_kept_in_unicode_form_nfc(given_name: str) -> None:
+    kept = name(given_name)
+    assert kept == unicodedata.normalize("NFC", given_name) == name(unicodedata.normalize("NFD", given_name))
+
+
+def test_uids_are_new_every_time() -> None:
+    assert len({new_uid() for _ in range(100)}) == 100
+
+
+@pytest.mark.parametrize("given_score", [0, 1, 0.0, 1.0, -0.0, 0.25, np.float64(0.25), np.float64(-0.0)])
+def test_a_score_has_one_spelling(given_score: float) -> None:
+    kept = score(given_score)
+    assert type(kept) is float
+    assert kept == given_score
+    assert not canonical(kept).startswith("-")
+
+
+def test_facts_are_read_only_and_leave_out_what_is_absent() -> None:
+    source: dict[str, object] = {"a": 1, "b": None, "c": "x", "d": True, "e": 2.5}
+    kept = facts(source)  # type: ignore[arg-type]  # None stands for absent
+    source["a"] = 2
+    assert dict(kept) == {"a": 1, "c": "x", "d": True, "e": 2.5}
+    with pytest.raises(TypeError):
+        kept["a"] = 2  # type: ignore[index]  # read-only on purpose
+    assert dict(facts(None)) == dict(facts({})) == {}
+
+
+@pytest.mark.parametrize(
+    ("given_facts", "why"),
+    [
+        ({"x": float("nan")}, "x is not a finite number: nan"),
+        ({"x": float("inf")}, "x is not a finite number: inf"),
+        ({"x": 2**63}, "x does not fit into 64 bits"),
+        ({"x": -(2**63) - 1}, "x does not fit into 64 bits"),
+        ({"x": 10**400}, "x does not fit into 64 bits"),
+        ({"x": [1]}, "x is neither text, number nor truth value"),
+        ({"x": {"y": 1}}, "x is neither text, number nor truth value"),
+        ({"x": b"y"}, "x is neither text, number nor truth value"),
+        ({"x": np.int64(1)}, "x is neither text, number nor truth value"),
+        ({"x": "\ud800"}, "x holds half a character"),
+        ({"\udfff": 1}, "field holds half a character"),
+        ({"": 1}, "field has no name"),
+        ({5: 1}, "field has no name"),
+        ("x", "data are no facts by name"),
+        ([], "data are no facts by name"),
+        (0, "data are no facts by name"),
+    ],
+)
+def test_facts_that_cannot_be_kept_are_refused(given_facts: object, why: str) -> None:
+    with pytest.raises(BadValue) as caught:
+        facts(given_facts)  # type: ignore[arg-type]  # wrong on purpose
+    assert str(caught.value).startswith(why)
+
+
+@pytest.mark.parametrize("value", ["1", None, True, float("nan"), float("inf"), 10**400, 1j])
+def test_what_is_no_finite_number_is_refused(value: object) -> None:
+    with pytest.raises(BadValue, match="rating is not a finite number"):
+        number(value, "rating")
+
+
+@pytest.mark.parametrize(("value", "why"), [(5, "is no text"), (None, "is no text"), ("a\udc00", "half a character")])
+def test_what_cannot_be_written_down_is_no_text(value: object, why: str) -> None:
+    with pytest.raises(BadValue, match=why):
+        text(value, "why")
