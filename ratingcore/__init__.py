@@ -1,25 +1,30 @@
 """ratingcore: an append-only log of results, replayed into rating lists that prove what they were made from."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from ratingcore._version import __version__
-from ratingcore.engine import Engine
-from ratingcore.engine import open_engine as open
-from ratingcore.errors import RatingCoreError
-from ratingcore.events import (
-    Event,
-    GamePlayed,
-    ListPublished,
-    MergeUndone,
-    PeriodClosed,
-    PlayerDescribed,
-    PlayersMerged,
-    RatingSeeded,
-    ResultAmended,
-    ResultVoided,
-    SessionPlayed,
-    Side,
-)
-from ratingcore.lists import RatingList
-from ratingcore.log import Head, Log, MemoryLog, SqliteLog
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.engine import open_engine as open
+    from ratingcore.errors import RatingCoreError
+    from ratingcore.events import (
+        Event,
+        GamePlayed,
+        ListPublished,
+        MergeUndone,
+        PeriodClosed,
+        PlayerDescribed,
+        PlayersMerged,
+        RatingSeeded,
+        ResultAmended,
+        ResultVoided,
+        SessionPlayed,
+        Side,
+    )
+    from ratingcore.lists import RatingList
+    from ratingcore.log import Head, Log, MemoryLog, SqliteLog
 
 __all__ = [
     "Engine",
@@ -44,3 +49,16 @@ __all__ = [
     "__version__",
     "open",
 ]
+
+_HOME = {"Engine": "engine", "open": "engine", "RatingCoreError": "errors", "RatingList": "lists"}
+_HOME |= dict.fromkeys(("Head", "Log", "MemoryLog", "SqliteLog"), "log")
+_SPELT = {"open": "open_engine"}
+
+
+def __getattr__(name: str) -> object:
+    """Fetch a name when it is first asked for: numpy is half the start of a command that only prints its help."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"{__name__}.{_HOME.get(name, 'events')}"), _SPELT.get(name, name))
+    globals()[name] = found
+    return found  # type: ignore[no-any-return]  # whatever the name stands for

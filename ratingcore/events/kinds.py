@@ -16,9 +16,9 @@ RESULT_FIELDS = frozenset({"pool", "played", "order", "a", "b", "score", "sides"
 
 def _data(given: Facts | None) -> Facts:
     kept = facts(given)
-    for key in kept:
-        if key in RESULT_FIELDS:
-            raise BadValue("data", key, "holds a name that the event has a field for")
+    if not RESULT_FIELDS.isdisjoint(kept):
+        key = min(RESULT_FIELDS.intersection(kept))
+        raise BadValue("data", key, "holds a name that the event has a field for")
     return kept
 
 

@@ -5,6 +5,7 @@ import re
 import unicodedata
 import uuid
 from collections.abc import Mapping
+from functools import lru_cache
 from math import isfinite
 from types import MappingProxyType
 from typing import Any
@@ -35,25 +36,31 @@ def name(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=16_384)
+def _nameable(value: str) -> bool:
+    return not value.isspace() and (value.isprintable() or not _CONTROL.search(value))
+
+
 def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Refuse what cannot name anything: no text, blank text, control characters."""
+    if isinstance(value, str) and value and _nameable(value):
+        return
     if not isinstance(value, str) or not value or value.isspace():
         raise BadValue(attribute.name, value, "is no name")
-    if not value.isprintable() and _CONTROL.search(value):
-        raise BadValue(attribute.name, value, "holds a control character")
+    raise BadValue(attribute.name, value, "holds a control character")
 
 
 def text(value: object, what: str) -> str:
-    """The value, if it is text that can be written down."""
+    """The value, if it is text that every store keeps as it is."""
     if not isinstance(value, str):
         raise BadValue(what, value, "is no text")
-    if not value.isascii() and _SURROGATE.search(value):
-        raise BadValue(what, value, "holds half a character")
+    if "\0" in value or (not value.isascii() and _SURROGATE.search(value)):
+        raise BadValue(what, value, "holds a character that cannot be kept")
     return value
 
 
 def written(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Refuse what is no text, or text that cannot be written down."""
+    """Refuse what is no text, or text that cannot be kept."""
     text(value, attribute.name)
 
 
@@ -95,21 +102,33 @@ def facts(given: Facts | None) -> Facts:
         raise BadValue("data", given, "are no facts by name")
     kept: dict[str, Fact] = {}
     for key, value in given.items():
+        kind = type(value)  # by type, since imports come by here for every row
         if value is None:
             continue
-        if not isinstance(key, str) or not key:
-            raise BadValue("field", key, "has no name")
-        text(key, "field")
-        if isinstance(value, float) and not isfinite(value):
-            raise BadValue(key, value, "is not a finite number")
-        if not isinstance(value, str | int | float | bool):
-            raise BadValue(key, value, "is neither text, number nor truth value")
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise BadValue(key, value, "does not fit into 64 bits")
-        if isinstance(value, str):
-            text(value, key)
+        if kind is str:
+            fine = value.isascii() and "\0" not in value  # type: ignore[union-attr]  # a str
+        elif kind is int:
+            fine = -(2**63) <= value < 2**63  # type: ignore[operator]  # an int
+        else:
+            fine = kind is bool
+        if not fine or type(key) is not str or not key.isidentifier():
+            _checked(key, value)
         kept[key] = value
     return MappingProxyType(kept)
+
+
+def _checked(key: object, value: object) -> None:
+    if not isinstance(key, str) or not key:
+        raise BadValue("field", key, "has no name")
+    text(key, "field")
+    if isinstance(value, float) and not isfinite(value):
+        raise BadValue(key, value, "is not a finite number")
+    if not isinstance(value, str | int | float | bool):
+        raise BadValue(key, value, "is neither text, number nor truth value")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise BadValue(key, value, "does not fit into 64 bits")
+    if isinstance(value, str):
+        text(value, key)
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

@@ -174,7 +174,7 @@ def _ranked(rating: Floats, names: Any) -> tuple[Ints, Ints]:
     order = np.argsort(key, kind="stable")
     sorted_key = key[order]
     starts = np.flatnonzero(np.concatenate([[len(key) > 0], sorted_key[1:] != sorted_key[:-1]]))
-    ends = np.append(starts[1:], len(key))
+    ends = np.append(starts, len(key))[1:]
     rank = np.empty(len(key), dtype=np.int64)
     for start, end in zip(starts, ends, strict=True):
         rank[start:end] = start + 1

@@ -102,8 +102,8 @@ def _rows(store: Store, events: Sequence[Event], first: int) -> list[tuple[Any, 
     games = [event for event in events if type(event) is GamePlayed]
     if len(games) < len(events):
         return list(_encoded(store, events, first))
-    book = store.names_book  # games alone: what bulk imports append, without a call an event
-    pool, player = book.getter("pool"), book.getter("player")
+    # games alone: what bulk imports append, without a call an event
+    pool, player = store.names_book.getter("pool"), store.names_book.getter("player")
     return [
         (
             position, game.uid, "game", pool(game.pool), game.played, game.order,

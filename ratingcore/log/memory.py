@@ -74,12 +74,12 @@ class MemoryLog:
         return {uid: self._by_uid[uid] for uid in uids if uid in self._by_uid}
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
-        made = [Row._make(row) for row in rows]
-        if any(row.uid in self._by_uid for row in made):
+        made = {row.uid: row for row in map(Row._make, rows)}
+        if len(made) < len(rows) or any(uid in self._by_uid for uid in made):
             raise UidTaken
         self._batches.append(batch)
-        self._rows += made
-        self._by_uid |= {row.uid: row for row in made}
+        self._rows += made.values()
+        self._by_uid |= made
 
     # what loading an export needs
 

@@ -34,9 +34,9 @@ class Names:
             self._keep(name)
 
     def _keep(self, name: Name) -> None:
-        self.all.append(name)
         if name.key is not None:
-            dict.__setitem__(self._ids[name.kind], name.key, name.id)
+            self._ids.setdefault(name.kind, _Ids(name.kind, self))[name.key] = name.id
+        self.all.append(name)
 
     def begin(self, batch: int) -> None:
         """New names belong to the batch that starts at this position."""
@@ -50,8 +50,10 @@ class Names:
         return name
 
     def restore(self, names: Iterable[Name]) -> None:
-        """Take names over as another log wrote them."""
+        """Take names over as another log wrote them; one that is there already is refused."""
         for name in names:
+            if name.key is not None and name.key in self._ids.get(name.kind, ()):
+                raise ValueError(name.key)
             self._keep(name)
 
     def since(self, count: int) -> list[Name]:

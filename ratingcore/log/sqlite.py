@@ -17,9 +17,7 @@ from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name,
 from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Names
 
-_GAME = np.dtype(
-    [("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("a", "<i4"), ("b", "<i4"), ("score", "<f8")]
-)
+_GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
 _COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
 _MANY = 500
 """Values in one IN list: below the limit of every SQLite."""
@@ -69,7 +67,8 @@ class SqliteLog:
 
     def _all(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Any]:
         with explained(self.path):
-            yield from self._db.execute(sql, values)
+            for row in self._db.execute(sql, values):  # not `yield from`: that closes the cursor of a closed log
+                yield row
 
     @property
     def names_book(self) -> Names:
@@ -197,11 +196,16 @@ class SqliteLog:
         return Row._make(row)
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
-        sql = """SELECT position, played, "order", a, b, score FROM event
+        # both players in one number: a column less for Python to touch is an eighth of the time
+        sql = """SELECT position, played, "order", a << 32 | b, score FROM event
             WHERE position > ? AND position <= ? AND kind = 'game' AND pool = ? ORDER BY position"""
         with explained(self.path):
             table = np.fromiter(self._db.execute(sql, (after, to, pool)), dtype=_GAME)
-        return GameColumns(*(np.ascontiguousarray(table[name]) for name in GameColumns._fields))
+        a, b = (table["pair"] >> 32).astype(np.int32), table["pair"].astype(np.int32)
+        position, played, order, score = (
+            np.ascontiguousarray(table[name]) for name in ("position", "played", "order", "score")
+        )
+        return GameColumns(position, played, order, a, b, score)
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         sql = """SELECT position, json_extract(data, ?) AS value FROM event

@@ -15,6 +15,7 @@ from ratingcore.log.memory import MemoryLog
 from ratingcore.log.sqlite import SqliteLog
 
 FORMAT = 1
+_FAR_BELOW = -(2**62)
 Store = MemoryLog | SqliteLog
 
 
@@ -108,8 +109,7 @@ class _Pending:
 
     def _write(self, log: Store, line: int) -> int:
         head = log.head
-        whole = len(self.rows) == self.batch.last - self.batch.first + 1 and self.batch.first == head.position + 1
-        if not whole or not _follows(head, self.batch, self.names, self.rows):
+        if not _whole(head, self.batch, self.rows) or not _follows(head, self.batch, self.names, self.rows):
             raise BrokenChain(self.batch.first, f"the batch before line {line} of the export has another digest")
         known = len(log.names())
         for number, name in enumerate(self.names, known + 1):
@@ -117,6 +117,12 @@ class _Pending:
                 raise BrokenChain(self.batch.first, f"name {name.id} is not the one that was recorded: {name.key}")
         log.restore(self.batch, self.names, self.rows)
         return 1
+
+
+def _whole(before: Head, batch: Batch, rows: Sequence[Row]) -> bool:
+    """Whether a batch goes on where the one before ended, and has each of its events."""
+    positions = list(range(before.position + 1, batch.last + 1))
+    return batch.first == before.position + 1 and bool(rows) and [row.position for row in rows] == positions
 
 
 def _follows(before: Head, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> bool:
@@ -157,16 +163,15 @@ def _verified(log: Store, anchors: Iterable[Head]) -> Verified:
         if not _bound(name):
             raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
     count = 0
-    for batch in log.batches():
-        rows = list(log.rows(batch.first - 1, batch.last))
-        numbers = list(range(batch.first, batch.last + 1))
-        if batch.first != before.position + 1 or not numbers or [row.position for row in rows] != numbers:
+    for batch in log.batches(_FAR_BELOW):
+        rows = list(log.rows(before.position, batch.last))
+        if not _whole(before, batch, rows):
             raise BrokenChain(batch.first, "events are missing")
         if not _follows(before, batch, named.pop(batch.first, []), rows):
             raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
         before = Head(batch.last, batch.digest)
         count += 1
-    for after, to in ((before.position, None), (-(2**62), 0)):
+    for after, to in ((before.position, None), (_FAR_BELOW, 0)):
         stray = next(log.rows(after, to), None)
         if stray is not None:
             raise BrokenChain(stray.position, "events belong to no batch")

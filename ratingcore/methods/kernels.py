@@ -21,7 +21,11 @@ REPAYS_COMPILING = 50_000
 
 def has_numba() -> bool:
     """Whether numba is installed."""
-    return "numba" in sys.modules or find_spec("numba") is not None
+    return _loaded() or find_spec("numba") is not None
+
+
+def _loaded() -> bool:
+    return sys.modules.get("numba") is not None
 
 
 class Kernel(Generic[P, R]):
@@ -44,7 +48,7 @@ class Kernel(Generic[P, R]):
         if not arrays:
             return self.plain(*args)  # type: ignore[no-any-return]  # types are lost with the globals
         self._done += max(len(array) for array in arrays)
-        if self._done >= (REPAYS_COMPILING if "numba" in sys.modules else REPAYS_IMPORT) and has_numba():
+        if self._done >= (REPAYS_COMPILING if _loaded() else REPAYS_IMPORT) and has_numba():
             return self.compiled(*args)  # type: ignore[no-any-return]  # numba is untyped
         return self._on_lists(args)
 

@@ -60,10 +60,14 @@ def _read_games(timeline: Timeline, log: Source, position: int, corrections: Cor
     fresh = _rooted(_in_bulk(timeline, log, position, stale), corrections)
     rows = (corrections.read(row) for row in log.rows_at(at for at in stale if at <= position) if row.kind == "game")
     again = GameTable.of(row for row in rows if row is not None and row.pool == timeline.pool)
-    fresh = fresh.then(_rooted(again, corrections))
-    alone = fresh.a == fresh.b
-    left_out = {at for at in timeline.alone - stale if at <= position} | set(fresh.position[alone].tolist())
-    return _Reading(None if kept.all() else kept, in_play_order(fresh.take(~alone)), frozenset(left_out))
+    if len(again.a):
+        fresh = fresh.then(_rooted(again, corrections))
+    left_out = {at for at in timeline.alone - stale if at <= position}
+    if corrections.roots:
+        alone = fresh.a == fresh.b
+        left_out |= set(fresh.position[alone].tolist())
+        fresh = fresh.take(~alone)
+    return _Reading(None if kept.all() else kept, in_play_order(fresh), frozenset(left_out))
 
 
 def _in_bulk(timeline: Timeline, log: Source, position: int, stale: Collection[int]) -> GameTable:
@@ -126,7 +130,7 @@ def _grown(timeline: Timeline, log: Source, position: int, reading: _Reading) ->
         waiting = players.id[players.debut == NEVER]
         if np.isin(waiting, fresh.a).any() or np.isin(waiting, fresh.b).any():
             return None
-        strangers = fresh.take((row[fresh.a] < 0) | (row[fresh.b] < 0))
+        strangers = fresh.take((row[fresh.a] < 0) | (row[fresh.b] < 0)) if len(players.id) else fresh
         if len(strangers.a):
             met = numbered(strangers, SessionTable.of((), int), SeedTable.of((), int))
             new = Players(*(column[row[met.id] < 0] for column in met))

@@ -62,26 +62,29 @@ def _place(games: GameTable, played: int, order: int, position: int) -> int:
 
 def numbered(games: GameTable, sessions: SessionTable, seeds: SeedTable) -> Players:
     """Players of ids in order of first appearance: seeds before results of the same time, a before b."""
-    pairs = np.empty(2 * len(games.a), dtype=np.int32)
-    pairs[0::2], pairs[1::2] = games.a, games.b
-    parts = [_appearances(pairs, 1, np.arange(len(pairs)) // 2, games.played, games.order, games.position)]
+    limit = 1 + max(int(ids.max(initial=0)) for ids in (games.a, games.b, sessions.player, seeds.player))
+    seat = np.minimum(2 * _first(games.a, limit), 2 * _first(games.b, limit) + 1)
+    ids = np.flatnonzero(seat < 2 * len(games.a))
+    parts = [_appearances(ids, seat[ids], seat[ids] // 2, 1, games)]
     if len(sessions.player):
-        per_session = np.diff(sessions.side[sessions.result])
-        which = np.repeat(np.arange(len(sessions.played)), per_session)
-        parts.append(_appearances(sessions.player, 1, which, sessions.played, sessions.order, sessions.position))
+        seat = _first(sessions.player, limit)
+        ids = np.flatnonzero(seat < len(sessions.player))
+        result = np.searchsorted(sessions.side[sessions.result], seat[ids], "right") - 1
+        parts.append(_appearances(ids, seat[ids], result, 1, sessions))
     if len(seeds.player):
-        which = np.arange(len(seeds.player))
-        parts.append(_appearances(seeds.player, 0, which, seeds.played, which, which))
-    ids, *keys = (np.concatenate(column) for column in zip(*parts, strict=True))
+        seat = _first(seeds.player, limit)
+        ids = np.flatnonzero(seat < len(seeds.player))
+        parts.append(_appearances(ids, seat[ids], seat[ids], 0, seeds))
+    known, *keys = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort(keys[::-1])
-    _, first = np.unique(ids[order], return_index=True)
+    _, first = np.unique(known[order], return_index=True)
     chosen = order[np.sort(first)]
-    nothing = np.zeros(len(chosen), dtype=np.int64)
-    players = Players(ids[chosen].astype(np.int32), keys[0][chosen], np.full(len(chosen), NEVER), nothing)
-    row = players.rows(int(ids.max(initial=0)) + 1)
+    debut = np.full(limit, NEVER)
     results = order[keys[1][order] == 1][::-1]
-    players.debut[row[ids[results]]] = keys[0][results]  # the last assignment stands: the earliest
-    return players._replace(results=counted(row[pairs], len(chosen)) + counted(row[sessions.player], len(chosen)))
+    debut[known[results]] = keys[0][results]  # the last assignment stands: the earliest
+    played = sum((counted(ids, limit) for ids in (games.a, games.b, sessions.player)), np.zeros(limit, dtype=np.int64))
+    ids = known[chosen]
+    return Players(ids.astype(np.int32), keys[0][chosen], debut[ids], played[ids])
 
 
 def counted(rows: Ints, players: int) -> NDArray[np.int64]:
@@ -89,12 +92,16 @@ def counted(rows: Ints, players: int) -> NDArray[np.int64]:
     return np.bincount(rows, minlength=players).astype(np.int64)
 
 
+def _first(ids: Ints, limit: int) -> NDArray[np.int64]:
+    """Index at which each id first stands in a column; more than any index for those that do not."""
+    first = np.full(limit, np.iinfo(np.int64).max // 4)
+    first[ids[::-1]] = np.arange(len(ids) - 1, -1, -1)  # the last assignment stands: the first appearance
+    return first
+
+
 def _appearances(
-    ids: Ints, phase: int, result: NDArray[np.int64], played: Ints, order: Ints, position: Ints
+    ids: Ints, seat: Ints, result: Ints, phase: int, table: GameTable | SessionTable | SeedTable
 ) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]:
-    """Id, played, phase, order, position and seat of the first appearance of each id in one table."""
-    first = np.full(int(ids.max()) + 1 if len(ids) else 1, -1, dtype=np.int64)
-    first[ids[::-1]] = np.arange(len(ids))[::-1]  # the last assignment stands: the first appearance
-    seat = first[first >= 0]
-    at = result[seat]
-    return ids[seat], played[at], np.full(len(seat), phase), order[at], position[at], seat
+    """Id, played, phase, order, position and seat of first appearances in one table."""
+    order = result if isinstance(table, SeedTable) else table.order[result]
+    return ids, table.played[result], np.full(len(ids), phase), order, table.position[result], seat

@@ -34,6 +34,8 @@ class GameTable(NamedTuple):
 
     def then(self, other: "GameTable") -> "GameTable":
         """These games and the others after them."""
+        if not len(self.a) or not len(other.a):
+            return other if len(other.a) else self
         return GameTable(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
 
 

@@ -217,7 +217,7 @@ def test_a_record_cannot_be_merged_with_itself() -> None:
 
 
 @pytest.mark.parametrize("correction", [ResultVoided, MergeUndone])
-@pytest.mark.parametrize("note", [{"why": 5}, {"why": None}, {"by": b"x"}, {"by": "\ud800"}])
+@pytest.mark.parametrize("note", [{"why": 5}, {"why": None}, {"by": b"x"}, {"by": "\ud800"}, {"by": "a\0"}])
 def test_reasons_are_text(correction: Callable[..., object], note: Mapping[str, object]) -> None:
     with pytest.raises(BadValue):
         correction(of="g", **note)

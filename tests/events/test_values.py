@@ -88,8 +88,10 @@ def test_facts_are_read_only_and_leave_out_what_is_absent() -> None:
         ({"x": {"y": 1}}, "x is neither text, number nor truth value"),
         ({"x": b"y"}, "x is neither text, number nor truth value"),
         ({"x": np.int64(1)}, "x is neither text, number nor truth value"),
-        ({"x": "\ud800"}, "x holds half a character"),
-        ({"\udfff": 1}, "field holds half a character"),
+        ({"x": "\ud800"}, "x holds a character that cannot be kept"),
+        ({"x": "a\0b"}, "x holds a character that cannot be kept"),
+        ({"\udfff": 1}, "field holds a character that cannot be kept"),
+        ({"\0": 1}, "field holds a character that cannot be kept"),
         ({"": 1}, "field has no name"),
         ({5: 1}, "field has no name"),
         ("x", "data are no facts by name"),
@@ -109,7 +111,7 @@ def test_what_is_no_finite_number_is_refused(value: object) -> None:
         number(value, "rating")
 
 
-@pytest.mark.parametrize(("value", "why"), [(5, "is no text"), (None, "is no text"), ("a\udc00", "half a character")])
-def test_what_cannot_be_written_down_is_no_text(value: object, why: str) -> None:
+@pytest.mark.parametrize(("value", "why"), [(5, "is no text"), (None, "is no text"), ("a\udc00", "cannot be kept")])
+def test_what_cannot_be_kept_is_no_text(value: object, why: str) -> None:
     with pytest.raises(BadValue, match=why):
         text(value, "why")

@@ -1,0 +1,26 @@
+"""Every number to hold, as ratios of one run: `python -m bench [--quick] [part ...]`."""
+
+import argparse
+import sys
+
+from bench import appending, folding, reading, starting
+from bench.measure import Results
+
+PARTS = {"fold": folding.run, "read": reading.run, "append": appending.run, "start": starting.run}
+
+
+def main() -> int:
+    """Run the parts that were asked for; exit code 1 if a bound was missed."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; all if none")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the games")
+    asked = parser.parse_args()
+    results = Results()
+    for name in asked.parts or PARTS:
+        PARTS[name](results, 500_000 if asked.quick else 5_000_000)
+    print(f"\n{len(results.lines)} figures, {results.missed} missed")
+    return 1 if results.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

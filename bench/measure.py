@@ -1,0 +1,56 @@
+"""Timing: medians of repeated runs, turn by turn, and a line for each bound."""
+
+import resource
+import statistics
+import time
+from collections.abc import Callable
+
+from attrs import define, field
+
+REPEATS = 5
+
+
+def seconds(*works: Callable[[], object], repeats: int = REPEATS) -> list[float]:
+    """Median CPU seconds of each piece of work, run in turn so that they share the machine's moods."""
+    times: list[list[float]] = [[] for _ in works]
+    for work in works:
+        work()
+    for _ in range(repeats):
+        for number, work in enumerate(works):
+            began = time.process_time()
+            work()
+            times[number].append(time.process_time() - began)
+    return [statistics.median(taken) for taken in times]
+
+
+def wall(work: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Median seconds by the clock on the wall."""
+    taken = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - began)
+    return statistics.median(taken)
+
+
+def peak_bytes() -> int:
+    """Largest memory of this process so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+@define
+class Results:
+    """Lines of a run, and how many bounds were missed."""
+
+    missed: int = 0
+    lines: list[str] = field(factory=list)
+
+    def row(self, work: str, value: float, unit: str, bound: float, at_most: bool = True, note: str = "") -> None:
+        """Print a figure against its bound."""
+        held = value <= bound if at_most else value >= bound
+        self.missed += not held
+        sign = "<=" if at_most else ">="
+        verdict = "held" if held else "MISSED"
+        line = f"{work:58s} {value:9.3f} {unit:10s} {sign} {bound:g}  {verdict}{'  ' + note if note else ''}"
+        self.lines.append(line)
+        print(line, flush=True)

@@ -1,0 +1,28 @@
+"""Columns: building them from a log, opening them again."""
+
+import shutil
+
+import ratingcore as rc
+from bench.measure import Results, seconds, wall
+from bench.worlds import log_of, world
+from ratingcore.tables import TimelineCache
+
+
+def run(results: Results, games: int) -> None:
+    """Print what columns take."""
+    path = log_of(world(games))
+    folder = path.with_name("columns")
+    with rc.open(path) as engine:
+        log = engine.log
+        pool = log.id_of("pool", "world")
+        assert pool is not None
+
+        def cold() -> None:
+            shutil.rmtree(folder, ignore_errors=True)
+            TimelineCache(folder, pool).at_head(log)
+
+        (taken,) = seconds(cold, repeats=3)
+        results.row(f"cold columns of {games:,} games", games / taken / 1e6, "M games/s", 0.8, at_most=False)
+        opened = wall(lambda: TimelineCache(folder, pool).at_head(log))
+        results.row("warm columns, opened", opened * 1e3, "ms", 5.0)
+    shutil.rmtree(path.parent)

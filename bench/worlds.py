@@ -1,0 +1,65 @@
+"""Made-up leagues: games between players of known strength, as columns and as logs."""
+
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratingcore.log import SqliteLog
+from ratingcore.log.chain import batch_digest, commitment
+from ratingcore.log.facts import Batch, Name
+
+START = 946_684_800_000_000
+MINUTE = 60_000_000
+
+
+class World(NamedTuple):
+    """Games between players drawn evenly."""
+
+    a: NDArray[np.int32]
+    b: NDArray[np.int32]
+    score: NDArray[np.float64]
+
+
+def world(games: int, players: int = 10_000, seed: int = 1) -> World:
+    """Games whose favourites win as often as the logistic curve says."""
+    rng = np.random.default_rng(seed)
+    skill = rng.normal(0.0, 300.0, players)
+    a = rng.integers(0, players, games, dtype=np.int32)
+    b = ((a.astype(np.int64) + rng.integers(1, players, games)) % players).astype(np.int32)
+    score = (rng.random(games) < 1.0 / (1.0 + 10.0 ** ((skill[b] - skill[a]) / 400.0))).astype(np.float64)
+    return World(a, b, score)
+
+
+def log_of(made: World, late: float = 0.0, folder: Path | None = None) -> Path:
+    """A log of a world, a game a minute; a share of the games was played up to a month before its turn.
+
+    Written as rows, without events: what is measured is reading.
+    """
+    rng = np.random.default_rng(2)
+    games = len(made.a)
+    played = START + MINUTE * np.arange(games, dtype=np.int64)
+    if late:
+        which = rng.random(games) < late
+        played[which] -= rng.integers(1, 40_000, int(which.sum())) * MINUTE
+    path = Path(folder or tempfile.mkdtemp(prefix="ratingcore-bench-")) / "world.db"
+    players = int(max(made.a.max(), made.b.max())) + 1
+    with SqliteLog(path) as log:
+        keys = [("pool", "world"), *(("player", f"player {n}") for n in range(players))]
+        names = [Name(i, kind, key, "0", commitment(kind, key, "0"), 1) for i, (kind, key) in enumerate(keys, 1)]
+        digest = log.head.digest
+        for start in range(0, games, 100_000):
+            stop = min(start + 100_000, games)
+            cells = (played, made.a + 2, made.b + 2, made.score)
+            columns = [column[start:stop].tolist() for column in cells]
+            rows = [
+                (at, f"g{at}", "game", 1, when, 0, a, b, score, None, None)
+                for at, (when, a, b, score) in enumerate(zip(*columns, strict=True), start + 1)
+            ]
+            known = names if start == 0 else []
+            digest = batch_digest(digest, start + 1, stop, START, None, known, rows)
+            with log.writing():
+                log.write(Batch(start + 1, stop, START, None, digest), known, rows)
+    return path

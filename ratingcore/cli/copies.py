@@ -1,0 +1,135 @@
+"""`ratingcore verify`, `backup`, `export` and `load`: proof that a log is whole, and copies of it."""
+
+import gzip
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.opening import reading, recording
+from ratingcore.cli.telling import Mistake, note
+
+
+@click.command(
+    "verify",
+    cls=Command,
+    examples=(
+        "ratingcore verify club.db",
+        "ratingcore verify club.db --anchor 2:HEAD2",
+    ),
+)
+@options.log
+@click.option("--anchor", "anchors", multiple=True, metavar="N:DIGEST", help="A head that was printed once; repeatable.")
+def verify(log: str, anchors: tuple[str, ...]) -> None:
+    """Recompute every digest of the log, and print its head.
+
+    With --anchor, prove that what was published then is still the beginning of this log: no event of it was
+    changed, taken out or put in between.
+    """
+    with reading(log) as engine:
+        verified = engine.verify(anchors)
+    click.echo(str(verified.head))
+    held = f", {verified.anchors} anchors hold" if anchors else ""
+    note(f"{verified.head.position} events in {verified.batches} batches, the chain is whole{held}")
+
+
+@click.command("backup", cls=Command, examples=("ratingcore backup club.db club-2024-03.db",))
+@options.log
+@click.argument("copy")
+def backup(log: str, copy: str) -> None:
+    """Copy the log to a new file, whole and consistent, also while others write to it."""
+    _must_be_new(copy)
+    with reading(log) as engine:
+        engine.backup(copy)
+        note(f"{copy}: head {engine.log.head}")
+
+
+@click.command(
+    "export",
+    cls=Command,
+    examples=(
+        "ratingcore export club.db club.jsonl.gz",
+        "ratingcore export club.db > club.jsonl",
+    ),
+)
+@options.log
+@click.argument("file", default="-")
+def export(log: str, file: str) -> None:
+    """Write the log as lines of JSON, from which load makes it again with every digest the same.
+
+    Without FILE, or with -, to stdout; compressed if the name ends in .gz.
+    """
+    if file != "-":
+        _must_be_new(file)
+    with reading(log) as engine, _written(file) as out:
+        for line in engine.export():
+            out.write(line + "\n")
+        head = engine.log.head
+    note(f"{'stdout' if file == '-' else file}: head {head}")
+
+
+@click.command(
+    "load",
+    cls=Command,
+    examples=(
+        "ratingcore load copy.db club.jsonl.gz",
+        "ratingcore load again.db - < club.jsonl",
+    ),
+)
+@click.argument("log", metavar="NEW_LOG")
+@click.argument("file")
+def load(log: str, file: str) -> None:
+    """Make a log from an export, checking every digest; FILE may be - for stdin."""
+    _must_be_new(log)
+    with _lines(file) as lines:
+        made = recording(log)
+        try:
+            with made as engine:
+                verified = engine.load(lines)
+        except BaseException:
+            for name in (log, f"{log}-wal", f"{log}-shm"):
+                Path(name).unlink(missing_ok=True)  # nothing of ours was kept: half a log is none
+            raise
+    click.echo(str(verified.head))
+    note(f"{verified.head.position} events in {verified.batches} batches, every digest as it was")
+
+
+def _must_be_new(path: str) -> None:
+    if Path(path).exists():
+        raise Mistake(f"there is something already: {path}", "name another file, or move that one away first")
+
+
+@contextmanager
+def _written(path: str) -> Iterator[TextIO]:
+    """A text file that is there when all of it was written, and not before."""
+    if path == "-":
+        yield sys.stdout
+        return
+    part = Path(f"{path}.part")
+    try:
+        with part.open("wb") as raw:
+            if path.endswith(".gz"):
+                with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:  # the same log gives the same bytes
+                    yield _Text(packed)
+            else:
+                yield _Text(raw)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _lines(path: str) -> Iterator[Iterator[str]]:
+    if path == "-":
+        yield iter(sys.stdin)
+        return
+    from ratingcore.archives.files import reading as opened
+
+    with opened(path, None) as text:
+        yield text

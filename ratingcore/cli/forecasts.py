@@ -1,0 +1,37 @@
+"""`ratingcore forecasts`: what was expected of every game before it was played."""
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.opening import one_pool, position, reading
+from ratingcore.cli.rows import write
+
+
+@click.command(
+    "forecasts",
+    cls=Command,
+    examples=(
+        "ratingcore forecasts club.db --method elo:k=24",
+        "ratingcore forecasts club.db --pool rapid --through 2024-03-31 --format csv > forecasts.csv",
+    ),
+)
+@options.log
+@options.question
+@options.form
+def show(
+    log: str, pool: str | None, method: str, through: str | None, known_at: str | None, form: str | None
+) -> None:
+    """List every game with the ratings before it, what was expected, and what it moved.
+
+    A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
+    draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,
+    player, score, rating, expected, change. Numbers are unrounded, but for tables.
+    """
+    from ratingcore.lists import forecast_columns, forecasts
+    from ratingcore.replay import foretold
+
+    with reading(log) as engine:
+        view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
+        replay = foretold(engine.registry.method(method), view)
+        write(forecasts(replay, engine.log.uids), forecast_columns(replay), form, digits=4)

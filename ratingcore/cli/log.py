@@ -1,0 +1,115 @@
+"""`ratingcore log`: the events, a sentence each."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.opening import reading
+from ratingcore.cli.rows import write
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.events import Event, Row
+
+COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
+KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list")
+
+
+@click.command(
+    "log",
+    cls=Command,
+    examples=(
+        "ratingcore log club.db --last 20",
+        "ratingcore log club.db --player ann --pool rapid",
+        "ratingcore log club.db --kind void --kind amend --kind merge --format json",
+        "ratingcore log club.db --after 4",
+    ),
+)
+@options.log
+@click.option("--after", type=click.IntRange(min=0), default=0, metavar="N", help="Only events after this position.")
+@click.option("--player", metavar="NAME", help="Only what was recorded of this player, corrections included.")
+@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only events of this kind; repeatable.")
+@click.option("--pool", "-p", metavar="NAME", help="Only this pool, with merges, which concern every pool.")
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N of these events only.")
+@options.form
+def show(
+    log: str, after: int, player: str | None, kinds: tuple[str, ...], pool: str | None, last: int | None, form: str | None
+) -> None:
+    """List the events of the log in the order in which it learnt them.
+
+    Columns: position, recorded (when the log learnt it), kind, pool, played (when it was true), uid, text.
+    """
+    with reading(log) as engine:
+        chosen = _Chosen(engine, player, pool)
+        if last is not None and player is None and pool is None and not kinds:
+            after = max(after, engine.log.head.position - last)
+        events = (pair for pair in engine.events(after, kinds) if chosen.takes(pair[0]))
+        write(rows(engine, events if last is None else deque(events, last)), COLUMNS, form)
+
+
+def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[dict[str, Any]]:
+    """Events as rows, each with the time its batch was recorded."""
+    from ratingcore.cli.sentences import sentence
+    from ratingcore.events import iso
+
+    def find(uid: str) -> "Event":
+        return next(engine.events(engine.log.row_of(uid).position - 1))[1]
+
+    batches, last, recorded = iter(engine.log.batches()), 0, 0
+    for row, event in events:
+        while row.position > last:
+            batch = next(batches)
+            last, recorded = batch.last, batch.recorded
+        yield {
+            "position": row.position,
+            "recorded": iso(recorded),
+            "kind": row.kind,
+            "pool": getattr(event, "pool", None),
+            "played": None if row.played is None else iso(row.played),
+            "uid": row.uid,
+            "text": sentence(event, find),
+        }
+
+
+class _Chosen:
+    """Which events concern a player and a pool; corrections concern what they speak about."""
+
+    def __init__(self, engine: "Engine", player: str | None, pool: str | None) -> None:
+        self._log = engine.log
+        self._player = None if player is None else engine.player_id(player)
+        self._pool = None if pool is None else engine.pool_id(pool)
+
+    def takes(self, row: "Row") -> bool:
+        """Whether an event concerns both."""
+        return (self._player is None or self._of_player(row)) and (self._pool is None or self._of_pool(row))
+
+    def _of_player(self, row: "Row") -> bool:
+        if self._player in (row.a, row.b) or self._player in _seated(row):
+            return True
+        return row.ref is not None and self._of_player(self._target(row.ref))
+
+    def _of_pool(self, row: "Row") -> bool:
+        if row.kind == "merge" or self._pool in (row.pool, _changed(row).get("pool")):
+            return True
+        return row.ref is not None and self._of_pool(self._target(row.ref))
+
+    def _target(self, position: int) -> "Row":
+        return next(iter(self._log.rows_at([position])))
+
+
+def _changed(row: "Row") -> dict[str, Any]:
+    changed: dict[str, Any] = row.facts.get("set", {}) if row.kind == "amend" else {}
+    return changed
+
+
+def _seated(row: "Row") -> set[int]:
+    """Ids of the players in a session, or in what an amendment says."""
+    if row.kind not in ("session", "amend"):
+        return set()
+    facts = row.facts if row.kind == "session" else _changed(row)
+    sides = {player for players, _ in facts.get("sides", ()) for player in players}
+    return sides | ({facts[name] for name in ("a", "b", "player") if name in facts} if row.kind == "amend" else set())

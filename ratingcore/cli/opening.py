@@ -1,0 +1,79 @@
+"""Opening a log for a command, and finding the pool and the cut that the command line names."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ratingcore.cli.telling import Mistake
+from ratingcore.errors import BadCut, NoSuchLog
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.log import Head
+
+
+def reading(log: str) -> "Engine":
+    """Open a log to look at it; nothing is made or changed."""
+    from ratingcore.engine import open_engine
+
+    return open_engine(log, read_only=True)
+
+
+def correcting(log: str) -> "Engine":
+    """Open a log that is there to append to it."""
+    if not Path(log).exists():
+        raise NoSuchLog(log)
+    return recording(log)
+
+
+def recording(log: str) -> "Engine":
+    """Open a log to append to it; it is made if it is missing."""
+    from ratingcore.engine import open_engine
+
+    return open_engine(log)
+
+
+def one_pool(engine: "Engine", pool: str | None) -> str:
+    """The pool that was named, or the only one there is."""
+    if pool is not None:
+        return pool
+    pools = engine.pools()
+    if not pools:
+        raise Mistake("the log has no results yet", "ratingcore import and ratingcore record bring some in")
+    if len(pools) > 1:
+        raise Mistake(f"the log has several pools: {', '.join(pools)}", f"say which one: --pool {pools[0]}")
+    return pools[0]
+
+
+def new_pool(log: str, pool: str | None) -> str:
+    """The pool that new results belong to: it need not be known yet."""
+    if pool is not None:
+        return pool
+    if Path(log).exists():
+        with reading(log) as engine:
+            if engine.pools():
+                return one_pool(engine, None)
+    raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
+
+
+def position(engine: "Engine", known_at: "str | Head | None") -> "int | str | Head | None":
+    """The cut in the log that `--known-at` names: POSITION, POSITION:DIGEST, or a time.
+
+    Raises
+    ------
+    BadCut
+        If the log has another digest at that position: it is not the one the head was printed for.
+    """
+    if not isinstance(known_at, str):
+        return known_at
+    plain = known_at.strip()
+    if plain.isascii() and plain.isdigit():
+        return int(plain)  # digits alone are a position; days are written with dashes
+    number, colon, digest = plain.partition(":")
+    if not (colon and number.isdigit() and len(digest) >= 12):
+        return plain
+    from ratingcore.log import Head
+
+    head = Head.parse(plain)
+    if not engine.log.digest_at(engine.position(head)).startswith(head.digest):
+        raise BadCut("known_at", plain, "is no head of this log")
+    return head

@@ -1,0 +1,69 @@
+"""Arguments and options that many commands share, spelt once."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ratingcore.cli.telling import Mistake
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FORMATS = ("table", "csv", "json", "jsonl")
+
+
+class Time(click.ParamType):
+    """An ISO day or time; kept as it was written, because a day means more than its midnight."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from ratingcore.errors import BadValue
+        from ratingcore.events import instant
+
+        try:
+            instant(value)
+        except BadValue as problem:
+            name = param.opts[-1] if param else "time"
+            raise Mistake(f"{name} {problem.why}: {value!r}", "write days like 2024-03-31") from None
+        return str(value)
+
+
+log = click.argument("log", metavar="LOG")
+
+pool = click.option("--pool", "-p", metavar="NAME", help="Who is rated together; the log's only pool if left out.")
+
+method = click.option(
+    "--method", "-m", metavar="METHOD", default="elo", show_default=True,
+    help="Method with its parameters, such as elo:k=24; ratingcore methods lists them.",
+)  # fmt: skip
+
+through = click.option("--through", "-t", type=Time(), metavar="DAY", help="Last day played that counts, included.")
+
+known_at = click.option(
+    "--known-at", "-k", metavar="CUT",
+    help="See the log as it was: a position, POSITION:DIGEST as lists print it, or a day or time (UTC).",
+)  # fmt: skip
+
+why = click.option("--why", default="", metavar="TEXT", help="The reason, kept in the log.")
+
+by = click.option("--by", default="", metavar="NAME", help="Who decided it, kept in the log.")
+
+form = click.option(
+    "--format", "-f", "form", type=click.Choice(FORMATS),
+    help="How rows come out: a table on a terminal and csv elsewhere, unless said.",
+)  # fmt: skip
+
+
+def question(command: F) -> F:
+    """What every list is an answer to: pool, method, and both cuts."""
+    for option in (known_at, through, method, pool):
+        command = option(command)
+    return command
+
+
+def correction(command: F) -> F:
+    """What every correction may say of itself."""
+    for option in (by, why):
+        command = option(command)
+    return command

@@ -1,0 +1,48 @@
+"""`ratingcore record`: one game, typed in."""
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.fieldtexts import facts, pairs, score
+from ratingcore.cli.opening import new_pool, recording
+from ratingcore.cli.telling import note
+
+
+@click.command(
+    "record",
+    cls=Command,
+    examples=(
+        "ratingcore record club.db --pool rapid --played 2024-03-02 ann bo 1-0",
+        "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1/2 --uid march-7 --set home=a",
+        "ratingcore record club.db --pool rapid --played 2024-03-09T19:30 bo cy 0-1 --set points_a=3 --set points_b=5",
+    ),
+)
+@options.log
+@click.argument("a")
+@click.argument("b")
+@click.argument("points", metavar="SCORE")
+@options.pool
+@click.option("--played", type=options.Time(), required=True, metavar="DAY", help="Day, or time (UTC), of the game.")
+@click.option("--uid", metavar="TEXT", help="A name for the game that no other event has; made up if left out.")
+@click.option("--order", type=int, default=0, metavar="N", help="Order among games of one day or time.")
+@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact: home=a, event=Open, ...")
+def record(
+    log: str, a: str, b: str, points: str, pool: str | None, played: str, uid: str | None, order: int, fields: tuple[str, ...]
+) -> None:
+    """Record a game of A against B; SCORE is the score of A: 1-0, 1/2, 0-1, or a share such as 0.75.
+
+    The log is made if it is missing. The uid of the game is printed: void and amend ask for it. With --uid,
+    recording the same game twice changes nothing.
+    """
+    from ratingcore.events import GamePlayed
+    from ratingcore.events.values import new_uid
+
+    game = GamePlayed(
+        uid=new_uid() if uid is None else uid, pool=new_pool(log, pool), played=played, a=a, b=b,
+        score=score(points), order=order, data=facts(pairs(fields)),
+    )  # fmt: skip
+    with recording(log) as engine:
+        receipt = engine.record(game)
+    click.echo(game.uid)
+    note("in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}")

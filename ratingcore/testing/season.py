@@ -1,0 +1,124 @@
+"""A season: a few events in a log of their own, and the stages in which a method rates them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.events import Event, GamePlayed, RatingSeeded, SessionPlayed, iso
+from ratingcore.log import MemoryLog
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.state import State
+from ratingcore.replay.plan import periods
+from ratingcore.tables import FOREVER, Games, Sides, TimelineCache, View
+from ratingcore.tables.arrays import Ints
+
+POOL = "kit"
+
+Results = Games | Sides
+
+
+class Stage(NamedTuple):
+    """One call of a method: the state before it, and the results it is given."""
+
+    state: State
+    results: Any
+
+
+@frozen(eq=False)
+class Season:
+    """Events of one pool, and the view of one who knows them all."""
+
+    events: tuple[Event, ...]
+    view: View
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> Self | None:
+        """The season of these events; None where there is no pool in them."""
+        kept = tuple(events)
+        log = MemoryLog(clock=lambda: 0, salt=lambda: "")
+        log.append(kept)
+        pool = log.id_of("pool", POOL)
+        if pool is None:
+            return None
+        return cls(kept, View(log, TimelineCache(None, pool).at_head(log), POOL, FOREVER, log.names_book.key))
+
+    def through(self, cut: int) -> View:
+        """What was played by an instant."""
+        view = self.view
+        return View(view._log, view.timeline, POOL, cut, view._key)
+
+    def who(self, row: int) -> str:
+        """Name of the player in a row; rows behind the last player have none."""
+        return self.view.name(row) if row < self.view.n_players else f"row {row}"
+
+    def results(self, method: Method) -> Any:
+        """The results as the method reads them, with rows for pairs if it has columns for them."""
+        if method.reads is Sides:
+            return self.view.sides(method.needs, method.name)
+        games = self.view.games(method.needs, method.name)
+        if any(column.per == "pair" for column in method.columns()):
+            games.pair = pair_rows(games)
+        return games
+
+    def stages(self, method: Method, parts: int = 2) -> Iterator[Stage]:
+        """The calls a whole season takes; a continuous method gets it in a few parts."""
+        results = self.results(method)
+        calls = [(0, len(results), None, self.view.n_players)]
+        if method.cadence is Cadence.CONTINUOUS:
+            cuts = np.linspace(0, len(results), parts + 1).astype(int).tolist()
+            calls = [(*cut, None, self.view.n_players) for cut in zip(cuts[:-1], cuts[1:], strict=True)]
+        if method.cadence is Cadence.PERIODIC and method.period is not None:
+            plan = periods(self.view, method.period, results.played)
+            results = results if plan.order is None else results.take(plan.order)
+            calls = list(plan.calls)
+        state = start(method, 0, 0)
+        for begin, stop, span, players in calls:
+            state = state.grown(start(method, players, pairs(results.part(0, stop))))
+            part = results.part(begin, stop, span)
+            yield Stage(state, part)
+            state = method.rate(state, part).state
+
+
+def start(method: Method, players: int, pairs: int) -> State:
+    """The state before anything."""
+    return State.start(method.columns(), players, pairs)
+
+
+def pairs(results: Results) -> int:
+    """How many rows for pairs these results need."""
+    return int(results.pair.max(initial=-1)) + 1 if isinstance(results, Games) else 0
+
+
+def pair_rows(games: Games) -> Ints:
+    """Row of the pair of each game, numbered by first appearance."""
+    rows: dict[tuple[int, int], int] = {}
+    met = zip(np.minimum(games.a, games.b).tolist(), np.maximum(games.a, games.b).tolist(), strict=True)
+    return np.array([rows.setdefault(pair, len(rows)) for pair in met], dtype=np.int64)
+
+
+def described(events: Sequence[Event], most: int = 6) -> str:
+    """Events in a few words.
+
+    Examples
+    --------
+    >>> described([GamePlayed(pool="kit", played="2024-03-02", a="ann", b="bo", score=1.0)])
+    '1 event: 2024-03-02 ann - bo 1'
+    """
+    ordered = sorted(events, key=lambda event: getattr(event, "played", 0))
+    told = [_told(event) for event in ordered[:most]]
+    more = [f"and {len(events) - most} more"] if len(events) > most else []
+    return f"{len(events)} event{'s' * (len(events) != 1)}: " + "; ".join(told + more)
+
+
+def _told(event: Event) -> str:
+    if isinstance(event, GamePlayed):
+        facts = f" {dict(event.data)}" if event.data else ""
+        return f"{iso(event.played)} {event.a} - {event.b} {event.score:g}{facts}"
+    if isinstance(event, SessionPlayed):
+        sides = ", ".join(f"{'+'.join(side.players)} {side.score:g}" for side in event.sides)
+        return f"{iso(event.played)} {sides}"
+    if isinstance(event, RatingSeeded):
+        return f"{iso(event.played)} seed {event.player} {dict(event.values)}"
+    return event.kind

@@ -1,0 +1,219 @@
+"""The oracle test: views, lists and histories equal a plain-Python fold, whatever was corrected, wherever one cuts.
+
+Breaking the rule of corrections on purpose makes it fail: the last tests show that it notices each way.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ratingcore_elo import Elo
+
+from ratingcore.engine import Engine
+from ratingcore.errors import UnknownName, WrongForm
+from ratingcore.events import DAY, Row
+from ratingcore.log import MemoryLog, SqliteLog
+from ratingcore.plugin import Cadence, Column, Forecast, Method, Rated, Sides, State
+from ratingcore.registry import Registry
+from ratingcore.tables import building, cache, ordering
+from ratingcore.tables.corrections import Corrections
+from tests.laws import oracle
+from tests.laws.histories import DAYS, PLAYERS, POOLS, League
+
+pinned = settings(derandomize=True, deadline=None, max_examples=120)
+ELO, HALF_A_DIGIT = Elo(), 0.5e-4
+
+
+@frozen
+class Tally(Method):
+    """The oracle's toy that rates sessions too, the way a stranger would write it."""
+
+    name = "tally"
+    cadence = Cadence.CONTINUOUS
+    reads = Sides
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating"),)
+
+    def rate(self, state: State, games: Sides) -> Rated:
+        rating, change, expected = state.copy("rating"), games.blank(), np.empty(len(games.score))
+        for r in range(len(games)):
+            first, last = int(games.result[r]), int(games.result[r + 1])
+            expected[first:last] = mean = sum(games.score[first:last].tolist()) / (last - first)
+            for s in range(first, last):
+                seats = slice(int(games.side[s]), int(games.side[s + 1]))
+                seated = games.player[seats]
+                change[seats] = games.score[s] - mean - rating[seated] / 10
+                rating[seated] += change[seats]
+        return Rated(state.replace(rating=rating), expected, change)
+
+    def expected(self, state: State, games: Sides) -> Forecast:
+        return Forecast(np.zeros(len(games.score)))
+
+
+TALLY = Tally()
+
+
+class Logs:
+    """One history in several logs, each with an engine that has been asked before; and what the oracle knows of it."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.engines = {"memory": Engine(MemoryLog(_ticks(), _salts()), Registry())}
+        self._folder, self._clock, self._salt = folder, _ticks(), _salts()
+        if folder is not None:
+            self.engines["sqlite"] = self._opened(folder)
+        self.recorded: oracle.Recorded = []
+        self.told: dict[tuple[Any, ...], str] = {}
+
+    def record(self, events: list[Any]) -> None:
+        heads = {engine.record(*events).head for engine in self.engines.values()}
+        assert len(heads) == 1, "two stores disagree about the digest"
+        memory = self.engines["memory"]
+        self.recorded += [(row.position, event) for row, event in memory.events(len(self.recorded))]
+
+    def reopen(self) -> None:
+        """Close the file and open it again, with what the cache on disk has kept."""
+        if self._folder is not None:
+            self.engines["sqlite"].close()
+            self.engines["sqlite"] = self._opened(self._folder)
+
+    def _opened(self, folder: Path) -> Engine:
+        log = SqliteLog(folder / "log.db", clock=self._clock, salt=self._salt)
+        return Engine(log, Registry(), folder / "columns")
+
+    def close(self) -> None:
+        for engine in self.engines.values():
+            engine.close()
+
+    def query(self, random: Random) -> None:
+        """Ask for something anywhere, and compare."""
+        known_at = random.choice([len(self.recorded), random.randint(0, len(self.recorded))])
+        through = random.choice([None, random.randint(-1, DAYS) * DAY + random.choice([0, 1, DAY - 1])])
+        pool = random.choice(POOLS)
+        for engine in random.sample(list(self.engines.values()), len(self.engines)):
+            if engine.log.id_of("pool", pool) is not None:
+                self.compare(engine, pool, through, known_at)
+
+    def compare(self, engine: Engine, pool: str, through: int | None, known_at: int) -> None:
+        where = (pool, through, known_at)
+        view = engine.view(pool, through, known_at)
+        truth = oracle.believed(self.recorded, known_at, pool, 2**62 if through is None else through)
+        table = view.timeline.games.take(slice(0, view.n_games))
+        names = [view.name(row) for row in range(len(view.timeline.players.id))]
+        seen = [
+            (position, names[a], names[b], score)
+            for position, a, b, score in zip(*(c.tolist() for c in (table.position, table.a, table.b, table.score)), strict=True)
+        ]
+        assert seen == truth.games, where
+        assert view.n_sessions == truth.sessions, where
+        if truth.sessions:
+            with pytest.raises(WrongForm):
+                engine.rating_list(pool, ELO, through, known_at)
+        else:
+            self.listed(engine, where, ELO, oracle.elo(truth), truth)
+        self.listed(engine, where, TALLY, oracle.tally(truth), truth)
+
+    def listed(
+        self, engine: Engine, where: tuple[Any, ...], method: Method, folded: oracle.Folded, truth: oracle.Believed
+    ) -> None:
+        pool, through, known_at = where
+        listed = engine.rating_list(pool, method, through, known_at)
+        assert dict(zip(listed.player, listed.games.tolist(), strict=True)) == folded.played, where
+        for player, rating in folded.rating.items():
+            assert abs(listed.rating(player) - rating) <= HALF_A_DIGIT + 1e-9, (where, player)
+        key = (*where, method.name)
+        assert self.told.setdefault(key, listed.digest) == listed.digest, "a list known earlier has changed"
+        replay = engine.replay(pool, method, through, known_at, keep=True)
+        ratings = {replay.view.name(row): rating for row, rating in enumerate(replay.state["rating"].tolist())}
+        assert ratings == pytest.approx(folded.rating, abs=1e-9, rel=0), where
+        for player in PLAYERS:
+            self.remembered(engine, where, method, player, folded.history.get(truth.who.get(player, player)))
+
+    def remembered(
+        self, engine: Engine, where: tuple[Any, ...], method: Method, player: str, truth: list[oracle.Line] | None
+    ) -> None:
+        pool, through, known_at = where
+        if truth is None:
+            with pytest.raises(UnknownName):
+                engine.history(pool, player, method, through, known_at)
+            return
+        lines = engine.history(pool, player, method, through, known_at)
+        assert [line[:4] for line in lines] == [line[:4] for line in truth], (where, player)
+        numbers, true = ([x for line in told for x in line[4:] if x is not None] for told in (lines, truth))
+        assert numbers == pytest.approx(true, abs=1e-9, rel=0), (where, player)
+
+    def afresh(self) -> None:
+        """All that was ever told, told again by an engine that has nothing kept, and by the ones that have."""
+        fresh = {name: Engine(engine.log, Registry()) for name, engine in self.engines.items()}
+        for (pool, through, known_at, method), digest in self.told.items():
+            for engine in (*fresh.values(), *self.engines.values()):
+                rated_by = ELO if method == "elo" else TALLY
+                assert engine.rating_list(pool, rated_by, through, known_at).digest == digest, (pool, through, known_at)
+
+
+def _ticks() -> Callable[[], int]:
+    return count(1_700_000_000_000_000, 1_000_000).__next__
+
+
+def _salts() -> Callable[[], str]:
+    numbers = count(1)
+    return lambda: f"{next(numbers):032x}"
+
+
+def live(random: Random, folder: Path | None, batches: int, questions: int, sessions: bool) -> None:
+    """A league lives: it records, asks, reopens; everything it is told must be what the oracle says."""
+    logs, league = Logs(folder), League(random, sessions)
+    with ExitStack() as stack:
+        stack.callback(logs.close)
+        for _ in range(batches):
+            logs.record(league.batch())
+            for _ in range(random.randint(0, questions)):
+                logs.query(random)
+            if random.random() < 0.2:
+                logs.reopen()
+        logs.query(random)
+        logs.afresh()
+
+
+@pytest.fixture
+def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested here is not the disk."""
+    monkeypatch.setattr(cache.os, "fsync", lambda file: None)
+
+
+@pinned
+@given(random=st.randoms(use_true_random=False), sessions=st.booleans())
+def test_lists_views_and_histories_equal_the_oracle_on_a_log_in_memory(random: Random, sessions: bool) -> None:
+    live(random, None, random.randint(1, 7), 2, sessions)
+
+
+@pytest.mark.usefixtures("unsynced")
+@settings(pinned, max_examples=25)
+@given(random=st.randoms(use_true_random=False), sessions=st.booleans())
+def test_lists_views_and_histories_equal_the_oracle_on_a_file_with_its_cache(random: Random, sessions: bool) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        live(random, Path(folder), random.randint(1, 6), 2, sessions)
+
+
+@pytest.mark.parametrize("sessions", [False, True])
+def test_hundreds_of_longer_histories_equal_the_oracle(sessions: bool) -> None:
+    for seed in range(150):
+        live(Random(seed), None, 8, 2, sessions)
+
+
+@pytest.mark.usefixtures("unsynced")
+@pytest.mark.parametrize("sessions", [False, True])
+def test_longer_histories_equal_the_oracle_in_both_stores(sessions: bool, tmp_path: Path) -> None:
+    for seed in range(15):
+        (folder := tmp_path / str(seed)).mkdir()
+        live(Random(1000 + seed), folder, 12, 3, sessions)

@@ -1,0 +1,343 @@
+"""Appending: all or nothing, once and only once, whatever the store."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratingcore.errors import BadCorrection, BadValue, Conflict, HeadMoved, PlayedThemselves, UnknownUid
+from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
+from ratingcore.log import EMPTY, Head, MemoryLog, SqliteLog, verify
+from tests.events.strategies import pinned
+from tests.log.conftest import Make, Store
+from tests.log.making import EVERY_KIND, SESSION, Clock, Salts, game, games, keys, state, told, uids
+
+
+def test_a_receipt_counts_what_is_new_and_what_was_there(log: Store) -> None:
+    first = log.append([game(1), game(2)])
+    assert (first.accepted, first.duplicates, first.head) == (2, 0, log.head)
+    again = log.append([game(1), game(2)])
+    assert (again.accepted, again.duplicates, again.head) == (0, 2, first.head)
+    partly = log.append([game(2), game(3), game(1), game(4)])
+    assert (partly.accepted, partly.duplicates, partly.head.position) == (2, 2, 4)
+    assert uids(log) == ["1", "2", "3", "4"]
+
+
+def test_nothing_to_append_changes_nothing(log: Store) -> None:
+    for events in ([], iter([]), ()):
+        receipt = log.append(events, source="empty.csv")
+        assert (receipt.head, receipt.accepted, receipt.duplicates) == (EMPTY, 0, 0)
+    log.append([game(1)])
+    before = state(log)
+    log.append([], source="empty.csv")
+    log.append([game(1)], source="another.csv")
+    assert state(log) == before
+
+
+def test_a_retry_of_every_kind_of_event_changes_nothing(log: Store) -> None:
+    log.append(EVERY_KIND, source="a.csv")
+    before = state(log)
+    assert log.append(EVERY_KIND, source="a.csv").duplicates == len(EVERY_KIND)
+    assert log.append(reversed(EVERY_KIND)).duplicates == len(EVERY_KIND)
+    for event in EVERY_KIND:
+        assert log.append([event]).duplicates == 1
+    assert state(log) == before
+
+
+def test_an_event_twice_in_one_batch_is_there_once(log: Store) -> None:
+    receipt = log.append([game(1), game(1), game(2, "cy", "di"), game(1)])
+    assert (receipt.accepted, receipt.duplicates) == (2, 2)
+    assert uids(log) == ["1", "2"]
+    assert keys(log) == ["rapid", "ann", "bo", "cy", "di"]
+    assert verify(log).batches == 1
+
+
+def test_a_batch_that_is_partly_there_keeps_the_names_of_what_is_new(log: Store) -> None:
+    """A fixed bug: names of new events in a batch with duplicates were left out of the file and the digest."""
+    log.append([game(1)])
+    log.append([game(1), game(2, "cy", "di"), game(3, "ann", "ed", pool="blitz")], source="a.csv")
+    assert keys(log) == ["rapid", "ann", "bo", "cy", "di", "blitz", "ed", "a.csv"]
+    assert [name.batch for name in log.names()] == [1, 1, 1, 2, 2, 2, 2, 2]
+    assert told(log) == [game(1), game(2, "cy", "di"), game(3, "ann", "ed", pool="blitz")]
+    assert verify(log).batches == 2
+
+
+def test_a_uid_with_other_content_is_a_conflict(log: Store) -> None:
+    log.append([game(1), SESSION])
+    before = state(log)
+    others = [
+        (game(1, score=0.5), "score"),
+        (game(1, played="2024-03-03"), "played"),
+        (game(1, "bo", "ann"), "a"),
+        (game(1, b="new"), "b"),
+        (game(1, order=1), "order"),
+        (game(1, pool="blitz"), "pool"),
+        (game(1, data={"x": 1}), "data"),
+        (PlayersMerged(uid="1", keep="ann", other="bo"), "kind"),
+        (ResultVoided(uid="1", of="s-1"), "kind"),
+    ]
+    for event, differs in others:
+        with pytest.raises(Conflict) as caught:
+            log.append([event])
+        assert (caught.value.uid, caught.value.position, caught.value.differs) == ("1", 1, differs)
+    assert state(log) == before
+
+
+def test_a_conflict_inside_a_batch_refuses_all_of_it(log: Store) -> None:
+    with pytest.raises(Conflict) as caught:
+        log.append([game(1), game(2), game(1, score=0.0)])
+    assert caught.value.position == 1
+    assert log.head == EMPTY
+    assert list(log.names()) == []
+    log.append([game(1)])
+    before = state(log)
+    with pytest.raises(Conflict):
+        log.append([game(5, "new", "names"), game(1, score=0.0)], source="new.csv")
+    assert state(log) == before
+
+
+REFUSED: list[tuple[Event, type[Exception]]] = [
+    (ResultVoided(uid="x", of="nobody"), UnknownUid),
+    (ResultAmended(uid="x", of="nobody", changes={"score": 0}), UnknownUid),
+    (MergeUndone(uid="x", of="nobody"), UnknownUid),
+    (ResultVoided(uid="x", of="x"), UnknownUid),
+    (ResultVoided(uid="x", of="m-1"), BadCorrection),
+    (ResultVoided(uid="x", of="l-1"), BadCorrection),
+    (ResultVoided(uid="x", of="c-1"), BadCorrection),
+    (ResultAmended(uid="x", of="v-1", changes={"score": 0}), BadCorrection),
+    (ResultAmended(uid="x", of="g-1", changes={"player": "ann"}), BadCorrection),
+    (ResultAmended(uid="x", of="s-1", changes={"score": 1.0}), BadCorrection),
+    (ResultAmended(uid="x", of="g-1", changes={"score": 2.0}), BadValue),
+    (ResultAmended(uid="x", of="g-1", changes={"score": float("nan")}), BadValue),
+    (ResultAmended(uid="x", of="g-1", changes={"b": "ann"}), PlayedThemselves),
+    (MergeUndone(uid="x", of="g-1"), BadCorrection),
+]
+
+
+@pytest.mark.parametrize(("correction", "error"), REFUSED)
+def test_a_correction_that_is_refused_takes_its_whole_batch_with_it(
+    log: Store, correction: Event, error: type[Exception]
+) -> None:
+    log.append(EVERY_KIND)
+    before = state(log)
+    with pytest.raises(error):
+        log.append([game("new", "someone", "else"), correction, game("newer")], source="new.csv")
+    assert state(log) == before
+    log.append([game("new", "someone", "other")])
+    assert keys(log)[-2:] == ["someone", "other"]
+    assert verify(log).batches == 2
+
+
+def test_a_correction_may_speak_about_its_own_batch_but_not_about_what_follows(log: Store) -> None:
+    void = ResultVoided(uid="v", of="1")
+    with pytest.raises(UnknownUid):
+        log.append([void, game(1)])
+    log.append([game(1), void, ResultVoided(uid="w", of="v")])
+    assert [row.ref for row in log.rows()] == [None, 1, 2]
+
+
+def test_corrections_point_at_the_right_event_when_part_of_their_batch_is_there_already(log: Store) -> None:
+    log.append([game("other"), game(1)])
+    said = [
+        game(1),
+        game(2, "cy", "di"),
+        ResultVoided(uid="v1", of="1", why="late"),
+        ResultVoided(uid="v2", of="2"),
+        game(1),
+        ResultAmended(uid="a2", of="2", changes={"score": 0.5, "b": "ed"}),
+        ResultVoided(uid="w2", of="v2"),
+    ]
+    receipt = log.append(said)
+    assert (receipt.accepted, receipt.duplicates) == (5, 2)
+    assert [(row.uid, row.ref) for row in log.rows(2)] == [("2", None), ("v1", 2), ("v2", 3), ("a2", 3), ("w2", 5)]
+    before = state(log)
+    assert log.append(said).duplicates == 7
+    assert log.append([*said, game(3)]).accepted == 1
+    assert list(log.rows(to=7)) == before[3]  # type: ignore[index]  # the rows
+    assert verify(log).batches == 3
+
+
+def test_a_correction_of_another_event_under_the_same_uid_is_a_conflict(log: Store) -> None:
+    log.append([game(1), game(2), ResultVoided(uid="v", of="1")])
+    with pytest.raises(Conflict) as caught:
+        log.append([game(1), ResultVoided(uid="v", of="2")])
+    assert caught.value.differs == "ref"
+    with pytest.raises(Conflict) as caught:
+        log.append([ResultVoided(uid="v", of="1", why="another reason")])
+    assert caught.value.differs == "data"
+    assert keys(log, "note") == []
+
+
+def test_the_expected_head_may_be_a_position_or_a_head(log: Store) -> None:
+    log.append([game(1)], expect=0)
+    log.append([game(2)], expect=log.head)
+    log.append([game(3)], expect=Head(2, log.head.digest[:16]))
+    before = state(log)
+    for expect in (0, 2, 4, EMPTY, Head(3, "f" * 64), Head(2, log.digest_at(2)), Head(3, log.digest_at(2))):
+        with pytest.raises(HeadMoved) as caught:
+            log.append([game(4)], expect=expect)
+        assert caught.value.found == 3
+    assert state(log) == before
+    assert log.append([], expect=3).head == log.head
+    with pytest.raises(HeadMoved):
+        log.append([], expect=4)
+
+
+def test_an_empty_log_may_be_expected(log: Store) -> None:
+    assert log.append([game(1)], expect=EMPTY).accepted == 1
+    with pytest.raises(HeadMoved, match="the log is at position 1, expected 0"):
+        log.append([game(2)], expect=EMPTY)
+
+
+@pytest.mark.parametrize("source", [5, None, b"a.csv", "a\ud800", "a\0"])
+def test_a_source_that_is_no_text_is_refused(log: Store, source: Any) -> None:
+    with pytest.raises(BadValue, match="source"):
+        log.append([game(1)], source=source)
+    assert log.head == EMPTY
+
+
+def test_an_error_while_events_are_made_leaves_the_log_as_it_was(log: Store) -> None:
+    def broken() -> Iterator[GamePlayed]:
+        yield game(1)
+        raise RuntimeError("the file ended")
+
+    with pytest.raises(RuntimeError):
+        log.append(broken())
+    with pytest.raises(AttributeError):
+        log.append([game(1), "no event"])  # type: ignore[list-item]  # wrong on purpose
+    assert log.head == EMPTY
+    assert list(log.names()) == []
+
+
+def test_an_interrupt_in_mid_append_leaves_the_log_as_it_was(log: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    log.append([game(1)])
+    before = state(log)
+    written = type(log).write
+
+    def interrupted(self: Any, *args: Any) -> None:
+        written(self, *args)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(log), "write", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            log.append([game(2, "new", "names")])
+    assert state(log) == before
+    log.append([game(2, "newer", "names")])
+    assert keys(log, "player") == ["ann", "bo", "newer", "names"]
+    assert verify(log).batches == 2
+
+
+def test_a_large_batch_is_one_batch(log: Store) -> None:
+    many = [*games(1, 3000), *EVERY_KIND]
+    assert log.append(many).accepted == len(many)
+    assert log.append([*many, game("more")]).duplicates == len(many)
+    assert verify(log).batches == 2
+
+
+def test_texts_that_look_like_code_are_only_texts(log: Store) -> None:
+    odd = ["'; DROP TABLE event; --", '"', "\\", "%s", "{}", "null", "", " ", "a\nb"]
+    named = [text for text in odd if text.strip() and "\n" not in text]
+    said = [game(text, text, f"{text}2", pool=text, data={text: text}) for text in named]
+    notes = [ResultVoided(uid=f"v{n}", of=named[0], why=text, by=text) for n, text in enumerate(odd)]
+    log.append([*said, *notes], source=odd[0])
+    assert told(log) == [*said, *notes]
+    assert verify(log).batches == 1
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> list[list[Event]]:
+    """Batches that repeat, contradict and correct one another."""
+    number = st.integers(0, 8)
+
+    @st.composite
+    def event(draw: st.DrawFn) -> Event:
+        n = draw(number)
+        return draw(
+            st.sampled_from(
+                [
+                    game(n, f"p{n}", f"q{n}"),
+                    game(n, f"p{n}", f"q{n}"),
+                    game(n, f"p{n}", f"q{n + 1}"),
+                    ResultVoided(uid=f"v{n}", of=str(n), why=f"why {n}"),
+                    ResultVoided(uid=f"w{n}", of=f"v{n}"),
+                    ResultAmended(uid=f"a{n}", of=str(n), changes={"score": n / 10, "b": f"r{n}"}),
+                    ResultAmended(uid=f"b{n}", of=str(n), changes={"b": f"p{n}"}),
+                    PlayersMerged(uid=f"m{n}", keep=f"p{n}", other=f"q{n}"),
+                    MergeUndone(uid=f"u{n}", of=f"m{n}"),
+                ]
+            )
+        )
+
+    return draw(st.lists(st.lists(event(), max_size=6), max_size=10))
+
+
+REFUSALS = (Conflict, UnknownUid, PlayedThemselves)
+
+
+def said_of(kept: list[Event], batch: Sequence[Event]) -> list[Event] | None:
+    """The rule of appending in plain words: what is new, or None if the batch is refused."""
+    there = {event.uid: event for event in kept}
+    fresh: list[Event] = []
+    for event in batch:
+        if event.uid in there:
+            if there[event.uid] != event:
+                return None
+            continue
+        if isinstance(event, ResultVoided | ResultAmended | MergeUndone) and event.of not in there:
+            return None
+        if isinstance(event, ResultAmended) and event.uid.startswith("b"):
+            return None  # a player against himself
+        there[event.uid] = event
+        fresh.append(event)
+    return fresh
+
+
+def check(logs: Sequence[Store], history: list[list[Event]]) -> None:
+    """Append through the handles in turn and compare with the plain rule after every batch."""
+    kept: list[Event] = []
+    for log, batch in zip(itertools.cycle(logs), history, strict=False):
+        fresh = said_of(kept, batch)
+        if fresh is None:
+            with pytest.raises(REFUSALS):
+                log.append(batch)
+        else:
+            receipt = log.append(batch)
+            assert (receipt.accepted, receipt.duplicates) == (len(fresh), len(batch) - len(fresh))
+            kept += fresh
+        for handle in logs:
+            assert told(handle) == kept
+            verify(handle)
+
+
+@pinned
+@given(batches())
+def test_any_history_in_memory_follows_the_plain_rule(history: list[list[Event]]) -> None:
+    check([MemoryLog(Clock(), Salts())], history)
+
+
+def test_any_history_through_two_handles_of_a_file_follows_the_plain_rule(tmp_path_factory: Any) -> None:
+    folder = tmp_path_factory.mktemp("histories")
+    number = itertools.count()
+
+    @pinned
+    @given(batches())
+    def holds(history: list[list[Event]]) -> None:
+        path, clock, salt = folder / f"{next(number)}.db", Clock(), Salts()
+        with SqliteLog(path, clock=clock, salt=salt) as one, SqliteLog(path, clock=clock, salt=salt) as two:
+            one._db.execute("PRAGMA synchronous = OFF")  # many small files; crashes are tested elsewhere
+            two._db.execute("PRAGMA synchronous = OFF")
+            check([one, two], history)
+            same = MemoryLog(Clock(), Salts())
+            for batch in history:
+                try:
+                    same.append(batch)
+                except REFUSALS:
+                    continue
+            assert same.head == one.head
+        path.unlink()
+
+    holds()

@@ -1,0 +1,45 @@
+"""The chain: what exactly is hashed, so that others can check a log without this program."""
+
+import hashlib
+import json
+
+from ratingcore.log import MemoryLog
+from ratingcore.log.chain import batch_digest, commitment, digest_of
+from tests.log.making import EVERY_KIND, Clock, Salts, game
+
+
+def sha(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_a_name_is_committed_to_with_its_salt_and_kind() -> None:
+    assert commitment("player", "Zo\u00eb", "5a17") == sha(["5a17", "player", "Zo\u00eb"])
+
+
+def test_a_batch_is_hashed_with_all_that_came_before() -> None:
+    log = MemoryLog(Clock(), Salts())
+    before = log.head.digest
+    for events, source in ((EVERY_KIND[:6], "a.csv"), (EVERY_KIND[6:], "")):
+        log.append(events, source=source)
+        batch = list(log.batches())[-1]
+        names = [[name.id, name.kind, name.digest] for name in log.names() if name.batch == batch.first]
+        facts = {key: getattr(batch, key) for key in ("first", "last", "recorded", "source")} | {"names": names}
+        rows = [list(row) for row in log.rows(batch.first - 1, batch.last)]
+        assert log.head.digest == sha([before, facts, rows])
+        before = log.head.digest
+
+
+def test_the_digest_in_mid_batch_is_that_of_the_rows_so_far() -> None:
+    log = MemoryLog(Clock(), Salts())
+    log.append([game(1), game(2)])
+    (batch,), names, (first, _) = log.batches(), log.names(), log.rows()
+    part = batch_digest("0" * 64, 1, 1, batch.recorded, None, names, [first])
+    assert log.digest_at(1) == part == digest_of("0" * 64, batch, names, [first])
+
+
+def test_pin_the_digest_of_an_event_of_every_kind() -> None:
+    """A pin of our own output: published heads must stay what they are."""
+    log = MemoryLog(Clock(), Salts())
+    log.append(EVERY_KIND, source="a.csv")
+    assert str(log.head) == "14:10e1edb7a9f0b216d87353723aab0a06a41244ca257b312e1d8d0d3f752795e3"

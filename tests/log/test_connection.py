@@ -1,0 +1,314 @@
+"""Opening: what is no log, what is too new, and what stands in the way are told in plain words."""
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ratingcore.errors import LogUnavailable, NewerLog, NoSuchLog, NotALog
+from ratingcore.log import EMPTY, SqliteLog, verify
+from ratingcore.log import connection as module
+from ratingcore.log.connection import sqlite3
+from ratingcore.log.schema import APPLICATION, SCHEMA
+from tests.log.conftest import Make
+from tests.log.making import EVERY_KIND, game, games, state
+from tests.log.workers import Workers
+
+WAYS = pytest.mark.parametrize("read_only", [False, True], ids=["to write", "to read"])
+
+
+def run(path: Path, *statements: str) -> None:
+    db = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        db.execute(statement)
+    db.close()
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Path:
+    """A log of every kind of event, closed."""
+    with SqliteLog(tmp_path / "club.db") as log:
+        log.append(EVERY_KIND)
+    return tmp_path / "club.db"
+
+
+# what is no log
+
+
+@WAYS
+def test_a_file_that_is_no_sqlite_is_no_log_and_stays_as_it_is(tmp_path: Path, read_only: bool) -> None:
+    path = tmp_path / "games.csv"
+    for content in (b"date,a,b,score\n2024-03-02,ann,bo,1\n" * 50, b"x", bytes(range(256)) * 40, b"SQLite format 3\0"):
+        path.write_bytes(content)
+        with pytest.raises(NotALog, match=r"not a ratingcore log: .*games\.csv is (no|a damaged) SQLite file"):
+            SqliteLog(path, read_only=read_only)
+        assert path.read_bytes() == content
+        assert list(tmp_path.iterdir()) == [path]
+
+
+@WAYS
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("CREATE TABLE event (x)", "INSERT INTO event VALUES (1)"),
+        ("PRAGMA application_id = 17",),
+        ("PRAGMA user_version = 1",),
+        ("PRAGMA journal_mode = WAL", "CREATE VIEW games AS SELECT 1"),
+    ],
+)
+def test_a_sqlite_file_of_something_else_is_no_log(tmp_path: Path, read_only: bool, statements: tuple[str, ...]) -> None:
+    path = tmp_path / "other.db"
+    run(path, *statements)
+    content = path.read_bytes()
+    with pytest.raises(NotALog, match=r"other\.db is a SQLite file of something else"):
+        SqliteLog(path, read_only=read_only)
+    assert path.read_bytes() == content
+
+
+@WAYS
+def test_a_folder_is_no_log(tmp_path: Path, read_only: bool) -> None:
+    with pytest.raises(NotALog, match="is a folder"):
+        SqliteLog(tmp_path, read_only=read_only)
+
+
+@WAYS
+def test_a_log_of_a_newer_schema_is_not_touched(full: Path, read_only: bool) -> None:
+    run(full, "PRAGMA user_version = 99")
+    content = full.read_bytes()
+    with pytest.raises(NewerLog, match=rf"club\.db has log schema 99, this ratingcore knows up to {SCHEMA}") as caught:
+        SqliteLog(full, read_only=read_only)
+    assert "pip install --upgrade" in caught.value.hint
+    assert full.read_bytes() == content
+
+
+@WAYS
+def test_a_log_that_lost_its_tables_is_damaged(full: Path, read_only: bool) -> None:
+    run(full, "DROP TABLE batch", "DROP TABLE log")
+    with pytest.raises(NotALog, match="a damaged SQLite file"), SqliteLog(full, read_only=read_only) as log:
+        assert log.head
+
+
+@pytest.mark.parametrize("keep", [100, 1000, 4096, 8192, 20_000])
+@WAYS
+def test_a_log_that_was_cut_short_is_damaged(full: Path, read_only: bool, keep: int) -> None:
+    content = full.read_bytes()[:keep]
+    full.write_bytes(content)
+    with pytest.raises(NotALog, match="SQLite file"), SqliteLog(full, read_only=read_only) as log:
+        verify(log)
+    assert full.read_bytes() == content
+
+
+def test_a_missing_file_is_made_to_write_and_told_to_read(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    with pytest.raises(NoSuchLog, match=r"no such log: .*new\.db") as caught:
+        SqliteLog(path, read_only=True)
+    assert caught.value.hint
+    assert not path.exists()
+    with SqliteLog(path) as log:
+        assert log.head == EMPTY
+        with SqliteLog(path, read_only=True) as reader:
+            assert state(reader) == state(log)
+
+
+def test_an_empty_file_becomes_a_log_to_write_and_is_none_to_read(tmp_path: Path) -> None:
+    path = tmp_path / "empty.db"
+    path.touch()
+    with pytest.raises(NotALog, match=r"empty\.db is an empty file"):
+        SqliteLog(path, read_only=True)
+    assert path.stat().st_size == 0
+    with SqliteLog(path) as log:
+        assert log.append([game(1)]).accepted == 1
+
+
+def test_a_log_that_was_being_made_when_the_power_failed_is_made_again(tmp_path: Path) -> None:
+    path = tmp_path / "half.db"
+    run(path, "PRAGMA journal_mode = WAL")  # the first thing that making a log does
+    assert path.stat().st_size > 0
+    with pytest.raises(NotALog, match="an empty file"):
+        SqliteLog(path, read_only=True)
+    with SqliteLog(path) as log:
+        assert log.append([game(1)]).accepted == 1
+
+
+@WAYS
+def test_a_folder_that_is_missing_is_told(tmp_path: Path, read_only: bool) -> None:
+    path = tmp_path / "missing" / "club.db"
+    with pytest.raises((LogUnavailable, NoSuchLog), match=r"missing/club\.db"):
+        SqliteLog(path, read_only=read_only)
+
+
+@pytest.mark.parametrize("name", ["club 2024.db", "50%.db", "a?b#c&d.db", "füße.db", "it's.db", "a%20b.db", "-x", "x.db?mode=rw"])
+def test_a_log_may_have_any_file_name(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    with SqliteLog(path) as log:
+        log.append([game(1)])
+        with SqliteLog(path, read_only=True) as reader:
+            assert state(reader) == state(log)
+        log.backup(tmp_path / f"copy of {name}")
+    assert {path.name for path in tmp_path.iterdir()} == {name, f"copy of {name}"}
+
+
+def test_a_path_may_be_text_and_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with SqliteLog("club.db") as log:
+        log.append([game(1)])
+    with SqliteLog("club.db", read_only=True) as log:
+        assert log.head.position == 1
+
+
+# what stands in the way
+
+
+@pytest.fixture
+def locked(full: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A log that another connection is writing to, and little patience."""
+    monkeypatch.setattr(module, "BUSY_SECONDS", 0.05)
+    other = sqlite3.connect(full, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    yield full
+    other.close()
+
+
+def test_a_locked_log_can_be_read_and_says_that_it_is_locked(locked: Path) -> None:
+    with SqliteLog(locked) as log:
+        before = state(log)
+        with pytest.raises(LogUnavailable, match=r"cannot use .*club\.db: another process is writing") as caught:
+            log.append([game("new", "never", "seen")])
+        assert caught.value.hint == "try again when it has finished"
+        assert state(log) == before
+        assert verify(log).batches == 1
+    with SqliteLog(locked, read_only=True) as log:
+        assert verify(log).batches == 1
+
+
+def test_a_log_that_was_locked_can_be_written_to_afterwards(full: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BUSY_SECONDS", 0.05)
+    with SqliteLog(full) as log, SqliteLog(full) as other:
+        with other.writing(), pytest.raises(LogUnavailable, match="another process is writing"):
+            log.append([game("new")])
+        assert log.append([game("new")]).accepted == 1
+
+
+def test_a_writer_waits_half_a_minute_for_another(full: Path) -> None:
+    with SqliteLog(full) as log:
+        assert log._db.execute("PRAGMA busy_timeout").fetchone() == (30_000,)
+
+
+@WAYS
+def test_a_file_that_another_program_keeps_to_itself_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read_only: bool
+) -> None:
+    monkeypatch.setattr(module, "BUSY_SECONDS", 0.05)
+    path = tmp_path / "new.db"
+    run(path, f"PRAGMA application_id = {APPLICATION}")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(LogUnavailable, match="another process is writing"):
+        SqliteLog(path, read_only=read_only)
+    other.close()
+
+
+def test_a_log_opened_to_read_refuses_to_be_written_to(full: Path) -> None:
+    with SqliteLog(full, read_only=True) as log:
+        before = state(log)
+        for events in ([game("new")], [], EVERY_KIND):
+            with pytest.raises(LogUnavailable, match=r"cannot use .*club\.db: it is read-only") as caught:
+                log.append(events)
+            assert "copy it to a folder you may write to" in caught.value.hint
+        assert state(log) == before
+
+
+def test_a_reader_follows_what_a_writer_appends(full: Path) -> None:
+    with SqliteLog(full, read_only=True) as reader, SqliteLog(full) as writer:
+        for number in range(3):
+            writer.append(games(number * 10 + 1, number * 10 + 10))
+            assert state(reader) == state(writer)
+
+
+def test_a_reader_that_was_first_leaves_a_log_that_others_can_write(full: Path) -> None:
+    with SqliteLog(full, read_only=True) as reader:
+        assert reader.head.position == len(EVERY_KIND)
+    with SqliteLog(full) as log:
+        log.append([game("new")])
+    assert [path.name for path in full.parent.iterdir()] == ["club.db"]
+
+
+# rights
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that other users can reach, unlike those of pytest."""
+    folder = Path(tempfile.mkdtemp(prefix="ratingcore-"))
+    folder.chmod(0o755)
+    yield folder
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(path.stat().st_mode | stat.S_IRWXU)
+    shutil.rmtree(folder)
+
+
+def as_nobody(workers: Workers, path: Path) -> dict[str, Any]:
+    """What a user without rights can do with a log."""
+    return dict(workers.start("as_nobody", str(path)))
+
+
+def test_a_read_only_folder_can_be_read_and_not_written_to(public: Path, workers: Workers) -> None:
+    path = public / "club.db"
+    with SqliteLog(path) as log:
+        log.append(EVERY_KIND)
+        head = str(log.head)
+    path.chmod(0o444)
+    public.chmod(0o555)
+    done = as_nobody(workers, path)
+    assert done["read"] == ["verified", head]
+    assert done["append"] == ["LogUnavailable", f"cannot use {path}: it is read-only"]
+    assert done["write"][0] == "LogUnavailable"
+    assert done["new"] == ["LogUnavailable", f"cannot use {path.with_name('new.db')}: it cannot be opened"]
+    assert done["backup"] == ["LogUnavailable", f"cannot use {path.with_name('copy.db')}: it cannot be opened"]
+    assert [found.name for found in public.iterdir()] == ["club.db"]
+
+
+def test_a_read_only_folder_with_an_empty_write_ahead_log_can_be_read(public: Path, workers: Workers) -> None:
+    path = public / "club.db"
+    with SqliteLog(path) as log:
+        log.append(EVERY_KIND)
+        head = str(log.head)
+    path.with_name("club.db-wal").touch()  # what a reader that was first may leave behind
+    public.chmod(0o555)
+    assert as_nobody(workers, path)["read"] == ["verified", head]
+
+
+def test_a_read_only_folder_of_a_log_that_someone_else_is_writing_can_be_read(public: Path, workers: Workers) -> None:
+    path = public / "club.db"
+    with SqliteLog(path) as log:
+        log.append(EVERY_KIND)
+        log.append([game("in the write-ahead log only")])
+        public.chmod(0o555)
+        done = as_nobody(workers, path)
+        assert done["read"] in (["verified", str(log.head)], ["LogUnavailable", f"cannot use {path}: it cannot be opened"])
+        assert done["append"][0] == "LogUnavailable"
+
+
+def test_a_folder_that_is_closed_to_the_user_is_told(public: Path, workers: Workers) -> None:
+    path = public / "club.db"
+    with SqliteLog(path) as log:
+        log.append([game(1)])
+    public.chmod(0o700)
+    if os.getuid() != 0:
+        pytest.skip("the owner of a folder can always open it")
+    done = as_nobody(workers, path)
+    assert {name: error for name, (error, _) in done.items()} == dict.fromkeys(done, "LogUnavailable")
+
+
+def test_a_file_that_the_user_may_not_read_is_told(public: Path, workers: Workers) -> None:
+    path = public / "club.db"
+    with SqliteLog(path) as log:
+        log.append([game(1)])
+    path.chmod(0)
+    done = as_nobody(workers, path)
+    assert done["read"] == done["write"] == ["LogUnavailable", f"cannot use {path}: it cannot be opened"]
