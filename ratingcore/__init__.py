@@ -59,6 +59,6 @@ def __getattr__(name: str) -> object:
     """Fetch a name when it is first asked for: numpy is half the start of a command that only prints its help."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"{__name__}.{_HOME.get(name, 'events')}"), _SPELT.get(name, name))
+    found: object = getattr(import_module(f"{__name__}.{_HOME.get(name, 'events')}"), _SPELT.get(name, name))
     globals()[name] = found
-    return found  # type: ignore[no-any-return]  # whatever the name stands for
+    return found

@@ -152,6 +152,10 @@ class Engine:
         """Id of a player; `UnknownName` if the log knows none of this name."""
         return self._id("player", player)
 
+    def pool_id(self, pool: str) -> int:
+        """Id of a pool; `UnknownName` if the log knows none of this name."""
+        return self._id("pool", pool)
+
     def _id(self, kind: str, key: str) -> int:
         number = self.log.id_of(kind, spelt(key))
         if number is None:
@@ -176,7 +180,7 @@ class Engine:
 
     def view(self, pool: str, through: When | None = None, known_at: KnownAt = None) -> View:
         """What a reader of the log's first events believes was played in a pool through a day."""
-        number = self._id("pool", pool)
+        number = self.pool_id(pool)
         position = self.position(known_at)
         if number not in self._caches:
             folder = None if self._folder is None else self._folder / str(number)

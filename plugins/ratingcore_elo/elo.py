@@ -7,6 +7,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
+    LN10,
     BadParameter,
     Cadence,
     Column,
@@ -112,7 +113,7 @@ class Elo(Method):
 
     def _rate_plain(self, state: State, games: Games) -> Rated:
         rating, expected, change = state.copy("rating"), games.blank(), games.blank()
-        play(rating, games.a, games.b, games.score, self.k, self._shape.slope, expected, change)
+        play(rating, games.a, games.b, games.score, self.k, LN10 / self.scale, expected, change)
         return Rated(state.replace(rating=rating), expected, opposed(change))
 
     def _rate_bounded(self, state: State, games: Games) -> Rated:

@@ -1,12 +1,13 @@
 """`ratingcore verify`, `backup`, `export` and `load`: proof that a log is whole, and copies of it."""
 
 import gzip
+import io
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO, cast
 
 import click
 
@@ -25,9 +26,9 @@ from ratingcore.cli.telling import Mistake, note
     ),
 )
 @options.log
-@click.option("--anchor", "anchors", multiple=True, metavar="N:DIGEST", help="A head that was printed once; repeatable.")
+@click.option("--anchor", "anchors", multiple=True, metavar="N:DIGEST", help="A head printed once; repeatable.")
 def verify(log: str, anchors: tuple[str, ...]) -> None:
-    """Recompute every digest of the log, and print its head.
+    """Recompute every digest, and print the head.
 
     With --anchor, prove that what was published then is still the beginning of this log: no event of it was
     changed, taken out or put in between.
@@ -43,7 +44,10 @@ def verify(log: str, anchors: tuple[str, ...]) -> None:
 @options.log
 @click.argument("copy")
 def backup(log: str, copy: str) -> None:
-    """Copy the log to a new file, whole and consistent, also while others write to it."""
+    """Copy the log to a new file.
+
+    The copy is whole and consistent, also while others write to the log.
+    """
     _must_be_new(copy)
     with reading(log) as engine:
         engine.backup(copy)
@@ -61,9 +65,10 @@ def backup(log: str, copy: str) -> None:
 @options.log
 @click.argument("file", default="-")
 def export(log: str, file: str) -> None:
-    """Write the log as lines of JSON, from which load makes it again with every digest the same.
+    """Write the log as lines of JSON.
 
-    Without FILE, or with -, to stdout; compressed if the name ends in .gz.
+    From them, load makes the log again with every digest the same. Without FILE, or with -, to stdout; compressed if
+    the name ends in .gz.
     """
     if file != "-":
         _must_be_new(file)
@@ -85,17 +90,19 @@ def export(log: str, file: str) -> None:
 @click.argument("log", metavar="NEW_LOG")
 @click.argument("file")
 def load(log: str, file: str) -> None:
-    """Make a log from an export, checking every digest; FILE may be - for stdin."""
+    """Make a log from an export.
+
+    Every digest is checked on the way. FILE may be - for stdin, or compressed with gzip.
+    """
     _must_be_new(log)
-    with _lines(file) as lines:
-        made = recording(log)
-        try:
-            with made as engine:
-                verified = engine.load(lines)
-        except BaseException:
-            for name in (log, f"{log}-wal", f"{log}-shm"):
-                Path(name).unlink(missing_ok=True)  # nothing of ours was kept: half a log is none
-            raise
+    part = f"{log}.part"
+    _clear(part)
+    try:
+        with _lines(file) as lines, recording(part) as engine:
+            verified = engine.load(lines)
+        os.replace(part, log)
+    finally:
+        _clear(part)
     click.echo(str(verified.head))
     note(f"{verified.head.position} events in {verified.batches} batches, every digest as it was")
 
@@ -103,6 +110,12 @@ def load(log: str, file: str) -> None:
 def _must_be_new(path: str) -> None:
     if Path(path).exists():
         raise Mistake(f"there is something already: {path}", "name another file, or move that one away first")
+
+
+def _clear(part: str) -> None:
+    """Take away what an unfinished load has left."""
+    for name in (part, f"{part}-wal", f"{part}-shm"):
+        Path(name).unlink(missing_ok=True)
 
 
 @contextmanager
@@ -113,21 +126,23 @@ def _written(path: str) -> Iterator[TextIO]:
         return
     part = Path(f"{path}.part")
     try:
-        with part.open("wb") as raw:
-            if path.endswith(".gz"):
-                with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:  # the same log gives the same bytes
-                    yield _Text(packed)
-            else:
-                yield _Text(raw)
+        with part.open("wb") as raw, _packed(raw, path) as plain, io.TextIOWrapper(plain, "utf-8", newline="") as text:
+            yield text
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
 
 
+def _packed(raw: BinaryIO, path: str) -> AbstractContextManager[BinaryIO]:
+    if not path.endswith(".gz"):
+        return nullcontext(raw)
+    return cast(BinaryIO, gzip.GzipFile("", "wb", fileobj=raw, mtime=0))  # the same log gives the same bytes
+
+
 @contextmanager
-def _lines(path: str) -> Iterator[Iterator[str]]:
+def _lines(path: str) -> Iterator[Iterable[str]]:
     if path == "-":
-        yield iter(sys.stdin)
+        yield sys.stdin
         return
     from ratingcore.archives.files import reading as opened
 

@@ -10,6 +10,7 @@ from ratingcore.cli.opening import correcting
 from ratingcore.cli.telling import Mistake, note
 
 if TYPE_CHECKING:
+    from ratingcore.cli.fieldtexts import Typed
     from ratingcore.engine import Engine
     from ratingcore.events import Row
 
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 @click.argument("uid")
 @options.correction
 def void(log: str, uid: str, why: str, by: str) -> None:
-    """Count an event as never recorded: a game, a session, a seed, or a correction.
+    """Count an event as never recorded.
 
-    Nothing is deleted: lists as they were known before stay as they were. The uid of the void is printed; to take it
-    back, void it. A merge is taken back by unmerge.
+    A game, a session, a seed, or a correction. Nothing is deleted: lists as they were known before stay as they were.
+    The uid of the void is printed; to take it back, void it. A merge is taken back by unmerge.
     """
     from ratingcore.events import ResultVoided
 
@@ -56,10 +57,11 @@ def void(log: str, uid: str, why: str, by: str) -> None:
 @click.argument("fields", metavar="FIELD=VALUE...", nargs=-1, required=True)
 @options.correction
 def amend(log: str, uid: str, fields: tuple[str, ...], why: str, by: str) -> None:
-    """Let fields of an event read otherwise: score, played, a, b, pool, order, or any further field.
+    """Let fields of an event read otherwise.
 
-    FIELD= without a value takes a further field away. The uid of the amendment is printed; to take it back, void
-    it. In a seed, the fields are the values it gives: rating=1600.
+    Fields are score, played, a, b, pool, order, and any further one, such as home or points_a. FIELD= without a value
+    takes a further field away. The uid of the amendment is printed; to take it back, void it. In a seed, the
+    fields are the values it gives: rating=1600.
     """
     from ratingcore.cli.fieldtexts import changes, pairs
     from ratingcore.events import ResultAmended
@@ -74,6 +76,7 @@ def amend(log: str, uid: str, fields: tuple[str, ...], why: str, by: str) -> Non
         said = changes(row.kind, typed, values)
         if not said:
             raise Mistake(f"nothing to amend: {uid} reads so already")
+        _tell_new_fields(now or row, typed)
         event = ResultAmended(of=uid, changes=said, why=why, by=by)
         receipt = engine.record(event)
         _warn_of_points(_now(engine, row))
@@ -87,6 +90,16 @@ def _now(engine: "Engine", row: "Row") -> "Row | None":
     from ratingcore.tables.corrections import Corrections
 
     return Corrections.of(engine.log.rows(0, None, CORRECTIONS)).read(row)
+
+
+def _tell_new_fields(row: "Row", typed: "Typed") -> None:
+    """A field that a result did not have may be a slip of the pen."""
+    from ratingcore.archives.facts import KNOWN
+    from ratingcore.events.rows import AMENDABLE
+
+    if row.kind in ("game", "session"):
+        for name in typed.keys() - {*AMENDABLE[row.kind], *KNOWN, *row.facts}:
+            note(f"note: {row.uid} had no field {name}: it is a new one")
 
 
 def _warn_of_points(row: "Row | None") -> None:

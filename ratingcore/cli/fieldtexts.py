@@ -78,6 +78,8 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
     said: dict[str, Any] = {}
     planted = dict(values)
     for name, text in typed.items():
+        if name in ("sides", "values"):
+            raise Mistake(f"{name} cannot be typed here", "amend it in Python: engine.amend(uid, {...})")
         if name in AMENDABLE.get(kind, ()):
             said[name] = _typed(name, text)
         elif kind == "seed":
@@ -94,8 +96,6 @@ def _typed(name: str, text: str) -> Any:
 
     if not text:
         raise Mistake(f"{name} cannot be empty", "FIELD= takes away fields like home, event or points_a only")
-    if name in ("values", "sides"):
-        raise Mistake(f"{name} cannot be typed here", "amend it in Python: engine.amend(uid, {...})")
     if name == "score":
         return score(text)
     if name == "order":

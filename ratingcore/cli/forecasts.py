@@ -19,10 +19,8 @@ from ratingcore.cli.rows import write
 @options.log
 @options.question
 @options.form
-def show(
-    log: str, pool: str | None, method: str, through: str | None, known_at: str | None, form: str | None
-) -> None:
-    """List every game with the ratings before it, what was expected, and what it moved.
+def show(log: str, pool: str | None, method: str, through: str | None, known_at: str | None, form: str | None) -> None:
+    """List what was expected of every game, and what it moved.
 
     A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
     draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,

@@ -28,7 +28,7 @@ def _file_options(command: F) -> F:
         click.option("--strict", is_flag=True, help="All rows of a file or none."),
         click.option("--dry-run", is_flag=True, help="Say what would happen; write nothing."),
         click.option("--mapping", metavar="FILE", help="A TOML file that says which columns hold what."),
-        click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns hold what; stands over a mapping file."),
+        click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns hold what; beats --mapping."),
         options.pool,
     ):  # fmt: skip
         command = option(command)
@@ -52,11 +52,11 @@ def import_results(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
     dry_run: bool, strict: bool, form: str,
 ) -> None:  # fmt: skip
-    """Append the games in files: CSV with any delimiter, or JSON lines, plain or gzip.
+    """Append the games in files.
 
-    Fields of a game: a, b, score, played, and if there are any: order, uid, pool, points_a, points_b, home, event,
-    round, season, ... Columns of these names need no mapping. Scores are 1-0, 1/2, W, 0.5 and the like,
-    or follow from points_a and points_b.
+    A file is CSV with any delimiter, or JSON lines, plain or gzip. Fields of a game: a, b, score, played, and if
+    there are any: order, uid, pool, points_a, points_b, home, event, round, season, ... Columns of these names
+    need no mapping. Scores are 1-0, 1/2, W, 0.5 and the like, or follow from points_a and points_b.
 
     The log is made if it is missing. Importing a file again changes nothing. Rows that are no games (forfeits, byes)
     are counted as unrated. Rows that cannot be are refused, each with its reason, and the others are
@@ -67,14 +67,12 @@ def import_results(
     fields, pool = _fields(pairs, mapping), _pool(log, pool, pairs, mapping)
     for file in files:  # what is wrong with a file as a whole is told before a log is made
         read_results(file, pool=pool, fields=fields, key="00")
-    with _target(log, dry_run) as engine:
-        reports = [
-            _told(form, lambda file=file: engine.import_results(
-                file, pool, fields, dry_run=dry_run, strict=strict, progress=progress(Path(file).name)
-            ))
-            for file in files
-        ]  # fmt: skip
-    _end(reports, form)
+
+    def run(engine: "Engine", file: str) -> "ImportReport":
+        seen = progress(Path(file).name)
+        return engine.import_results(file, pool, fields, dry_run=dry_run, strict=strict, progress=seen)
+
+    _each(log, files, dry_run, form, run)
 
 
 @click.command(
@@ -88,29 +86,30 @@ def import_results(
 @options.log
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @_file_options
-@click.option("--at", type=options.Time(), metavar="DAY", help="When the ratings were given, for rows that do not say.")
+@click.option(
+    "--at", callback=options.a_time, metavar="DAY", help="When the ratings were given, for rows that do not say."
+)
 def import_seeds(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
     dry_run: bool, strict: bool, form: str, at: str | None,
 ) -> None:  # fmt: skip
-    """Append ratings that were given from outside: first ratings, or corrections by decree.
+    """Append ratings that were given from outside.
 
-    Fields of a seed: player, at (or played), and columns of the method by name: rating, deviation, volatility,
-    counted, ... What a seed does not name stays as it was. A seed of a day counts before the games of that day.
+    First ratings, or later ones by decree, from files like those of import. Fields of a seed: player, at (or played),
+    and columns of the method by name: rating, deviation, volatility, counted, ... What a seed does not name stays
+    as it was. A seed of a day counts before the games of that day.
     """
     from ratingcore.archives import read_seeds
 
     fields, pool = _fields(pairs, mapping), _pool(log, pool, pairs, mapping)
     for file in files:
         read_seeds(file, pool=pool, fields=fields, key="00", at=at)
-    with _target(log, dry_run) as engine:
-        reports = [
-            _told(form, lambda file=file: engine.import_seeds(
-                file, pool, fields, at, dry_run=dry_run, strict=strict, progress=progress(Path(file).name)
-            ))
-            for file in files
-        ]  # fmt: skip
-    _end(reports, form)
+
+    def run(engine: "Engine", file: str) -> "ImportReport":
+        seen = progress(Path(file).name)
+        return engine.import_seeds(file, pool, fields, at, dry_run=dry_run, strict=strict, progress=seen)
+
+    _each(log, files, dry_run, form, run)
 
 
 def _fields(pairs: str | None, mapping: str | None) -> "FieldMap":
@@ -132,14 +131,19 @@ def _target(log: str, dry_run: bool) -> "Engine":
     return reading(log) if Path(log).exists() else recording(":memory:")
 
 
-def _told(form: str, run: "Callable[[], ImportReport]") -> "ImportReport":
-    """The report of one file, told as soon as it is there."""
-    report = run()
-    progress_done()
-    if form == "text":
-        sys.stdout.write(f"{report}\n")
-        sys.stdout.flush()
-    return report
+def _each(
+    log: str, files: tuple[str, ...], dry_run: bool, form: str, run: "Callable[[Engine, str], ImportReport]"
+) -> None:
+    """Read the files one by one, and tell the report of each as soon as it is there."""
+    reports = []
+    with _target(log, dry_run) as engine:
+        for file in files:
+            reports.append(run(engine, file))
+            progress_done()
+            if form == "text":
+                sys.stdout.write(f"{reports[-1]}\n")
+                sys.stdout.flush()
+    _end(reports, form)
 
 
 def _end(reports: "list[ImportReport]", form: str) -> None:
@@ -152,7 +156,7 @@ def _end(reports: "list[ImportReport]", form: str) -> None:
     if refused:
         dry = any(report.dry_run for report in reports)
         complain(
-            f"{refused} rows {'would be' if dry else 'were'} refused, all others {'would be' if dry else 'are'} in the log",
+            f"{refused} rows would be refused" if dry else f"{refused} rows were refused, all others are in the log",
             "correct them in the file and import it again: what is in the log already counts as duplicates",
         )
         click.get_current_context().exit(1)

@@ -27,7 +27,13 @@ from ratingcore.cli.telling import note
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="The first N players only.")
 @options.form
 def show(
-    log: str, pool: str | None, method: str, through: str | None, known_at: str | None, top: int | None, form: str | None
+    log: str,
+    pool: str | None,
+    method: str,
+    through: str | None,
+    known_at: str | None,
+    top: int | None,
+    form: str | None,
 ) -> None:
     """Rate a pool and list its players.
 

@@ -37,9 +37,15 @@ KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N of these events only.")
 @options.form
 def show(
-    log: str, after: int, player: str | None, kinds: tuple[str, ...], pool: str | None, last: int | None, form: str | None
+    log: str,
+    after: int,
+    player: str | None,
+    kinds: tuple[str, ...],
+    pool: str | None,
+    last: int | None,
+    form: str | None,
 ) -> None:
-    """List the events of the log in the order in which it learnt them.
+    """List the events in the order in which the log learnt them.
 
     Columns: position, recorded (when the log learnt it), kind, pool, played (when it was true), uid, text.
     """

@@ -1,7 +1,7 @@
 """The group of all commands: which there are, where each lives, and what becomes of errors."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -109,10 +109,17 @@ class Commands(click.Group):
             raise
         return done
 
-    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
         """Run a command line; as click's own, but every error is told as `error:` and `hint:`."""
         try:
-            code = super().main(*args, standalone_mode=False, **extra)
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except Exception as error:  # nobody sees a traceback without asking for one
             code = tell(error)
         if standalone_mode:

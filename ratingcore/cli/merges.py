@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 @click.argument("other")
 @options.correction
 def merge(log: str, keep: str, other: str, why: str, by: str) -> None:
-    """Count every result of OTHER, past and to come, as one of KEEP, in every pool.
+    """Count two names as one player.
 
-    The uid of the merge is printed; unmerge takes it back. Players who have met cannot be merged.
+    Every result of OTHER, past and to come, counts as one of KEEP, in every pool. The uid of the merge is printed;
+    unmerge takes it back. Players who have met cannot be merged.
     """
     with correcting(log) as engine:
         receipt = engine.merge(keep, other, why=why, by=by)
@@ -46,7 +47,10 @@ def merge(log: str, keep: str, other: str, why: str, by: str) -> None:
 @click.argument("names", metavar="UID | KEEP OTHER", nargs=-1, required=True)
 @options.correction
 def unmerge(log: str, names: tuple[str, ...], why: str, by: str) -> None:
-    """Count a merge as never recorded: name its uid, or the two players as they were merged."""
+    """Count a merge as never recorded.
+
+    Name its uid, or the two players as they were merged.
+    """
     if len(names) > 2:
         raise Mistake(f"expected a uid or two players, found {len(names)} names", "put names with spaces in quotes")
     with correcting(log) as engine:

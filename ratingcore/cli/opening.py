@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ratingcore.cli.options import checked_time
 from ratingcore.cli.telling import Mistake
 from ratingcore.errors import BadCut, NoSuchLog
 
@@ -55,7 +56,7 @@ def new_pool(log: str, pool: str | None) -> str:
     raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
 
 
-def position(engine: "Engine", known_at: "str | Head | None") -> "int | str | Head | None":
+def position(engine: "Engine", known_at: str | None) -> "int | str | Head | None":
     """The cut in the log that `--known-at` names: POSITION, POSITION:DIGEST, or a time.
 
     Raises
@@ -63,14 +64,14 @@ def position(engine: "Engine", known_at: "str | Head | None") -> "int | str | He
     BadCut
         If the log has another digest at that position: it is not the one the head was printed for.
     """
-    if not isinstance(known_at, str):
-        return known_at
+    if known_at is None:
+        return None
     plain = known_at.strip()
     if plain.isascii() and plain.isdigit():
         return int(plain)  # digits alone are a position; days are written with dashes
     number, colon, digest = plain.partition(":")
     if not (colon and number.isdigit() and len(digest) >= 12):
-        return plain
+        return checked_time(plain, "--known-at")
     from ratingcore.log import Head
 
     head = Head.parse(plain)

@@ -12,21 +12,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("table", "csv", "json", "jsonl")
 
 
-class Time(click.ParamType):
-    """An ISO day or time; kept as it was written, because a day means more than its midnight."""
+def checked_time(text: str, option: str) -> str:
+    """The text, if it is a time; it is kept as written, because a day means more than its midnight."""
+    from ratingcore.errors import BadValue
+    from ratingcore.events import instant
 
-    name = "day"
+    try:
+        instant(text)
+    except BadValue as problem:
+        raise Mistake(f"{option} {problem.why}: {text!r}", "write days like 2024-03-31") from None
+    return text
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from ratingcore.errors import BadValue
-        from ratingcore.events import instant
 
-        try:
-            instant(value)
-        except BadValue as problem:
-            name = param.opts[-1] if param else "time"
-            raise Mistake(f"{name} {problem.why}: {value!r}", "write days like 2024-03-31") from None
-        return str(value)
+def a_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    """An option that names a day or a time."""
+    return None if text is None else checked_time(text, max(param.opts, key=len))
 
 
 log = click.argument("log", metavar="LOG")
@@ -38,7 +38,7 @@ method = click.option(
     help="Method with its parameters, such as elo:k=24; ratingcore methods lists them.",
 )  # fmt: skip
 
-through = click.option("--through", "-t", type=Time(), metavar="DAY", help="Last day played that counts, included.")
+through = click.option("--through", "-t", callback=a_time, metavar="DAY", help="Last day played that counts, included.")
 
 known_at = click.option(
     "--known-at", "-k", metavar="CUT",

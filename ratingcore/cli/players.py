@@ -30,7 +30,9 @@ COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
 @options.log
 @click.argument("player")
 @options.question
-@click.option("--since", "-s", type=options.Time(), metavar="DAY", help="First day shown; all days before it count.")
+@click.option(
+    "--since", "-s", callback=options.a_time, metavar="DAY", help="First day shown; all days before it count."
+)
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N lines only.")
 @options.form
 def show(

@@ -23,17 +23,21 @@ from ratingcore.cli.telling import note
 @click.argument("b")
 @click.argument("points", metavar="SCORE")
 @options.pool
-@click.option("--played", type=options.Time(), required=True, metavar="DAY", help="Day, or time (UTC), of the game.")
+@click.option(
+    "--played", callback=options.a_time, required=True, metavar="DAY", help="Day, or time (UTC), of the game."
+)
 @click.option("--uid", metavar="TEXT", help="A name for the game that no other event has; made up if left out.")
 @click.option("--order", type=int, default=0, metavar="N", help="Order among games of one day or time.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact: home=a, event=Open, ...")
 def record(
-    log: str, a: str, b: str, points: str, pool: str | None, played: str, uid: str | None, order: int, fields: tuple[str, ...]
-) -> None:
-    """Record a game of A against B; SCORE is the score of A: 1-0, 1/2, 0-1, or a share such as 0.75.
+    log: str, a: str, b: str, points: str, pool: str | None, played: str,
+    uid: str | None, order: int, fields: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Record one game.
 
-    The log is made if it is missing. The uid of the game is printed: void and amend ask for it. With --uid,
-    recording the same game twice changes nothing.
+    A played against B; SCORE is the score of A: 1-0, 1/2, 0-1, or a share such as 0.75. The log is made if it is
+    missing. The uid of the game is printed: void and amend ask for it. With --uid, recording the same game twice
+    changes nothing.
     """
     from ratingcore.events import GamePlayed
     from ratingcore.events.values import new_uid
@@ -43,6 +47,9 @@ def record(
         score=score(points), order=order, data=facts(pairs(fields)),
     )  # fmt: skip
     with recording(log) as engine:
+        named = (("pool", game.pool), ("player", game.a), ("player", game.b))
+        new = [f"{kind} {name}" for kind, name in named if engine.log.id_of(kind, name) is None]
         receipt = engine.record(game)
     click.echo(game.uid)
-    note("in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}")
+    told = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"
+    note(f"{told}; new here: {', '.join(new)}" if new else told)

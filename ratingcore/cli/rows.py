@@ -4,6 +4,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan
 from typing import Any
 
 Row = Mapping[str, Any]
@@ -30,8 +31,12 @@ def write(rows: Iterable[Row], columns: Sequence[str], form: str | None, digits:
 
 
 def _clean(row: Row, columns: Sequence[str]) -> dict[str, Any]:
-    """A row in order, with nothing where there is no number."""
-    return {name: None if row[name] != row[name] else row[name] for name in columns}
+    """A row in order: nothing where there is no number, and no minus before a zero."""
+    return {name: _number(row[name]) if isinstance(row[name], float) else row[name] for name in columns}
+
+
+def _number(cell: float) -> float | None:
+    return None if isnan(cell) else cell + 0.0
 
 
 def _table(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:
@@ -43,7 +48,7 @@ def _table(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int |
 
 
 def _rounded(row: dict[str, Any], digits: int) -> dict[str, Any]:
-    return {name: round(cell, digits) if isinstance(cell, float) else cell for name, cell in row.items()}
+    return {name: round(cell, digits) + 0.0 if isinstance(cell, float) else cell for name, cell in row.items()}
 
 
 def _csv(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:

@@ -111,8 +111,8 @@ def _amend(amend: ResultAmended, find: Find) -> str:
 
 def _void(void: ResultVoided, find: Find) -> str:
     event = find(void.of)
-    verb = "is taken back" if isinstance(event, ResultVoided | ResultAmended | MergeUndone) else "counts as never recorded"
-    return f"{title(event, find)} {verb}"
+    correction = isinstance(event, ResultVoided | ResultAmended | MergeUndone)
+    return f"{title(event, find)} {'is taken back' if correction else 'counts as never recorded'}"
 
 
 _SAY: dict[type[Event], Callable[[Any, Find], str]] = {

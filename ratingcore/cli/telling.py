@@ -114,6 +114,6 @@ def progress(label: str) -> Callable[[int], None]:
 
 
 def progress_done() -> None:
-    """Leave the line of the counter."""
+    """Wipe the counter out, so that what comes next has a line of its own."""
     if sys.stderr.isatty():
-        note("")
+        click.echo(f"\r{'':78}\r", nl=False, err=True)

@@ -106,7 +106,7 @@ def facts(given: Facts | None) -> Facts:
         if value is None:
             continue
         if kind is str:
-            fine = value.isascii() and "\0" not in value  # type: ignore[union-attr]  # a str
+            fine = value.isascii() and "\0" not in value  # type: ignore[union-attr, operator]  # a str
         elif kind is int:
             fine = -(2**63) <= value < 2**63  # type: ignore[operator]  # an int
         else:

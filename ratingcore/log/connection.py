@@ -1,5 +1,6 @@
 """Opening the SQLite file of a log, and saying in plain words what stands in the way."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,7 +53,9 @@ def connect(path: Path, new_key: Callable[[], str]) -> Connection:
             raise NotALog(str(path), "a folder")
         db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
-            if not _checked(db, path):
+            made = is_log(db, path)
+            _ahead(db)
+            if not made:
                 _make(db, path, new_key())
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA cache_size = -65536")  # KiB; uids are spread over their whole index
@@ -83,7 +86,7 @@ def connect_read_only(path: Path) -> Connection:
 def _opened(address: str, path: Path) -> Connection:
     db = sqlite3.connect(address, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
     try:
-        if not _checked(db, path):
+        if not is_log(db, path):
             raise NotALog(str(path), "an empty file")
     except BaseException:
         db.close()
@@ -91,8 +94,15 @@ def _opened(address: str, path: Path) -> Connection:
     return db
 
 
-def _checked(db: Connection, path: Path) -> bool:
+def is_log(db: Connection, path: Path) -> bool:
     """Whether the tables are there; an error if they are someone else's or too new."""
+    if not db.in_transaction:
+        db.execute("BEGIN")  # all at one moment: another process may be making the log
+        try:
+            return is_log(db, path)
+        finally:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
     application = db.execute("PRAGMA application_id").fetchone()[0]
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if application == 0 and version == 0 and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
@@ -104,11 +114,23 @@ def _checked(db: Connection, path: Path) -> bool:
     return True
 
 
+def _ahead(db: Connection) -> None:
+    """Write ahead from now on; SQLite does not wait for others here, so this does."""
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > end:
+                raise
+        time.sleep(0.01)
+
+
 def _make(db: Connection, path: Path, key: str) -> None:
-    db.execute("PRAGMA journal_mode = WAL")
     db.execute("BEGIN IMMEDIATE")
     try:
-        if not _checked(db, path):  # another process may have been first
+        if not is_log(db, path):  # another process may have been first
             for statement in TABLES + TRIGGERS:
                 db.execute(statement)
             for name, sql in VIEWS.items():
@@ -118,5 +140,6 @@ def _make(db: Connection, path: Path, key: str) -> None:
             db.execute(f"PRAGMA user_version = {SCHEMA}")
         db.execute("COMMIT")
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.in_transaction:
+            db.execute("ROLLBACK")
         raise

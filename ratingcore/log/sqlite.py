@@ -12,7 +12,7 @@ from ratingcore.errors import Conflict, LogUnavailable, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.log.appending import UidTaken, append
 from ratingcore.log.chain import digest_of
-from ratingcore.log.connection import Connection, connect, connect_read_only, explained, sqlite3
+from ratingcore.log.connection import Connection, connect, connect_read_only, explained, is_log, sqlite3
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name, Receipt
 from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Names
@@ -67,7 +67,7 @@ class SqliteLog:
 
     def _all(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Any]:
         with explained(self.path):
-            for row in self._db.execute(sql, values):  # not `yield from`: that closes the cursor of a closed log
+            for row in self._db.execute(sql, values):  # noqa: UP028  # `yield from` would close a cursor of a closed log
                 yield row
 
     @property
@@ -259,6 +259,7 @@ class SqliteLog:
                 raise LogUnavailable(str(copy), "it is the log itself", "name another file")
             target = sqlite3.connect(copy)
             try:
+                is_log(target, copy)  # an older backup may be replaced, anything else not
                 self._db.backup(target)
                 target.execute("PRAGMA journal_mode = WAL")
             finally:

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.tables.arrays import Floats, frozen_array
+from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
 
 @frozen
@@ -89,6 +89,16 @@ class State:
     def copy(self, name: str) -> Floats:
         """A copy of a column to write in."""
         return self._columns[name].copy()
+
+    def write(self, name: str, rows: Ints, values: Floats) -> None:
+        """Write into a column where it stands: for the core, whose state it is between two calls."""
+        column = self._columns[name]
+        try:
+            column.flags.writeable = True
+        except ValueError:  # a method gave a column that nobody may write to
+            column = self._columns[name] = column.copy()
+        column[rows] = values
+        column.flags.writeable = False
 
     def replace(self, **columns: Floats) -> "State":
         """A state with other values in these columns; the others are shared, none is added."""

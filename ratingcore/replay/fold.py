@@ -81,14 +81,14 @@ class _Fold:
         first, plantings = continuous_plantings(
             view.seeds, view.timeline.players.debut, self.results.played, members, exact
         )
-        state = self.planter.plant(state, first, 0)
+        self.planter.plant(state, first, 0)
         # a first seed stands where its time is, though it is planted before everything
         self.planter.index[first] = np.searchsorted(self.results.played, view.seeds.played[first])
         done = 0
         blanks = Blanks(CHUNK)
         for planting in plantings:
             state = self._stretch(state, done, planting.index, blanks)
-            state = self.planter.plant(state, planting.seeds, planting.index)
+            self.planter.plant(state, planting.seeds, planting.index)
             done = planting.index
         state = self._stretch(state, done, n, blanks)
         return self._replay(state)
@@ -119,9 +119,9 @@ class _Fold:
         pending = list(grouped(call_of, np.arange(len(call_of))))
         state = self._state(0, 0)
         for number, call in enumerate(plan.calls):
-            state = self._grown(state, call)
+            state = self._grown(state, call, results)
             while pending and pending[0].index <= number:
-                state = self.planter.plant(state, pending.pop(0).seeds, call.start)
+                self.planter.plant(state, pending.pop(0).seeds, call.start)
             part = results.part(call.start, call.stop, call.span)
             if self.keeper is not None:
                 self.keeper.hold(call.start, call.stop, state["rating"][_members(part)])
@@ -131,16 +131,16 @@ class _Fold:
                 self._settle(outcome, call.stop, call.span)
             state = outcome.state
         end = Call(len(results), len(results), Span(0, 0), self.view.n_players)
-        state = self._grown(state, end)
+        state = self._grown(state, end, results)
         for planting in pending:
-            state = self.planter.plant(state, planting.seeds, len(results))
+            self.planter.plant(state, planting.seeds, len(results))
         last = plan.calls[-1].span.end - 1 if plan.calls else None
         rated = results.part(0, plan.calls[-1].stop if plan.calls else 0)
         return self._replay(state, rated, last)
 
-    def _grown(self, state: State, call: Call) -> State:
+    def _grown(self, state: State, call: Call, results: Games | Sides) -> State:
         """The state with rows for all who had appeared by the end of a call."""
-        pairs = int(self.results.pair[: call.stop].max(initial=-1)) + 1 if isinstance(self.results, Games) else 0
+        pairs = int(results.pair[: call.stop].max(initial=-1)) + 1 if isinstance(results, Games) else 0
         return state.grown(self._state(call.players, pairs))
 
     def _retrospective(self) -> Replay:
@@ -149,7 +149,8 @@ class _Fold:
         if (counts > 1).any():
             who = self.view.name(int(player[int(np.argmax(counts > 1))]))
             raise BadSeed(self.method.name, f"of {who}", "a whole-pool method takes one seed a player")
-        state = self.planter.plant(self._state(self.view.n_players, self.pairs), np.arange(len(seeds.played)), 0)
+        state = self._state(self.view.n_players, self.pairs)
+        self.planter.plant(state, np.arange(len(seeds.played)), 0)
         solved = self.method.rate(state, self.results)
         if not isinstance(solved, Solved):
             raise BrokenContract(self.method.name, "a retrospective method must return Solved")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from ratingcore.errors import BadSeed
 from ratingcore.methods.kernels import kernel
@@ -85,50 +86,66 @@ class Planter:
     """Puts the values of seeds into a state and keeps what that moved."""
 
     def __init__(self, seeds: SeedTable, columns: tuple[Column, ...], method: str) -> None:
-        self._seeds = seeds
-        self._columns = {c.name: c for c in columns if c.per == "player"}
+        self._player = seeds.player
+        self._columns = [
+            _Sowing.of(column, seeds.values.get(column.name), len(seeds.player))
+            for column in columns
+            if column.per == "player" and (column.name in seeds.values or not column.kept)
+        ]
+        _check(seeds, [column.name for column in columns if column.per == "player"], method)
         self.index = np.zeros(len(seeds.played), dtype=np.int64)
         self.rating = np.full(len(seeds.played), np.nan)
-        self.jump = np.zeros(len(seeds.played))
-        self._check(method)
+        self._was = np.zeros(len(seeds.played))
 
-    def _check(self, method: str) -> None:
-        """Refuse a seed that names no column of the method."""
-        named = [column for name, column in self._seeds.values.items() if name in self._columns]
-        hit = np.zeros(len(self._seeds.played), dtype=bool)
-        for column in named:
-            hit |= ~np.isnan(column)
-        if not hit.all():
-            at = f"at position {int(self._seeds.position[int(np.argmin(hit))])}"
-            raise BadSeed(method, at, "it names no column of this method", tuple(self._columns))
-
-    def plant(self, state: State, which: Ints, index: int) -> State:
-        """The state with these seeds in it."""
-        if not len(which):
-            return state
-        player = self._seeds.player[which]
-        if len(player) > 1 and len(np.unique(player)) < len(player):  # one after the other, so that each jump is told
-            for one in which:
-                state = self.plant(state, np.array([one]), index)
-            return state
-        was = state["rating"][player]
-        columns: dict[str, Floats] = {}
-        for name, column in self._columns.items():
-            given = self._seeds.values.get(name)
-            if given is None and column.kept:
-                continue
-            value = np.full(len(which), np.nan) if given is None else given[which]
-            if column.kept:
-                named = ~np.isnan(value)
-                rows, value = player[named], value[named]
-            else:
-                rows, value = player, np.where(np.isnan(value), column.start, value)
-            if len(rows):
-                columns[name] = state.copy(name)
-                columns[name][rows] = value if not column.shape else value.reshape(-1, *([1] * len(column.shape)))
-        state = state.replace(**columns)
-        self.index[which] = index
-        self.rating[which] = state["rating"][player]
+    @property
+    def jump(self) -> Floats:
+        """What each seed moved its player's rating by; NaN where there was none before."""
         with np.errstate(invalid="ignore"):
-            self.jump[which] = self.rating[which] - was
-        return state
+            return self.rating - self._was
+
+    def plant(self, state: State, which: Ints, index: int) -> None:
+        """Write these seeds into a state that belongs to the core."""
+        player = self._player[which]
+        if len(which) > 1 and len(set(player.tolist())) < len(which):
+            for one in range(len(which)):  # one after the other, so that each jump is told
+                self.plant(state, which[one : one + 1], index)
+            return
+        self._was[which] = state["rating"][player]
+        for column in self._columns:
+            column.write(state, player, which)
+        self.rating[which] = state["rating"][player]
+        self.index[which] = index
+
+
+@frozen(eq=False)
+class _Sowing:
+    """What seeds write into one column; `named` is None if all of them do."""
+
+    name: str
+    values: Floats
+    named: NDArray[np.bool_] | None
+
+    @classmethod
+    def of(cls, column: Column, given: Floats | None, seeds: int) -> "_Sowing":
+        values = np.full(seeds, np.nan) if given is None else given
+        named = ~np.isnan(values)
+        if not column.kept:
+            values, named = np.where(named, values, column.start), np.ones(seeds, dtype=bool)
+        shaped = np.broadcast_to(values.reshape(-1, *(1 for _ in column.shape)), (seeds, *column.shape))
+        return cls(column.name, shaped, None if named.all() else named)
+
+    def write(self, state: State, player: Ints, which: Ints) -> None:
+        if self.named is not None:
+            some = self.named[which]
+            player, which = player[some], which[some]
+        state.write(self.name, player, self.values[which])
+
+
+def _check(seeds: SeedTable, columns: list[str], method: str) -> None:
+    """Refuse a seed that names no column of the method."""
+    hit = np.zeros(len(seeds.played), dtype=bool)
+    for name in set(columns) & seeds.values.keys():
+        hit |= ~np.isnan(seeds.values[name])
+    if not hit.all():
+        at = f"at position {int(seeds.position[int(np.argmin(hit))])}"
+        raise BadSeed(method, at, "it names no column of this method", tuple(columns))

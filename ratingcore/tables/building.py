@@ -11,7 +11,7 @@ from ratingcore.events import CORRECTIONS, Row
 from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.ordering import counted, follows, in_play_order, merged, numbered
 from ratingcore.tables.source import Source
-from ratingcore.tables.timeline import NEVER, GameTable, Players, SeedTable, SessionTable, Timeline
+from ratingcore.tables.timeline import GameTable, Players, SeedTable, SessionTable, Timeline
 
 _SPEAKING = ("session", "seed", *CORRECTIONS)
 
@@ -63,7 +63,7 @@ def _read_games(timeline: Timeline, log: Source, position: int, corrections: Cor
     if len(again.a):
         fresh = fresh.then(_rooted(again, corrections))
     left_out = {at for at in timeline.alone - stale if at <= position}
-    if corrections.roots:
+    if corrections.roots or len(again.a):  # merges, and amendments of both sides, can make two players one
         alone = fresh.a == fresh.b
         left_out |= set(fresh.position[alone].tolist())
         fresh = fresh.take(~alone)
@@ -127,11 +127,13 @@ def _grown(timeline: Timeline, log: Source, position: int, reading: _Reading) ->
     if len(fresh.a):
         limit = int(max(fresh.a.max(), fresh.b.max(), players.id.max(initial=0))) + 1
         row = players.rows(limit)
-        waiting = players.id[players.debut == NEVER]
+        waiting = players.id[players.debut > fresh.played[0]]  # known by a seed, or by a session yet to come
         if np.isin(waiting, fresh.a).any() or np.isin(waiting, fresh.b).any():
             return None
         strangers = fresh.take((row[fresh.a] < 0) | (row[fresh.b] < 0)) if len(players.id) else fresh
         if len(strangers.a):
+            if not _numbers_last(timeline, int(fresh.played[0])):
+                return None
             met = numbered(strangers, SessionTable.of((), int), SeedTable.of((), int))
             new = Players(*(column[row[met.id] < 0] for column in met))
             players = Players(*(np.concatenate(pair) for pair in zip(players, new, strict=True)))
@@ -144,3 +146,11 @@ def _grown(timeline: Timeline, log: Source, position: int, reading: _Reading) ->
     return evolve(
         timeline, known_at=position, digest=log.digest_at(position), games=games, players=players, alone=reading.alone
     )
+
+
+def _numbers_last(timeline: Timeline, at: int) -> bool:
+    """Whether players who first appear in a game from this time on are numbered after all who are known."""
+    first = timeline.players.first
+    if not len(first) or first[-1] < at:
+        return True
+    return bool(first[-1] == at) and not len(timeline.sessions.played)  # sessions of one time have an order too

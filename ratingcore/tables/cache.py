@@ -1,5 +1,6 @@
 """Columns kept beside the log: raw little-endian files and a manifest that says what they were made from."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.events import CORRECTIONS
+from ratingcore.events import CORRECTIONS, canonical
 from ratingcore.tables.building import known_at
 from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.source import Source
@@ -23,6 +24,9 @@ FORMAT = 1
 
 _REWRITTEN = ("player.results",)
 """Columns that change where they stand when games are added; the others only grow."""
+
+_SEEDED = "seed.value."
+"""Begins the name of a column of seeds, which ends as the seed has it."""
 
 try:
     import fcntl
@@ -68,10 +72,11 @@ class TimelineCache:
         assert self._folder is not None
         try:
             manifest = json.loads((self._folder / "manifest.json").read_text())
-        except (OSError, ValueError):
+            if not isinstance(manifest, dict) or manifest.pop("check", None) != _check(manifest):
+                return None
+        except (OSError, ValueError, RecursionError):
             return None
-        fits = isinstance(manifest, dict) and manifest.get("format") == FORMAT and manifest.get("pool") == self._pool
-        return manifest if fits else None
+        return manifest if manifest["format"] == FORMAT and manifest["pool"] == self._pool else None
 
     def _open(self, log: Source) -> Timeline | None:
         if self._folder is None:
@@ -87,8 +92,7 @@ class TimelineCache:
         except (OSError, ValueError):
             return None
         corrections = Corrections.of(log.rows(0, manifest["position"], CORRECTIONS))
-        given = "seed.value."
-        values = {name[len(given) :]: column for name, column in columns.items() if name.startswith(given)}
+        values = {name[len(_SEEDED) :]: column for name, column in columns.items() if name.startswith(_SEEDED)}
         return Timeline(
             self._pool, manifest["position"], manifest["digest"], corrections,
             GameTable(*(columns[f"game.{name}"] for name in GameTable._fields)),
@@ -105,7 +109,7 @@ class TimelineCache:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with _locked(self._folder / "lock") as mine:
-                if mine and not self._append(timeline):
+                if mine and not (fcntl and self._append(timeline)):
                     self._write(timeline)
         except OSError:  # a read-only folder, a full disk: only time is lost
             return
@@ -135,17 +139,23 @@ class TimelineCache:
         place = self._folder / generation
         place.mkdir()
         columns = _columns(timeline)
-        for name, column in columns.items():
-            if name not in _REWRITTEN:
-                _fill(place / name, column)
-        self._publish(generation, timeline, columns)
+        try:
+            for name, file in _files(columns).items():
+                if name not in _REWRITTEN:
+                    _fill(place / file, columns[name])
+            self._publish(generation, timeline, columns)
+        except OSError:
+            shutil.rmtree(place, ignore_errors=True)
+            raise
         for old in self._folder.iterdir():
             if old.is_dir() and old.name != generation:
                 shutil.rmtree(old, ignore_errors=True)
+            elif old.name.startswith("manifest.") and old.suffix != ".json":  # of a process that was killed
+                old.unlink(missing_ok=True)
 
     def _publish(self, generation: str, timeline: Timeline, columns: dict[str, NDArray[Any]]) -> None:
         assert self._folder is not None
-        files = {name: name for name in columns}
+        files = _files(columns)
         for name in _REWRITTEN:
             files[name] = f"{name}-{timeline.known_at}"
             _fill(self._folder / generation / files[name], columns[name])
@@ -161,7 +171,7 @@ class TimelineCache:
             },
         }
         fresh = self._folder / f"manifest.{generation}.{os.getpid()}"
-        fresh.write_text(json.dumps(manifest))
+        fresh.write_text(json.dumps(manifest | {"check": _check(manifest)}))
         fresh.replace(self._folder / "manifest.json")
 
 
@@ -181,11 +191,22 @@ def _extend(path: Path, column: NDArray[Any], size: int) -> None:
         os.fsync(file.fileno())
 
 
+def _check(manifest: dict[str, Any]) -> str:
+    """What tells a manifest that was written from one that was damaged."""
+    return hashlib.sha256(canonical(manifest).encode()).hexdigest()
+
+
+def _files(columns: dict[str, NDArray[Any]]) -> dict[str, str]:
+    """File of each column; a seed may name columns in a way no file can be named."""
+    seeded = sorted(name for name in columns if name.startswith(_SEEDED))
+    return {name: name for name in columns} | {name: f"{_SEEDED}{number}" for number, name in enumerate(seeded)}
+
+
 def _columns(timeline: Timeline) -> dict[str, NDArray[Any]]:
     columns = {f"game.{name}": column for name, column in timeline.games._asdict().items()}
     columns |= {f"session.{name}": column for name, column in timeline.sessions._asdict().items()}
     columns |= {f"seed.{name}": getattr(timeline.seeds, name) for name in ("position", "played", "player")}
-    columns |= {f"seed.value.{name}": column for name, column in timeline.seeds.values.items()}
+    columns |= {_SEEDED + name: column for name, column in timeline.seeds.values.items()}
     columns |= {f"player.{name}": column for name, column in timeline.players._asdict().items()}
     return columns
 

@@ -143,19 +143,19 @@ def player_column(
         Descriptions as they read now, in order of (played, position), players already counted as
         the ones they are.
     """
-    column = np.full(n, nan if need.default is None else need.default)
-    there = np.zeros(n, dtype=bool)
-    labels: dict[Value, int] = {}
+    stands: dict[int, Value] = {}
     for row in rows:
         value = row.facts.get(need.name)
         at = int(row_of[row.a]) if row.a is not None and row.a < len(row_of) else -1
-        if value is None or not 0 <= at < n:
-            continue
+        if value is not None and 0 <= at < n:
+            stands[at] = value
+    column = np.full(n, nan if need.default is None else need.default)
+    labels: dict[Value, int] = {}
+    for at, value in stands.items():
         try:
             column[at] = _number(need, labels.setdefault(value, len(labels) + 1), value)
         except ValueError as error:
             raise BadField(method, need.name, value, f"player {names(at)}", str(error)) from None
-        there[at] = True
-    if need.default is None and not there.all():
-        raise MissingField(method, need.name, "player", f"player {names(int(np.argmin(there)))}")
+    if need.default is None and len(stands) < n:
+        raise MissingField(method, need.name, "player", f"player {names(min(set(range(n)) - stands.keys()))}")
     return frozen_array(column)

@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from ratingcore.events import Instant
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
 _NO_FIELDS: Mapping[str, Floats] = MappingProxyType({})
 
@@ -105,17 +105,15 @@ class Games:
         facts = {name: column[cut] for name, column in self._facts.items()} if self._facts else self._facts
         return type(self)(
             self.a[cut], self.b[cut], self.score[cut], self.played[cut], self.position[cut],
-            span or self.span, facts, self._players, self.pair[cut], blanks,
+            span or self.span, facts, self._players, self.pair[cut] if len(self.pair) else None, blanks,
         )  # fmt: skip
 
     def take(self, which: Ints) -> Self:
         """The games of these indices, in this order."""
-        facts = {name: column[which] for name, column in self._facts.items()}
-        pair = self.pair[which] if len(self.pair) else self.pair
-        return type(self)(
-            self.a[which], self.b[which], self.score[which], self.played[which], self.position[which],
-            self.span, facts, self._players, pair,
-        )  # fmt: skip
+        facts = {name: frozen_array(column[which]) for name, column in self._facts.items()}
+        columns = (self.a, self.b, self.score, self.played, self.position)
+        pair = frozen_array(self.pair[which]) if len(self.pair) else self.pair
+        return type(self)(*(frozen_array(column[which]) for column in columns), self.span, facts, self._players, pair)
 
     def withheld(self) -> Self:
         """The same games with their scores withheld, for forecasts."""

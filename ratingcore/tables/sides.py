@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.games import _NO_FIELDS, Games, Span
 
 
@@ -129,7 +129,13 @@ class Sides:
             self.span,
             {name: column[which] for name, column in self._facts.items()},
             self._players,
-        )
+        ).frozen()
+
+    def frozen(self) -> Self:
+        """The same results, their columns read-only."""
+        columns = (self.result, self.side, self.player, self.score, self.played, self.position)
+        facts = {name: frozen_array(column) for name, column in self._facts.items()}
+        return type(self)(*map(frozen_array, columns), self.span, facts, self._players)
 
 
 def _offsets(sizes: Ints) -> Ints:

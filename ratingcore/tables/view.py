@@ -164,12 +164,12 @@ class View:
             self._player_fields(needs, method),
         )  # fmt: skip
         if not self.n_games:
-            return seated
+            return seated.frozen()
         table = self._timeline.games.take(slice(0, self.n_games))
         facts = {need.name: self._fields.column(need, table.position, method) for need in result_needs}
         games = Games(table.a, table.b, table.score, table.played, table.position, self._span(), facts, seated._players)
         if not n:
-            return Sides.of(games)
+            return Sides.of(games).frozen()
         order = np.concatenate([table.order, sessions.order[:n]])
         return Sides.of(games).merged(seated, order)
 

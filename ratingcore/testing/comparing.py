@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.methods.contract import Change, Rated, Solved
+from ratingcore.methods.contract import Change, Method, Rated, Solved
 from ratingcore.methods.state import State
-from ratingcore.tables.arrays import Floats
+from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.testing.law import Violation
 
 TOLERANCE = 1e-9
@@ -70,9 +70,31 @@ def outputs(outcome: Rated | Solved) -> dict[str, Floats]:
     return told | {f"note {name}": note for name, note in outcome.notes.items()}
 
 
+def rated(method: Method, state: State, results: Any) -> Rated:
+    """What a method that is not retrospective does to the results."""
+    outcome = method.rate(state, results)
+    if not isinstance(outcome, Rated):
+        raise Violation(f"rate returned {type(outcome).__name__}, not Rated")
+    return outcome
+
+
 def paired(change: Change) -> Floats:
     """A change as one column: rows of (a, b) for games."""
     return np.column_stack(change) if isinstance(change, tuple) else change
+
+
+def among(rows: Ints, who: Who) -> Who:
+    """Names of some rows, by their number among these."""
+
+    def name(number: int) -> str:
+        return who(int(rows[number]))
+
+    return name
+
+
+def always(name: str) -> Who:
+    """The same name for everything."""
+    return lambda _: name
 
 
 def nth(result: int) -> str:

@@ -7,6 +7,7 @@ from unittest import SkipTest
 from attrs import define, frozen
 
 from ratingcore.errors import BrokenContract, MethodError, RatingCoreError
+from ratingcore.events import Event, GamePlayed, SessionPlayed
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.tables.games import Games
 from ratingcore.testing.season import Season, described
@@ -23,7 +24,8 @@ class LawBroken(RatingCoreError, AssertionError):
     example: str = ""
 
     def __str__(self) -> str:
-        return f"{self.method} breaks the law {self.law}: {self.what}" + (f"; seen in {self.example}" * bool(self.example))
+        seen = f"; seen in {self.example}" if self.example else ""
+        return f"{self.method} breaks the law {self.law}: {self.what}{seen}"
 
 
 class DoesNotApply(SkipTest):
@@ -139,8 +141,8 @@ def _found(check: SeasonCheck, method: Method, season: Season) -> Exception | No
 
 
 def _shown(check: SeasonCheck, method: Method, season: Season, found: Exception) -> LawBroken:
-    def alike(events: tuple[object, ...]) -> Exception | None:
-        fewer = Season.of(events)  # type: ignore[arg-type]  # a part of the season's events
+    def alike(events: tuple[Event, ...]) -> Exception | None:
+        fewer = Season.of(events) if any(isinstance(event, GamePlayed | SessionPlayed) for event in events) else None
         again = None if fewer is None else _found(check, method, fewer)
         return again if type(again) is type(found) else None
 
@@ -158,7 +160,7 @@ def _words(error: Exception) -> str:
     if isinstance(error, Violation):
         return str(error)
     if isinstance(error, MethodError) and not isinstance(error, BrokenContract):
-        return f"it refuses what it took before: {error}"
+        return f"it refuses results: {error}"
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0] if lines else 'no message'}"
 

@@ -1,6 +1,7 @@
 """A season: a few events in a log of their own, and the stages in which a method rates them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -10,7 +11,7 @@ from ratingcore.events import Event, GamePlayed, RatingSeeded, SessionPlayed, is
 from ratingcore.log import MemoryLog
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
-from ratingcore.replay.plan import periods
+from ratingcore.replay.plan import Call, periods
 from ratingcore.tables import FOREVER, Games, Sides, TimelineCache, View
 from ratingcore.tables.arrays import Ints
 
@@ -65,18 +66,18 @@ class Season:
     def stages(self, method: Method, parts: int = 2) -> Iterator[Stage]:
         """The calls a whole season takes; a continuous method gets it in a few parts."""
         results = self.results(method)
-        calls = [(0, len(results), None, self.view.n_players)]
+        calls = [Call(0, len(results), results.span, self.view.n_players)]
         if method.cadence is Cadence.CONTINUOUS:
             cuts = np.linspace(0, len(results), parts + 1).astype(int).tolist()
-            calls = [(*cut, None, self.view.n_players) for cut in zip(cuts[:-1], cuts[1:], strict=True)]
+            calls = [Call(*cut, results.span, self.view.n_players) for cut in pairwise(cuts)]
         if method.cadence is Cadence.PERIODIC and method.period is not None:
             plan = periods(self.view, method.period, results.played)
             results = results if plan.order is None else results.take(plan.order)
-            calls = list(plan.calls)
-        state = start(method, 0, 0)
-        for begin, stop, span, players in calls:
-            state = state.grown(start(method, players, pairs(results.part(0, stop))))
-            part = results.part(begin, stop, span)
+            calls = plan.calls
+        state = rated_start(method, 0, 0)
+        for call in calls:
+            state = state.grown(rated_start(method, call.players, pairs(results.part(0, call.stop))))
+            part = results.part(call.start, call.stop, call.span)
             yield Stage(state, part)
             state = method.rate(state, part).state
 
@@ -84,6 +85,13 @@ class Season:
 def start(method: Method, players: int, pairs: int) -> State:
     """The state before anything."""
     return State.start(method.columns(), players, pairs)
+
+
+def rated_start(method: Method, players: int, pairs: int) -> State:
+    """The state before anything, with ratings for all where newcomers have none."""
+    state = start(method, players, pairs)
+    rating = state["rating"]
+    return state.replace(rating=np.where(np.isnan(rating), 1500.0 + 40.0 * (np.arange(players) % 7 - 3), rating))
 
 
 def pairs(results: Results) -> int:

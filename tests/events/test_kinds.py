@@ -36,7 +36,8 @@ def session(*sides: Side, **other: Any) -> SessionPlayed:
 
 
 def test_every_kind_is_listed_under_its_name() -> None:
-    assert list(KINDS) == [*"game session seed player void amend merge unmerge period list".split()]
+    kinds = ["game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list"]
+    assert list(KINDS) == kinds
     assert all(event.kind == kind for kind, event in KINDS.items())
     assert set(CORRECTIONS) < set(KINDS)
 
@@ -102,7 +103,9 @@ def test_what_names_nothing_is_refused(place: str, name: object) -> None:
     assert caught.value.what == place
 
 
-@pytest.mark.parametrize("name", ["o'neil", '"', "a,b;c", "名前", "🏓", "\u200bghost", "a\u00a0b", " padded ", "0", "--"])
+@pytest.mark.parametrize(
+    "name", ["o'neil", '"', "a,b;c", "名前", "🏓", "\u200bghost", "a\u00a0b", " padded ", "0", "--"]
+)
 def test_names_may_be_nearly_anything(name: str) -> None:
     assert game(a=name).a == name
 

@@ -17,7 +17,7 @@ from ratingcore.events import (
 )
 
 POOLS = ("rapid", "blitz")
-PLAYERS = tuple("abcdefgh")
+PLAYERS = tuple("abcdefghijklmn")
 DAYS = 9
 
 
@@ -30,25 +30,27 @@ class League:
         Every choice is its.
     sessions : bool
         Whether sessions are played too.
-    corrected : float in [0, 1]
-        Share of the events that speak about earlier ones.
     """
 
-    def __init__(self, random: Random, sessions: bool = False, corrected: float = 0.4) -> None:
+    def __init__(self, random: Random, sessions: bool = False) -> None:
         self._random = random
-        self._corrected = corrected
         self._sessions = sessions
+        self._players = PLAYERS[: random.choice([3, 5, 8, len(PLAYERS)])]
+        self._corrected = random.choice([0.0, 0.15, 0.4, 0.6])
+        self._late = random.choice([0.0, 0.1, 0.5])
+        self._elsewhere = random.choice([0.0, 0.5])
+        self._largest = random.choice([1, 3, 9])
         self._today = 0
         self._past: list[Event] = []
 
     def batch(self) -> list[Event]:
-        """The events of one batch, from one to nine."""
-        return [self.event() for _ in range(self._random.randint(1, 9))]
+        """The events of one batch, nine at most."""
+        return [self.event() for _ in range(self._random.randint(1, self._largest))]
 
     def event(self) -> Event:
         """One more event."""
         spoken_of = [event for event in self._past if event.kind != "merge"]
-        makers = [self._game] * 8 + [self._seed] * 2 + [self._described]
+        makers = [self._game] * 8 + [self._seed] * self._random.randint(0, 2) + [self._described]
         if self._sessions:
             makers += [self._session] * 3
         if spoken_of and self._random.random() < self._corrected:
@@ -61,18 +63,17 @@ class League:
         return f"e{len(self._past) + 1}"
 
     def _day(self) -> int:
-        """Mostly today or tomorrow; sometimes late, sometimes ahead of time."""
-        days = [self._today, self._today, self._today, self._today + 1, self._random.randint(0, DAYS)]
-        day = self._random.choice(days)
-        self._today = min(DAYS, max(day, self._today)) if day != days[-1] else self._today
+        """Mostly today, and tomorrow comes; sometimes late, sometimes ahead of time."""
+        if self._random.random() < self._late:
+            day = self._random.randint(0, DAYS)
+        else:
+            self._today = min(DAYS, self._today + self._random.choice([0, 0, 0, 1]))
+            day = self._today + self._random.choice([0, 0, 0, 0, 0, 1, 3])
         return day * DAY + self._random.choice([0, 0, 0, 1])
 
     def _where(self) -> dict[str, object]:
-        return {
-            "uid": self._uid(),
-            "pool": self._random.choice(POOLS[:1] * 3 + POOLS[1:]),
-            "played": self._day(),
-        }
+        pool = self._random.choice(POOLS) if self._random.random() < self._elsewhere else POOLS[0]
+        return {"uid": self._uid(), "pool": pool, "played": self._day()}
 
     def _order(self) -> int:
         return self._random.choice([0, 0, 0, -1, 1])
@@ -81,11 +82,11 @@ class League:
         return self._random.choice([0.0, 0.5, 1.0, 0.3])
 
     def _game(self) -> Event:
-        a, b = self._random.sample(PLAYERS, 2)
+        a, b = self._random.sample(self._players, 2)
         return GamePlayed(**self._where(), a=a, b=b, score=self._score(), order=self._order())
 
     def _sides(self) -> list[Side]:
-        players = self._random.sample(PLAYERS, self._random.randint(2, 5))
+        players = self._random.sample(self._players, self._random.randint(2, min(5, len(self._players))))
         sides, start = [], 0
         while start < len(players):
             left = len(players) - start
@@ -98,12 +99,12 @@ class League:
         return SessionPlayed(**self._where(), sides=self._sides(), order=self._order())
 
     def _seed(self) -> Event:
-        player = self._random.choice(PLAYERS)
+        player = self._random.choice(self._players)
         values = {"rating": float(self._random.randint(1200, 1900))}
         return RatingSeeded(**self._where(), player=player, values=values, order=self._order())
 
     def _described(self) -> Event:
-        return PlayerDescribed(**self._where(), player=self._random.choice(PLAYERS), data={"born": 1990})
+        return PlayerDescribed(**self._where(), player=self._random.choice(self._players), data={"born": 1990})
 
     def _of(self, *kinds: str) -> Event | None:
         """An earlier event of these kinds, the newer the likelier."""
@@ -116,7 +117,8 @@ class League:
         return ResultVoided(uid=self._uid(), of=of.uid) if of else self._game()
 
     def _amend(self) -> Event:
-        of = self._of("game", "game", "session", "seed")
+        again = self._of("amend") if self._random.random() < 0.4 else None
+        of = next((event for event in self._past if again and event.uid == again.of), self._of("game", "session", "seed"))
         if of is None:
             return self._game()
         possible: dict[str, object] = {
@@ -124,19 +126,20 @@ class League:
         }  # fmt: skip
         if of.kind == "game":
             possible["score"] = self._score()
-            possible["a"] = self._random.choice([name for name in PLAYERS if name != of.b])
-            possible["b"] = self._random.choice([name for name in PLAYERS if name not in (of.a, possible["a"])])
+            possible["a"] = self._random.choice([name for name in self._players if name != of.b])
+            others = [name for name in self._players if name not in (of.a, possible["a"])]
+            possible["b"] = self._random.choice(others or [of.b])
             possible["event"] = self._random.choice(["Open", None])
         elif of.kind == "session":
             possible["sides"] = self._sides()
         else:
-            possible["player"] = self._random.choice(PLAYERS)
+            possible["player"] = self._random.choice(self._players)
             possible["values"] = {"rating": float(self._random.randint(1200, 1900))}
         chosen = self._random.sample(sorted(possible), self._random.randint(1, 2))
         return ResultAmended(uid=self._uid(), of=of.uid, changes={name: possible[name] for name in chosen})
 
     def _merge(self) -> Event:
-        keep, other = self._random.sample(PLAYERS, 2)
+        keep, other = self._random.sample(self._players, 2)
         return PlayersMerged(uid=self._uid(), keep=keep, other=other)
 
     def _unmerge(self) -> Event:

@@ -28,16 +28,28 @@ class Line(NamedTuple):
 class Believed(NamedTuple):
     """What a reader of the first K events believes was played in a pool through a day."""
 
-    games: list[tuple[int, str, str, float]]
-    """position, a, b, score, in order of play"""
     everything: list[dict[str, Any]]
     """Seeds and results in order of play, seeds before results of the same time."""
     who: dict[str, str]
     """Merged players: as whom they count."""
 
     @property
+    def games(self) -> list[tuple[int, str, str, float]]:
+        """Position, a, b and score of each game."""
+        games = [fact for fact in self.everything if fact["kind"] == "game"]
+        return [(fact["position"], *(name for side in fact["members"] for name in side), fact["score"]) for fact in games]
+
+    @property
     def sessions(self) -> int:
         return sum(fact["kind"] == "session" for fact in self.everything)
+
+    @property
+    def players(self) -> set[str]:
+        return {name for fact in self.everything for side in fact["members"] for name in side}
+
+    def through(self, cut: int) -> "Believed":
+        """The same, cut in played time."""
+        return Believed([fact for fact in self.everything if fact["played"] <= cut], self.who)
 
 
 class Folded(NamedTuple):
@@ -77,8 +89,8 @@ def facts_of(event: Event, said: list[Event]) -> dict[str, Any]:
 FIELDS = ("pool", "played", "order", "a", "b", "score", "sides", "player", "values")
 
 
-def believed(recorded: Recorded, known_at: int, pool: str, through: int) -> Believed:
-    """The first K events, the corrections among them applied, cut in played time, in order of play."""
+def believed(recorded: Recorded, known_at: int, pool: str) -> Believed:
+    """The first K events, the corrections among them applied, in order of play."""
     known = [(position, event) for position, event in recorded if position <= known_at]
     said = [event for _, event in known]
     who = counted_as(event for event in said if event.kind == "merge" and stands(event.uid, said))
@@ -87,15 +99,14 @@ def believed(recorded: Recorded, known_at: int, pool: str, through: int) -> Beli
         if event.kind not in {"game", "session", "seed"} or not stands(event.uid, said):
             continue
         fact = facts_of(event, said) | {"position": position}
-        if fact["pool"] != pool or fact["played"] > through:
+        if fact["pool"] != pool:
             continue
         fact["members"] = [[who.get(name, name) for name in side] for side in members(fact)]
         everyone = [name for side in fact["members"] for name in side]
         if len(set(everyone)) == len(everyone):  # nobody plays against himself
             (seeds if event.kind == "seed" else results).append(fact)
     everything = sorted(seeds + results, key=lambda f: (f["played"], f["kind"] != "seed", f["order"], f["position"]))
-    games = [(f["position"], f["members"][0][0], f["members"][1][0], f["score"]) for f in everything if f["kind"] == "game"]
-    return Believed(games, everything, who)
+    return Believed(everything, who)
 
 
 def members(fact: dict[str, Any]) -> list[list[str]]:

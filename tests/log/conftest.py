@@ -16,7 +16,7 @@ Make = Callable[..., Store]
 
 @pytest.fixture
 def sqlite_log(tmp_path: Path) -> Iterator[Make]:
-    """Makes logs in files, each with a clock and salts of its own."""
+    """Makes logs in files, each with a clock and salts of its own; they do not wait for the disk."""
     with ExitStack() as logs:
         count = 0
 
@@ -24,7 +24,9 @@ def sqlite_log(tmp_path: Path) -> Iterator[Make]:
             nonlocal count
             count += 1
             path = tmp_path / (name or f"log-{count}.db")
-            return logs.enter_context(SqliteLog(path, clock=clock or Clock(), salt=salt or Salts()))
+            log = logs.enter_context(SqliteLog(path, clock=clock or Clock(), salt=salt or Salts()))
+            log._db.execute("PRAGMA synchronous = OFF")
+            return log
 
         yield make
 
@@ -53,7 +55,14 @@ def log(make: Make) -> Store:
 
 
 @pytest.fixture(scope="session")
-def workers() -> Iterator[Workers]:
-    """Other processes, as many as a test asks for."""
+def forking() -> Iterator[Workers]:
+    """The process that forks the others; it takes a third of a second to start."""
     with Workers() as started:
         yield started
+
+
+@pytest.fixture
+def workers(forking: Workers) -> Iterator[Workers]:
+    """Other processes, as many as a test asks for; none is left when it ends."""
+    yield forking
+    forking.stop()

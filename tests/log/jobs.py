@@ -49,9 +49,9 @@ def as_nobody(say: Say, path: str) -> None:
             say(use.__name__, [type(error).__name__, str(error)])
 
 
-def batch_of(number: int, label: str = "") -> list[Event]:
+def batch_of(number: int, label: str = "", most: int = 120) -> list[Event]:
     """The events of a batch, the same every time: games of new players, and a void now and then."""
-    size = 1 + number * 37 % 120
+    size = 1 + number * 37 % most
     events: list[Event] = [
         game(f"{label}{number}-{n}", f"{label}p{number}-{n}", f"q{n % 17}", data={"round": n}) for n in range(size)
     ]
@@ -77,9 +77,9 @@ def append_batches(say: Say, path: str, label: str, count: int, at: float) -> No
     time.sleep(max(0.0, at - time.time()))
     with SqliteLog(path) as log:
         for number in range(count):
-            receipt = log.append(batch_of(number % 20, f"{label}-{number}-"), source=label)
+            receipt = log.append(batch_of(number, f"{label}-", most=25), source=label)
             say(receipt.accepted, receipt.duplicates, receipt.head.position, receipt.head.digest)
-            time.sleep(0.0005)  # a file lock is not a queue: let the other one have it
+            time.sleep(0.002)  # a file lock is not a queue: let the other one have it
 
 
 def append_the_same(say: Say, path: str, count: int, at: float) -> None:

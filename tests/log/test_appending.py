@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratingcore.errors import BadCorrection, BadValue, Conflict, HeadMoved, PlayedThemselves, UnknownUid
 from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.log import EMPTY, Head, MemoryLog, SqliteLog, verify
 from tests.events.strategies import pinned
-from tests.log.conftest import Make, Store
+from tests.log.conftest import Store
 from tests.log.making import EVERY_KIND, SESSION, Clock, Salts, game, games, keys, state, told, uids
 
 
@@ -323,7 +323,7 @@ def test_any_history_through_two_handles_of_a_file_follows_the_plain_rule(tmp_pa
     folder = tmp_path_factory.mktemp("histories")
     number = itertools.count()
 
-    @pinned
+    @settings(pinned, max_examples=40)
     @given(batches())
     def holds(history: list[list[Event]]) -> None:
         path, clock, salt = folder / f"{next(number)}.db", Clock(), Salts()

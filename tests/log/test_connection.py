@@ -4,7 +4,9 @@ import os
 import shutil
 import stat
 import tempfile
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,6 @@ from ratingcore.log import EMPTY, SqliteLog, verify
 from ratingcore.log import connection as module
 from ratingcore.log.connection import sqlite3
 from ratingcore.log.schema import APPLICATION, SCHEMA
-from tests.log.conftest import Make
 from tests.log.making import EVERY_KIND, game, games, state
 from tests.log.workers import Workers
 
@@ -43,7 +44,7 @@ def full(tmp_path: Path) -> Path:
 @WAYS
 def test_a_file_that_is_no_sqlite_is_no_log_and_stays_as_it_is(tmp_path: Path, read_only: bool) -> None:
     path = tmp_path / "games.csv"
-    for content in (b"date,a,b,score\n2024-03-02,ann,bo,1\n" * 50, b"x", bytes(range(256)) * 40, b"SQLite format 3\0"):
+    for content in (b"date,a,b,score\n2024-03-02,ann,bo,1\n" * 50, b"xy", bytes(range(256)) * 40, b"SQLite format 3\0"):
         path.write_bytes(content)
         with pytest.raises(NotALog, match=r"not a ratingcore log: .*games\.csv is (no|a damaged) SQLite file"):
             SqliteLog(path, read_only=read_only)
@@ -61,7 +62,9 @@ def test_a_file_that_is_no_sqlite_is_no_log_and_stays_as_it_is(tmp_path: Path, r
         ("PRAGMA journal_mode = WAL", "CREATE VIEW games AS SELECT 1"),
     ],
 )
-def test_a_sqlite_file_of_something_else_is_no_log(tmp_path: Path, read_only: bool, statements: tuple[str, ...]) -> None:
+def test_a_sqlite_file_of_something_else_is_no_log(
+    tmp_path: Path, read_only: bool, statements: tuple[str, ...]
+) -> None:
     path = tmp_path / "other.db"
     run(path, *statements)
     content = path.read_bytes()
@@ -142,7 +145,9 @@ def test_a_folder_that_is_missing_is_told(tmp_path: Path, read_only: bool) -> No
         SqliteLog(path, read_only=read_only)
 
 
-@pytest.mark.parametrize("name", ["club 2024.db", "50%.db", "a?b#c&d.db", "füße.db", "it's.db", "a%20b.db", "-x", "x.db?mode=rw"])
+@pytest.mark.parametrize(
+    "name", ["club 2024.db", "50%.db", "a?b#c&d.db", "füße.db", "it's.db", "a%20b.db", "-x", "x.db?mode=rw"]
+)
 def test_a_log_may_have_any_file_name(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     with SqliteLog(path) as log:
@@ -194,6 +199,15 @@ def test_a_log_that_was_locked_can_be_written_to_afterwards(full: Path, monkeypa
         assert log.append([game("new")]).accepted == 1
 
 
+def test_a_copy_that_lost_its_write_ahead_log_gets_one_again(full: Path) -> None:
+    run(full, "PRAGMA journal_mode = DELETE")
+    with SqliteLog(full, read_only=True) as log:
+        assert log._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    with SqliteLog(full) as log:
+        assert log._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert verify(log).batches == 1
+
+
 def test_a_writer_waits_half_a_minute_for_another(full: Path) -> None:
     with SqliteLog(full) as log:
         assert log._db.execute("PRAGMA busy_timeout").fetchone() == (30_000,)
@@ -213,10 +227,56 @@ def test_a_file_that_another_program_keeps_to_itself_is_told(
     other.close()
 
 
+@pytest.mark.parametrize("begin", ["BEGIN", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+def test_making_a_log_waits_for_whoever_is_busy_with_the_file(tmp_path: Path, begin: str) -> None:
+    """A fixed bug: SQLite does not wait when it changes to a write-ahead log, and making the log failed."""
+    path = tmp_path / "new.db"
+    path.touch()
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute(begin)
+    other.execute("SELECT * FROM sqlite_master").fetchall()
+    leaving = threading.Timer(0.05, lambda: other.execute("ROLLBACK"))
+    leaving.start()
+    with SqliteLog(path) as log:
+        assert log.append([game(1)]).accepted == 1
+    leaving.join()
+    other.close()
+
+
+def test_looking_at_a_file_in_which_a_log_is_being_made_sees_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fixed bug: half of the look came before the tables and half after, and the file seemed someone else's."""
+    monkeypatch.setattr(module, "BUSY_SECONDS", 0.01)
+    path = tmp_path / "new.db"
+
+    class Looking:
+        """A connection between whose statements another one tries to make the log."""
+
+        def __init__(self) -> None:
+            self.db = sqlite3.connect(path, isolation_level=None)
+
+        in_transaction = property(lambda self: self.db.in_transaction)
+
+        def execute(self, sql: str) -> Any:
+            done = self.db.execute(sql)
+            if sql.startswith("PRAGMA"):
+                done = iter(done.fetchall())
+                done = type("Read", (), {"fetchone": lambda self, rows=done: next(rows)})()
+                with suppress(LogUnavailable):
+                    SqliteLog(path).close()
+            return done
+
+    looking = Looking()
+    assert module.is_log(looking, path) in {True, False}
+    looking.db.close()
+    SqliteLog(path).close()
+
+
 def test_a_log_opened_to_read_refuses_to_be_written_to(full: Path) -> None:
     with SqliteLog(full, read_only=True) as log:
         before = state(log)
-        for events in ([game("new")], [], EVERY_KIND):
+        for events in ([game("new")], EVERY_KIND):
             with pytest.raises(LogUnavailable, match=r"cannot use .*club\.db: it is read-only") as caught:
                 log.append(events)
             assert "copy it to a folder you may write to" in caught.value.hint
@@ -290,7 +350,7 @@ def test_a_read_only_folder_of_a_log_that_someone_else_is_writing_can_be_read(pu
         log.append([game("in the write-ahead log only")])
         public.chmod(0o555)
         done = as_nobody(workers, path)
-        assert done["read"] in (["verified", str(log.head)], ["LogUnavailable", f"cannot use {path}: it cannot be opened"])
+        assert done["read"] == ["verified", str(log.head)]
         assert done["append"][0] == "LogUnavailable"
 
 

@@ -46,8 +46,8 @@ def hand(log: SqliteLog) -> Iterator[Any]:
         "DELETE FROM batch",
         "UPDATE OR IGNORE event SET score = 0",
         "UPDATE OR REPLACE event SET uid = 'g-1'",
-        "INSERT INTO event SELECT 1, uid, kind, pool, played, \"order\", a, b, 0.0, ref, data FROM event WHERE uid='g-1'",
-        "INSERT INTO event SELECT 99, uid, kind, pool, played, \"order\", a, b, 0.0, ref, data FROM event WHERE uid='g-1'",
+        "INSERT INTO event SELECT 1, 'x', kind, pool, played, \"order\", a, b, 0.0, ref, data FROM event LIMIT 1",
+        'INSERT INTO event SELECT 99, uid, kind, pool, played, "order", a, b, 0.0, ref, data FROM event LIMIT 1',
     ],
 )
 def test_what_was_recorded_cannot_be_changed_by_hand(log: SqliteLog, hand: Any, sql: str) -> None:
@@ -60,8 +60,8 @@ def test_what_was_recorded_cannot_be_changed_by_hand(log: SqliteLog, hand: Any, 
 @pytest.mark.parametrize(
     "sql",
     [
-        "REPLACE INTO event SELECT position, uid, kind, pool, played, \"order\", a, b, 0.0, ref, data FROM event",
-        "REPLACE INTO event SELECT 99, uid, kind, pool, played, \"order\", a, b, 0.0, ref, data FROM event",
+        'REPLACE INTO event SELECT position, uid, kind, pool, played, "order", a, b, 0.0, ref, data FROM event',
+        'REPLACE INTO event SELECT 99, uid, kind, pool, played, "order", a, b, 0.0, ref, data FROM event',
         "REPLACE INTO batch SELECT first, last, 0, source, digest FROM batch",
     ],
 )
@@ -81,9 +81,11 @@ def test_the_file_says_what_it_is(hand: Any) -> None:
     assert hand.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-def test_every_commit_reaches_the_disk(log: SqliteLog) -> None:
+def test_every_commit_reaches_the_disk(tmp_path: Path) -> None:
     full = 2
-    assert log._db.execute("PRAGMA synchronous").fetchone() == (full,)
+    for _ in range(2):  # a new log, and one that is opened again
+        with SqliteLog(tmp_path / "club.db") as log:
+            assert log._db.execute("PRAGMA synchronous").fetchone() == (full,)
 
 
 def test_the_views_tell_events_in_words(hand: Any) -> None:

@@ -55,9 +55,7 @@ def test_names_of_a_refused_batch_are_not_left_behind_for_the_next(sqlite_log: M
     assert verify(sqlite_log("club.db")).batches == 4
 
 
-def test_verifying_looks_at_one_moment_while_another_appends(
-    sqlite_log: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verifying_looks_at_one_moment_while_another_appends(sqlite_log: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fixed bug: names were read before the batches, and what came between looked like a broken chain."""
     log, other = sqlite_log("club.db"), sqlite_log("club.db")
     log.append([game(1)])
@@ -219,6 +217,7 @@ def test_a_log_that_is_only_read_can_be_backed_up(sqlite_log: Make, tmp_path: Pa
         ("other", LogUnavailable, "cannot use {}: it is a folder"),
         ("missing/backup.db", LogUnavailable, "cannot use {}: it cannot be opened"),
         ("notes.txt", NotALog, "not a ratingcore log: {} is no SQLite file"),
+        ("precious.db", NotALog, "not a ratingcore log: {} is a SQLite file of something else"),
     ],
 )
 def test_a_backup_that_would_do_harm_is_refused(
@@ -230,10 +229,14 @@ def test_a_backup_that_would_do_harm_is_refused(
     before = state(log)
     (tmp_path / "other").mkdir()
     (tmp_path / "notes.txt").write_text("not to be lost\n" * 100)
+    precious = sqlite3.connect(tmp_path / "precious.db", isolation_level=None)
+    precious.execute("CREATE TABLE precious AS SELECT 'not to be lost' AS what")
     with pytest.raises(error) as caught:
         log.backup(tmp_path / place)
     assert str(caught.value) == why.format(tmp_path / place)
     assert (tmp_path / "notes.txt").read_text() == "not to be lost\n" * 100
+    assert precious.execute("SELECT what FROM precious").fetchall() == [("not to be lost",)]
+    precious.close()
     assert state(log) == before
     assert verify(log).batches == 1
 

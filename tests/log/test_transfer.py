@@ -95,15 +95,20 @@ def test_whatever_value_is_changed_is_found(tampered: Any) -> None:
                         hand.execute(f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?', (other, row[0]))
                     except sqlite3.Error:  # the table itself refuses it
                         continue
-                    now = hand.execute(f"SELECT rowid, * FROM {table}").fetchall()
-                    with pytest.raises(BrokenChain):
-                        verify(log)
-                        raise AssertionError((table, column, row, other, now))
+                    assert _broken(log), (table, column, row, other)
                     back = other if column in {"last", "position", "id"} else row[0]
                     hand.execute(f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?', (value, back))
                     tried += 1
     assert tried > 500
     assert verify(log).batches == 3
+
+
+def _broken(log: Store) -> bool:
+    try:
+        verify(log)
+    except BrokenChain:
+        return True
+    return False
 
 
 def _others(value: object) -> list[object]:
@@ -242,7 +247,7 @@ def test_a_loaded_file_is_whole_when_it_is_opened_again(sqlite_log: Make) -> Non
 
 
 def test_an_export_is_lines_of_json_without_line_ends(log: Store) -> None:
-    log.append([game(1, "a\u2028b", "c\u0085d".replace("\u0085", "e"), data={"x": "one\ntwo\r\u2029"})])
+    log.append([game(1, "a\u2028b", "c d", data={"x": "one\ntwo\r\u2029"})])
     lines = list(export_lines(log))
     assert all(len(line.split("\n")) == 1 == len(line.split("\r")) for line in lines)
     assert [next(iter(json.loads(line))) for line in lines] == ["head", "batch", "name", "name", "name", "row"]
@@ -296,7 +301,7 @@ def refused(copy: Store, lines: Sequence[str]) -> RatingCoreError:
         (lambda lines: ["", *lines], "line 1 of the export: this is no line of an export"),
         (lambda lines: ["GAMES,1,2", *lines], "line 1 of the export: this is no line of an export"),
         (lambda lines: ["\ufeff" + lines[0], *lines[1:]], "line 1 of the export: this is no line of an export"),
-        (lambda lines: [lines[0].replace(':1,"', ':2,"') if False else '{"ratingcore":2}'], "no export of format 1"),
+        (lambda lines: ['{"ratingcore":2}', *lines[1:]], "line 1 of the export: this is no export of format 1"),
         (lambda lines: ['{"ratingcore":1}', *lines[1:]], "line 1 of the export: this is no line of an export"),
         (lambda lines: [lines[0]], "the export ends at position 0, not at 17:"),
         (lambda lines: lines[:-1], "has another digest"),
@@ -331,7 +336,7 @@ def test_no_line_can_be_lost_doubled_moved_or_changed(memory_log: Make) -> None:
             lines[:at],
         ):
             refused(memory_log(), spoilt)
-        moved = lines[: at - 1] + [lines[at], lines[at - 1]] + lines[at + 1 :]
+        moved = [*lines[: at - 1], lines[at], lines[at - 1], *lines[at + 1 :]]
         if {next(iter(json.loads(line))) for line in lines[at - 1 : at + 1]} == {"name", "row"}:
             copy = memory_log()  # a name beside a row of its batch: between them there is no order
             load_lines(copy, moved)
@@ -343,21 +348,20 @@ def test_no_line_can_be_lost_doubled_moved_or_changed(memory_log: Make) -> None:
 def test_a_changed_letter_anywhere_is_found_or_means_nothing(make: Make) -> None:
     log = fill(make())
     lines = list(export_lines(log))
-    random_ = random.Random(7)
+    random_, copy = random.Random(7), make()
     for _ in range(150):
         at = random_.randrange(1, len(lines))
         place = random_.randrange(len(lines[at]))
         letter = random_.choice('0123456789abcxyz"{}[]:,.- \\nultrue')
         spoilt = [*lines]
         spoilt[at] = lines[at][:place] + letter + lines[at][place + 1 :]
-        copy = make()
         try:
             load_lines(copy, spoilt)
         except (BadTransfer, BrokenChain):
             assert copy.head == EMPTY
         else:
             assert state(copy) == state(log)
-        copy.close()
+            copy = make()
 
 
 def crafted(parts: Sequence[tuple[list[Name], list[Row]]]) -> list[str]:

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,15 +23,26 @@ class Worker:
     def __init__(self, pid: int, pipe: Path) -> None:
         self.pid = pid
         self._lines = pipe.open()
+        self._ended = self._killed = False
 
     def __iter__(self) -> Iterator[Any]:
         for line in self._lines:
             if line.endswith("\n"):  # a killed process may leave half a line
                 yield json.loads(line)
+        self._ended = True
         self._lines.close()
 
     def kill(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
+        if not self._killed:
+            os.kill(self.pid, signal.SIGKILL)
+        self._killed = True
+
+    def stop(self) -> None:
+        """End it, however far it is."""
+        if not self._ended:
+            self.kill()
+            for _ in self:
+                pass
 
 
 class Workers:
@@ -41,6 +51,7 @@ class Workers:
     def __enter__(self) -> Self:
         self._folder = tempfile.TemporaryDirectory()
         self._count = 0
+        self._started: list[Worker] = []
         environment = os.environ | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.log.workers"],
@@ -57,7 +68,14 @@ class Workers:
         os.mkfifo(pipe)
         self._process.stdin.write(json.dumps([job, str(pipe), *args]) + "\n")
         self._process.stdin.flush()
-        return Worker(int(self._process.stdout.readline()), pipe)
+        worker = Worker(int(self._process.stdout.readline()), pipe)
+        self._started.append(worker)
+        return worker
+
+    def stop(self) -> None:
+        """End all workers."""
+        while self._started:
+            self._started.pop().stop()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -101,14 +119,6 @@ def _main() -> None:
         finally:
             sys.stderr.flush()
             os._exit(code)
-
-
-def until(ready: Callable[[], bool], seconds: float = 10.0) -> None:
-    """Wait for something without keeping the processor busy."""
-    end = time.monotonic() + seconds
-    while not ready():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.005)
 
 
 if __name__ == "__main__":

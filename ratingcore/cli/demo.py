@@ -1,0 +1,201 @@
+"""`ratingcore demo`: the main job on a real archive, from files to lists that agree with published ones."""
+
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from shlex import quote
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ratingcore.cli.command import Command
+from ratingcore.cli.telling import progress, progress_done
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.lists import RatingList
+
+METHOD = "elo-margin:preset=nba538"
+FINAL = "1996-06-16"
+"""Day of the sixth game of the 1996 final: Chicago 87, Seattle 75."""
+CORRECTION = "demo-correction"
+PUBLISHED = ("elo1_pre", "elo2_pre", "elo1_post", "elo2_post", "elo_prob1")
+
+
+@click.command("demo", cls=Command, examples=("ratingcore demo", "ratingcore demo --dir nba"))
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the log is made; a new folder if left out.",
+)
+def demo(folder: Path | None) -> None:
+    """Show the main job on 50,257 real games, end to end.
+
+    Makes a log of NBA and ABA games from 1946 to 2005 out of files that come with ratingcore; shows a past list, a late
+    correction, a history and the agreement with published ratings; and leaves the log there to play with.
+    Running it again in the same folder goes on with the same log.
+    """
+    from ratingcore.engine import open_engine
+
+    began = perf_counter()
+    folder = Path(tempfile.mkdtemp(prefix="ratingcore-")) if folder is None else folder
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "ratingcore-demo.db"
+    with open_engine(path) as engine:
+        _import(engine, path)
+        late = _corrected(engine)
+        known = engine.log.row_of(CORRECTION).position - 1
+        then = engine.rating_list("nba", METHOD, FINAL, known)
+        _past_list(then, path)
+        _correction(engine, then, known, late, path)
+        _history(engine, known, path)
+        _agreement(engine, known)
+    _next(path, known, perf_counter() - began)
+
+
+def _import(engine: "Engine", path: Path) -> None:
+    from ratingcore.archives import FieldMap
+
+    data = archive()
+    _heading("1. Import: results and first ratings become events of a log")
+    _command("import", path, data / "games.csv.gz", "--pool", "nba", "--mapping", data / "mapping.toml")
+    fields = FieldMap.load(data / "mapping.toml")
+    _say(engine.import_results(data / "games.csv.gz", "nba", fields, progress=progress("games.csv.gz")).lines())
+    progress_done()
+    _command("seed", path, data / "seeds.csv", "--pool", "nba")
+    _say(engine.import_seeds(data / "seeds.csv", "nba").lines())
+
+
+def _corrected(engine: "Engine") -> bool:
+    """Record the late correction, unless a demo before this one has; whether it had."""
+    from ratingcore.errors import UnknownUid
+    from ratingcore.events import ResultAmended
+
+    try:
+        engine.log.row_of(CORRECTION)
+    except UnknownUid:
+        changes = {"score": 0.0, "points_a": 75, "points_b": 87}
+        why = "demo: suppose the points had been entered the wrong way round"
+        engine.record(ResultAmended(uid=CORRECTION, of=_final(engine), changes=changes, why=why, by="demo"))
+        return False
+    return True
+
+
+def _final(engine: "Engine") -> str:
+    """Uid of the game between Chicago and Seattle on the day of the final."""
+    from ratingcore.events import GamePlayed, instant
+
+    played = instant(FINAL)
+    games = (event for row, event in engine.events(kinds=("game",)) if row.played == played)
+    return next(game.uid for game in games if isinstance(game, GamePlayed) and (game.a, game.b) == ("CHI", "SEA"))
+
+
+def _past_list(then: "RatingList", path: Path) -> None:
+    _heading("2. The list of a past day: 16 June 1996, when Chicago had won the final")
+    _command("list", path, "--method", METHOD, "--through", FINAL, "--known-at", then.known_at, "--top", 8)
+    _say([*then.table(8), "(everyone who ever played is on it: SAA, DNA and NYA are ABA teams of the seventies)", ""])
+    _say([*then.provenance.lines(), f"digest of the list {then.digest}"])
+
+
+def _correction(engine: "Engine", then: "RatingList", known: int, late: bool, path: Path) -> None:
+    _heading("3. A late correction: an event like any other, nothing is overwritten")
+    fields = ("score=0-1", "points_a=75", "points_b=87")
+    _command("amend", path, _final(engine), *fields, "--why", "the points were entered the wrong way round")
+    if late:
+        _say(["(recorded by the demo that ran here before)"])
+    now = engine.rating_list("nba", METHOD, FINAL)
+    _say(["The list of that day with today's knowledge, next to how it was known before:", ""])
+    _say([*str(then.diff(now)).splitlines(), ""])
+    again = engine.rating_list("nba", METHOD, FINAL, known)
+    same = "the same" if again.digest == then.digest else "ANOTHER"
+    _say([f"The list as it was known at position {known}, made again, has {same} digest: {again.digest[:16]}..."])
+
+
+def _history(engine: "Engine", known: int, path: Path) -> None:
+    from ratingcore.cli.players import COLUMNS, rows
+    from ratingcore.cli.rows import write
+    from ratingcore.events import instant
+
+    _heading("4. One player's history: Chicago, from the final into the next season")
+    days = ("--since", "1996-06-05", "--through", "1996-11-06")
+    _command("player", path, "CHI", "--method", METHOD, *days, "--known-at", known)
+    lines = engine.history("nba", "CHI", METHOD, days[3], known)
+    shown = rows(engine, [line for line in lines if line.played >= instant(days[1])])
+    columns = [name for name in COLUMNS if name != "uid"]
+    write(shown, columns, "table", digits=4)
+
+
+def _agreement(engine: "Engine", known: int) -> None:
+    from ratingcore.lists import forecasts
+    from ratingcore.replay import foretold
+
+    _heading("5. Agreement with the ratings that FiveThirtyEight published for these games")
+    replay = foretold(engine.registry.method(METHOD), engine.view("nba", None, known))
+    games, rating, chance = _differences(forecasts(replay, engine.log.uids), published())
+    _say(
+        [
+            f"{games:,} games, from results and first ratings alone:",
+            f"  largest difference of a rating before or after a game  {rating:.6f} points",
+            f"  largest difference of an expected score                {chance:.8f}",
+        ]
+    )
+
+
+def _differences(ours: Iterable[dict[str, Any]], theirs: Iterable[tuple[float, ...]]) -> tuple[int, float, float]:
+    """Number of games, and the largest differences of ratings and of expected scores."""
+    games, rating, chance = 0, 0.0, 0.0
+    for game, (a, b, after_a, after_b, expected) in zip(ours, theirs, strict=True):
+        mine_a, mine_b = game["rating_a"], game["rating_b"]
+        before = max(abs(mine_a - a), abs(mine_b - b))
+        after = max(abs(mine_a + game["change_a"] - after_a), abs(mine_b + game["change_b"] - after_b))
+        games, rating = games + 1, max(rating, before, after)
+        chance = max(chance, abs(game["expected"] - expected))
+    return games, rating, chance
+
+
+def published() -> Iterator[tuple[float, ...]]:
+    """Published ratings before and after each game, and the chance of the first team, in order of play."""
+    import csv
+    import gzip
+
+    with gzip.open(archive() / "games.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield tuple(float(row[name]) for name in PUBLISHED)
+
+
+def archive() -> Path:
+    """Folder of the NBA archive: inside the installed package, or in the repository it is developed in."""
+    shipped = Path(__file__).with_name("nba")
+    return shipped if shipped.is_dir() else Path(__file__).parents[2] / "fixtures" / "archives" / "nba"
+
+
+def _next(path: Path, known: int, seconds: float) -> None:
+    _heading("6. Your turn")
+    _say([f"The log is {path} ({seconds:.1f} seconds). Some things to try:", ""])
+    _command("list", path, "--method", METHOD, "--through", "1973-12-31", "--top", 10)
+    _command("list", path, "--method", "elo:k=24,period=month", "--top", 10)
+    _command("player", path, "SEA", "--method", METHOD, "--last", 5)
+    _command("forecasts", path, "--method", METHOD, "--format", "csv", before_file="forecasts.csv")
+    _command("log", path, "--kind", "amend")
+    _command("void", path, CORRECTION, "--why", "the points were right after all")
+    _command("list", path, "--method", METHOD, "--through", FINAL, "--known-at", known, "--top", 8)
+    _command("verify", path)
+
+
+def _heading(text: str) -> None:
+    sys.stdout.write(f"\n{text}\n{'=' * len(text)}\n")
+    sys.stdout.flush()
+
+
+def _command(*words: object, before_file: str = "") -> None:
+    """Show the command line that does the same."""
+    line = " ".join(quote(str(word)) for word in ("ratingcore", *words))
+    sys.stdout.write(f"$ {line}{f' > {before_file}' if before_file else ''}\n")
+
+
+def _say(lines: Iterable[str]) -> None:
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()

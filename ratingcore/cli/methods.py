@@ -1,0 +1,135 @@
+"""`ratingcore methods` and `ratingcore check`: what can rate, with which parameters, and whether it keeps its word."""
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.rows import write
+from ratingcore.cli.telling import complain
+
+if TYPE_CHECKING:
+    from ratingcore.methods import Method
+
+COLUMNS = ("name", "formula", "cadence", "reads", "parameters", "presets")
+
+
+@click.command(
+    "methods",
+    cls=Command,
+    examples=(
+        "ratingcore methods",
+        "ratingcore methods elo-margin",
+        "ratingcore methods --format json",
+    ),
+)
+@click.argument("name", required=False)
+@options.form
+def methods(name: str | None, form: str | None) -> None:
+    """List the methods, or explain one of them in full.
+
+    Columns: name, formula (rises when the numbers change), cadence (when it takes notice of games), reads (games of
+    two players, or sides), parameters with their defaults, presets. A method is asked for by its name and the
+    parameters that differ: elo:k=24,curve=normal
+    """
+    from ratingcore.registry import Registry
+
+    registry = Registry.installed()
+    if name is None:
+        write(map(_row, registry.methods.values()), COLUMNS, form)
+        return
+    kind = type(registry.method(name))
+    if form is not None:
+        write([_row(kind)], COLUMNS, form)
+        return
+    sys.stdout.write("\n".join(_explained(kind)) + "\n")
+
+
+@click.command("check", cls=Command, examples=("ratingcore check elo", "ratingcore check elo:k=40,curve=normal"))
+@click.argument("method")
+def check(method: str) -> None:
+    """Check that a method keeps the laws of the contract.
+
+    For authors of methods: a method is whatever passes. A line a law; exit code 1 if one is broken.
+    """
+    from ratingcore.registry import Registry
+    from ratingcore.testing import check_method
+
+    report = check_method(Registry.installed().method(method))
+    sys.stdout.write("\n".join(report.lines()) + "\n")
+    if not report.passed:
+        complain(f"{method} breaks laws of the method contract")
+        click.get_current_context().exit(1)
+
+
+def _default(kind: "type[Method]") -> "Method | None":
+    """The method with its defaults; None if it has a parameter without one."""
+    from ratingcore.errors import RatingCoreError
+
+    try:
+        return kind()
+    except (TypeError, RatingCoreError):
+        return None
+
+
+def _defaults(kind: "type[Method]") -> dict[str, str]:
+    """Parameters and their defaults as text; a question mark where one must be given."""
+    import attrs
+
+    from ratingcore.methods.text import parameters
+
+    method = _default(kind)
+    if method is not None:
+        return parameters(method)
+    return {field.name: "?" for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
+
+
+def _row(kind: "type[Method]") -> dict[str, Any]:
+    method = _default(kind)
+    return {
+        "name": kind.name,
+        "formula": kind.formula,
+        "cadence": method.cadence.value if method else None,
+        "reads": kind.reads.__name__.lower(),
+        "parameters": ",".join(f"{name}={text}" for name, text in _defaults(kind).items()),
+        "presets": ",".join(kind.presets),
+    }
+
+
+def _explained(kind: "type[Method]") -> Iterator[str]:
+    """A method in full: what it is, its parameters, what it reads and remembers, its presets."""
+    row, method = _row(kind), _default(kind)
+    yield f"{kind.name}, formula {kind.formula}: {row['cadence'] or 'cadence by parameters'}, reads {row['reads']}"
+    yield ""
+    yield from _prose(inspect.getdoc(kind) or "")
+    yield ""
+    yield "Defaults"
+    yield "--------"
+    yield f"{kind.name}:{row['parameters']}"
+    if method is not None:
+        yield f"columns: {', '.join(column.name for column in method.columns())}"
+        yield f"result and player fields it reads: {_fields(method)}"
+    for preset, values in kind.presets.items():
+        spelt = ",".join(f"{name}={_short(value)}" for name, value in values.items())
+        yield f"preset={preset}: {spelt}; reads {_fields(kind(**values))}"
+    for law, reason in kind.excuses.items():
+        yield f"does not keep the law {law}: {reason}"
+
+
+def _fields(method: "Method") -> str:
+    return ", ".join(need.name for need in method.needs) or "none"
+
+
+def _prose(text: str) -> list[str]:
+    """A docstring for people: without its examples, which are for Python, and without markup."""
+    plain = re.sub(r"\n*Examples\n-+\n.*?(?=\n\S[^\n]*\n-+\n|\Z)", "", text, flags=re.DOTALL)
+    return re.sub(r"\.\. (?=\[)|(?<=\])_|[`*]", "", plain).strip().splitlines()
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value).lower()

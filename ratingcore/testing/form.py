@@ -1,0 +1,64 @@
+"""The form of results a method takes: which scores, how many sides of how many members, in what unit."""
+
+from attrs import frozen
+
+from ratingcore.methods.contract import Method
+from ratingcore.tables.sides import Sides
+
+
+@frozen
+class Form:
+    """What may be drawn for a method.
+
+    Parameters
+    ----------
+    scores : tuple of float
+        Scores of a result of two sides.
+    sides : tuple of int
+        How many sides a session may have; empty if only games are drawn.
+    members : tuple of int
+        How many players may sit on a side of a session.
+    games : bool
+        Whether games of two players are drawn.
+    unit : str
+        Unit of the scores of sessions: "" for shares of the best score, or percent, imp.
+    bare : bool
+        Whether fields that have a default are left out.
+    """
+
+    scores: tuple[float, ...] = (0.0, 0.5, 1.0, 0.3)
+    sides: tuple[int, ...] = ()
+    members: tuple[int, ...] = (1,)
+    games: bool = True
+    unit: str = ""
+    bare: bool = False
+
+    def score(self, share: float) -> float:
+        """A share as a score in the unit of sessions."""
+        return {"percent": 100.0 * share, "imp": 40.0 * (share - 0.5)}.get(self.unit, share)
+
+
+SCORES = (0.0, 0.5, 1.0, 0.3), (0.0, 0.5, 1.0), (0.0, 1.0)
+"""Scores from the richest choice to the poorest: a method may have no number for some."""
+
+SEATED = (
+    Form(sides=(2, 3, 5), members=(1, 2, 3)),
+    Form(sides=(2, 4), members=(2,), games=False),
+    Form(sides=(2,), members=(2,), games=False),
+    Form(sides=(3, 5), members=(1,), games=False),
+    Form(),
+)
+"""Forms of sessions, with and without games among them."""
+
+
+def forms(method: Method) -> list[Form]:
+    """Forms to try on a method, the richest first."""
+    seated = SEATED if method.reads is Sides else (Form(),)
+    units = ("", "percent", "imp") if method.reads is Sides else ("",)
+    return [
+        Form(scores, form.sides, form.members, form.games, unit, bare)
+        for form in seated
+        for unit in units
+        for bare in (False, True)
+        for scores in SCORES
+    ]

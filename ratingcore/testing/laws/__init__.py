@@ -1,0 +1,32 @@
+"""The laws of methods, in the order in which they are told."""
+
+from ratingcore.testing.law import Law
+from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, machine, order, repeatable
+
+LAWS: tuple[Law, ...] = (
+    declared.value,
+    declared.text,
+    declared.parameters,
+    declared.columns,
+    declared.shown,
+    bookkeeping.shapes,
+    bookkeeping.no_games,
+    repeatable.replay,
+    repeatable.slicing,
+    repeatable.seeds,
+    repeatable.length,
+    bookkeeping.bystanders,
+    bookkeeping.sums,
+    order.permutation,
+    order.relabelling,
+    order.symmetry,
+    forecasts.expected,
+    forecasts.forecast,
+    forecasts.foresight,
+    extremes.finite,
+    machine.inputs,
+    machine.compiled,
+)
+"""Every law of the kit."""
+
+__all__ = ["LAWS"]

@@ -1,0 +1,126 @@
+"""The law of finite numbers: no league is too lopsided, too long or too far apart."""
+
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+
+from ratingcore.errors import BrokenContract, MethodError
+from ratingcore.events import DAY, Event, GamePlayed, PlayerDescribed, RatingSeeded, SessionPlayed, Side
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.replay import Replay, fold
+from ratingcore.tables.arrays import Floats
+from ratingcore.testing.drawing import FIRST, form_of, plausible, seasons
+from ratingcore.testing.facts import player_facts, result_facts
+from ratingcore.testing.form import Form
+from ratingcore.testing.law import Violation, law
+from ratingcore.testing.season import POOL, Season
+
+Met = tuple[int, int, float]
+
+
+@law()
+def finite(method: Method) -> None:
+    """Numbers stay finite on extremes.
+
+    Huge gaps, a thousand wins in a row, one against everybody, all equal, every score, thousands of
+    results of one pair. A method may refuse them with a `MethodError`; a whole-pool method may leave
+    a player unrated if a column with labels says so.
+    """
+    form = form_of(method)
+    for name, met, gap in _extremes(form):
+        season = _season(method, form, met, gap)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", RuntimeWarning)
+                replay = fold(method, season.view, keep=True)
+        except MethodError as refusal:
+            if isinstance(refusal, BrokenContract):
+                raise
+            continue
+        except RuntimeWarning as warning:
+            raise Violation(f"{name}: {warning}") from None
+        _finite(name, method, season, replay)
+
+
+def _extremes(form: Form) -> Iterator[tuple[str, list[Met], float]]:
+    rng = np.random.default_rng(3)
+    scores = form.scores
+    even = 0.5 if 0.5 in scores else 1.0
+    circle = [(i, (i + step) % 6) for step in (1, 2) for i in range(6)]
+    mixed = [(i, j, scores[int(rng.integers(len(scores)))]) for i, j in circle * 3]
+    yield "all equal", [(i, j, even) for i, j in circle], 0.0
+    yield "every score", [(i, j, score) for i, j in circle for score in (0.0, 1.0, 0.5, 0.3)], 0.0
+    yield "a thousand wins in a row", [(0, 1, 1.0)] * 1000, 0.0
+    yield "one who beats everybody", [(0, j, 1.0) for j in range(1, 80)], 0.0
+    yield "one who loses to everybody", [(j, 0, 1.0) for j in range(1, 80)], 0.0
+    yield "two thousand results of one pair", [(0, 1, float(rng.choice(scores))) for _ in range(2000)], 0.0
+    yield "large gaps", mixed, 30.0
+    yield "huge gaps", mixed, 3000.0
+
+
+def _season(method: Method, form: Form, met: list[Met], gap: float) -> Season:
+    rng = np.random.default_rng(4)
+    names = sorted({i for i, _, _ in met} | {j for _, j, _ in met})
+    events: list[Event] = []
+    members = 1 if form.games else min(form.members)
+    for i in names:
+        for player in _team(i, members):
+            facts = player_facts(method, form, rng)
+            if facts:
+                events.append(PlayerDescribed(pool=POOL, played=FIRST - DAY, player=player, data=facts))
+    for number, (i, j, score) in enumerate(met):
+        facts = result_facts(method, form, rng, score, number / len(met))
+        one, other, when = _team(i, members), _team(j, members), FIRST + number * DAY // 4
+        if form.games:
+            events.append(GamePlayed(pool=POOL, played=when, a=one[0], b=other[0], score=score, data=facts))
+        else:
+            sides = [Side(one, form.score(score)), Side(other, form.score(1.0 - score))]
+            events.append(SessionPlayed(pool=POOL, played=when, sides=sides, data=facts))
+    if gap:
+        events += _apart(method, [player for i in names for player in _team(i, members)], gap)
+    season = Season.of(events)
+    assert season is not None
+    return season
+
+
+def _team(number: int, members: int) -> list[str]:
+    return [f"p{number + 1}"] if members == 1 else [f"p{number + 1}{'abcdefgh'[m]}" for m in range(members)]
+
+
+def _apart(method: Method, players: list[str], gap: float) -> list[Event]:
+    """Seeds far from where the method itself would put anybody."""
+    rating = [row["rating"] for season in seasons(method) for row in plausible(method, season)]
+    middle, width = float(np.mean(rating)), max(float(np.std(rating)), 1e-6)
+    return [
+        RatingSeeded(
+            pool=POOL, played=FIRST - DAY, player=player, values={"rating": middle + gap * width * (n % 3 - 1)}
+        )
+        for n, player in enumerate(players)
+    ]
+
+
+def _finite(name: str, method: Method, season: Season, replay: Replay) -> None:
+    whole_pool = method.cadence is Cadence.RETROSPECTIVE
+    excused = whole_pool and any(column.labels for column in method.columns())
+    rating = replay.state["rating"]
+    unrated = np.isnan(rating) & (excused | (np.isnan(replay.start) & ~_seeded(replay)))
+    for column in method.columns():
+        numbers = replay.state[column.name]
+        if column.per == "player" and column.digits is not None and not column.labels:
+            wrong = ~np.isfinite(numbers.reshape(len(numbers), -1)).all(axis=1) & ~unrated
+            for row in np.flatnonzero(wrong)[:1].tolist():
+                raise Violation(f"{name}: {column.name} of {season.who(row)} is {numbers[row].tolist()!r}")
+    told: dict[str, Floats | None] = {"fitted score": replay.fitted} if replay.moves is None else {
+        "expected score": replay.moves.expected, "change": replay.moves.change,
+    }  # fmt: skip
+    for what, said in told.items():
+        if said is not None and not np.isnan(replay.start).any() and not unrated.any():
+            for at in np.flatnonzero(~np.isfinite(said))[:1].tolist():
+                raise Violation(f"{name}: {what} number {at + 1} is {float(said[at])!r}")
+
+
+def _seeded(replay: Replay) -> np.ndarray:
+    seeded = np.zeros(len(replay.start), dtype=np.bool_)
+    seeded[replay.sown.seeds.player] = True
+    return seeded

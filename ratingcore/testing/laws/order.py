@@ -1,0 +1,68 @@
+"""Laws of indifference: to the order inside a period, to the rows of players, to who is called `a`."""
+
+import numpy as np
+
+from ratingcore.methods.contract import Method, Rated, Solved
+from ratingcore.tables import Games
+from ratingcore.testing.comparing import among, nth, outputs, rated, same_columns, same_state
+from ratingcore.testing.law import PERIODIC, law_of_seasons
+from ratingcore.testing.rebuilding import in_one_day, moved, moved_state, reversed_sides, turned
+from ratingcore.testing.season import Season
+
+
+@law_of_seasons(PERIODIC)
+def permutation(method: Method, season: Season) -> None:
+    """The order of results inside a period moves nobody."""
+    rng = np.random.default_rng(1)
+    for stage in season.stages(method):
+        n = len(stage.results)
+        one = rated(method, stage.state, in_one_day(stage.results, np.arange(n)))
+        for order in (np.arange(n)[::-1], rng.permutation(n)):
+            other = rated(method, stage.state, in_one_day(stage.results, order))
+            same_state(one.state, other.state, "in another order", season.who, exact=False)
+            if isinstance(stage.results, Games):
+                told = {name: column[order] for name, column in outputs(one).items()}
+                same_columns(told, outputs(other), "in another order", nth, exact=False)
+            same_columns(dict(one.after), dict(other.after), "in another order", season.who, exact=False)
+
+
+@law_of_seasons()
+def relabelling(method: Method, season: Season) -> None:
+    """Players in other rows get the same ratings there."""
+    rng = np.random.default_rng(2)
+    for stage in season.stages(method):
+        row = rng.permutation(len(stage.state["rating"]))
+        one = method.rate(stage.state, stage.results)
+        other = method.rate(moved_state(stage.state, method.columns(), row), moved(stage.results, row))
+        there = moved_state(one.state, method.columns(), row)
+        who = among(np.argsort(row), season.who)
+        same_state(there, other.state, "with players in other rows", who, exact=False)
+        same_columns(outputs(one), outputs(other), "with players in other rows", nth, exact=False)
+
+
+@law_of_seasons()
+def symmetry(method: Method, season: Season) -> None:
+    """Who is called `a`, or which side comes first, moves nobody.
+
+    What names a side goes along: `home`, and the facts whose names end in `_a` and `_b`.
+    """
+    for stage in season.stages(method):
+        other = turned(stage.results, method.needs)
+        one, back = method.rate(stage.state, stage.results), method.rate(stage.state, other)
+        why = "with the sides turned round"
+        same_state(one.state, back.state, why, season.who, exact=False)
+        given = {"expected score": method.expected(stage.state, stage.results.withheld()).expected, **_by_side(one)}
+        turned_round = {"expected score": method.expected(stage.state, other.withheld()).expected, **_by_side(back)}
+        for name, column in turned_round.items():
+            turned_round[name] = reversed_sides(other, column)
+            if isinstance(other, Games):
+                turned_round[name] = column[:, ::-1] if column.ndim == 2 else 1.0 - column
+        same_columns(given, turned_round, why, nth, exact=False)
+
+
+def _by_side(outcome: Rated | Solved) -> dict[str, np.ndarray]:
+    """What a call says of one side, or of each."""
+    if isinstance(outcome, Solved):
+        return {"fitted score": outcome.fitted}
+    told = outputs(outcome)
+    return {"rated expected score": outcome.expected, **{name: told[name] for name in ("change", *outcome.before)}}

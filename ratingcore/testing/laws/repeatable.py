@@ -1,0 +1,174 @@
+"""Laws of replays: the same again, in slices, among more players, with seeds at odd places."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from attrs import evolve
+
+from ratingcore.methods.contract import Method, Rated
+from ratingcore.methods.state import State
+from ratingcore.replay import Replay, fold
+from ratingcore.replay.record import paired as members_of
+from ratingcore.tables import Games, Sides
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.games import Blanks
+from ratingcore.testing.comparing import always, among, columns, nth, outputs, rated, same, same_columns, same_state
+from ratingcore.testing.law import CONTINUOUS, law_of_seasons
+from ratingcore.testing.rebuilding import rebuilt
+from ratingcore.testing.season import Season, pairs, rated_start, start
+
+
+class Scrawled(Blanks):
+    """Columns to fill that are not empty: who reads before writing is found out."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def take(self, size: int) -> Floats:
+        return np.full(size, np.nan)
+
+
+@law_of_seasons()
+def replay(method: Method, season: Season) -> None:
+    """Replaying twice gives the same bits.
+
+    Also by an equal method, with history or without, and whatever stood in the columns to fill.
+    """
+    first = fold(method, season.view, keep=True)
+    again = fold(evolve(method), season.view, keep=True)  # type: ignore[misc]  # methods are attrs classes
+    same_state(first.state, again.state, "after a second replay", season.who)
+    same_columns(_kept(first), _kept(again), "after a second replay", nth)
+    same_state(first.state, fold(method, season.view).state, "without its history", season.who)
+    for stage in season.stages(method):
+        if isinstance(stage.results, Games):
+            clean = method.rate(stage.state, stage.results)
+            n = len(stage.results)
+            scrawled = method.rate(stage.state, stage.results.part(0, n, blanks=Scrawled()))
+            same_state(clean.state, scrawled.state, "with other content in blank columns", season.who)
+
+
+def _kept(replay: Replay) -> dict[str, Floats]:
+    if replay.moves is None:
+        return {} if replay.fitted is None else {"fitted score": replay.fitted}
+    moves = replay.moves
+    kept = {"expected score": moves.expected, "change": moves.change, **moves.before, **moves.notes}
+    return kept if moves.draw is None else {**kept, "chance of a draw": moves.draw}
+
+
+@law_of_seasons(CONTINUOUS)
+def slicing(method: Method, season: Season) -> None:
+    """Any slicing of the results gives the same bits."""
+    results = season.results(method)
+    n = len(results)
+    begin = rated_start(method, season.view.n_players, pairs(results))
+    whole = rated(method, begin, results)
+    for size in (1, 7, max(2, n // 2)):
+        state, parts = begin, []
+        for low, high in pairwise([*range(0, n, size), n]):
+            parts.append(rated(method, state, results.part(low, high)))
+            state = parts[-1].state
+        why = f"in one call and in slices of {size}"
+        same_state(whole.state, state, why, season.who)
+        same_columns(outputs(whole), _joined(parts, outputs(whole)), why, nth)
+
+
+def _joined(parts: list[Rated], wanted: dict[str, Floats]) -> dict[str, Floats]:
+    """What the parts say, side by side; a label that a part does not have moved nothing there."""
+    told = [outputs(part) for part in parts]
+    names = dict.fromkeys([*wanted, *(name for part in told for name in part)])
+    return {name: np.concatenate([_of(part, name, wanted) for part in told]) for name in names}
+
+
+def _of(part: dict[str, Floats], name: str, wanted: dict[str, Floats]) -> Floats:
+    if name in part:
+        return part[name]
+    is_change = (
+        name in wanted and wanted[name].shape == wanted["change"].shape and not name.startswith(("note ", "chance"))
+    )
+    return np.zeros_like(part["change"]) if is_change else np.full(len(part["expected score"]), np.nan)
+
+
+@law_of_seasons(CONTINUOUS)
+def length(method: Method, season: Season) -> None:
+    """Players who do not play change no bit, however many there are."""
+    for stage in season.stages(method):
+        whole = rated(method, stage.state, stage.results)
+        players = len(stage.state["rating"])
+        for more in (1, 40):
+            longer = stage.state.grown(start(method, players + more, pairs(stage.results)))
+            results = _longer(stage.results, more)
+            other = rated(method, longer, results)
+            why = f"with {more} more player{'s' * (more > 1)} who do{'es' * (more == 1)} not play"
+            known = {c.name: other.state[c.name][: len(whole.state[c.name])] for c in method.columns()}
+            same_columns(columns(whole.state), known, why, season.who)
+            same_columns(outputs(whole), outputs(other), why, nth)
+            idle = {c.name: other.state[c.name][players:] for c in method.columns() if c.per == "player"}
+            same_columns({name: longer[name][players:] for name in idle}, idle, why, always("one who does not play"))
+
+
+def _longer(results: Any, more: int) -> Any:
+    """The results with facts of further players: those of the last one again."""
+    players = {name: np.concatenate([x, np.repeat(x[-1:], more)]) for name, x in results._players.items()}
+    return rebuilt(results, players=players)
+
+
+@law_of_seasons(CONTINUOUS)
+def seeds(method: Method, season: Season) -> None:
+    """Seeds at odd places are planted just before the next result of their player.
+
+    The replay, which plants many at one cut, agrees with playing result by result.
+    """
+    replay = fold(method, season.view, keep=True)
+    assert replay.moves is not None
+    state, ratings, parts = _one_by_one(method, season)
+    why = "in the replay and result by result"
+    same_state(replay.state, state, why, season.who)
+    if parts:
+        same_columns(
+            {"expected score": replay.moves.expected, "change": replay.moves.change},
+            {
+                "expected score": np.concatenate([part.expected for part in parts]),
+                "change": np.concatenate([np.ravel(outputs(part)["change"]) for part in parts]),
+            },
+            why,
+            nth,
+        )
+    rows = _members(season.results(method))
+    same("rating before a result", replay.rating_before, ratings, among(rows, season.who), exact=False)
+
+
+def _one_by_one(method: Method, season: Season) -> tuple[State, Floats, list[Rated]]:
+    """A season played result by result, every seed planted in its time and alone."""
+    results, table = season.results(method), season.view.seeds
+    state = start(method, season.view.n_players, pairs(results))
+    parts: list[Rated] = []
+    ratings: list[Floats] = [np.empty(0)]
+    s = 0
+    for r in range(len(results)):
+        while s < len(table.played) and table.played[s] <= results.played[r]:
+            state = _planted(method, state, table, s)
+            s += 1
+        one = results.part(r, r + 1)
+        part = rated(method, state, one)
+        moved = sum((np.ravel(outputs(part)[label]) for label in part.before), np.zeros(len(_members(one))))
+        ratings.append(state["rating"][_members(one)] + moved)
+        parts.append(part)
+        state = part.state
+    for late in range(s, len(table.played)):
+        state = _planted(method, state, table, late)
+    return state, np.concatenate(ratings), parts
+
+
+def _members(results: Any) -> Ints:
+    return results.player if isinstance(results, Sides) else members_of(results.a, results.b)
+
+
+def _planted(method: Method, state: State, table: Any, s: int) -> State:
+    changed = {}
+    for column in method.columns():
+        value = table.values[column.name][s] if column.name in table.values else np.nan
+        if column.per == "player" and not (column.kept and np.isnan(value)):
+            changed[column.name] = state.copy(column.name)
+            changed[column.name][table.player[s]] = column.start if np.isnan(value) else value
+    return state.replace(**changed)

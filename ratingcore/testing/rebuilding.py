@@ -1,0 +1,114 @@
+"""The same results seen otherwise: sides turned round, players in other rows, one day in another order."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ratingcore.methods.state import Column, State
+from ratingcore.tables.arrays import Floats, Ints, frozen_array
+from ratingcore.tables.games import Games
+from ratingcore.tables.needs import Need
+from ratingcore.tables.sides import Sides
+
+_COLUMNS = {
+    Games: ("a", "b", "score", "played", "position", "span", "pair"),
+    Sides: ("result", "side", "player", "score", "played", "position", "span"),
+}
+
+
+def rebuilt(results: Any, **other: Any) -> Any:
+    """The results with some columns replaced."""
+    columns = {name: getattr(results, name) for name in _COLUMNS[type(results)]}
+    columns |= {"facts": results._facts, "players": results._players} | other
+    return type(results)(**{name: _frozen(column) for name, column in columns.items()})
+
+
+def _frozen(given: Any) -> Any:
+    """Columns made read-only, alone or by name; anything else as it is."""
+    if isinstance(given, np.ndarray):
+        return frozen_array(given)
+    return {name: frozen_array(column) for name, column in given.items()} if isinstance(given, Mapping) else given
+
+
+def turned(results: Any, needs: Iterable[Need]) -> Any:
+    """The same results told from the other side: `a` is `b`, home is away, the last side is the first."""
+    facts = _swapped(results._facts, "")
+    for need in needs:
+        if need.name in facts and {"a", "b"} <= need.words.keys():
+            a, b, was = need.words["a"], need.words["b"], facts[need.name]
+            facts[need.name] = np.where(was == a, b, np.where(was == b, a, was))
+    if isinstance(results, Games):
+        return rebuilt(results, a=results.b, b=results.a, score=1.0 - results.score, facts=facts)
+    sides = _reversed(results.result)
+    members = _joined([_backwards(results.side, side) for side in sides])
+    side = np.concatenate([[0], np.cumsum(np.diff(results.side)[sides])]).astype(np.int64)
+    return rebuilt(results, player=results.player[members], score=results.score[sides], side=side, facts=facts)
+
+
+def upset(results: Any) -> Any:
+    """The same results with the other outcome: who won lost, by as much."""
+    facts = _swapped(results._facts, "points")
+    if isinstance(results, Games):
+        return rebuilt(results, score=1.0 - results.score, facts=facts)
+    return rebuilt(results, score=results.score[_reversed(results.result)], facts=facts)
+
+
+def moved(results: Any, row: Ints) -> Any:
+    """The results with the player of row `i` in row `row[i]`."""
+    players = {name: _put(column, row) for name, column in results._players.items()}
+    if isinstance(results, Games):
+        return rebuilt(results, a=row[results.a].astype(np.int32), b=row[results.b].astype(np.int32), players=players)
+    return rebuilt(results, player=row[results.player].astype(np.int32), players=players)
+
+
+def moved_state(state: State, columns: Iterable[Column], row: Ints) -> State:
+    """The state with the player of row `i` in row `row[i]`."""
+    return state.replace(**{c.name: _put(state[c.name], row) for c in columns if c.per == "player"})
+
+
+def in_one_day(results: Any, order: Ints) -> Any:
+    """The results in another order, all played at one instant and recorded in that order."""
+    played = np.full(len(results), results.played[0] if len(results) else 0)
+    return rebuilt(results.take(order), played=played, position=np.sort(results.position))
+
+
+def reversed_sides(results: Any, columns: Floats) -> Floats:
+    """A column of games, sides or members of `turned` results in the order of the results themselves."""
+    if isinstance(results, Games):
+        return columns
+    sides = _reversed(results.result)
+    if len(columns) == len(results.player):
+        members = _joined([_backwards(results.side, side) for side in sides])
+        return columns[members]
+    return columns[sides]
+
+
+def _put(column: Floats, row: Ints) -> Floats:
+    there = np.empty_like(column)
+    there[row] = column
+    return there
+
+
+def _swapped(facts: Mapping[str, Floats], prefix: str) -> dict[str, Floats]:
+    """Facts with those of `a` and those of `b` exchanged."""
+    other = {"a": "b", "b": "a"}
+    swapped = {}
+    for name, column in facts.items():
+        stem, _, side = name.rpartition("_")
+        partner = f"{stem}_{other[side]}" if stem.startswith(prefix) and side in other else name
+        swapped[name] = facts.get(partner, column)
+    return swapped
+
+
+def _reversed(start: Ints) -> Ints:
+    """Indices of all items, those of each group backwards."""
+    return _joined([_backwards(start, group) for group in range(len(start) - 1)])
+
+
+def _joined(parts: list[Ints]) -> Ints:
+    return np.concatenate([np.empty(0, dtype=np.int64), *parts])
+
+
+def _backwards(start: Ints, group: int) -> Ints:
+    return np.arange(int(start[group + 1]) - 1, int(start[group]) - 1, -1)

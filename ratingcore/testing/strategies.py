@@ -1,0 +1,142 @@
+"""What hypothesis may make up for property tests: small pools in which everything collides, and logs of them.
+
+The only module of the kit that needs hypothesis (the extra `dev`).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from ratingcore.events import (
+    DAY,
+    Event,
+    GamePlayed,
+    MergeUndone,
+    PlayersMerged,
+    RatingSeeded,
+    ResultAmended,
+    ResultVoided,
+    SessionPlayed,
+    Side,
+    instant,
+)
+from ratingcore.log import MemoryLog
+from ratingcore.testing.season import POOL
+
+PLAYERS = ("ann", "bo", "cy", "di", "ed", "flo")
+FIRST = instant("2024-01-01")
+
+players = st.sampled_from(PLAYERS)
+"""Few enough to meet again and again."""
+
+instants = st.integers(0, 120).map(lambda day: FIRST + day * DAY // 2)
+"""Half days of two months, so that many results share an instant and periods hold several."""
+
+shares = st.sampled_from([0.0, 0.5, 1.0]) | st.floats(0.0, 1.0)
+"""Scores of a game: mostly plain ones."""
+
+ratings = st.floats(500.0, 2500.0)
+"""Ratings a seed may give."""
+
+
+@st.composite
+def games(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> GamePlayed:
+    """A game of two of the players."""
+    a, b = draw(st.lists(players, min_size=2, max_size=2, unique=True))
+    named = {} if uid is None else {"uid": uid}
+    order = draw(st.integers(-1, 1))
+    return GamePlayed(pool=pool, played=draw(instants), a=a, b=b, score=draw(shares), order=order, **named)
+
+
+@st.composite
+def sessions(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> SessionPlayed:
+    """A session of two or three sides with one or two players each."""
+    seated = draw(st.permutations(PLAYERS))
+    sides = draw(st.integers(2, 3))
+    starts = [0]
+    for _ in range(sides):
+        starts.append(starts[-1] + draw(st.integers(1, 2)))
+    named = {} if uid is None else {"uid": uid}
+    return SessionPlayed(
+        pool=pool,
+        played=draw(instants),
+        sides=[Side(seated[start:stop], draw(shares)) for start, stop in zip(starts[:-1], starts[1:], strict=True)],
+        **named,
+    )
+
+
+@st.composite
+def seeds(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> RatingSeeded:
+    """A rating given from outside, to a player who may or may not play."""
+    named = {} if uid is None else {"uid": uid}
+    return RatingSeeded(
+        pool=pool, played=draw(instants), player=draw(players), values={"rating": draw(ratings)}, **named
+    )
+
+
+@st.composite
+def histories(
+    draw: st.DrawFn, most: int = 30, *, corrections: bool = True, seeded: bool = True, seated: bool = False
+) -> list[Event]:
+    """Events in the order in which a log may learn them: results early and late, and what is said of them.
+
+    Parameters
+    ----------
+    most : int
+        The largest number of events.
+    corrections : bool
+        Whether results are voided and amended, players merged, and such words taken back.
+    seeded : bool
+        Whether ratings are given from outside.
+    seated : bool
+        Whether there are sessions among the games.
+    """
+    events: list[Event] = []
+    kinds = ["game"] * 5 + ["seed"] * seeded + ["session"] * (2 * seated)
+    for number in range(draw(st.integers(1, most))):
+        said = ["void", "amend", "merge", "unmerge"] if corrections and events else []
+        made = _event(draw, draw(st.sampled_from([*kinds, *said])), f"e{number}", events)
+        if made is not None:
+            events.append(made)
+    return events
+
+
+def _event(draw: st.DrawFn, kind: str, uid: str, events: Sequence[Event]) -> Event | None:
+    """An event of a kind, about earlier ones where it speaks of any; None where there is nothing to speak of."""
+    if kind in {"game", "seed", "session"}:
+        made: Any = {"game": games, "seed": seeds, "session": sessions}[kind](uid)
+        return draw(made)  # type: ignore[no-any-return]  # an event, whichever strategy made it
+    if kind == "merge":
+        keep, other = draw(st.lists(players, min_size=2, max_size=2, unique=True))
+        met = {event.a for event in events if isinstance(event, GamePlayed)}
+        met |= {event.b for event in events if isinstance(event, GamePlayed)}
+        return PlayersMerged(uid=uid, keep=keep, other=other) if {keep, other} <= met else None
+    spoken = {
+        "void": (GamePlayed, SessionPlayed, RatingSeeded, ResultVoided, ResultAmended),
+        "amend": (GamePlayed,),
+        "unmerge": (PlayersMerged,),
+    }[kind]
+    targets = [event.uid for event in events if isinstance(event, spoken)]
+    if not targets:
+        return None
+    of = draw(st.sampled_from(targets))
+    if kind == "unmerge":
+        return MergeUndone(uid=uid, of=of)
+    if kind == "void":
+        return ResultVoided(uid=uid, of=of)
+    changes: list[dict[str, object]] = [{"score": draw(shares)}, {"played": draw(instants)}]
+    return ResultAmended(uid=uid, of=of, changes=draw(st.sampled_from(changes)))
+
+
+@st.composite
+def logs(draw: st.DrawFn, most: int = 30, **kinds: bool) -> MemoryLog:
+    """A log that has learnt a history in a few batches; `kinds` as for `histories`."""
+    events = draw(histories(most, **kinds))
+    log = MemoryLog(clock=lambda: 0, salt=lambda: "")
+    at = 0
+    while at < len(events):
+        size = draw(st.integers(1, len(events)))
+        log.append(events[at : at + size])
+        at += size
+    return log

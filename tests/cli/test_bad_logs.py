@@ -1,0 +1,92 @@
+"""Files that are no log, or cannot be used: a clear error, nothing lost."""
+
+import os
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from ratingcore.log import connection
+
+from .conftest import Run
+
+
+def test_files_that_are_no_log_are_named(run: Run, tmp_path: Path) -> None:
+    Path("notes.txt").write_text("not a database, but long enough to be looked at" * 100)
+    with sqlite3.connect("other.db") as db:
+        db.execute("CREATE TABLE t (x)")
+    db.close()
+    for path, found in (
+        ("notes.txt", "no SQLite file"),
+        ("other.db", "a SQLite file of something else"),
+        (".", "a folder"),
+    ):
+        before = sorted(tmp_path.iterdir())
+        for command in (("list",), ("record", "--pool", "p", "--played", "2024-01-01", "ann", "bo", "1-0")):
+            code, out, err = run(command[0], path, *command[1:])
+            assert (code, out) == (2, "")
+            assert err == f"error: not a ratingcore log: {path} is {found}\n"
+        assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_newer_log_says_what_to_install(run: Run, club: Path) -> None:
+    with sqlite3.connect(club) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    for command in ("list", "verify"):
+        code, out, err = run(command, "club.db")
+        assert (code, out) == (1, "")
+        assert err.startswith("error: club.db has log schema 99, this ratingcore knows up to ")
+        assert "hint: install a newer ratingcore" in err
+
+
+def test_a_locked_log_says_who_is_in_the_way(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
+    other = sqlite3.connect(club, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    code, out, err = run("void", "club.db", "g-1")
+    assert (code, out) == (1, "")
+    assert err == ("error: cannot use club.db: another process is writing\n\nhint: try again when it has finished\n")
+    assert run("list", "club.db").code == 0  # readers do not wait for a writer
+    other.execute("ROLLBACK")
+    other.close()
+    assert run("void", "club.db", "g-1").code == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_can_be_read_and_not_written(run: Run, club: Path) -> None:
+    wanted = run("list", "club.db").out
+    club.parent.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        assert run("list", "club.db").out == wanted
+        code, _, err = run("void", "club.db", "g-1")
+        assert code == 1
+        assert err.startswith("error: cannot use club.db: it is read-only")
+    finally:
+        club.parent.chmod(stat.S_IRWXU)
+
+
+def test_a_folder_that_is_not_there_is_told(run: Run) -> None:
+    code, _, err = run("record", "no/club.db", "--pool", "p", "--played", "2024-01-01", "ann", "bo", "1-0")
+    assert code == 1
+    assert err.startswith("error: cannot use no/club.db: it cannot be opened\n\nhint: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--through", "soon"), "--through is not an ISO date or time between years 1 and 9999: 'soon'"),
+        (("--through", "0000-12-31"), "--through is not an ISO date or time between years 1 and 9999: '0000-12-31'"),
+        (("--known-at", "soon"), "--known-at is not an ISO date or time between years 1 and 9999: 'soon'"),
+        (("--known-at", "6"), "known_at is not a position from 0 to 5: 6"),
+        (("--known-at", "20240331"), "known_at is not a position from 0 to 5: 20240331"),
+        (("--pool", "rapids"), "the log knows no pool named: rapids"),
+        (("--top", "0"), "invalid value for '--top'"),
+        (("--format", "xml"), "invalid value for '--format'"),
+    ],
+)
+def test_bad_cuts_and_options_are_mistakes(run: Run, club: Path, words: tuple[str, ...], told: str) -> None:
+    code, out, err = run("list", "club.db", *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {told}")

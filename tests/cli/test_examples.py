@@ -1,0 +1,72 @@
+"""The examples in the help texts run, as they stand there, in a folder where their files are."""
+
+import gzip
+import shlex
+from pathlib import Path
+
+import pytest
+
+from ratingcore import GamePlayed
+from ratingcore import open as open_log
+
+from .conftest import Run
+from .test_main import COMMANDS
+
+MAPPING = """
+[fields]
+a = "home_team"
+b = "away_team"
+played = "day"
+points_a = "home"
+points_b = "away"
+home = {value = "a"}
+"""
+
+
+@pytest.fixture
+def folder(club: Path) -> Path:
+    """The files that examples speak of."""
+    folder = club.parent
+    with open_log(club) as engine:
+        engine.record(GamePlayed(uid="g-5", pool="rapid", played="2024-04-02", a="cy", b="bob", score=1.0))
+    (folder / "games.csv").write_text("a,b,score,played\nann,bo,1-0,2024-05-02\nbo,cy,1/2,2024-05-03\n")
+    (folder / "white-black.csv").write_text("white;black;result;date\nann;cy;0-1;2024-05-04\n")
+    (folder / "ratings.csv").write_text("player,rating\nbo,1550\n")
+    (folder / "teams.csv").write_text("team,elo,since\nreds,1480,2023-08-01\n")
+    (folder / "mapping.toml").write_text(MAPPING)
+    league = "home_team,away_team,day,home,away\nreds,blues,2024-02-03,2,1\n"
+    (folder / "league.csv.gz").write_bytes(gzip.compress(league.encode()))
+    more = '{"home_team": "blues", "away_team": "reds", "day": "2024-02-10", "home": 0, "away": 0}\n'
+    (folder / "more.jsonl").write_text(more)
+    return folder
+
+
+def prepared(name: str, run: Run, folder: Path) -> dict[str, str]:
+    """What the examples of a command need to find; words in them that only the log knows."""
+    words: dict[str, str] = {}
+    if name == "unmerge":
+        run("merge", "club.db", "bo", "bob")
+        words["m-1"] = run("merge", "club.db", "cy", "bo (guest)").out.strip()
+    elif name == "load":
+        run("export", "club.db", "club.jsonl.gz")
+        (folder / "club.jsonl").write_text(run("export", "club.db").out)
+    elif name == "verify":
+        with open_log(folder / "club.db", read_only=True) as engine:
+            words["2:HEAD2"] = f"2:{engine.log.digest_at(2)}"
+    return words
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("demo", "check")])
+def test_examples_run(run: Run, folder: Path, name: str) -> None:
+    words = prepared(name, run, folder)
+    for example in COMMANDS[name].examples:  # type: ignore[union-attr]  # every command of ours has examples
+        line, _, file = example.partition(" > ")
+        line, _, given = line.partition(" < ")
+        command, *rest = (words.get(word, word) for word in shlex.split(line))
+        assert command == "ratingcore"
+        stdin = (folder / given).read_text() if given else None
+        ran = run(*rest, stdin=stdin)
+        assert ran.code == 0, (example, ran)
+        assert ran.out or name in ("backup", "export"), example
+        if file:
+            (folder / file).write_text(ran.out)

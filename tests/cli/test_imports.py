@@ -1,0 +1,144 @@
+"""`ratingcore import` and `ratingcore seed`: files in, a report out."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ratingcore import open as open_log
+
+from .conftest import Run
+
+GOOD = "a,b,score,played\nann,bo,1-0,2024-05-02\nbo,cy,1/2,2024-05-03\n"
+MIXED = (
+    "a,b,score,played\n"
+    "ann,bo,1-0,2024-05-02\n"
+    "ann,ann,1-0,2024-05-02\n"
+    "ann,bo,1.5,2024-05-03\n"
+    "ann,bo,nan,2024-05-03\n"
+    "ann,bo,1-0,0000-01-01\n"
+    "ann,bo,1-0,2.5.2024\n"
+    "ann,bo,+/-,2024-05-04\n"
+)
+
+
+def test_a_file_is_imported_once(run: Run) -> None:
+    Path("games.csv").write_text(GOOD)
+    first = run("import", "club.db", "games.csv", "--pool", "rapid")
+    assert first.code == 0
+    assert first.out == "games.csv: 2 rows read, 2 accepted, 0 unrated, 0 refused, 0 duplicates\n"
+    assert first.err.startswith("head 2:")
+    again = run("import", "club.db", "games.csv", "--pool", "rapid")
+    assert again.out == "games.csv: 2 rows read, 0 accepted, 0 unrated, 0 refused, 2 duplicates\n"
+    assert again.err == first.err
+
+
+def test_refused_rows_are_told_and_the_others_imported(run: Run) -> None:
+    Path("games.csv").write_text(MIXED)
+    code, out, err = run("import", "club.db", "games.csv", "--pool", "rapid")
+    lines = out.splitlines()
+    assert code == 1
+    assert lines[0] == "games.csv: 7 rows read, 1 accepted, 1 unrated, 5 refused, 0 duplicates"
+    assert lines[1] == "  unrated, forfeit: 1 rows (line 8)"
+    assert [line.split(":")[0] for line in lines[2:]] == [f"  refused, line {n}" for n in (3, 4, 5, 6, 7)]
+    assert "a player cannot meet himself: ann" in lines[2]
+    assert "error: 5 rows were refused, all others are in the log\n\nhint: " in err
+    with open_log("club.db") as engine:
+        assert engine.log.head.position == 1
+
+
+def test_the_report_is_json_on_request(run: Run) -> None:
+    Path("games.csv").write_text(MIXED)
+    code, out, _ = run("import", "club.db", "games.csv", "--pool", "rapid", "--format", "json")
+    (report,) = json.loads(out)
+    assert code == 1
+    assert report["unrated"] == {"forfeit": [8]}
+    assert report["refused"][0] == {
+        "line": 3, "reason": "a player cannot meet himself: ann", "text": "ann,ann,1-0,2024-05-02",
+    }  # fmt: skip
+    assert (report["read"], report["accepted"], report["dry_run"]) == (7, 1, False)
+
+
+def test_strict_is_all_or_nothing(run: Run) -> None:
+    Path("games.csv").write_text(MIXED)
+    code, out, err = run("import", "club.db", "games.csv", "--pool", "rapid", "--strict")
+    assert (code, out) == (1, "")
+    assert err.startswith("error: games.csv: 5 rows refused, nothing imported; the first: line 3: ")
+    assert "hint: see every reason with --dry-run" in err
+    assert run("log", "club.db", "-f", "json").out == "[]\n"
+
+
+def test_a_dry_run_makes_nothing(run: Run, tmp_path: Path) -> None:
+    Path("games.csv").write_text(GOOD)
+    code, out, err = run("import", "club.db", "games.csv", "--pool", "rapid", "--dry-run")
+    assert (code, err) == (0, "")
+    assert "2 would be accepted" in out
+    assert [path.name for path in tmp_path.iterdir()] == ["games.csv"]
+    run("import", "club.db", "games.csv", "--pool", "rapid")
+    Path("games.csv").write_text(GOOD + "cy,ann,0-1,2024-05-09\n")
+    out = run("import", "club.db", "games.csv", "--pool", "rapid", "--dry-run").out
+    assert "3 rows read, 1 would be accepted, 0 unrated, 0 refused, 2 duplicates" in out
+    assert "warning: games.csv was imported before with other content" in out
+
+
+def test_a_mapping_file_and_the_command_line_go_together(run: Run) -> None:
+    Path("m.toml").write_text('pool = "league"\ndate = "%d.%m.%Y"\n[fields]\na = "home_team"\nb = "guest"\n')
+    Path("games.csv").write_text("home_team;away;score;played\nKöln;São Paulo;1-0;02.05.2024\n")
+    ran = run("import", "club.db", "games.csv", "--mapping", "m.toml", "--map", "b=away")
+    assert ran.code == 0, ran
+    assert "1,league,2024-05-02" not in run("log", "club.db").out
+    assert "Köln beat São Paulo" in run("log", "club.db", "--pool", "league").out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("none.csv", "--pool", "p"), "cannot read none.csv: there is no such file"),
+        (("empty.csv", "--pool", "p"), "cannot read empty.csv: "),
+        (("games.csv", "--pool", "p", "--map", "a=white"), "games.csv has no column 'white' for a: it has a, b, score"),
+        (("games.csv", "--pool", "p", "--map", "white"), "--map: expected field=column, found: 'white'"),
+        (("games.csv", "--pool", "p", "--mapping", "none.toml"), "none.toml: there is no such file"),
+        (("games.csv", "none.csv", "--pool", "p"), "cannot read none.csv: there is no such file"),
+        (("games.csv",), "no pool is named, and the log has none yet"),
+        (("broken.csv.gz", "--pool", "p"), "cannot read broken.csv.gz: "),
+    ],
+)
+def test_files_that_cannot_be_read_make_no_log(run: Run, words: tuple[str, ...], told: str) -> None:
+    Path("games.csv").write_text(GOOD)
+    Path("empty.csv").write_text("")
+    Path("broken.csv.gz").write_bytes(b"\x1f\x8b\x08\x00nothing")
+    code, out, err = run("import", "club.db", *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {told}")
+    assert not Path("club.db").exists()
+
+
+def test_seeds_are_imported_at_one_day_or_at_their_own(run: Run) -> None:
+    Path("list.csv").write_text("team,elo,since\nreds,1480,2023-08-01\nblues,,2023-08-01\n")
+    code, out, _ = run("seed", "club.db", "list.csv", "--pool", "p", "--map", "player=team,rating=elo,at=since")
+    assert code == 1
+    assert "refused, line 3: " in out
+    code, _, _ = run(
+        "seed", "club.db", "list.csv", "--pool", "p", "--map", "player=team,rating=elo", "--at", "2024-01-01"
+    )
+    assert code == 1
+    log = run("log", "club.db", "--kind", "seed").out
+    assert log.count("reds is given rating 1480") == 2
+    assert ",2023-08-01," in log
+    assert ",2024-01-01," in log
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--map", "player=team", "--at", "2024-01-01"), "list.csv has no column 'rating' for rating"),
+        (("--map", "player=team,rating=elo", "--at", "soon"), "--at is not an ISO date or time"),
+        (("--map", "player=team,rating=elo"), "--map: no time: map at to a column, or give one time for all rows"),
+    ],
+)
+def test_seeds_that_cannot_be_read_make_no_log(run: Run, words: tuple[str, ...], told: str) -> None:
+    Path("list.csv").write_text("team,elo\nreds,1480\n")
+    code, out, err = run("seed", "club.db", "list.csv", "--pool", "p", *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {told}")
+    assert not Path("club.db").exists()

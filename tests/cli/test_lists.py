@@ -1,0 +1,87 @@
+"""`ratingcore list`: rows with fixed names, and what they were made from."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ratingcore import open as open_log
+
+from .conftest import Run
+
+
+def test_the_rows_have_the_promised_names(run: Run, club: Path) -> None:
+    code, out, err = run("list", "club.db", "--format", "csv")
+    assert code == 0
+    assert out.splitlines()[0] == "rank,player,rating,games"
+    assert out.splitlines()[1].startswith("1,ann,")
+    assert "head 5:" in err
+
+
+def test_a_table_names_what_it_was_made_from(run: Run, club: Path) -> None:
+    code, out, err = run("list", "club.db", "--top", 1, "--format", "table", "--method", "elo:k=24")
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0].split() == ["rank", "player", "rating", "games"]
+    assert lines[2] == "... and 3 more"
+    assert lines[4] == "pool rapid, everything played, as of 2024-04-01"
+    assert lines[5].startswith("method elo@1(k=24.0, ")
+    with open_log(club) as engine:
+        made = engine.rating_list("rapid", "elo:k=24")
+        assert lines[6:] == [f"head {engine.log.head}", lines[7], f"digest of the list {made.digest}"]
+
+
+def test_both_cuts_are_taken(run: Run, club: Path) -> None:
+    def players(*words: object) -> list[str]:
+        return [row["player"] for row in json.loads(run("list", "club.db", "-f", "json", *words).out)]
+
+    assert players("--through", "2024-03-04") == ["ann", "bo"]
+    assert players("--known-at", 3) == ["ann", "cy", "bo"]
+    assert players("--known-at", 3, "--through", "2024-01-31") == ["ann"]
+    assert players("--known-at", "2000-01-01") == []
+    assert len(players("--known-at", "2999-01-01T00:00:00Z")) == 4
+
+
+def test_a_printed_head_is_a_cut_and_is_checked(run: Run, club: Path) -> None:
+    with open_log(club) as engine:
+        digest = engine.log.digest_at(3)
+    cut = run("list", "club.db", "--known-at", f"3:{digest[:16]}")
+    assert cut.out == run("list", "club.db", "--known-at", 3).out
+    code, out, err = run("list", "club.db", "--known-at", f"2:{digest}")
+    assert (code, out) == (2, "")
+    assert err == f"error: known_at is no head of this log: 2:{digest}\n"
+
+
+def test_the_only_pool_need_not_be_named(run: Run, club: Path) -> None:
+    assert run("list", "club.db").out == run("list", "club.db", "--pool", "rapid").out
+    run("record", "club.db", "--pool", "blitz", "--played", "2024-01-01", "ann", "bo", "1-0")
+    code, out, err = run("list", "club.db")
+    assert (code, out) == (2, "")
+    assert err == "error: the log has several pools: rapid, blitz\n\nhint: say which one: --pool rapid\n"
+
+
+def test_a_log_with_one_player_has_a_list(run: Run) -> None:
+    Path("one.csv").write_text("player,rating,at\nann,1600,2024-01-01\n")
+    assert run("seed", "one.db", "one.csv", "--pool", "p").code == 0
+    assert run("list", "one.db").out == "rank,player,rating,games\n1,ann,1600.0,0\n"
+    assert run("forecasts", "one.db").out == "uid,played,a,b,score,rating_a,rating_b,expected,change_a,change_b\n"
+
+
+def test_an_empty_log_says_what_to_do(run: Run) -> None:
+    with open_log("empty.db"):
+        pass
+    code, out, err = run("list", "empty.db")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: the log has no results yet\n\nhint: ")
+    assert run("list", "empty.db", "--pool", "p").code == 2
+    assert run("verify", "empty.db").out == f"0:{'0' * 64}\n"
+    assert run("log", "empty.db", "-f", "json").out == "[]\n"
+
+
+@pytest.mark.parametrize("name", ["list", "player", "forecasts", "log", "verify", "backup", "export", "void", "amend"])
+def test_commands_that_read_make_nothing(run: Run, tmp_path: Path, name: str) -> None:
+    further = {"player": ["ann"], "backup": ["copy.db"], "void": ["g-1"], "amend": ["g-1", "score=1"]}
+    code, out, err = run(name, "none.db", *further.get(name, []))
+    assert (code, out) == (2, "")
+    assert err.startswith("error: no such log: none.db\n\nhint: import, seed and record make a log")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,93 @@
+"""`ratingcore methods`, `check`, `plugins` and `readers`: what is installed."""
+
+import json
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from ratingcore.registry import Registry
+from ratingcore.testing import Report, Result
+
+from .conftest import Run
+
+
+def test_methods_are_listed_with_parameters_and_presets(run: Run) -> None:
+    rows = {row["name"]: row for row in json.loads(run("methods", "-f", "json").out)}
+    assert rows["elo"]["parameters"].startswith("k=20.0,curve=logistic,")
+    assert rows["elo-margin"]["presets"] == "nba538,nfl538,football"
+    assert (rows["elo"]["cadence"], rows["elo"]["reads"], rows["elo"]["formula"]) == ("continuous", "games", 1)
+    assert json.loads(run("methods", "elo", "-f", "json").out) == [rows["elo"]]
+
+
+def test_a_method_is_explained_from_its_docstring(run: Run) -> None:
+    code, out, _ = run("methods", "elo-margin")
+    assert code == 0
+    assert "Parameters\n----------\nk : float >= 0, rating points" in out
+    assert (
+        "preset=football: k=30,home=100,margin=goals,importance=true; reads points_a, points_b, home, importance" in out
+    )
+    assert ">>>" not in out
+    assert "`" not in out
+
+
+def test_an_unknown_method_gets_a_hint(run: Run) -> None:
+    for command in ("methods", "check"):
+        code, out, err = run(command, "eloo")
+        assert (code, out) == (2, "")
+        assert err == "error: no method named eloo: installed are elo, elo-margin\n\nhint: did you mean elo?\n"
+
+
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [
+        ("elo:q=1", "elo: parameter q is unknown\n\nhint: elo takes k, curve, "),
+        ("elo:k=nan", "elo: parameter k must be zero or more: nan"),
+        ("elo:k=many", "elo: parameter k must be a number: 'many'"),
+        ("elo:k", "elo: parameter k is not spelt name=value"),
+        ("elo-margin:preset=nba", "elo-margin: parameter preset must be one of nba538, nfl538, football: 'nba'"),
+    ],
+)
+def test_bad_parameters_are_mistakes(run: Run, club: object, method: str, told: str) -> None:
+    code, out, err = run("list", "club.db", "--method", method)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {told}")
+
+
+def test_a_missing_field_names_the_mapping(run: Run, club: object) -> None:
+    code, out, err = run("list", "club.db", "--method", "elo-margin")
+    assert (code, out) == (1, "")
+    assert err.startswith("error: elo-margin needs the result field points_a: missing at ")
+    assert "hint: import with --map points_a=COLUMN" in err
+
+
+def test_check_tells_a_line_a_law_and_fails_with_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def report(verdict: str) -> Report:
+        return Report("elo", (Result("finite", "elo", verdict, "because"),))  # type: ignore[arg-type]  # a verdict
+
+    monkeypatch.setattr("ratingcore.testing.check_method", lambda method: report("ok"))
+    code, out, err = run("check", "elo:k=40")
+    assert (code, err, len(out.splitlines())) == (0, "", 1)
+    monkeypatch.setattr("ratingcore.testing.check_method", lambda method: report("FAILED"))
+    code, out, err = run("check", "elo")
+    assert (code, len(out.splitlines())) == (1, 1)
+    assert err == "error: elo breaks laws of the method contract\n"
+
+
+def test_a_broken_plugin_is_listed_with_its_reason(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = Registry.installed()
+    broken.load(EntryPoint("glicko", "no_such_module", "ratingcore"))
+    monkeypatch.setattr(Registry, "installed", lambda: broken)
+    code, out, _ = run("plugins", "-f", "json")
+    rows = {row["name"]: row for row in json.loads(out)}
+    assert code == 0
+    assert (rows["elo"]["methods"], rows["elo"]["broken"]) == ("elo", None)
+    assert rows["glicko"]["broken"] == "ModuleNotFoundError: No module named 'no_such_module'"
+    code, _, err = run("methods", "glicko")
+    assert code == 2
+    assert err.endswith("hint: plugins that did not load: glicko (see: ratingcore plugins)\n")
+
+
+def test_readers_are_listed_and_none_is_told(run: Run) -> None:
+    assert run("readers") == (
+        0, "name,plugin\n", "no plugin offers a reader; ratingcore import reads CSV and JSON lines by itself\n",
+    )  # fmt: skip

@@ -1,0 +1,74 @@
+"""`ratingcore record`: one game from the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from ratingcore import open as open_log
+
+from .conftest import Run
+
+GAME = ("record", "club.db", "--pool", "rapid", "--played", "2024-03-02")
+
+
+def test_the_first_game_makes_the_log_and_prints_its_uid(run: Run) -> None:
+    code, out, err = run(
+        *GAME, "ann", "bo", "1-0", "--set", "home=a", "--set", "points_a=3", "--set", "event=Open 2024"
+    )
+    assert code == 0
+    assert err == "recorded at position 1; new here: pool rapid, player ann, player bo\n"
+    with open_log("club.db") as engine:
+        ((_, game),) = engine.events()
+    assert game.uid == out.strip()
+    assert dict(game.data) == {"home": "a", "points_a": 3, "event": "Open 2024"}  # type: ignore[attr-defined]  # a game
+
+
+def test_the_same_uid_twice_is_one_game(run: Run) -> None:
+    first = run(*GAME, "ann", "bo", "1-0", "--uid", "g-1")
+    again = run(*GAME, "ann", "bo", "1-0", "--uid", "g-1")
+    assert first.out == again.out == "g-1\n"
+    assert again.err == "in the log already\n"
+    code, _, err = run(*GAME, "ann", "bo", "0-1", "--uid", "g-1")
+    assert code == 1
+    assert err.startswith("error: uid g-1 is already at position 1 with another score\n\nhint: ")
+
+
+@pytest.mark.parametrize(("text", "score"), [("1-0", 1.0), ("½-½", 0.5), ("0:1", 0.0), ("0.75", 0.75), ("loss", 0.0)])
+def test_scores_are_read_as_in_imports(run: Run, text: str, score: float) -> None:
+    assert run(*GAME, "ann", "bo", text).code == 0
+    with open_log("club.db") as engine:
+        ((row, _),) = engine.events()
+    assert row.score == score
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("ann", "bo", "1.5"), "score is neither a score word nor a number from 0 to 1: '1.5'"),
+        (("ann", "bo", "nan"), "score is neither a score word nor a number from 0 to 1: 'nan'"),
+        (("ann", "bo", "+"), "nothing to rate, forfeit: +"),
+        (("ann", "ann", "1-0"), "a player cannot meet himself: ann"),
+        (("", "bo", "1-0"), "a is no name: ''"),
+        (("ann", "bo", "1-0", "--set", "home=c"), "home is neither a, b nor neutral: 'c'"),
+        (("ann", "bo", "1-0", "--set", "points_a=three"), "points_a is not a finite number: 'three'"),
+        (("ann", "bo", "1-0", "--set", "weight=nan"), "weight is not a finite number: 'nan'"),
+        (("ann", "bo", "1-0", "--set", "home"), "expected FIELD=VALUE, found: home"),
+        (("ann", "bo", "1-0", "--set", "score=0"), "data holds a name that the event has a field for: 'score'"),
+        (("ann", "bo", "1-0", "--played", "2024-13-01"), "--played is not an ISO date or time between"),
+        (("ann", "bo", "1-0", "--played", "0000-01-01"), "--played is not an ISO date or time between"),
+        (("ann", "bo", "1-0", "--order", "x"), "invalid value for '--order'"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_no_log_is_made(run: Run, words: tuple[str, ...], told: str) -> None:
+    code, out, err = run(*GAME, *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {told}")
+    assert not Path("club.db").exists()
+
+
+def test_a_new_log_needs_a_pool(run: Run) -> None:
+    code, _, err = run("record", "club.db", "--played", "2024-03-02", "ann", "bo", "1-0")
+    assert code == 2
+    assert err.startswith("error: no pool is named, and the log has none yet\n\nhint: ")
+    run(*GAME, "ann", "bo", "1-0")
+    assert run("record", "club.db", "--played", "2024-03-03", "ann", "bo", "1-0").code == 0

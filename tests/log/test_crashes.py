@@ -1,0 +1,62 @@
+"""Crash safety: whatever was acknowledged is there, nothing is torn, and a retry repeats nothing."""
+
+import random
+import time
+from itertools import accumulate
+from pathlib import Path
+
+from ratingcore.log import Head, SqliteLog, verify
+from tests.log.jobs import batch_of
+from tests.log.making import told, uids
+from tests.log.workers import Workers
+
+KILLS = 32
+"""Kills in mid-append; kills between two appends come on top."""
+
+
+def test_a_writer_that_is_killed_again_and_again_loses_and_tears_nothing(workers: Workers, tmp_path: Path) -> None:
+    path, chance = tmp_path / "club.db", random.Random(1)
+    ends = [0, *accumulate(len(batch_of(number)) for number in range(3000))]
+    acknowledged: list[Head] = []
+    in_append = rounds = 0
+    while in_append < KILLS:
+        rounds += 1
+        assert rounds < 3 * KILLS, "too few kills hit an append"
+        writer = workers.start("append_for_ever", str(path), chance.choice([20, 1000]))
+        begun = done = -1
+        known = len(acknowledged)
+        deadline = None
+        for word, number, *facts in writer:
+            if word == "begun":
+                begun = number
+                if deadline is None and number > known:  # all that was there has been repeated
+                    deadline = time.monotonic() + chance.random() * 0.02
+                if deadline is not None and time.monotonic() >= deadline:
+                    time.sleep(chance.random() * 0.004)
+                    writer.kill()
+            else:
+                done = number
+                accepted, position, digest = facts
+                if accepted:
+                    assert (accepted, position) == (len(batch_of(number)), ends[number + 1])
+                if number == len(acknowledged):  # of one that was there unacknowledged, only the end is known
+                    acknowledged.append(Head(ends[number + 1], digest if accepted else ""))
+        in_append += begun > done
+        with SqliteLog(path, read_only=True) as log:
+            assert log.head.position in ends[len(acknowledged) : len(acknowledged) + 2]
+            if rounds % 8 == 0:
+                verify(log, acknowledged)
+    with SqliteLog(path) as log:
+        found = verify(log, acknowledged)
+        kept = ends.index(log.head.position)
+        assert found.batches == kept >= len(acknowledged)
+        events = [event for number in range(kept) for event in batch_of(number)]
+        assert uids(log) == [event.uid for event in events]
+        assert told(log) == events
+        before = log.head
+        for number in range(kept):
+            receipt = log.append(batch_of(number), source=f"batch {number}")
+            assert (receipt.accepted, receipt.duplicates, receipt.head) == (0, len(batch_of(number)), before)
+        assert log.append(batch_of(kept)).accepted == len(batch_of(kept))
+        assert verify(log, [*acknowledged, before]).batches == kept + 1
+    assert rounds >= KILLS
