@@ -80,7 +80,8 @@ class ImportReport:
 
 def _places(lines: list[int]) -> str:
     shown = ", ".join(map(str, lines[:5]))
-    return f"{len(lines)} rows (line{'s' if len(lines) > 1 else ''} {shown}{', ...' if len(lines) > 5 else ''})"
+    rows, word = ("1 row", "line") if len(lines) == 1 else (f"{len(lines)} rows", "lines")
+    return f"{rows} ({word} {shown}{', ...' if len(lines) > 5 else ''})"
 
 
 def import_lines(

@@ -154,9 +154,10 @@ def _end(reports: "list[ImportReport]", form: str) -> None:
         note(f"head {reports[-1].head}")
     refused = sum(len(report.refused) for report in reports)
     if refused:
+        rows = "1 row" if refused == 1 else f"{refused} rows"
         dry = any(report.dry_run for report in reports)
         complain(
-            f"{refused} rows would be refused" if dry else f"{refused} rows were refused, all others are in the log",
+            f"{rows} would be refused" if dry else f"{rows} refused, all others are in the log",
             "correct them in the file and import it again: what is in the log already counts as duplicates",
         )
         click.get_current_context().exit(1)

@@ -11,7 +11,7 @@ from ratingcore.replay.keeping import Keeper
 from ratingcore.replay.plan import Call, periods
 from ratingcore.replay.record import Replay, Settled, Sown, paired
 from ratingcore.replay.seeds import Planter, continuous_plantings, grouped
-from ratingcore.tables.arrays import Ints
+from ratingcore.tables.arrays import Ints, frozen_array
 from ratingcore.tables.games import Blanks, Games, Span
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.view import FOREVER, View
@@ -65,7 +65,7 @@ class _Fold:
         _, first, which = np.unique(low * self.view.n_players + high, return_index=True, return_inverse=True)
         rank = np.empty(len(first), dtype=np.int64)
         rank[np.argsort(first)] = np.arange(len(first))
-        games.pair = rank[which]
+        games.pair = frozen_array(rank[which])
         return len(first)
 
     def _state(self, players: int, pairs: int) -> State:

@@ -111,9 +111,11 @@ class Games:
     def take(self, which: Ints) -> Self:
         """The games of these indices, in this order."""
         facts = {name: frozen_array(column[which]) for name, column in self._facts.items()}
-        columns = (self.a, self.b, self.score, self.played, self.position)
         pair = frozen_array(self.pair[which]) if len(self.pair) else self.pair
-        return type(self)(*(frozen_array(column[which]) for column in columns), self.span, facts, self._players, pair)
+        return type(self)(
+            frozen_array(self.a[which]), frozen_array(self.b[which]), frozen_array(self.score[which]),
+            frozen_array(self.played[which]), frozen_array(self.position[which]), self.span, facts, self._players, pair,
+        )  # fmt: skip
 
     def withheld(self) -> Self:
         """The same games with their scores withheld, for forecasts."""

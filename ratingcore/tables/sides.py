@@ -83,8 +83,8 @@ class Sides:
         sides = slice(int(self.result[start]), int(self.result[stop]))
         members = slice(int(self.side[sides.start]), int(self.side[sides.stop]))
         return type(self)(
-            self.result[start : stop + 1] - sides.start,
-            self.side[sides.start : sides.stop + 1] - members.start,
+            frozen_array(self.result[start : stop + 1] - sides.start),
+            frozen_array(self.side[sides.start : sides.stop + 1] - members.start),
             self.player[members],
             self.score[sides],
             self.played[cut],
@@ -133,9 +133,11 @@ class Sides:
 
     def frozen(self) -> Self:
         """The same results, their columns read-only."""
-        columns = (self.result, self.side, self.player, self.score, self.played, self.position)
-        facts = {name: frozen_array(column) for name, column in self._facts.items()}
-        return type(self)(*map(frozen_array, columns), self.span, facts, self._players)
+        return type(self)(
+            frozen_array(self.result), frozen_array(self.side), frozen_array(self.player), frozen_array(self.score),
+            frozen_array(self.played), frozen_array(self.position), self.span,
+            {name: frozen_array(column) for name, column in self._facts.items()}, self._players,
+        )  # fmt: skip
 
 
 def _offsets(sizes: Ints) -> Ints:

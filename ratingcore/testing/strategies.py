@@ -4,6 +4,7 @@ The only module of the kit that needs hypothesis (the extra `dev`).
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from ratingcore.events import (
     Side,
     instant,
 )
+from ratingcore.events.values import new_uid
 from ratingcore.log import MemoryLog
 from ratingcore.testing.season import POOL
 
@@ -44,9 +46,8 @@ ratings = st.floats(500.0, 2500.0)
 def games(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> GamePlayed:
     """A game of two of the players."""
     a, b = draw(st.lists(players, min_size=2, max_size=2, unique=True))
-    named = {} if uid is None else {"uid": uid}
     order = draw(st.integers(-1, 1))
-    return GamePlayed(pool=pool, played=draw(instants), a=a, b=b, score=draw(shares), order=order, **named)
+    return GamePlayed(uid=uid or new_uid(), pool=pool, played=draw(instants), a=a, b=b, score=draw(shares), order=order)
 
 
 @st.composite
@@ -57,22 +58,15 @@ def sessions(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> Sessi
     starts = [0]
     for _ in range(sides):
         starts.append(starts[-1] + draw(st.integers(1, 2)))
-    named = {} if uid is None else {"uid": uid}
-    return SessionPlayed(
-        pool=pool,
-        played=draw(instants),
-        sides=[Side(seated[start:stop], draw(shares)) for start, stop in zip(starts[:-1], starts[1:], strict=True)],
-        **named,
-    )
+    seats = [Side(seated[start:stop], draw(shares)) for start, stop in pairwise(starts)]
+    return SessionPlayed(uid=uid or new_uid(), pool=pool, played=draw(instants), sides=seats)
 
 
 @st.composite
 def seeds(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> RatingSeeded:
     """A rating given from outside, to a player who may or may not play."""
-    named = {} if uid is None else {"uid": uid}
-    return RatingSeeded(
-        pool=pool, played=draw(instants), player=draw(players), values={"rating": draw(ratings)}, **named
-    )
+    values = {"rating": draw(ratings)}
+    return RatingSeeded(uid=uid or new_uid(), pool=pool, played=draw(instants), player=draw(players), values=values)
 
 
 @st.composite
@@ -130,7 +124,7 @@ def _event(draw: st.DrawFn, kind: str, uid: str, events: Sequence[Event]) -> Eve
 
 
 @st.composite
-def logs(draw: st.DrawFn, most: int = 30, **kinds: bool) -> MemoryLog:
+def logs(draw: st.DrawFn, /, most: int = 30, **kinds: bool) -> MemoryLog:
     """A log that has learnt a history in a few batches; `kinds` as for `histories`."""
     events = draw(histories(most, **kinds))
     log = MemoryLog(clock=lambda: 0, salt=lambda: "")

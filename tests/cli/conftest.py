@@ -1,6 +1,7 @@
 """A small club, and a way to run commands on it."""
 
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,9 @@ class Ran(NamedTuple):
     err: str
 
 
+APART: dict[str, bool] = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
+"""Click before 8.2 has to be told to keep stdout and stderr apart."""
+
 Run = Callable[..., Ran]
 
 GAMES = (
@@ -36,7 +40,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
 
     def command(*words: object, stdin: str | None = None) -> Ran:
-        result = CliRunner().invoke(cli, [str(word) for word in words], input=stdin, prog_name="ratingcore")
+        result = CliRunner(**APART).invoke(cli, [str(word) for word in words], input=stdin, prog_name="ratingcore")
         assert "Traceback" not in result.stderr
         return Ran(result.exit_code, result.stdout, result.stderr)
 

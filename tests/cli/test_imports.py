@@ -39,10 +39,10 @@ def test_refused_rows_are_told_and_the_others_imported(run: Run) -> None:
     lines = out.splitlines()
     assert code == 1
     assert lines[0] == "games.csv: 7 rows read, 1 accepted, 1 unrated, 5 refused, 0 duplicates"
-    assert lines[1] == "  unrated, forfeit: 1 rows (line 8)"
+    assert lines[1] == "  unrated, forfeit: 1 row (line 8)"
     assert [line.split(":")[0] for line in lines[2:]] == [f"  refused, line {n}" for n in (3, 4, 5, 6, 7)]
     assert "a player cannot meet himself: ann" in lines[2]
-    assert "error: 5 rows were refused, all others are in the log\n\nhint: " in err
+    assert "error: 5 rows refused, all others are in the log\n\nhint: " in err
     with open_log("club.db") as engine:
         assert engine.log.head.position == 1
 

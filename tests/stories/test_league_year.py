@@ -4,6 +4,7 @@ Told twice: by a secretary on the command line, and by league software that embe
 """
 
 import json
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,10 @@ METHOD = "elo:k=24"
 SCORE = {"1-0": 1.0, "1/2": 0.5, "0-1": 0.0}
 
 
+APART: dict[str, bool] = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
+"""Click before 8.2 has to be told to keep stdout and stderr apart."""
+
+
 # On the command line
 
 
@@ -33,7 +38,7 @@ class Secretary:
     log = "league.db"
 
     def __call__(self, name: str, *words: object) -> str:
-        result = CliRunner().invoke(cli, [name, self.log, *map(str, words)], prog_name="ratingcore")
+        result = CliRunner(**APART).invoke(cli, [name, self.log, *map(str, words)], prog_name="ratingcore")
         assert result.exit_code == 0, (name, words, result.stderr)
         return result.stdout.rstrip("\n")
 

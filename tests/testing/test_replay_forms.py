@@ -1,13 +1,15 @@
 """The replay of forms that no bundled method has yet: defects that the toys found, and what they now do."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from ratingcore.events import GamePlayed, RatingSeeded
-from ratingcore.plugin import Games, Period, Solved, State
+from ratingcore.plugin import Games, Method, Period, Solved, State
 from ratingcore.replay import fold, foretold
 from ratingcore.testing.season import Season
-from tests.testing.toys import BradleyTerry, PairFit, PairMonths
+from tests.testing.toys import BradleyTerry, PairFit, PairMonths, Sessions, TeamElo
 
 
 def season(*games: tuple[str, str, str, str]) -> Season:
@@ -60,6 +62,25 @@ def test_a_refit_does_not_know_when_the_last_result_was_played() -> None:
     foretold(Watching(), played.view)
     starts = np.array(ends[1:]).astype("M8[us]").astype("M8[D]").astype(str).tolist()
     assert starts == ["2024-01-01", "2024-02-01", "2024-03-01", "2024-04-01", "2024-05-01"]
+
+
+@pytest.mark.parametrize(
+    "method", [PairMonths(period=Period.parse("event")), PairMonths(), BradleyTerry(), TeamElo(), Sessions()], ids=str
+)
+def test_every_form_is_handed_out_read_only(method: Method, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tournaments and sides were handed out writable."""
+    given: list[np.ndarray] = []
+    rate = type(method).rate
+
+    def watched(self: Method, state: State, results: Any) -> Any:
+        columns = set(type(results).__slots__) - {"_blanks", "_facts", "_players", "span"}
+        given.extend(getattr(results, column) for column in columns)
+        return rate(self, state, results)
+
+    monkeypatch.setattr(type(method), "rate", watched)
+    fold(method, season(("2024-01-01", "ann", "bo", "x"), ("2024-02-02", "cy", "bo", "y")).view)
+    assert given
+    assert not any(column.flags.writeable for column in given if len(column))
 
 
 def test_a_seed_alone_is_a_season() -> None:

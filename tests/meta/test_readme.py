@@ -1,0 +1,50 @@
+"""The README is true: its console blocks are typed and their output compared (its Python runs as a doctest)."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ratingcore.archives import FieldMap
+from ratingcore.cli import rows
+from ratingcore.cli.main import cli
+
+README = Path(__file__).parents[2] / "README.md"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ALIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def blocks(language: str) -> list[str]:
+    return [text for kind, text in BLOCK.findall(README.read_text(encoding="utf-8")) if kind == language]
+
+
+def commands(block: str) -> list[tuple[str, str]]:
+    """Each command of a block and what it prints."""
+    return [tuple(part.split("\n", 1)) for part in re.split(r"^\$ ", block, flags=re.MULTILINE) if part]  # type: ignore[misc]  # a block ends with a line end
+
+
+def test_the_first_screen_shows_the_two_commands() -> None:
+    assert 'pip install . && ratingcore demo' in blocks("console")[0]
+    assert 'pip install -e ".[dev]" && pytest' in blocks("console")[0]
+
+
+def test_every_command_prints_what_the_readme_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(rows, "chosen", lambda form: form or "table")  # as on a terminal
+    for command, printed in (pair for block in blocks("console")[1:] for pair in commands(block)):
+        name, *words = shlex.split(command)
+        if name == "cat":
+            Path(words[0]).write_text(printed, encoding="utf-8")
+            continue
+        assert name == "ratingcore", command
+        done = CliRunner().invoke(cli, words)
+        assert doctest.OutputChecker().check_output(printed, done.stdout, ALIKE), f"$ {command}\n{done.output}"
+
+
+def test_the_mapping_file_of_the_readme_is_understood(tmp_path: Path) -> None:
+    (block,) = blocks("toml")
+    (tmp_path / "mapping.toml").write_text(block, encoding="utf-8")
+    assert "importance" in FieldMap.load(tmp_path / "mapping.toml").fields

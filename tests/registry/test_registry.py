@@ -1,0 +1,99 @@
+"""The registry: what a plugin offers is taken over whole or not at all, and nothing a plugin does stops it."""
+
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ratingcore.errors import BadParameter, MethodNotFound
+from ratingcore.plugin import hookimpl
+from ratingcore.registry import GROUP, Registry
+from tests.testing.liars import Honest
+from tests.testing.toys import TeamElo
+
+
+def plugin(*methods: Any, **readers: Any) -> Any:
+    """A module that offers these."""
+
+    @hookimpl
+    def ratingcore_methods() -> list[Any]:
+        return list(methods)
+
+    @hookimpl
+    def ratingcore_readers() -> dict[str, Any]:
+        return readers
+
+    return SimpleNamespace(ratingcore_methods=ratingcore_methods, ratingcore_readers=ratingcore_readers)
+
+
+def test_what_is_bundled_is_found_by_entry_point() -> None:
+    registry = Registry.installed()
+    assert {"elo", "elo-margin"} <= registry.methods.keys()
+    assert not [found.broken for found in registry.plugins if found.broken]
+
+
+def test_methods_and_readers_are_taken_over() -> None:
+    registry = Registry()
+    registry.register(plugin(Honest, TeamElo, crosstable=print), "toys", "toys", "1.0")
+    assert list(registry.methods) == ["honest", "team-elo"]
+    assert registry.readers == {"crosstable": print}
+    assert registry.plugins[0].methods == ("honest", "team-elo")
+    assert registry.method("honest:k=32").k == 32.0  # type: ignore[attr-defined]  # a method of ours
+
+
+def test_a_plugin_with_one_taken_name_gives_nothing_at_all() -> None:
+    registry = Registry()
+    registry.register(plugin(Honest), "first")
+    with pytest.raises(ValueError, match="the name honest is taken by another plugin"):
+        registry.register(plugin(TeamElo, Honest, crosstable=print), "second")
+    assert list(registry.methods) == ["honest"]
+    assert registry.readers == {}
+
+
+def test_what_is_no_method_is_refused() -> None:
+    with pytest.raises(TypeError, match="is no Method"):
+        Registry().register(plugin("elo"), "odd")
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("raise SystemExit('not here')", "SystemExit: not here"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_plugin_that_does_not_load_is_kept_and_named(
+    content: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = f"league_{abs(hash(why))}"
+    (tmp_path / f"{module}.py").write_text(content)
+    monkeypatch.syspath_prepend(tmp_path)
+    registry = Registry()
+    registry.load(EntryPoint("odd", module, GROUP))
+    registry.register(plugin(Honest), "first")
+    odd, first = registry.plugins
+    assert (odd.name, odd.broken) == ("odd", why)
+    assert first.methods == ("honest",)
+
+
+def test_an_unknown_method_names_the_near_ones_and_the_plugins_that_did_not_load() -> None:
+    registry = Registry()
+    registry.register(plugin(Honest), "first")
+    with pytest.raises(MethodNotFound) as near:
+        registry.method("honset:k=3")
+    assert near.value.hint == "did you mean honest?"
+    registry.load(EntryPoint("odd", "no_such_module_anywhere", GROUP))
+    with pytest.raises(MethodNotFound) as far:
+        registry.method("glicko")
+    assert "plugins that did not load: odd" in far.value.hint
+
+
+def test_a_method_value_is_its_own_method_and_bad_parameters_are_refused() -> None:
+    registry = Registry()
+    registry.register(plugin(Honest), "first")
+    assert registry.method(Honest(k=3.0)) == Honest(k=3.0)
+    with pytest.raises(BadParameter, match="parameter kk is unknown"):
+        registry.method("honest:kk=3")
