@@ -5,10 +5,9 @@ from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from ratingcore._version import __version__
-from ratingcore.archives import FieldMap, read_results, read_seeds
 from ratingcore.errors import BadCorrection, BadCut, LogUnavailable, UnknownName
 from ratingcore.events import (
     Event,
@@ -22,7 +21,6 @@ from ratingcore.events import (
     last_instant,
 )
 from ratingcore.events.values import name as spelt
-from ratingcore.importing import ImportReport, Options, import_lines
 from ratingcore.lists import Line, RatingList, forecasts, history, rating_list
 from ratingcore.log import Head, MemoryLog, Receipt, SqliteLog, Verified, export_lines, load_lines, verify
 from ratingcore.methods import Method
@@ -30,6 +28,10 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Replay, fold, foretold
 from ratingcore.tables import FOREVER, TimelineCache, View
 from ratingcore.tables import known_at as timeline_at
+
+if TYPE_CHECKING:
+    from ratingcore.archives import FieldMap
+    from ratingcore.importing import ImportReport, Options
 
 KnownAt = int | When | Head | None
 """A cut in the log: a position, an instant, a head, or None for now."""
@@ -100,8 +102,8 @@ class Engine:
     # files
 
     def import_results(
-        self, path: str | Path, pool: str | None = None, fields: FieldMap | None = None, **options: Unpack[Options]
-    ) -> ImportReport:
+        self, path: str | Path, pool: str | None = None, fields: "FieldMap | None" = None, **options: "Unpack[Options]"
+    ) -> "ImportReport":
         """Append the games in a file; `ratingcore.archives.read_results` says what files it reads.
 
         Parameters
@@ -113,6 +115,9 @@ class Engine:
         progress : callable
             Told the number of rows read, now and then.
         """
+        from ratingcore.archives import read_results  # readers of files are not there for lists
+        from ratingcore.importing import import_lines
+
         lines = partial(read_results, path, pool=pool, fields=fields, key=self.log.key)
         return import_lines(self.log, path, lines, **options)
 
@@ -120,11 +125,14 @@ class Engine:
         self,
         path: str | Path,
         pool: str | None = None,
-        fields: FieldMap | None = None,
+        fields: "FieldMap | None" = None,
         at: When | None = None,
-        **options: Unpack[Options],
-    ) -> ImportReport:
+        **options: "Unpack[Options]",
+    ) -> "ImportReport":
         """Append the seeds in a file, at their own times or all at one; options as for results."""
+        from ratingcore.archives import read_seeds  # as above
+        from ratingcore.importing import import_lines
+
         lines = partial(read_seeds, path, pool=pool, fields=fields, key=self.log.key, at=at)
         return import_lines(self.log, path, lines, **options)
 
@@ -163,7 +171,11 @@ class Engine:
             raise UnknownName(kind, key, tuple(get_close_matches(key, known, n=3)))
         return number
 
-    def position(self, known_at: KnownAt = None) -> int:
+    def position(self, known_at: if TYPE_CHECKING:
+    from ratingcore.archives import FieldMap
+    from ratingcore.importing import ImportReport, Options
+
+KnownAt = None) -> int:
         """Position that a cut in the log names; the head for None."""
         head = self.log.head.position
         if known_at is None:
@@ -178,7 +190,11 @@ class Engine:
             return known_at
         return self.log.position_at(last_instant(known_at))
 
-    def view(self, pool: str, through: When | None = None, known_at: KnownAt = None) -> View:
+    def view(self, pool: str, through: When | None = None, known_at: if TYPE_CHECKING:
+    from ratingcore.archives import FieldMap
+    from ratingcore.importing import ImportReport, Options
+
+KnownAt = None) -> View:
         """What a reader of the log's first events believes was played in a pool through a day."""
         number = self.pool_id(pool)
         position = self.position(known_at)
@@ -196,7 +212,11 @@ class Engine:
         pool: str,
         method: str | Method,
         through: When | None = None,
-        known_at: KnownAt = None,
+        known_at: if TYPE_CHECKING:
+    from ratingcore.archives import FieldMap
+    from ratingcore.importing import ImportReport, Options
+
+KnownAt = None,
         *,
         keep: bool = False,
     ) -> Replay:
@@ -204,7 +224,11 @@ class Engine:
         return fold(self.registry.method(method), self.view(pool, through, known_at), keep=keep)
 
     def rating_list(
-        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self, pool: str, method: str | Method, through: When | None = None, known_at: if TYPE_CHECKING:
+    from ratingcore.archives import FieldMap
+    from ratingcore.importing import ImportReport, Options
+
+KnownAt = None
     ) -> RatingList:
         """The rating list of a pool, with its provenance.
 
@@ -225,7 +249,11 @@ class Engine:
         return rating_list(self.replay(pool, method, through, known_at), __version__)
 
     def history(
-        self, pool: str, player: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self, pool: str, player: str, method: str | Method, through: When | None = None, known_at: if TYPE_CHECKING:
+    from ratingcore.archives import FieldMap
+    from ratingcore.importing import ImportReport, Options
+
+KnownAt = None
     ) -> list[Line]:
         """Every result and line that moved a player's rating, in order of play."""
         replay = self.replay(pool, method, through, known_at, keep=True)
@@ -241,7 +269,11 @@ class Engine:
         return row
 
     def forecasts(
-        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self, pool: str, method: str | Method, through: When | None = None, known_at: if TYPE_CHECKING:
+    from ratingcore.archives import FieldMap
+    from ratingcore.importing import ImportReport, Options
+
+KnownAt = None
     ) -> Iterator[dict[str, Any]]:
         """A row a game in order of play: ratings before it, unrounded, what was expected, what it moved."""
         return forecasts(foretold(self.registry.method(method), self.view(pool, through, known_at)), self.log.uids)

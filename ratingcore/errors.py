@@ -97,6 +97,8 @@ class HeadMoved(LogError):
     found: int
 
     def __str__(self) -> str:
+        if self.expected == self.found:
+            return f"the log has another history up to position {self.found} than was expected"
         return f"the log is at position {self.found}, expected {self.expected}"
 
     @property
@@ -210,7 +212,7 @@ class BadTransfer(LogError):
     why: str
 
     def __str__(self) -> str:
-        return f"line {self.line} of the export: {self.why}"
+        return f"line {self.line} of the export: {self.why}" if self.line else f"the export: {self.why}"
 
 
 # A foreign file cannot be read
@@ -273,7 +275,8 @@ class RowsRefused(ArchiveError):
     first: str
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.refused} rows refused, nothing imported; the first: {self.first}"
+        rows = "1 row" if self.refused == 1 else f"{self.refused} rows"
+        return f"{self.path}: {rows} refused, nothing imported; the first: {self.first}"
 
     @property
     def hint(self) -> str:

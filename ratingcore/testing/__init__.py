@@ -1,4 +1,13 @@
-"""The kit for authors of methods: a method is whatever keeps these laws."""
+"""The kit for authors of methods: a method is whatever keeps these laws.
+
+In a test of the plugin, a case for every law and every value::
+
+    @method_checks(Elo(), Elo(k=40.0))
+    def test_elo_keeps_the_laws(law, method):
+        law(method)
+
+On the command line `ratingcore check elo:k=40`, in Python `check_method(Elo(k=40.0)).lines()`.
+"""
 
 from ratingcore.testing.checking import Report, Result, check_method
 from ratingcore.testing.law import DoesNotApply, Law, LawBroken

@@ -13,7 +13,7 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay.plan import Call, periods
 from ratingcore.tables import FOREVER, Games, Sides, TimelineCache, View
-from ratingcore.tables.arrays import Ints
+from ratingcore.tables.arrays import Ints, frozen_array
 
 POOL = "kit"
 
@@ -32,6 +32,7 @@ class Season:
     """Events of one pool, and the view of one who knows them all."""
 
     events: tuple[Event, ...]
+    log: MemoryLog
     view: View
 
     @classmethod
@@ -43,12 +44,12 @@ class Season:
         pool = log.id_of("pool", POOL)
         if pool is None:
             return None
-        return cls(kept, View(log, TimelineCache(None, pool).at_head(log), POOL, FOREVER, log.names_book.key))
+        timeline = TimelineCache(None, pool).at_head(log)
+        return cls(kept, log, View(log, timeline, POOL, FOREVER, log.names_book.key))
 
     def through(self, cut: int) -> View:
         """What was played by an instant."""
-        view = self.view
-        return View(view._log, view.timeline, POOL, cut, view._key)
+        return View(self.log, self.view.timeline, POOL, cut, self.log.names_book.key)
 
     def who(self, row: int) -> str:
         """Name of the player in a row; rows behind the last player have none."""
@@ -103,7 +104,7 @@ def pair_rows(games: Games) -> Ints:
     """Row of the pair of each game, numbered by first appearance."""
     rows: dict[tuple[int, int], int] = {}
     met = zip(np.minimum(games.a, games.b).tolist(), np.maximum(games.a, games.b).tolist(), strict=True)
-    return np.array([rows.setdefault(pair, len(rows)) for pair in met], dtype=np.int64)
+    return frozen_array(np.array([rows.setdefault(pair, len(rows)) for pair in met], dtype=np.int64))
 
 
 def described(events: Sequence[Event], most: int = 6) -> str:

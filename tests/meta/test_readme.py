@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from ratingcore.archives import FieldMap
-from ratingcore.cli import rows
 from ratingcore.cli.main import cli
 
 README = Path(__file__).parents[2] / "README.md"
@@ -33,7 +32,7 @@ def test_the_first_screen_shows_the_two_commands() -> None:
 
 def test_every_command_prints_what_the_readme_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(rows, "chosen", lambda form: form or "table")  # as on a terminal
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
     for command, printed in (pair for block in blocks("console")[1:] for pair in commands(block)):
         name, *words = shlex.split(command)
         if name == "cat":

@@ -69,7 +69,7 @@ def test_seeds_that_fall_due_together_are_planted_at_one_cut() -> None:
     method = Walk()
     replay = run(method, eng)
     assert cuts(method) == [[1, 2, 3, 6], [8, 9]]
-    assert replay.sown.index.tolist() == [4, 4, 4, 5]
+    assert replay.sown.index.tolist() == [4, 4, 4, 6]
     assert ratings(replay)["b"] == 500
 
 

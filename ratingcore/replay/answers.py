@@ -1,0 +1,89 @@
+"""What a method returned, seen to be what the contract allows before anything is made of it."""
+
+from typing import Any
+
+import numpy as np
+
+from ratingcore.errors import BrokenContract
+from ratingcore.methods.contract import Method, Rated, Solved
+from ratingcore.methods.state import Column, State
+from ratingcore.tables.games import Games
+from ratingcore.tables.sides import Sides
+
+
+class Answers:
+    """Judges what the calls of one method return."""
+
+    def __init__(self, method: Method, columns: tuple[Column, ...]) -> None:
+        self._method = method
+        rating = [column for column in columns if column.name == "rating"]
+        if not rating or rating[0].per != "player" or rating[0].shape:
+            raise self.broken("it has no column rating with a number for every player")
+
+    def broken(self, why: str) -> BrokenContract:
+        """The error that says what is wrong."""
+        return BrokenContract(self._method.name, why)
+
+    def rated(self, given: object, before: State, results: Games | Sides) -> Rated:
+        """The answer of a call on a state, every array as long as it must be."""
+        if not isinstance(given, Rated):
+            raise self.broken(f"a {self._method.cadence.value} method must return Rated, not {type(given).__name__}")
+        n, players = len(results), len(before["rating"])
+        self._state(given.state, before)
+        self._shape("expected", given.expected, len(results.score))
+        self._change("change", given.change, results)
+        for label, moved in given.before.items():
+            self._change(f"the line before, {label},", moved, results)
+        for label, amount in given.after.items():
+            self._shape(f"the line after, {label},", amount, players)
+        for name, note in given.notes.items():
+            self._shape(f"the note {name}", note, n)
+        if given.draw is not None:
+            self._shape("draw", given.draw, n)
+        return given
+
+    def solved(self, given: object, before: State, results: Games | Sides) -> Solved:
+        """The answer of a whole-pool method."""
+        if not isinstance(given, Solved):
+            raise self.broken(f"a retrospective method must return Solved, not {type(given).__name__}")
+        self._state(given.state, before)
+        self._shape("fitted", given.fitted, len(results.score))
+        return given
+
+    def _state(self, state: Any, before: State) -> None:
+        if not isinstance(state, State):
+            raise self.broken(f"the state is a {type(state).__name__}")
+        if set(state.names) != set(before.names):
+            raise self.broken(f"the state has columns {', '.join(state.names)}, not {', '.join(before.names)}")
+        for name in before.names:
+            self._shape(f"column {name}", state[name], *before[name].shape)
+            if state[name].dtype != np.float64:
+                raise self.broken(f"column {name} is of {state[name].dtype}, not float64")
+
+    def _change(self, what: str, change: Any, results: Games | Sides) -> None:
+        if isinstance(results, Sides):
+            self._shape(what, change, len(results.player))
+        elif isinstance(change, tuple) and len(change) == 2:
+            for side, moved in zip(("a", "b"), change, strict=True):
+                self._shape(f"{what} of {side}", moved, len(results))
+        else:
+            raise self.broken(f"{what} must be two arrays, of a and of b, not {type(change).__name__}")
+
+    def _shape(self, what: str, array: Any, *shape: int) -> None:
+        if not isinstance(array, np.ndarray):
+            raise self.broken(f"{what} must be an array, not {type(array).__name__}")
+        if array.shape != shape:
+            raise self.broken(f"{what} has shape {array.shape}, not {shape}")
+
+
+def owned(state: State) -> State:
+    """The state with columns that may be written where they stand: none twice the same memory."""
+    bases: set[int] = set()
+    shared: dict[str, Any] = {}
+    for name in state.names:
+        column = state[name]
+        base = id(column if column.base is None else column.base)
+        if base in bases or not column.flags.c_contiguous:
+            shared[name] = column.copy()
+        bases.add(base)
+    return state.replace(**shared) if shared else state

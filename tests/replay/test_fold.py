@@ -1,0 +1,358 @@
+"""The fold: a method run over a view by its cadence; what it is called with, and what it may return."""
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_elo import Elo
+
+from ratingcore.engine import Engine
+from ratingcore.errors import BrokenContract
+from ratingcore.events import DAY, PlayerDescribed, RatingSeeded
+from ratingcore.lists import history
+from ratingcore.plugin import Cadence, Column, Games, Rated, Solved, State
+from ratingcore.replay import Replay, fold
+from tests.laws.test_oracle import TALLY
+from tests.replay.toys import Aged, Monthly, Pairs, Tables, Toy, Walk, Whole, Wrong, column, ratings
+from tests.tables.making import POOL, engine, game, seed, session
+
+FOLD = sys.modules["ratingcore.replay.fold"]  # the package holds the function under this name
+
+
+def run(method: Any, eng: Engine, keep: bool = True, **cuts: Any) -> Replay:
+    return fold(method, eng.view(POOL, **cuts), keep=keep)
+
+
+def league(sessions: bool = False, games: int = 200) -> Engine:
+    """Games of twelve players over half a year, with seeds among them."""
+    rng = np.random.default_rng(8)
+    events: list[Any] = []
+    for number in range(games):
+        a, b = (f"p{i}" for i in rng.choice(12, 2, replace=False))
+        day = float(rng.integers(0, 180))
+        events.append(game(day, a, b, float(rng.choice([0, 0.5, 1])), data={"event": f"t{number % 7}"}))
+        if rng.random() < 0.1:
+            events.append(seed(float(rng.integers(0, 180)), f"p{rng.integers(14)}", float(rng.integers(1000, 2000))))
+        if sessions and rng.random() < 0.3:
+            seated = rng.choice(12, 6, replace=False)
+            pairs = [session(day, *((f"{i}", float(rng.integers(99))) for i in seated))]
+            events += pairs
+    return engine(*events)
+
+
+# continuous
+
+
+@pytest.mark.parametrize("method", [Walk(), Pairs(), Elo(), Elo(k=32.0, floor=1400.0, cap=400.0)], ids=lambda m: m.name)
+@pytest.mark.parametrize("chunk", [1, 2, 7, 199])
+def test_chunks_are_invisible(method: Any, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    eng = league()
+    whole, bare = run(method, eng), run(method, eng, keep=False)
+    monkeypatch.setattr(FOLD, "CHUNK", chunk)
+    for cut in (run(method, eng), run(method, eng, keep=False)):
+        for name in whole.state.names:
+            assert cut.state[name].tobytes() == whole.state[name].tobytes() == bare.state[name].tobytes(), name
+    cut = run(method, eng)
+    assert cut.moves is not None
+    assert whole.moves is not None
+    assert cut.moves.expected.tobytes() == whole.moves.expected.tobytes()
+    assert cut.moves.change.tobytes() == whole.moves.change.tobytes()
+    assert {name: note.tolist() for name, note in cut.moves.notes.items()} == {
+        name: note.tolist() for name, note in whole.moves.notes.items()
+    }
+    assert cut.rating_before.tobytes() == whole.rating_before.tobytes()
+
+
+def test_chunks_are_invisible_where_sessions_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:
+    eng = league(sessions=True, games=60)
+    whole = run(TALLY, eng)
+    monkeypatch.setattr(FOLD, "CHUNK", 3)
+    cut = run(TALLY, eng)
+    assert cut.state["rating"].tobytes() == whole.state["rating"].tobytes()
+    assert cut.moves is not None
+    assert whole.moves is not None
+    assert cut.moves.change.tobytes() == whole.moves.change.tobytes()
+
+
+def test_pairs_are_numbered_by_first_appearance_whoever_sits_where() -> None:
+    replay = run(Pairs(), engine(game(1, "a", "b"), game(2, "c", "a"), game(3, "b", "a"), game(4, "b", "c")))
+    assert isinstance(replay.results, Games)
+    assert replay.results.pair.tolist() == [0, 1, 0, 2]
+    assert replay.state["met"].tolist() == [2, 1, 1]
+
+
+def test_fields_that_are_needed_stay_aligned_in_every_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FOLD, "CHUNK", 2)
+    eng = engine(
+        *(game(day, f"p{day}", "x", data={"k": day}) for day in range(1, 8)),
+        PlayerDescribed(pool=POOL, player="p5", played=0, data={"born": 2010}),
+    )
+    assert ratings(run(Aged(), eng))["p5"] == 100 + 5 * 10
+
+
+# periodic
+
+
+def spans(method: Toy) -> list[tuple[int, int]]:
+    return [(call.span[0] // DAY, call.span[1] // DAY) for call in method.calls]
+
+
+def test_periods_are_called_once_each_empty_ones_too() -> None:
+    method = Monthly()
+    replay = run(method, engine(game(2, "a", "b"), game(3, "a", "b"), game(100, "a", "c")))
+    assert [call.positions for call in method.calls] == [[1, 2], [], [], [3]]
+    assert spans(method) == [(0, 31), (31, 59), (59, 90), (90, 120)]
+    assert ratings(replay) == {"a": 100 + 10 - 4 + 5, "b": 100 - 10 - 4, "c": 100 - 1 - 5}
+
+
+def test_a_call_holds_only_players_who_had_appeared_by_its_end() -> None:
+    method = Monthly()
+    run(method, engine(game(2, "a", "b"), seed(40, "c"), game(100, "d", "a"), game(99, "e", "a")))
+    assert [len(call.state["rating"]) for call in method.calls] == [2, 3, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("through", "called"), [(0, 0), (29, 0), (30, 1), (31, 1), (58, 2), (119, 4), (120, 4), (200, 6)]
+)
+def test_only_periods_that_are_closed_by_the_cut_count(through: int, called: int) -> None:
+    """January 1970 ends on day 30."""
+    method = Monthly()
+    eng = engine(game(2, "a", "b"), game(40, "a", "b"), game(100, "a", "c"))
+    replay = run(method, eng, through=(through + 1) * DAY - 1)
+    assert len(method.calls) == called
+    assert len(replay.results) == sum(len(call.positions) for call in method.calls)
+    assert replay.at == (through + 1) * DAY - 1
+
+
+def test_the_instant_before_a_period_ends_does_not_close_it() -> None:
+    method = Monthly()
+    run(method, engine(game(2, "a", "b")), through=31 * DAY - 2)
+    assert not method.calls
+    run(method, engine(game(2, "a", "b")), through=31 * DAY - 1)
+    assert len(method.calls) == 1
+
+
+def test_a_list_through_the_end_of_a_month_is_the_list_of_a_log_that_ends_there() -> None:
+    eng = league()
+    early = engine(*(event for _, event in eng.events() if event.played < 90 * DAY))
+    assert ratings(run(Monthly(), eng, through=90 * DAY - 1)) == ratings(run(Monthly(), early, through=90 * DAY - 1))
+
+
+def test_fixed_cuts_close_at_their_days_only() -> None:
+    method = Monthly(cut="cuts(1970-01-11;1970-01-21)")
+    eng = engine(game(5, "a", "b"), game(10, "a", "b"), game(19, "a", "b"), game(25, "a", "b"))
+    run(method, eng)
+    assert [call.positions for call in method.calls] == [[1], [2, 3], [4]]
+
+
+@pytest.mark.parametrize(("day", "positions"), [(9, []), (10, [[1]]), (15, [[1]]), (20, [[1], [2, 3]]), (30, [[1], [2, 3]])])
+def test_a_stretch_between_fixed_cuts_is_not_closed_before_its_end(day: int, positions: list[list[int]]) -> None:
+    """It was closed at the cut in played time, wherever that fell; cuts are on day 10 and on day 20."""
+    method = Monthly(cut="cuts(1970-01-11;1970-01-21)")
+    eng = engine(game(5, "a", "b"), game(10, "a", "b"), game(19, "a", "b"), game(25, "a", "b"))
+    run(method, eng, through=day * DAY - 1)
+    assert [call.positions for call in method.calls] == positions
+
+
+def event(day: float, name: str | None, a: str = "a", b: str = "b", score: float = 1.0) -> Any:
+    return game(day, a, b, score, data={"event": name})
+
+
+def test_tournaments_are_rated_in_the_order_in_which_they_ended() -> None:
+    method = Monthly(cut="event")
+    eng = engine(event(1, "long"), event(2, "short"), event(3, "short"), event(9, "long"), event(5, "later"))
+    replay = run(method, eng)
+    assert [call.positions for call in method.calls] == [[2, 3], [5], [1, 4]]
+    assert method.calls[2].span == (DAY, 9 * DAY + 1)
+    assert replay.results.position.tolist() == [2, 3, 5, 1, 4]
+
+
+def test_a_tournament_that_goes_on_is_not_closed_though_some_of_it_was_played() -> None:
+    method = Monthly(cut="event")
+    eng = engine(event(1, "long"), event(2, "short"), event(9, "long"))
+    replay = run(method, eng, through=5 * DAY)
+    assert [call.positions for call in method.calls] == [[2]]
+    assert ratings(replay) == {"a": 104, "b": 94}
+
+
+def test_games_of_no_tournament_are_rated_day_by_day() -> None:
+    method = Monthly(cut="event")
+    run(method, engine(event(1, None), event(1.5, None), event(2, None), event(2, "open")))
+    assert [call.positions for call in method.calls] == [[1, 2], [3], [4]] or [
+        call.positions for call in method.calls
+    ] == [[1, 2], [4], [3]]
+
+
+def test_sessions_of_overlapping_tournaments_are_kept_in_the_order_they_were_rated() -> None:
+    """What calls returned was kept where the results had stood before they were put side by side."""
+    eng = engine(
+        session(1, ("a", 1.0), ("b", 2.0), ("c", 3.0), data={"event": "long"}),
+        session(2, ("de", 5.0), ("f", 6.0), data={"event": "short"}),
+        session(3, ("a", 7.0), ("bcd", 8.0), ("e", 9.0), ("f", 10.0), data={"event": "long"}),
+    )
+    replay = run(Tables(), eng)
+    assert replay.results.position.tolist() == [2, 1, 3]
+    moves = replay.moves
+    assert moves is not None
+    assert moves.change.tolist() == [5, 5, 6, 1, 2, 3, 7, 8, 8, 8, 9, 10]
+    assert moves.expected.tolist() == [10, 12, 2, 4, 6, 14, 16, 18, 20]
+    for row in range(replay.view.n_players):
+        assert history(replay, row)[-1].rating == replay.state["rating"][row]
+
+
+def test_a_periodic_method_without_a_period_breaks_the_contract() -> None:
+    class Endless(Monthly):
+        period = None
+
+    with pytest.raises(BrokenContract, match="periodic and has no period"):
+        run(Endless(), engine(game(1, "a", "b")))
+
+
+# retrospective
+
+
+def test_a_whole_pool_method_is_called_once_with_everything() -> None:
+    method = Whole()
+    replay = run(method, league(games=30), through=100 * DAY)
+    assert len(method.calls) == 1
+    assert method.calls[0].positions == replay.results.position.tolist()
+    assert replay.moves is None
+    assert replay.fitted is not None
+    assert len(replay.fitted) == len(replay.results)
+
+
+# what there is to see
+
+
+@pytest.mark.parametrize("method", [Walk(), Pairs(), Monthly(), Monthly(cut="event"), Whole(), Elo(), TALLY], ids=str)
+def test_where_nothing_was_played_nothing_is_rated(method: Any) -> None:
+    elsewhere = engine(game(1, "a", "b"), game(1, "a", "b", pool="other"))
+    for cuts in ({"through": 0}, {"known_at": 0}):
+        replay = run(method, elsewhere, **cuts)
+        assert len(replay.results) == 0
+        assert ratings(replay) == {}
+
+
+@pytest.mark.parametrize("method", [Walk(), Monthly(), Elo(), Elo(period=Monthly().period)], ids=lambda m: m.name)
+def test_keeping_what_was_moved_moves_nothing(method: Any) -> None:
+    eng = league()
+    for cuts in ({}, {"through": 100 * DAY}, {"known_at": 150}):
+        kept, bare = run(method, eng, **cuts), run(method, eng, keep=False, **cuts)
+        assert kept.state["rating"].tobytes() == bare.state["rating"].tobytes()
+
+
+def test_the_span_of_a_view_reaches_from_its_first_to_its_last_result() -> None:
+    method = Walk()
+    run(method, engine(seed(0, "a"), game(1, "a", "b"), game(5, "a", "b")), through=4 * DAY)
+    assert method.calls[0].span == (DAY, DAY + 1)
+
+
+# what a method may not return
+
+
+def rated(**otherwise: Any) -> Any:
+    """An answer of a method that is right but for this."""
+
+    def answer(state: State, games: Games) -> Rated:
+        zero = np.zeros(len(games))
+        right = {"state": state, "expected": zero, "change": (zero, zero)}
+        return Rated(**right | {name: make(state, games) for name, make in otherwise.items()})
+
+    return answer
+
+
+class NoState:
+    names = ()
+
+
+WRONG: dict[str, Any] = {
+    "nothing": lambda state, games: None,
+    "what a whole-pool method returns": lambda state, games: Solved(state, np.zeros(len(games))),
+    "expected of another length": rated(expected=lambda state, games: np.zeros(len(games) + 1)),
+    "expected for each player": rated(expected=lambda state, games: np.zeros((len(games), 2))),
+    "expected as a list": rated(expected=lambda state, games: [0.0] * len(games)),
+    "no expectation": rated(expected=lambda state, games: None),
+    "a change of another length": rated(change=lambda state, games: (np.zeros(1), np.zeros(len(games)))),
+    "a change of one side": rated(change=lambda state, games: np.zeros(len(games))),
+    "a change of three sides": rated(change=lambda state, games: (np.zeros(len(games)),) * 3),
+    "a change as numbers": rated(change=lambda state, games: (0.0, 0.0)),
+    "no change": rated(change=lambda state, games: None),
+    "a draw of another length": rated(draw=lambda state, games: np.zeros(1)),
+    "a line before of another length": rated(before=lambda state, games: {"carry": (np.zeros(1), np.zeros(1))}),
+    "a line after for each game": rated(after=lambda state, games: {"bonus": np.zeros(len(games) + 7)}),
+    "a note of another length": rated(notes=lambda state, games: {"k": np.zeros(1)}),
+    "no state": rated(state=lambda state, games: NoState()),
+    "a state without a column": rated(state=lambda state, games: State({"rating": state["rating"]})),
+    "a state with one more column": rated(
+        state=lambda state, games: State({name: state[name] for name in state.names} | {"more": np.zeros(2)})
+    ),
+    "a state with fewer players": rated(
+        state=lambda state, games: State({name: state[name][:1] for name in state.names})
+    ),
+    "a state of whole numbers": rated(
+        state=lambda state, games: State({name: state[name].astype(int) for name in state.names})
+    ),
+}
+
+
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("answer", WRONG.values(), ids=WRONG.keys())
+def test_what_no_method_may_return_breaks_the_contract(answer: Any, keep: bool) -> None:
+    eng = engine(*(game(day, "a", "b") for day in range(3)))
+    with pytest.raises(BrokenContract, match="wrong breaks the method contract") as caught:
+        run(Wrong(answer=answer), eng, keep=keep)
+    assert caught.value.hint == "ratingcore check wrong"
+
+
+def test_a_wrong_answer_to_a_later_call_breaks_the_contract_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FOLD, "CHUNK", 2)
+    right, wrong = rated(), rated(change=lambda state, games: (np.zeros(9), np.zeros(9)))
+    method = Wrong(answer=lambda state, games: (wrong if games.played[0] else right)(state, games))
+    with pytest.raises(BrokenContract, match="change"):
+        run(method, engine(*(game(day, "a", "b") for day in range(4))))
+
+
+SOLVED: dict[str, Any] = {
+    "what a continuous method returns": rated(),
+    "fitted of another length": lambda state, games: Solved(state, np.zeros(1)),
+    "no fitted scores": lambda state, games: Solved(state, None),  # type: ignore[arg-type]  # on purpose
+    "a state without a column": lambda state, games: Solved(State({}), np.zeros(len(games))),
+}
+
+
+@pytest.mark.parametrize("answer", SOLVED.values(), ids=SOLVED.keys())
+def test_what_no_whole_pool_method_may_return_breaks_the_contract(answer: Any) -> None:
+    class WrongInAll(Wrong):
+        cadence = Cadence.RETROSPECTIVE
+
+    with pytest.raises(BrokenContract):
+        run(WrongInAll(answer=answer), engine(*(game(day, "a", "b") for day in range(3))))
+
+
+@pytest.mark.parametrize("columns", [(), (Column("mu"),), (Column("rating", per="pair"),), (Column("rating", shape=(2,)),)])
+def test_a_method_without_a_rating_of_every_player_breaks_the_contract(columns: tuple[Column, ...]) -> None:
+    class Bare(Walk):
+        def columns(self) -> tuple[Column, ...]:
+            return columns
+
+    with pytest.raises(BrokenContract, match="rating"):
+        run(Bare(), engine(game(1, "a", "b")))
+
+
+def test_a_seed_reaches_one_column_though_a_method_returned_one_array_for_two() -> None:
+    """Seeds are written in place: with one array for two columns, one seed moved both."""
+
+    class Best(Wrong):
+        def columns(self) -> tuple[Column, ...]:
+            return (Column("rating", 1.0), Column("best", 1.0), Column("season", 1.0))
+
+    def both(state: State, games: Games) -> Rated:
+        same, zero = state.copy("rating") + 1, np.zeros(len(games))
+        moved = state.replace(rating=same, best=same, season=np.broadcast_to(np.float64(7.0), same.shape))
+        return Rated(moved, zero, (zero, zero))
+
+    planted = RatingSeeded(pool=POOL, played=2 * DAY, player="a", values={"rating": 50.0, "season": 8.0})
+    replay = run(Best(answer=both), engine(game(1, "a", "b"), planted, game(3, "c", "b")))
+    assert column(replay, "rating") == {"a": 50.0, "b": 2.0, "c": 2.0} | {name: 3.0 for name in "bc"} | {"a": 50.0}
+    assert column(replay, "best") == {"a": 2.0, "b": 3.0, "c": 3.0} | {"a": 2.0}
