@@ -13,7 +13,7 @@ def main() -> int:
     """Run the parts that were asked for; exit code 1 if a bound was missed."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; all if none")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the games: a smoke test, fixed costs weigh tenfold")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the games: fixed costs weigh tenfold")
     asked = parser.parse_args()
     results = Results()
     for name in asked.parts or PARTS:

@@ -121,7 +121,8 @@ def _without_numba(results: Results, path: Path, games: int) -> None:
         "import time, ratingcore as rc\n"
         "engine = rc.open(sys.argv[1]); engine.view('world'); times = []\n"
         "for _ in range(3):\n"
-        "    began = time.process_time(); engine.rating_list('world', 'elo'); times.append(time.process_time() - began)\n"
+        "    began = time.process_time(); engine.rating_list('world', 'elo')\n"
+        "    times.append(time.process_time() - began)\n"
         "print(sorted(times)[1])"
     )
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)

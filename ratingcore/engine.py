@@ -171,11 +171,7 @@ class Engine:
             raise UnknownName(kind, key, tuple(get_close_matches(key, known, n=3)))
         return number
 
-    def position(self, known_at: if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
-    from ratingcore.importing import ImportReport, Options
-
-KnownAt = None) -> int:
+    def position(self, known_at: KnownAt = None) -> int:
         """Position that a cut in the log names; the head for None."""
         head = self.log.head.position
         if known_at is None:
@@ -190,11 +186,7 @@ KnownAt = None) -> int:
             return known_at
         return self.log.position_at(last_instant(known_at))
 
-    def view(self, pool: str, through: When | None = None, known_at: if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
-    from ratingcore.importing import ImportReport, Options
-
-KnownAt = None) -> View:
+    def view(self, pool: str, through: When | None = None, known_at: KnownAt = None) -> View:
         """What a reader of the log's first events believes was played in a pool through a day."""
         number = self.pool_id(pool)
         position = self.position(known_at)
@@ -212,11 +204,7 @@ KnownAt = None) -> View:
         pool: str,
         method: str | Method,
         through: When | None = None,
-        known_at: if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
-    from ratingcore.importing import ImportReport, Options
-
-KnownAt = None,
+        known_at: KnownAt = None,
         *,
         keep: bool = False,
     ) -> Replay:
@@ -224,11 +212,7 @@ KnownAt = None,
         return fold(self.registry.method(method), self.view(pool, through, known_at), keep=keep)
 
     def rating_list(
-        self, pool: str, method: str | Method, through: When | None = None, known_at: if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
-    from ratingcore.importing import ImportReport, Options
-
-KnownAt = None
+        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
     ) -> RatingList:
         """The rating list of a pool, with its provenance.
 
@@ -249,11 +233,7 @@ KnownAt = None
         return rating_list(self.replay(pool, method, through, known_at), __version__)
 
     def history(
-        self, pool: str, player: str, method: str | Method, through: When | None = None, known_at: if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
-    from ratingcore.importing import ImportReport, Options
-
-KnownAt = None
+        self, pool: str, player: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
     ) -> list[Line]:
         """Every result and line that moved a player's rating, in order of play."""
         replay = self.replay(pool, method, through, known_at, keep=True)
@@ -269,11 +249,7 @@ KnownAt = None
         return row
 
     def forecasts(
-        self, pool: str, method: str | Method, through: When | None = None, known_at: if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
-    from ratingcore.importing import ImportReport, Options
-
-KnownAt = None
+        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
     ) -> Iterator[dict[str, Any]]:
         """A row a game in order of play: ratings before it, unrounded, what was expected, what it moved."""
         return forecasts(foretold(self.registry.method(method), self.view(pool, through, known_at)), self.log.uids)

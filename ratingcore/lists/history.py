@@ -31,6 +31,7 @@ class _Step(NamedTuple):
     """A line on its way: where in the replay it stands, and in which order there."""
 
     at: int
+    call: int
     phase: int
     number: int
     played: Instant
@@ -42,7 +43,11 @@ class _Step(NamedTuple):
     planted: float | None
 
 
-_SEED, _BEFORE, _RESULT, _AFTER = 1, 2, 3, 0
+_SEED, _AFTER, _BEFORE, _RESULT = range(4)
+"""Where the same call speaks before the same result: seeds at its start, then what it settled at its end."""
+
+_LAST = 2**62
+"""The call of a result: whatever else stands before it came in an earlier call, or at the start of its own."""
 
 
 def history(replay: Replay, row: int) -> list[Line]:
@@ -75,9 +80,9 @@ def _results(replay: Replay, row: int) -> Iterator[_Step]:
         played, position = int(results.played[r]), int(results.position[r])
         for number, (label, moved) in enumerate(moves.before.items()):
             if moved[m] != 0.0:
-                yield _Step(r, _BEFORE, number, played, None, label, None, None, float(moved[m]), None)
+                yield _Step(r, _LAST, _BEFORE, number, played, None, label, None, None, float(moved[m]), None)
         names, score, expected = _seen_from(replay, r, m)
-        yield _Step(r, _RESULT, 0, played, position, names, score, expected, float(moves.change[m]), None)
+        yield _Step(r, _LAST, _RESULT, 0, played, position, names, score, expected, float(moves.change[m]), None)
 
 
 def _seen_from(replay: Replay, result: int, member: int) -> tuple[str, float, float]:
@@ -105,7 +110,7 @@ def _seeds(replay: Replay, row: int) -> Iterator[_Step]:
     for s in np.flatnonzero(sown.seeds.player == row).tolist():
         played, position = int(sown.seeds.played[s]), int(sown.seeds.position[s])
         planted = float(sown.rating[s])
-        yield _Step(int(sown.index[s]), _SEED, s, played, position, "seed", None, None, 0.0, planted)
+        yield _Step(int(sown.index[s]), int(sown.call[s]), _SEED, s, played, position, "seed", None, None, 0.0, planted)
 
 
 def _settled(replay: Replay, row: int) -> Iterator[_Step]:

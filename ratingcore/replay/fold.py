@@ -7,6 +7,7 @@ import numpy as np
 from ratingcore.errors import BadSeed, BrokenContract
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.state import State
+from ratingcore.replay.answers import Answers, owned
 from ratingcore.replay.keeping import Keeper
 from ratingcore.replay.plan import Call, periods
 from ratingcore.replay.record import Replay, Settled, Sown, paired
@@ -41,10 +42,12 @@ class _Fold:
         self.method = method
         self.view = view
         self.columns = method.columns()
+        self.answers = Answers(method, self.columns)
         self.results: Games | Sides = (
             view.sides(method.needs, method.name) if method.reads is Sides else view.games(method.needs, method.name)
         )
         self.planter = Planter(view.seeds, self.columns, method.name)
+        self.keep = keep
         self.keeper = Keeper(self.results) if keep else None
         self.pairs = self._number_pairs()
 
@@ -81,14 +84,15 @@ class _Fold:
         first, plantings = continuous_plantings(
             view.seeds, view.timeline.players.debut, self.results.played, members, exact
         )
-        self.planter.plant(state, first, 0)
+        self.planter.plant(state, first, 0, 0)
         # a first seed stands where its time is, though it is planted before everything
         self.planter.index[first] = np.searchsorted(self.results.played, view.seeds.played[first])
+        self.planter.call[first] = 1  # after whatever came at the end of the call before
         done = 0
         blanks = Blanks(CHUNK)
         for planting in plantings:
-            state = self._stretch(state, done, planting.index, blanks)
-            self.planter.plant(state, planting.seeds, planting.index)
+            state = owned(self._stretch(state, done, planting.index, blanks))
+            self.planter.plant(state, planting.seeds, planting.index, 1)
             done = planting.index
         state = self._stretch(state, done, n, blanks)
         return self._replay(state)
@@ -102,10 +106,10 @@ class _Fold:
                 results = self.results.part(at, end, blanks=blanks)
             else:
                 results = self.results.part(at, end)
-            rated = self._rated(self.method.rate(state, results), results)
+            rated = self._rated(self.method.rate(state, results), state, results, whole=at == 0 or self.keep)
             if self.keeper is not None:
                 self.keeper.keep(at, end, rated)
-                self._settle(rated, end, results.span)
+                self._settle(rated, end, 0, results.span)
             state = rated.state
         return state
 
@@ -115,25 +119,28 @@ class _Fold:
             raise BrokenContract(self.method.name, "it is periodic and has no period")
         plan = periods(self.view, period, self.results.played)
         results: Any = self.results if plan.order is None else self.results.take(plan.order)
+        self.keeper = Keeper(results) if self.keep else None  # in the order in which they are rated
         call_of = np.searchsorted(plan.ends, self.view.seeds.played)
         pending = list(grouped(call_of, np.arange(len(call_of))))
         state = self._state(0, 0)
         for number, call in enumerate(plan.calls):
             state = self._grown(state, call, results)
             while pending and pending[0].index <= number:
-                self.planter.plant(state, pending.pop(0).seeds, call.start)
+                state = owned(state)
+                self.planter.plant(state, pending.pop(0).seeds, call.start, number)
             part = results.part(call.start, call.stop, call.span)
             if self.keeper is not None:
                 self.keeper.hold(call.start, call.stop, state["rating"][_members(part)])
-            outcome = self._rated(self.method.rate(state, part), part)
+            outcome = self._rated(self.method.rate(state, part), state, part, whole=True)
             if self.keeper is not None:
                 self.keeper.keep(call.start, call.stop, outcome)
-                self._settle(outcome, call.stop, call.span)
+                self._settle(outcome, call.stop, number, call.span)
             state = outcome.state
         end = Call(len(results), len(results), Span(0, 0), self.view.n_players)
         state = self._grown(state, end, results)
         for planting in pending:
-            self.planter.plant(state, planting.seeds, len(results))
+            state = owned(state)
+            self.planter.plant(state, planting.seeds, len(results), len(plan.calls))
         last = plan.calls[-1].span.end - 1 if plan.calls else None
         rated = results.part(0, plan.calls[-1].stop if plan.calls else 0)
         return self._replay(state, rated, last)
@@ -150,33 +157,29 @@ class _Fold:
             who = self.view.name(int(player[int(np.argmax(counts > 1))]))
             raise BadSeed(self.method.name, f"of {who}", "a whole-pool method takes one seed a player")
         state = self._state(self.view.n_players, self.pairs)
-        self.planter.plant(state, np.arange(len(seeds.played)), 0)
-        solved = self.method.rate(state, self.results)
-        if not isinstance(solved, Solved):
-            raise BrokenContract(self.method.name, "a retrospective method must return Solved")
+        self.planter.plant(state, np.arange(len(seeds.played)), 0, 0)
+        solved = self.answers.solved(self.method.rate(state, self.results), state, self.results)
         return self._replay(solved.state, solved=solved)
 
     # what calls return
 
-    def _rated(self, rated: Rated | Solved, results: Games | Sides) -> Rated:
-        if not isinstance(rated, Rated):
-            raise BrokenContract(self.method.name, f"a {self.method.cadence.value} method must return Rated")
-        sides = len(results.score)
-        if rated.expected.shape != (sides,):
-            raise BrokenContract(self.method.name, f"expected has shape {rated.expected.shape}, not ({sides},)")
-        return rated
+    def _rated(self, given: Rated | Solved, before: State, results: Games | Sides, *, whole: bool) -> Rated:
+        """The answer of a call, looked at as a `whole` where that costs nothing against the call."""
+        if whole or not isinstance(given, Rated) or given.expected.shape != results.score.shape:
+            return self.answers.rated(given, before, results)
+        return given
 
-    def _settle(self, rated: Rated, index: int, span: Span) -> None:
+    def _settle(self, rated: Rated, index: int, call: int, span: Span) -> None:
         assert self.keeper is not None
         for label, amount in rated.after.items():
-            self.keeper.after.append(Settled(label, index, span.end - 1, amount))
+            self.keeper.after.append(Settled(label, index, call, span.end - 1, amount.copy()))
 
     def _replay(
         self, state: State, results: Games | Sides | None = None, last: int | None = None, solved: Solved | None = None
     ) -> Replay:
         view = self.view
         if last is None:
-            last = view.last_played or 0
+            last = max([view.last_played or 0, *view.seeds.played[-1:].tolist()])
         at = last if view.through == FOREVER else view.through
         start = next(column.start for column in self.columns if column.name == "rating")
         planter = self.planter
@@ -187,7 +190,7 @@ class _Fold:
             state=state,
             at=at,
             results=results,
-            sown=Sown(view.seeds, planter.index, planter.rating, planter.jump),
+            sown=Sown(view.seeds, planter.index, planter.call, planter.rating, planter.jump),
             moves=self.keeper.moves(results) if self.keeper is not None and solved is None else None,
             track=solved.track if solved else None,
             fitted=solved.fitted if solved else None,

@@ -56,7 +56,7 @@ def _fit(method: Method, view: View, results: Any, call: Call) -> State:
     known = np.flatnonzero(view.seeds.played < call.span.end)
     pairs = 0 if isinstance(results, Sides) else int(results.pair[: call.stop].max(initial=-1)) + 1
     state = State.start(columns, call.players, pairs)
-    planter.plant(state, known, 0)
+    planter.plant(state, known, 0, 0)
     span = Span(min(results.span.start, call.span.start), call.span.start)  # what is played later does not show
     solved = method.rate(state, results.part(0, call.start, span))
     return solved.state

@@ -39,7 +39,10 @@ def periods(view: View, period: Period, played: Ints) -> Periods:
         return Periods([], None, np.empty(0, dtype=np.int64))
     edges = period.edges(first, last)
     if view.through != FOREVER:
-        edges = edges[edges <= view.through + 1]
+        closed = edges <= view.through + 1
+        if period.unit == "cuts":  # what follows the last cut that has come is not closed
+            closed[1:] &= np.isin(edges[1:], period.cuts)
+        edges = edges[closed]
         if len(edges) < 2:
             return Periods([], None, np.empty(0, dtype=np.int64))
     cuts = np.searchsorted(played, edges).tolist()

@@ -23,16 +23,18 @@ class Settled:
 
     label: str
     index: int
+    call: int
     at: Instant
     amount: Floats
 
 
 @frozen(eq=False)
 class Sown:
-    """Where seeds were planted: before which result, what rating that gave, what it moved."""
+    """Where seeds were planted: before which result and in which call, what rating that gave, what it moved."""
 
     seeds: SeedTable
     index: Ints
+    call: Ints
     rating: Floats
     jump: Floats
 

@@ -94,6 +94,7 @@ class Planter:
         ]
         _check(seeds, [column.name for column in columns if column.per == "player"], method)
         self.index = np.zeros(len(seeds.played), dtype=np.int64)
+        self.call = np.zeros(len(seeds.played), dtype=np.int64)
         self.rating = np.full(len(seeds.played), np.nan)
         self._was = np.zeros(len(seeds.played))
 
@@ -103,18 +104,19 @@ class Planter:
         with np.errstate(invalid="ignore"):
             return self.rating - self._was
 
-    def plant(self, state: State, which: Ints, index: int) -> None:
-        """Write these seeds into a state that belongs to the core."""
+    def plant(self, state: State, which: Ints, index: int, call: int) -> None:
+        """Write these seeds into a state that belongs to the core, before a result and in a call."""
         player = self._player[which]
         if len(which) > 1 and len(set(player.tolist())) < len(which):
             for one in range(len(which)):  # one after the other, so that each jump is told
-                self.plant(state, which[one : one + 1], index)
+                self.plant(state, which[one : one + 1], index, call)
             return
         self._was[which] = state["rating"][player]
         for column in self._columns:
             column.write(state, player, which)
         self.rating[which] = state["rating"][player]
         self.index[which] = index
+        self.call[which] = call
 
 
 @frozen(eq=False)
