@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from attrs import define, field
 
 from ratingcore.archives import Line, Refused, Unrated, fingerprint
 from ratingcore.errors import Conflict, RowsRefused
-from ratingcore.events import Event
+from ratingcore.events import Event, Row, encode
 from ratingcore.log import Head, MemoryLog, SqliteLog
 
 BATCH = 5_000
@@ -116,19 +116,20 @@ def import_lines(
     mark = f"{report.source} #{fingerprint(path)[:16]}"
     _warn_of_resubmission(log, report, mark)
     sorted_out = _events(lines(), report, progress)
+    rehearsal = _Rehearsal(log)
     if strict:
         numbered = list(sorted_out)
         if not dry_run and not report.refused and numbered:
             _append(log, numbered, mark, report)
         elif dry_run:
-            _look_up(log, numbered, report)
+            rehearsal.append(numbered, report)
         if report.refused and not dry_run:
             line, reason, _ = report.refused[0]
             raise RowsRefused(str(path), len(report.refused), f"line {line}: {reason}")
     else:
         while batch := list(islice(sorted_out, BATCH)):
             if dry_run:
-                _look_up(log, batch, report)
+                rehearsal.append(batch, report)
             else:
                 _append(log, batch, mark, report, keep_going=True)
     report.refused.sort()
@@ -165,14 +166,67 @@ def _append(
     report.accepted += receipt.accepted
     report.duplicates += receipt.duplicates
     if conflicts:
-        line_of = {event.uid: number for number, event in numbered}
-        report.refused += [(line_of[conflict.uid], str(conflict), conflict.uid) for conflict in conflicts]
+        there, content = log.find([conflict.uid for conflict in conflicts]), _Contents(log)
+        lines = [n for n, event in numbered if event.uid in there and content.of(event) != there[event.uid][2:]]
+        told = zip(lines, conflicts, strict=True)
+        report.refused += [(number, str(conflict), conflict.uid) for number, conflict in told]
 
 
-def _look_up(log: MemoryLog | SqliteLog, numbered: list[tuple[int, Event]], report: ImportReport) -> None:
-    there = log.find([event.uid for _, event in numbered])
-    report.duplicates += len(there)
-    report.accepted += len(numbered) - len(there)
+class _Contents:
+    """Events as the log would write them, without making the names it does not know."""
+
+    def __init__(self, log: MemoryLog | SqliteLog) -> None:
+        self._log, self._book = log, log.names_book
+        self._strangers: dict[tuple[str, str], int] = {}
+
+    def of(self, event: Event) -> tuple[Any, ...]:
+        """The fields of the event's row after its uid."""
+        return (event.kind, *encode(event, self))
+
+    def _id(self, kind: str, key: str) -> int:
+        known = self._book.find(kind, key)
+        return self._strangers.setdefault((kind, key), -1 - len(self._strangers)) if known is None else known
+
+    def pool(self, key: str) -> int:
+        return self._id("pool", key)
+
+    def player(self, key: str) -> int:
+        return self._id("player", key)
+
+    def note(self, text: str) -> int:
+        return self._id("note", text)
+
+    def target(self, uid: str) -> Row:
+        return self._log.row_of(uid)
+
+    def key(self, number: int) -> str:
+        return self._book.key(number)
+
+
+class _Rehearsal:
+    """What appending would do, found out without writing."""
+
+    def __init__(self, log: MemoryLog | SqliteLog) -> None:
+        self._log = log
+        self._head = log.head.position
+        self._content = _Contents(log)
+        self._new: dict[str, tuple[int, int]] = {}
+        """Where events that are not in the log would come to stand, and the hash of what they say."""
+
+    def append(self, numbered: list[tuple[int, Event]], report: ImportReport) -> None:
+        """Tell in the report what would become of these events."""
+        there = self._log.find([event.uid for _, event in numbered])
+        for number, event in numbered:
+            said = hash(self._content.of(event))
+            row = there.get(event.uid)
+            fresh = self._head + report.accepted + 1, said
+            position, first = (row.position, hash(row[2:])) if row else self._new.setdefault(event.uid, fresh)
+            if position == fresh[0]:
+                report.accepted += 1
+            elif first == said:
+                report.duplicates += 1
+            else:
+                report.refused.append((number, str(Conflict(event.uid, position, "content")), event.uid))
 
 
 def _warn_of_resubmission(log: MemoryLog | SqliteLog, report: ImportReport, mark: str) -> None:

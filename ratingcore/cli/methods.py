@@ -117,7 +117,7 @@ def _explained(kind: "type[Method]") -> Iterator[str]:
     for preset, values in kind.presets.items():
         spelt = ",".join(f"{name}={_short(value)}" for name, value in values.items())
         yield f"preset={preset}: {spelt}; reads {_fields(kind(**values))}"
-    for law, reason in kind.excuses.items():
+    for law, reason in method.excuses.items() if method is not None else ():
         yield f"does not keep the law {law}: {reason}"
 
 

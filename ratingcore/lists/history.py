@@ -118,7 +118,7 @@ def _settled(replay: Replay, row: int) -> Iterator[_Step]:
     for number, line in enumerate(replay.moves.after):
         if row < len(line.amount) and line.amount[row] != 0.0:
             yield _Step(
-                line.index, _AFTER, number, line.at, None, line.label, None, None, float(line.amount[row]), None
+                line.index, line.call, _AFTER, number, line.at, None, line.label, None, None, float(line.amount[row]), None
             )
 
 

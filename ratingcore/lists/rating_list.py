@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,12 +14,15 @@ from ratingcore.lists.provenance import Provenance
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay.record import Replay
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
 if TYPE_CHECKING:
     from ratingcore.lists.diff import ListDiff
 
 Cell = str | int | float | None
+
+_WHOLE = 2.0**52
+"""From here on every float is a whole number."""
 
 
 def rounded(column: Floats, digits: int) -> Floats:
@@ -26,12 +30,14 @@ def rounded(column: Floats, digits: int) -> Floats:
 
     Examples
     --------
-    >>> rounded(np.array([0.5, -1.25, 2.449999999999]), 1).tolist()
+    >>> rounded(np.array([0.5, -1.25, 2.4499]), 1).tolist()
     [0.5, -1.3, 2.4]
     """
     scale = 10.0**digits
-    whole = np.round(np.abs(column) * scale, 6)  # 12.4499999999 that stands for 12.45 counts as 12.45
-    return np.copysign(np.floor(whole + 0.5) / scale, column) + 0.0
+    exact = np.abs(column) < _WHOLE / scale  # what is larger, or no number, has no decimals to lose
+    size = np.abs(np.where(exact, column, 0.0)) * scale
+    whole = np.round(size, 6)  # 12.4499999999 that stands for 12.45 counts as 12.45
+    return np.where(exact, np.copysign(np.floor(whole + 0.5) / scale, column), column) + 0.0
 
 
 @frozen(eq=False, repr=False)
@@ -149,7 +155,8 @@ def rating_list(replay: Replay, version: str) -> RatingList:
     order, rank = _ranked(shown["rating"], names)
     values = {name: _labelled(method, name, column[order]) for name, column in shown.items()}
     provenance = Provenance(view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version)
-    return RatingList(provenance, tuple(names[order].tolist()), rank, games[order], values)
+    player = tuple(names[order].tolist())
+    return RatingList(provenance, player, frozen_array(rank), frozen_array(games[order]), MappingProxyType(values))
 
 
 def _shown(method: Method, replay: Replay) -> dict[str, Floats]:
@@ -165,7 +172,7 @@ def _or(digits: int | None, default: int) -> int:
 
 def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, ...]:
     labels = next((c.labels for c in method.columns() if c.name == name), ())
-    return tuple(labels[int(code)] for code in column) if labels else column
+    return tuple(labels[int(code)] for code in column) if labels else frozen_array(column)
 
 
 def _ranked(rating: Floats, names: Any) -> tuple[Ints, Ints]:

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-from unicodedata import east_asian_width
+from unicodedata import category, east_asian_width
+
+_OVER = {"Mn", "Me", "Cf"}
+"""Categories of characters that take no room of their own."""
 
 
 def shown(value: Any) -> str:
@@ -16,13 +19,15 @@ def shown(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.6f}".rstrip("0").rstrip(".")
+        return f"{value:z.6f}".rstrip("0").rstrip(".")
     return str(value)
 
 
 def width(text: str) -> int:
-    """Columns of a terminal that a text takes: two for wide characters."""
-    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+    """Columns of a terminal that a text takes: two for wide characters, none for marks drawn over others."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if category(char) in _OVER else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -52,7 +57,7 @@ def _decimals(body: list[list[Any]]) -> list[list[str]]:
         floats = [r for r, row in enumerate(body) if isinstance(row[n], float)]
         places = max((len(texts[r][n].partition(".")[2]) for r in floats), default=0)
         for r in floats:
-            texts[r][n] = f"{body[r][n]:.{places}f}"
+            texts[r][n] = f"{body[r][n]:z.{places}f}"
     return texts
 
 

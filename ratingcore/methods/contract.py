@@ -128,13 +128,16 @@ class Method(ABC):
     """`Games` or `Sides`."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Named sets of parameters, chosen by `preset=` in a method text."""
-    excuses: ClassVar[Mapping[str, str]] = {}
-    """Laws of the kit this method cannot keep, each with its reason."""
 
     @property
     @abstractmethod
     def cadence(self) -> Cadence:
         """When the method takes notice of games."""
+
+    @property
+    def excuses(self) -> Mapping[str, str]:
+        """Laws of the kit this value cannot keep, each with its reason."""
+        return {}
 
     @property
     def needs(self) -> tuple[Need, ...]:

@@ -126,8 +126,8 @@ class Curve:
 
     Examples
     --------
-    >>> round(Curve("normal").share(np.array([350.0]))[0], 6)
-    0.892038
+    >>> Curve("normal").share(np.array([350.0])).round(6).tolist()
+    [0.892038]
     >>> Curve("table").share(np.array([-100.0, 400.0])).round(2).tolist()
     [0.36, 0.92]
     """

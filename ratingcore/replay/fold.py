@@ -47,7 +47,6 @@ class _Fold:
             view.sides(method.needs, method.name) if method.reads is Sides else view.games(method.needs, method.name)
         )
         self.planter = Planter(view.seeds, self.columns, method.name)
-        self.keep = keep
         self.keeper = Keeper(self.results) if keep else None
         self.pairs = self._number_pairs()
 
@@ -84,10 +83,9 @@ class _Fold:
         first, plantings = continuous_plantings(
             view.seeds, view.timeline.players.debut, self.results.played, members, exact
         )
-        self.planter.plant(state, first, 0, 0)
+        self.planter.plant(state, first, 0, 1)
         # a first seed stands where its time is, though it is planted before everything
         self.planter.index[first] = np.searchsorted(self.results.played, view.seeds.played[first])
-        self.planter.call[first] = 1  # after whatever came at the end of the call before
         done = 0
         blanks = Blanks(CHUNK)
         for planting in plantings:
@@ -106,7 +104,7 @@ class _Fold:
                 results = self.results.part(at, end, blanks=blanks)
             else:
                 results = self.results.part(at, end)
-            rated = self._rated(self.method.rate(state, results), state, results, whole=at == 0 or self.keep)
+            rated = self._rated(self.method.rate(state, results), state, results, whole=at == 0 or self.keeper is not None)
             if self.keeper is not None:
                 self.keeper.keep(at, end, rated)
                 self._settle(rated, end, 0, results.span)
@@ -119,7 +117,8 @@ class _Fold:
             raise BrokenContract(self.method.name, "it is periodic and has no period")
         plan = periods(self.view, period, self.results.played)
         results: Any = self.results if plan.order is None else self.results.take(plan.order)
-        self.keeper = Keeper(results) if self.keep else None  # in the order in which they are rated
+        if self.keeper is not None:
+            self.keeper = Keeper(results)  # in the order in which they are rated
         call_of = np.searchsorted(plan.ends, self.view.seeds.played)
         pending = list(grouped(call_of, np.arange(len(call_of))))
         state = self._state(0, 0)
@@ -165,7 +164,7 @@ class _Fold:
 
     def _rated(self, given: Rated | Solved, before: State, results: Games | Sides, *, whole: bool) -> Rated:
         """The answer of a call, looked at as a `whole` where that costs nothing against the call."""
-        if whole or not isinstance(given, Rated) or given.expected.shape != results.score.shape:
+        if whole or not isinstance(given, Rated) or np.shape(given.expected) != results.score.shape:
             return self.answers.rated(given, before, results)
         return given
 

@@ -70,7 +70,7 @@ def test_an_export_replaces_nothing_and_leaves_no_part(run: Run, club: Path) -> 
 @pytest.mark.parametrize(
     ("text", "code", "told"),
     [
-        ("", 1, "line 0 of the export: it is empty"),
+        ("", 1, "the export: it is empty"),
         ("hello\n", 1, "line 1 of the export: this is no line of an export"),
         ("changed", 1, "the chain breaks at position "),
         ("cut", 1, "line "),

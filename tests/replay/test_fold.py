@@ -1,4 +1,4 @@
-"""The fold: a method run over a view by its cadence; what it is called with, and what it may return."""
+"""The fold: a method run over a view by its cadence, and what it is called with."""
 
 import sys
 from typing import Any
@@ -9,12 +9,12 @@ from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenContract
-from ratingcore.events import DAY, PlayerDescribed, RatingSeeded
+from ratingcore.events import DAY, PlayerDescribed
 from ratingcore.lists import history
-from ratingcore.plugin import Cadence, Column, Games, Rated, Solved, State
+from ratingcore.plugin import Games
 from ratingcore.replay import Replay, fold
 from tests.laws.test_oracle import TALLY
-from tests.replay.toys import Aged, Monthly, Pairs, Tables, Toy, Walk, Whole, Wrong, column, ratings
+from tests.replay.toys import Aged, Monthly, Pairs, Tables, Toy, Walk, Whole, ratings
 from tests.tables.making import POOL, engine, game, seed, session
 
 FOLD = sys.modules["ratingcore.replay.fold"]  # the package holds the function under this name
@@ -36,8 +36,7 @@ def league(sessions: bool = False, games: int = 200) -> Engine:
             events.append(seed(float(rng.integers(0, 180)), f"p{rng.integers(14)}", float(rng.integers(1000, 2000))))
         if sessions and rng.random() < 0.3:
             seated = rng.choice(12, 6, replace=False)
-            pairs = [session(day, *((f"{i}", float(rng.integers(99))) for i in seated))]
-            events += pairs
+            events.append(session(day, *(("abcdefghijkl"[i], float(rng.integers(99))) for i in seated)))
     return engine(*events)
 
 
@@ -246,113 +245,3 @@ def test_the_span_of_a_view_reaches_from_its_first_to_its_last_result() -> None:
     method = Walk()
     run(method, engine(seed(0, "a"), game(1, "a", "b"), game(5, "a", "b")), through=4 * DAY)
     assert method.calls[0].span == (DAY, DAY + 1)
-
-
-# what a method may not return
-
-
-def rated(**otherwise: Any) -> Any:
-    """An answer of a method that is right but for this."""
-
-    def answer(state: State, games: Games) -> Rated:
-        zero = np.zeros(len(games))
-        right = {"state": state, "expected": zero, "change": (zero, zero)}
-        return Rated(**right | {name: make(state, games) for name, make in otherwise.items()})
-
-    return answer
-
-
-class NoState:
-    names = ()
-
-
-WRONG: dict[str, Any] = {
-    "nothing": lambda state, games: None,
-    "what a whole-pool method returns": lambda state, games: Solved(state, np.zeros(len(games))),
-    "expected of another length": rated(expected=lambda state, games: np.zeros(len(games) + 1)),
-    "expected for each player": rated(expected=lambda state, games: np.zeros((len(games), 2))),
-    "expected as a list": rated(expected=lambda state, games: [0.0] * len(games)),
-    "no expectation": rated(expected=lambda state, games: None),
-    "a change of another length": rated(change=lambda state, games: (np.zeros(1), np.zeros(len(games)))),
-    "a change of one side": rated(change=lambda state, games: np.zeros(len(games))),
-    "a change of three sides": rated(change=lambda state, games: (np.zeros(len(games)),) * 3),
-    "a change as numbers": rated(change=lambda state, games: (0.0, 0.0)),
-    "no change": rated(change=lambda state, games: None),
-    "a draw of another length": rated(draw=lambda state, games: np.zeros(1)),
-    "a line before of another length": rated(before=lambda state, games: {"carry": (np.zeros(1), np.zeros(1))}),
-    "a line after for each game": rated(after=lambda state, games: {"bonus": np.zeros(len(games) + 7)}),
-    "a note of another length": rated(notes=lambda state, games: {"k": np.zeros(1)}),
-    "no state": rated(state=lambda state, games: NoState()),
-    "a state without a column": rated(state=lambda state, games: State({"rating": state["rating"]})),
-    "a state with one more column": rated(
-        state=lambda state, games: State({name: state[name] for name in state.names} | {"more": np.zeros(2)})
-    ),
-    "a state with fewer players": rated(
-        state=lambda state, games: State({name: state[name][:1] for name in state.names})
-    ),
-    "a state of whole numbers": rated(
-        state=lambda state, games: State({name: state[name].astype(int) for name in state.names})
-    ),
-}
-
-
-@pytest.mark.parametrize("keep", [True, False])
-@pytest.mark.parametrize("answer", WRONG.values(), ids=WRONG.keys())
-def test_what_no_method_may_return_breaks_the_contract(answer: Any, keep: bool) -> None:
-    eng = engine(*(game(day, "a", "b") for day in range(3)))
-    with pytest.raises(BrokenContract, match="wrong breaks the method contract") as caught:
-        run(Wrong(answer=answer), eng, keep=keep)
-    assert caught.value.hint == "ratingcore check wrong"
-
-
-def test_a_wrong_answer_to_a_later_call_breaks_the_contract_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(FOLD, "CHUNK", 2)
-    right, wrong = rated(), rated(change=lambda state, games: (np.zeros(9), np.zeros(9)))
-    method = Wrong(answer=lambda state, games: (wrong if games.played[0] else right)(state, games))
-    with pytest.raises(BrokenContract, match="change"):
-        run(method, engine(*(game(day, "a", "b") for day in range(4))))
-
-
-SOLVED: dict[str, Any] = {
-    "what a continuous method returns": rated(),
-    "fitted of another length": lambda state, games: Solved(state, np.zeros(1)),
-    "no fitted scores": lambda state, games: Solved(state, None),  # type: ignore[arg-type]  # on purpose
-    "a state without a column": lambda state, games: Solved(State({}), np.zeros(len(games))),
-}
-
-
-@pytest.mark.parametrize("answer", SOLVED.values(), ids=SOLVED.keys())
-def test_what_no_whole_pool_method_may_return_breaks_the_contract(answer: Any) -> None:
-    class WrongInAll(Wrong):
-        cadence = Cadence.RETROSPECTIVE
-
-    with pytest.raises(BrokenContract):
-        run(WrongInAll(answer=answer), engine(*(game(day, "a", "b") for day in range(3))))
-
-
-@pytest.mark.parametrize("columns", [(), (Column("mu"),), (Column("rating", per="pair"),), (Column("rating", shape=(2,)),)])
-def test_a_method_without_a_rating_of_every_player_breaks_the_contract(columns: tuple[Column, ...]) -> None:
-    class Bare(Walk):
-        def columns(self) -> tuple[Column, ...]:
-            return columns
-
-    with pytest.raises(BrokenContract, match="rating"):
-        run(Bare(), engine(game(1, "a", "b")))
-
-
-def test_a_seed_reaches_one_column_though_a_method_returned_one_array_for_two() -> None:
-    """Seeds are written in place: with one array for two columns, one seed moved both."""
-
-    class Best(Wrong):
-        def columns(self) -> tuple[Column, ...]:
-            return (Column("rating", 1.0), Column("best", 1.0), Column("season", 1.0))
-
-    def both(state: State, games: Games) -> Rated:
-        same, zero = state.copy("rating") + 1, np.zeros(len(games))
-        moved = state.replace(rating=same, best=same, season=np.broadcast_to(np.float64(7.0), same.shape))
-        return Rated(moved, zero, (zero, zero))
-
-    planted = RatingSeeded(pool=POOL, played=2 * DAY, player="a", values={"rating": 50.0, "season": 8.0})
-    replay = run(Best(answer=both), engine(game(1, "a", "b"), planted, game(3, "c", "b")))
-    assert column(replay, "rating") == {"a": 50.0, "b": 2.0, "c": 2.0} | {name: 3.0 for name in "bc"} | {"a": 50.0}
-    assert column(replay, "best") == {"a": 2.0, "b": 3.0, "c": 3.0} | {"a": 2.0}

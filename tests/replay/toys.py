@@ -1,13 +1,12 @@
 """Toy methods of every cadence, simple enough to know their numbers, that remember how they were called."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    Cadence, Column, Floats, Forecast, Games, Method, Need, Period, Rated, Sides, Solved, State, Track,
+    Cadence, Column, Forecast, Games, Method, Need, Period, Rated, Sides, Solved, State, Track,
 )  # fmt: skip
 
 
@@ -158,6 +157,24 @@ class Peeking(Whole):
 
 
 @frozen(eq=False)
+class Unrated(Toy):
+    """Continuous: nobody has a rating but by a seed, and no game moves one; a status tells who has."""
+
+    name = "unrated"
+    cadence = Cadence.CONTINUOUS
+
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("rating", np.nan, digits=0), Column("deviation", 350.0, digits=1),
+            Column("status", 0.0, labels=("new", "known")), Column("hidden", digits=None),
+        )  # fmt: skip
+
+    def rate(self, state: State, games: Games) -> Rated:
+        zero = np.zeros(len(games))
+        return Rated(state, zero, (zero, zero))
+
+
+@frozen(eq=False)
 class Wrong(Toy):
     """Returns whatever it is told to."""
 
@@ -191,6 +208,3 @@ def ratings(replay: Any) -> dict[str, float]:
 def column(replay: Any, name: str) -> dict[str, float]:
     """A column of every player of a replay."""
     return {replay.view.name(row): value for row, value in enumerate(replay.state[name].tolist())}
-
-
-Answer = Mapping[str, Floats]
