@@ -177,8 +177,10 @@ class Engine:
         if known_at is None:
             return head
         if isinstance(known_at, Head):
-            known_at = known_at.position
-        if isinstance(known_at, str) and known_at.strip().isdigit() and len(known_at.strip()) < 8:
+            if known_at.position > head or not self.log.digest_at(known_at.position).startswith(known_at.digest):
+                raise BadCut("known_at", known_at, "is no head of this log")
+            return known_at.position
+        if isinstance(known_at, str) and known_at.strip().isdecimal() and len(known_at.strip()) < 8:
             known_at = int(known_at)
         if isinstance(known_at, int):
             if not 0 <= known_at <= head:

@@ -5,8 +5,30 @@ from pluggy import HookimplMarker
 from ratingcore.errors import BadField, BadParameter, BadResult
 from ratingcore.events import DAY
 from ratingcore.methods.contract import Cadence, Change, Forecast, Method, Rated, Solved, Track, opposed
-from ratingcore.methods.curves import LN10, Curve, curved, expit, logistic, ndtr, normal, tabled
+from ratingcore.methods.curves import (
+    LN10,
+    Curve,
+    curved,
+    expit,
+    logistic,
+    logistic_gap,
+    ndtr,
+    normal,
+    normal_gap,
+    table_gap,
+    tabled,
+)
 from ratingcore.methods.kernels import kernel
+from ratingcore.methods.performance import (
+    PERFORMANCES,
+    Performance,
+    linear_performance,
+    logistic_performance,
+    normal_performance,
+    table_performance,
+    true_logistic_performance,
+    true_normal_performance,
+)
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.tables.arrays import Floats, Ints
@@ -19,6 +41,7 @@ hookimpl = HookimplMarker("ratingcore")
 __all__ = [
     "DAY",
     "LN10",
+    "PERFORMANCES",
     "BadField",
     "BadParameter",
     "BadResult",
@@ -32,6 +55,7 @@ __all__ = [
     "Ints",
     "Method",
     "Need",
+    "Performance",
     "Period",
     "Rated",
     "Sides",
@@ -43,9 +67,18 @@ __all__ = [
     "expit",
     "hookimpl",
     "kernel",
+    "linear_performance",
     "logistic",
+    "logistic_gap",
+    "logistic_performance",
     "ndtr",
     "normal",
+    "normal_gap",
+    "normal_performance",
     "opposed",
+    "table_gap",
+    "table_performance",
     "tabled",
+    "true_logistic_performance",
+    "true_normal_performance",
 ]

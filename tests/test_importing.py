@@ -53,7 +53,8 @@ def counts(report: ImportReport) -> dict[str, int]:
     """Rows of a report, which must be all that were read."""
     unrated = sum(map(len, report.unrated.values()))
     found = {
-        "accepted": report.accepted, "unrated": unrated, "refused": len(report.refused), "duplicates": report.duplicates,
+        "accepted": report.accepted, "unrated": unrated,
+        "refused": len(report.refused), "duplicates": report.duplicates,
     }  # fmt: skip
     assert sum(found.values()) == report.read, "every row is counted once"
     return {"read": report.read} | found
@@ -83,11 +84,14 @@ def test_a_conflict_is_told_at_the_line_that_conflicts(engine: Engine, tmp_path:
     again = engine.import_results(file(tmp_path, rows), "rapid")
     assert counts(again) == {"read": 5, "accepted": 0, "unrated": 0, "refused": 2, "duplicates": 3}
     assert [(line, reason) for line, reason, _ in again.refused] == [
-        (3, "uid g is already at position 1 with another score"), (5, "uid g is already at position 1 with another score"),
+        (3, "uid g is already at position 1 with another score"),
+        (5, "uid g is already at position 1 with another score"),
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("before", ["", "g1,ann,bo,1-0,2024-03-02\n", "g1,ann,bo,1/2,2024-03-02\ng6,x,y,1,2024-03-03\n"])
+@pytest.mark.parametrize(
+    "before", ["", "g1,ann,bo,1-0,2024-03-02\n", "g1,ann,bo,1/2,2024-03-02\ng6,x,y,1,2024-03-03\n"]
+)
 @pytest.mark.parametrize("strict", [False, True])
 def test_a_dry_run_writes_nothing_and_predicts_what_the_import_does(
     before: str, strict: bool, engine: Engine, tmp_path: Path
@@ -138,7 +142,9 @@ def test_a_changed_file_warns_and_its_new_rows_are_new_results(engine: Engine, t
 
 
 def test_strict_is_all_or_nothing(engine: Engine, tmp_path: Path) -> None:
-    with pytest.raises(RowsRefused, match=r"games\.csv: 3 rows refused, nothing imported; the first: line 3: ") as caught:
+    with pytest.raises(
+        RowsRefused, match=r"games\.csv: 3 rows refused, nothing imported; the first: line 3: "
+    ) as caught:
         engine.import_results(file(tmp_path, MIXED), "rapid", strict=True)
     assert "--dry-run" in caught.value.hint
     assert engine.log.head.position == 0
@@ -203,7 +209,9 @@ def test_seeds_are_imported_the_same_way(engine: Engine, tmp_path: Path) -> None
     assert counts(engine.import_seeds(path, "rapid", at="2024-01-01"))["duplicates"] == 2
 
 
-def test_an_import_that_was_interrupted_goes_on(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_that_was_interrupted_goes_on(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(importing, "BATCH", 10)
     path = file(tmp_path, "a,b,score,played\n" + "".join(f"p{n},q{n % 7},1,2024-03-02\n" for n in range(45)))
 

@@ -54,6 +54,8 @@ def instant(when: When) -> Instant:
     >>> instant("1970-01-01T01:00:00+01:00")
     0
     """
+    if type(when) is int and FIRST <= when <= LAST:
+        return when
     return _read(when)[0]
 
 

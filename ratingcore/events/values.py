@@ -4,7 +4,7 @@ import json
 import re
 import unicodedata
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from math import isfinite
 from types import MappingProxyType
@@ -31,9 +31,9 @@ def new_uid() -> str:
 
 def name(text: str) -> str:
     """A name as it is kept: Unicode form NFC, so that one spelling is one player."""
-    if isinstance(text, str) and not text.isascii():
-        return unicodedata.normalize("NFC", text)
-    return text
+    if type(text) is str and text.isascii():
+        return text
+    return unicodedata.normalize("NFC", text) if isinstance(text, str) else text
 
 
 @lru_cache(maxsize=16_384)
@@ -43,7 +43,7 @@ def _nameable(value: str) -> bool:
 
 def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Refuse what cannot name anything: no text, blank text, control characters."""
-    if isinstance(value, str) and value and _nameable(value):
+    if type(value) is str and value and _nameable(value):
         return
     if not isinstance(value, str) or not value or value.isspace():
         raise BadValue(attribute.name, value, "is no name")
@@ -80,6 +80,8 @@ def share(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 
 def whole(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Refuse what is not a whole number that fits into 32 bits."""
+    if type(value) is int and -(2**31) <= value < 2**31:
+        return
     if not isinstance(value, int) or isinstance(value, bool) or not -(2**31) <= value < 2**31:
         raise BadValue(attribute.name, value, "is not a whole number of 32 bits")
 
@@ -96,9 +98,9 @@ def number(value: object, what: str) -> float:
 
 def facts(given: Facts | None) -> Facts:
     """Facts as they are kept: read-only, absent values left out, every value checked."""
-    if given is None or given == {}:
+    if not given and (given is None or isinstance(given, Mapping)):
         return _NONE
-    if not isinstance(given, Mapping):
+    if type(given) is not dict and not isinstance(given, Mapping):
         raise BadValue("data", given, "are no facts by name")
     kept: dict[str, Fact] = {}
     for key, value in given.items():
@@ -142,4 +144,16 @@ def canonical(value: object) -> str:
     >>> canonical({"b": 1.0, "a": [None, "ö"]})
     '{"a":[null,"ö"],"b":1.0}'
     """
-    return _ENCODER.encode(value)
+    return "".join(_parts(value, 0))
+
+
+def _encoder() -> Callable[[object, int], Iterable[str]]:
+    """The encoder's own C function, made once: `encode` makes it anew for every value."""
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return lambda value, level: _ENCODER.iterencode(value)
+    quoted = json.encoder.encode_basestring  # type: ignore[attr-defined]  # not in the types of json
+    return make(None, _ENCODER.default, quoted, None, ":", ",", True, False, False)  # type: ignore[no-any-return]  # same
+
+
+_parts = _encoder()

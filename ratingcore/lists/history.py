@@ -117,9 +117,8 @@ def _settled(replay: Replay, row: int) -> Iterator[_Step]:
     assert replay.moves is not None
     for number, line in enumerate(replay.moves.after):
         if row < len(line.amount) and line.amount[row] != 0.0:
-            yield _Step(
-                line.index, line.call, _AFTER, number, line.at, None, line.label, None, None, float(line.amount[row]), None
-            )
+            told = (line.at, None, line.label, None, None, float(line.amount[row]), None)
+            yield _Step(line.index, line.call, _AFTER, number, *told)
 
 
 def _tracked(replay: Replay, row: int) -> Iterator[Line]:

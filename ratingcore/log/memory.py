@@ -144,7 +144,7 @@ class MemoryLog:
         for row in self.rows(after, to, ("game", "session"), pool):
             value = row.facts.get(field)
             if value is not None:
-                yield row.position, value
+                yield row.position, int(value) if value is True or value is False else value
 
     def names(self) -> Sequence[Name]:
         return self.names_book.all

@@ -72,5 +72,6 @@ class Period:
             return (np.arange((first - MONDAY) // width, (last - MONDAY) // width + 2) * width + MONDAY).astype(
                 np.int64
             )
+        before = max((cut for cut in self.cuts if cut <= first), default=first)
         inner = [cut for cut in self.cuts if first < cut <= last]
-        return np.array([min(first, *self.cuts, last), *inner, last + 1], dtype=np.int64)
+        return np.array([before, *inner, last + 1], dtype=np.int64)

@@ -104,7 +104,8 @@ class _Fold:
                 results = self.results.part(at, end, blanks=blanks)
             else:
                 results = self.results.part(at, end)
-            rated = self._rated(self.method.rate(state, results), state, results, whole=at == 0 or self.keeper is not None)
+            whole = at == 0 or self.keeper is not None
+            rated = self._rated(self.method.rate(state, results), state, results, whole=whole)
             if self.keeper is not None:
                 self.keeper.keep(at, end, rated)
                 self._settle(rated, end, 0, results.span)

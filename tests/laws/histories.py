@@ -118,7 +118,9 @@ class League:
 
     def _amend(self) -> Event:
         again = self._of("amend") if self._random.random() < 0.4 else None
-        of = next((event for event in self._past if again and event.uid == again.of), self._of("game", "session", "seed"))
+        of = next(
+            (event for event in self._past if again and event.uid == again.of), self._of("game", "session", "seed")
+        )
         if of is None:
             return self._game()
         possible: dict[str, object] = {

@@ -37,7 +37,9 @@ class Believed(NamedTuple):
     def games(self) -> list[tuple[int, str, str, float]]:
         """Position, a, b and score of each game."""
         games = [fact for fact in self.everything if fact["kind"] == "game"]
-        return [(fact["position"], *(name for side in fact["members"] for name in side), fact["score"]) for fact in games]
+        return [
+            (fact["position"], *(name for side in fact["members"] for name in side), fact["score"]) for fact in games
+        ]
 
     @property
     def sessions(self) -> int:
@@ -142,7 +144,9 @@ def tally(view: Believed) -> Folded:
             planted(folded, fact, 0.0)
             continue
         sides = fact["members"]
-        scores = [side.score for side in fact["sides"]] if fact["kind"] == "session" else [fact["score"], 1 - fact["score"]]
+        scores = (
+            [side.score for side in fact["sides"]] if fact["kind"] == "session" else [fact["score"], 1 - fact["score"]]
+        )
         mean = sum(scores) / len(scores)
         before = {name: rating.get(name, 0.0) for side in sides for name in side}
         for side, score in zip(sides, scores, strict=True):
@@ -165,7 +169,14 @@ def planted(folded: Folded, fact: dict[str, Any], initial: float) -> None:
 
 
 def moved(
-    folded: Folded, fact: dict[str, Any], player: str, opponent: str, score: float, expected: float, change: float, was: float
+    folded: Folded,
+    fact: dict[str, Any],
+    player: str,
+    opponent: str,
+    score: float,
+    expected: float,
+    change: float,
+    was: float,
 ) -> None:
     """A result moves the rating of one of its players."""
     folded.rating[player] = was + change

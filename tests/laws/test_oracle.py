@@ -198,6 +198,12 @@ def live(random: Random, folder: Path | None, batches: int, questions: int, sess
         logs.afresh()
 
 
+def live_long() -> None:
+    """Sixty leagues, each by its own number."""
+    for number in range(60):
+        live(Random(number), None, 8, 2, sessions=False)
+
+
 @pytest.fixture
 def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tested here is not the disk."""
@@ -310,5 +316,4 @@ def test_the_oracle_notices_when_a_rule_is_broken(
 ) -> None:
     monkeypatch.setattr(where, name, wrong)
     with pytest.raises(AssertionError):
-        for number in range(60):
-            live(Random(number), None, 8, 2, sessions=False)
+        live_long()

@@ -18,7 +18,18 @@ def test_rows_are_in_order_of_play_with_ratings_before_the_game() -> None:
         "uid": "g1", "played": "1970-01-02", "a": "a", "b": "b", "score": 1.0, "rating_a": 1500.0, "rating_b": 1500.0,
         "expected": 0.5, "change_a": 10.0, "change_b": -10.0,
     }  # fmt: skip
-    assert tuple(first) == ("uid", "played", "a", "b", "score", "rating_a", "rating_b", "expected", "change_a", "change_b")
+    assert tuple(first) == (
+        "uid",
+        "played",
+        "a",
+        "b",
+        "score",
+        "rating_a",
+        "rating_b",
+        "expected",
+        "change_a",
+        "change_b",
+    )
     assert (second["uid"], second["rating_a"], second["rating_b"]) == ("g2", 1510.0, 1000.0)
     assert second["expected"] == pytest.approx(1 / (1 + 10 ** (-510 / 400)), abs=1e-12)
 
@@ -34,7 +45,8 @@ def test_of_sessions_there_is_a_row_a_player_with_the_sides_expectation() -> Non
     eng = engine(session(1, ("ab", 60.0), ("c", 40.0), uid="s"), game(2, "a", "c", uid="g"))
     found = list(eng.forecasts(POOL, TALLY))
     assert [(row["uid"], row["side"], row["player"], row["score"], row["expected"]) for row in found] == [
-        ("s", 1, "a", 60, 50), ("s", 1, "b", 60, 50), ("s", 2, "c", 40, 50), ("g", 1, "a", 1, 0.5), ("g", 2, "c", 0, 0.5),
+        ("s", 1, "a", 60, 50), ("s", 1, "b", 60, 50), ("s", 2, "c", 40, 50),
+        ("g", 1, "a", 1, 0.5), ("g", 2, "c", 0, 0.5),
     ]  # fmt: skip
     assert [row["rating"] for row in found] == [0, 0, 0, 10, -10]
     assert tuple(found[0]) == forecast_columns(foretold(TALLY, eng.view(POOL)))

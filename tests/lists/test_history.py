@@ -58,7 +58,15 @@ def test_a_seed_in_a_period_with_games_stands_before_all_of_them() -> None:
     assert [line.opponent for line in told(Monthly(), eng, "a")] == ["b", "lost", "seed", "b", "lost"]
 
 
-METHODS = [Walk(), Monthly(), Monthly(cut="days(3)"), Monthly(cut="event"), Elo(), Elo(k=32, floor=1400.0), Elo(period=Monthly().period)]
+METHODS = [
+    Walk(),
+    Monthly(),
+    Monthly(cut="days(3)"),
+    Monthly(cut="event"),
+    Elo(),
+    Elo(k=32, floor=1400.0),
+    Elo(period=Monthly().period),
+]
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
@@ -87,7 +95,10 @@ def test_histories_of_sessions_add_up_too(method: Tables) -> None:
 def test_opponents_of_a_session_are_named_or_counted() -> None:
     eng = engine(session(1, ("ab", 3.0), ("cd", 1.0)), session(2, ("a", 3.0), ("b", 1.0), ("c", 2.0)))
     lines = told(TALLY, eng, "a")
-    assert [(line.opponent, line.score, line.expected) for line in lines] == [("c + d", 3.0, 2.0), ("2 sides", 3.0, 2.0)]
+    assert [(line.opponent, line.score, line.expected) for line in lines] == [
+        ("c + d", 3.0, 2.0),
+        ("2 sides", 3.0, 2.0),
+    ]
 
 
 def test_a_merged_player_is_found_under_every_name_with_all_results() -> None:

@@ -30,7 +30,17 @@ def test_a_cell_that_is_missing_is_empty() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "wide"), [("ann", 3), ("井山裕太", 8), ("ｱﾝ", 2), ("Ａｎｎ", 6), ("박정환", 6), ("Zoë", 3), ("Zoe\u0308", 3), ("ก็", 1)]
+    ("name", "wide"),
+    [
+        ("ann", 3),
+        ("井山裕太", 8),
+        ("ｱﾝ", 2),
+        ("\uff21\uff4e\uff4e", 6),
+        ("박정환", 6),
+        ("Zoë", 3),
+        ("Zoe\u0308", 3),
+        ("ก็", 1),
+    ],
 )
 def test_a_name_is_as_wide_as_it_is_drawn(name: str, wide: int) -> None:
     """Marks that are drawn over a letter were counted as letters."""
@@ -46,8 +56,8 @@ def test_wide_names_keep_the_columns_straight() -> None:
 @pytest.mark.parametrize(
     ("cell", "text"),
     [
-        (None, ""), (0.0, "0"), (-0.0, "0"), (-0.0000001, "0"), (1e-7, "0"), (1e20, "100000000000000000000"), ("", ""), (3, "3"),
-        (1.5, "1.5"), (-2.25, "-2.25"), (True, "True"),
+        (None, ""), (0.0, "0"), (-0.0, "0"), (-0.0000001, "0"), (1e-7, "0"), (1e20, "100000000000000000000"), ("", ""),
+        (3, "3"), (1.5, "1.5"), (-2.25, "-2.25"), (True, "True"),
     ],
 )  # fmt: skip
 def test_cells_are_written_plainly(cell: object, text: str) -> None:

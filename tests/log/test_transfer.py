@@ -296,7 +296,7 @@ def refused(copy: Store, lines: Sequence[str]) -> RatingCoreError:
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
-        (lambda lines: [], "line 0 of the export: it is empty"),
+        (lambda lines: [], "the export: it is empty"),
         (lambda lines: lines[1:], "line 1 of the export"),
         (lambda lines: ["", *lines], "line 1 of the export: this is no line of an export"),
         (lambda lines: ["GAMES,1,2", *lines], "line 1 of the export: this is no line of an export"),

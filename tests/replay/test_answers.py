@@ -101,7 +101,9 @@ def test_what_no_whole_pool_method_may_return_breaks_the_contract(answer: Any) -
         run(WrongInAll(answer=answer), engine(*(game(day, "a", "b") for day in range(3))))
 
 
-@pytest.mark.parametrize("columns", [(), (Column("mu"),), (Column("rating", per="pair"),), (Column("rating", shape=(2,)),)])
+@pytest.mark.parametrize(
+    "columns", [(), (Column("mu"),), (Column("rating", per="pair"),), (Column("rating", shape=(2,)),)]
+)
 def test_a_method_without_a_rating_of_every_player_breaks_the_contract(columns: tuple[Column, ...]) -> None:
     class Bare(Walk):
         def columns(self) -> tuple[Column, ...]:
@@ -149,7 +151,9 @@ def test_a_line_after_is_kept_as_it_was_told_though_its_array_is_a_column() -> N
 
         def rate(self, state: State, games: Games) -> Rated:
             bonus, zero = state["bonus"] + 1.0, np.zeros(len(games))
-            return Rated(state.replace(rating=state["rating"] + bonus, bonus=bonus), zero, (zero, zero), after={"b": bonus})
+            return Rated(
+                state.replace(rating=state["rating"] + bonus, bonus=bonus), zero, (zero, zero), after={"b": bonus}
+            )
 
     planted = RatingSeeded(pool=POOL, played=40 * DAY, player="a", values={"bonus": 50.0})
     replay = run(Bonus(), engine(game(1, "a", "b"), planted, game(60, "a", "b")))

@@ -145,7 +145,9 @@ def test_fixed_cuts_close_at_their_days_only() -> None:
     assert [call.positions for call in method.calls] == [[1], [2, 3], [4]]
 
 
-@pytest.mark.parametrize(("day", "positions"), [(9, []), (10, [[1]]), (15, [[1]]), (20, [[1], [2, 3]]), (30, [[1], [2, 3]])])
+@pytest.mark.parametrize(
+    ("day", "positions"), [(9, []), (10, [[1]]), (15, [[1]]), (20, [[1], [2, 3]]), (30, [[1], [2, 3]])]
+)
 def test_a_stretch_between_fixed_cuts_is_not_closed_before_its_end(day: int, positions: list[list[int]]) -> None:
     """It was closed at the cut in played time, wherever that fell; cuts are on day 10 and on day 20."""
     method = Monthly(cut="cuts(1970-01-11;1970-01-21)")

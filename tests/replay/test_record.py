@@ -34,7 +34,9 @@ def test_in_periods_the_rating_before_is_the_one_the_period_began_with() -> None
 
 
 def test_of_sessions_there_is_a_rating_a_member() -> None:
-    eng = engine(session(1, ("ab", 3.0), ("c", 1.0)), seed(2, "c", 500.0), session(2, ("c", 4.0), ("b", 2.0), ("a", 0.0)))
+    eng = engine(
+        session(1, ("ab", 3.0), ("c", 1.0)), seed(2, "c", 500.0), session(2, ("c", 4.0), ("b", 2.0), ("a", 0.0))
+    )
     replay = fold(TALLY, eng.view(POOL), keep=True)
     assert replay.rating_before.tolist() == [0, 0, 0, 500, 1, 1]
     assert replay.member_start.tolist() == [0, 3, 6]

@@ -80,7 +80,9 @@ def test_however_seeds_are_cut_the_numbers_are_those_of_planting_each_in_its_pla
         a, b = rng.choice(12, 2, replace=False)
         events.append(game(day // 2, f"p{a}", f"p{b}", float(rng.choice([0, 0.5, 1]))))
         if rng.random() < 0.4:
-            events.append(seed(day // 2 + rng.choice([0, 0.5]), f"p{rng.integers(12)}", rating=float(rng.integers(500))))
+            events.append(
+                seed(day // 2 + rng.choice([0, 0.5]), f"p{rng.integers(12)}", rating=float(rng.integers(500)))
+            )
     eng = engine(*events)
     rating: dict[str, float] = {}
     for event in sorted(events, key=lambda event: (event.played, event.kind == "game")):
@@ -110,7 +112,9 @@ def test_a_seed_of_another_column_leaves_the_rating() -> None:
 
 
 def test_several_seeds_of_a_player_at_one_time_follow_one_another() -> None:
-    eng = engine(game(1, "ann", "bo"), seed(2, "ann", rating=300.0), seed(2, "ann", count=9.0), seed(2, "ann", rating=400.0))
+    eng = engine(
+        game(1, "ann", "bo"), seed(2, "ann", rating=300.0), seed(2, "ann", count=9.0), seed(2, "ann", rating=400.0)
+    )
     replay = run(Walk(), eng)
     assert (column(replay, "rating")["ann"], column(replay, "count")["ann"]) == (400, 9)
     assert replay.sown.rating.tolist() == [300, 300, 400]
@@ -127,7 +131,9 @@ def test_first_seeds_of_a_player_follow_one_another_in_time() -> None:
 @pytest.mark.parametrize("method", [Walk(), Monthly(), Whole(), Elo()], ids=lambda method: method.name)
 def test_a_seed_that_names_no_column_of_the_method_is_refused(method: Any) -> None:
     eng = engine(seed(1, "ann"), seed(1, "bo", mu=25.0, sigma=8.0), game(1, "ann", "bo"))
-    with pytest.raises(BadSeed, match=f"{method.name} cannot plant the seed at position 2: it names no column") as caught:
+    with pytest.raises(
+        BadSeed, match=f"{method.name} cannot plant the seed at position 2: it names no column"
+    ) as caught:
         run(method, eng)
     assert "rating" in caught.value.hint
 
@@ -178,7 +184,9 @@ def test_a_whole_pool_method_has_seeds_in_its_starting_state_and_refuses_a_secon
     run(method, eng)
     assert method.calls[0].state["rating"] == [500, 100]
     eng.record(seed(0, "ann"))
-    with pytest.raises(BadSeed, match="whole cannot plant the seed of ann: a whole-pool method takes one seed a player"):
+    with pytest.raises(
+        BadSeed, match="whole cannot plant the seed of ann: a whole-pool method takes one seed a player"
+    ):
         run(method, eng)
 
 

@@ -6,7 +6,18 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    Cadence, Column, Forecast, Games, Method, Need, Period, Rated, Sides, Solved, State, Track,
+    Cadence,
+    Column,
+    Forecast,
+    Games,
+    Method,
+    Need,
+    Period,
+    Rated,
+    Sides,
+    Solved,
+    State,
+    Track,
 )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, Event, GamePlayed, RatingSeeded, SessionPlayed, Side
-from ratingcore.log import MemoryLog
 from ratingcore.log import Log as AnyLog
+from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
 from ratingcore.tables import Timeline, known_at
 from ratingcore.tables.timeline import empty
@@ -65,7 +65,9 @@ def columns(timeline: Timeline) -> dict[str, list[Any]]:
 def kinds(timeline: Timeline) -> dict[str, str]:
     """The kind of every column."""
     tables = (timeline.games, timeline.sessions, timeline.players)
-    said = {f"{n}.{field}": column.dtype.str for n, table in enumerate(tables) for field, column in table._asdict().items()}
+    said = {
+        f"{n}.{field}": column.dtype.str for n, table in enumerate(tables) for field, column in table._asdict().items()
+    }
     return said | {f"seeds.{name}": column.dtype.str for name, column in timeline.seeds.values.items()}
 
 

@@ -35,7 +35,9 @@ LATER: dict[str, list[Event]] = {
     "a seed of a stranger": [seed(2, "dee")],
     "a session": [session(2, ("de", 50.0), ("fg", 40.0), ("h", 10.0))],
     "a void of a void": [ResultVoided(uid="v", of="g-1"), ResultVoided(of="v")],
-    "an amendment of a game that comes with it": [game(4, "dee", "ann", uid="x"), ResultAmended(of="x", changes={"b": "bo"})],
+    "an amendment of a game that comes with it": [
+        game(4, "dee", "ann", uid="x"), ResultAmended(of="x", changes={"b": "bo"}),
+    ],
     "a void of a game that comes with it": [game(4, "dee", "ann", uid="x"), ResultVoided(of="x")],
 }  # fmt: skip
 

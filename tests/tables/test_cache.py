@@ -105,7 +105,9 @@ def test_anything_else_is_written_anew_and_the_old_files_go(opened: Open, folder
     assert [path.name for path in folder.iterdir() if path.is_dir()] == [manifest(folder)["generation"]] != [before]
 
 
-def test_a_random_history_opened_after_every_batch_is_right_each_time(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_random_history_opened_after_every_batch_is_right_each_time(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cache.os, "fsync", lambda file: None)
     league = League(Random(5), sessions=True)
     for _ in range(40):
@@ -128,7 +130,9 @@ def test_another_log_under_the_same_name_is_not_taken_for_this_one(opened: Open,
     assert manifest(folder)["digest"] == opened().log.head.digest
 
 
-def test_a_log_restored_to_an_earlier_day_is_not_shown_what_came_later(opened: Open, folder: Path, tmp_path: Path) -> None:
+def test_a_log_restored_to_an_earlier_day_is_not_shown_what_came_later(
+    opened: Open, folder: Path, tmp_path: Path
+) -> None:
     opened().backup(tmp_path / "then.db")
     opened().record(game(9, "a", "z"))
     assert right(opened())
@@ -209,7 +213,9 @@ def test_what_a_killed_process_left_is_cleared_away(opened: Open, folder: Path) 
     (folder / "manifest.abandoned.123").write_text("{")
     opened().record(game(0, "a", "b"))
     assert right(opened())
-    assert sorted(path.name for path in folder.iterdir()) == sorted(["lock", "manifest.json", manifest(folder)["generation"]])
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        ["lock", "manifest.json", manifest(folder)["generation"]]
+    )
 
 
 FILES = ("game.position", "game.score", "session.player", "seed.played", "player.id", "player.results")
@@ -224,7 +230,9 @@ def test_a_damaged_file_costs_only_time(file: str, harm: str, opened: Open, fold
     if harm == "folder":
         path.mkdir()
     elif harm != "missing":
-        path.write_bytes({"short": content[:-1], "empty": b"", "long": content + b"garbage of a process that was killed"}[harm])
+        path.write_bytes(
+            {"short": content[:-1], "empty": b"", "long": content + b"garbage of a process that was killed"}[harm]
+        )
     assert right(opened())
     opened().record(game(4, "a", "new"))
     assert right(opened())
@@ -347,7 +355,9 @@ def test_two_processes_at_once_both_see_what_is_right(opened: Open, folder: Path
     assert right(opened())
 
 
-def test_a_process_killed_while_it_writes_leaves_nothing_that_misleads(opened: Open, folder: Path, tmp_path: Path) -> None:
+def test_a_process_killed_while_it_writes_leaves_nothing_that_misleads(
+    opened: Open, folder: Path, tmp_path: Path
+) -> None:
     random = Random(7)
     for number in range(6):
         with _worker(tmp_path / "club.db", number, 10**6) as worker:

@@ -11,7 +11,19 @@ from ratingcore.tables.corrections import Corrections
 
 def correction(position: int, kind: str, ref: int | None = None, **more: Any) -> Row:
     data = more.pop("set", None)
-    row = Row(position, f"c{position}", kind, None, None, 0, None, None, None, ref, json.dumps({"set": data}) if data else None)
+    row = Row(
+        position,
+        f"c{position}",
+        kind,
+        None,
+        None,
+        0,
+        None,
+        None,
+        None,
+        ref,
+        json.dumps({"set": data}) if data else None,
+    )
     return row._replace(**more)
 
 

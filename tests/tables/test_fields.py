@@ -1,4 +1,4 @@
-"""Further fields as numbers: words, labels, defaults, what is missing, what is bad, and what corrections make of them."""
+"""Further fields as numbers: words, labels, defaults, what is missing or bad, and what corrections make of them."""
 
 from collections.abc import Callable, Iterator
 from math import isnan, nan
@@ -44,7 +44,9 @@ def described(player: str, day: float = 0, **data: Any) -> PlayerDescribed:
 
 
 def test_a_number_is_read_as_it_is_whether_it_is_text_or_not(make: Make) -> None:
-    engine = make(*(game(day, "ann", "bo", data={"points_a": points}) for day, points in enumerate([3, 2.5, "7", "-1e2"])))
+    engine = make(
+        *(game(day, "ann", "bo", data={"points_a": points}) for day, points in enumerate([3, 2.5, "7", "-1e2"]))
+    )
     assert read(engine, Need("points_a")) == [3.0, 2.5, 7.0, -100.0]
 
 
@@ -91,7 +93,9 @@ def test_a_field_that_is_missing_after_the_cut_is_not_missed(make: Make) -> None
     ],
 )
 def test_a_bad_field_names_its_value_and_position(need: Need, value: Any, why: str, make: Make) -> None:
-    engine = make(game(1, "ann", "bo", data={"f": "1" if not need.words else "a"}), game(2, "ann", "bo", data={"f": value}))
+    engine = make(
+        game(1, "ann", "bo", data={"f": "1" if not need.words else "a"}), game(2, "ann", "bo", data={"f": value})
+    )
     with pytest.raises(BadField, match=f"toy: field f {why} at position 2: {value!r}"):
         read(engine, need)
 
@@ -182,7 +186,9 @@ def test_a_players_field_is_aligned_with_the_rows_of_the_state(make: Make) -> No
 
 
 def test_the_last_description_stands_by_the_time_it_speaks_of(make: Make) -> None:
-    engine = make(game(0, "ann", "bo"), described("ann", 5, fed=2), described("ann", 1, fed=1), described("bo", 2, fed=3))
+    engine = make(
+        game(0, "ann", "bo"), described("ann", 5, fed=2), described("ann", 1, fed=1), described("bo", 2, fed=3)
+    )
     need = Need("fed", of="player")
     assert read(engine, need) == [2.0, 3.0]
     assert read(engine, need, through=4 * DAY) == [1.0, 3.0]
@@ -237,5 +243,7 @@ def test_a_bad_field_that_a_later_description_replaces_harms_nobody(make: Make) 
 
 def test_descriptions_of_strangers_and_of_other_pools_are_left_aside(make: Make) -> None:
     elsewhere = PlayerDescribed(pool="other", player="ann", played=0, data={"born": "long ago"})
-    engine = make(game(1, "ann", "bo"), described("zoe", born="unknown"), elsewhere, seed(9, "yan"), described("yan", born="?"))
+    engine = make(
+        game(1, "ann", "bo"), described("zoe", born="unknown"), elsewhere, seed(9, "yan"), described("yan", born="?")
+    )
     assert all(map(isnan, read(engine, BORN, through=2 * DAY)))

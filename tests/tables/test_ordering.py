@@ -11,7 +11,9 @@ from tests.tables.making import engine, game, names, seed, session
 
 def table(*games: tuple[int, int, int]) -> GameTable:
     """Games by played, order, position."""
-    return GameTable.of(Row(at, str(at), "game", 1, played, order, 1, 2, at / 100, None, None) for played, order, at in games)
+    return GameTable.of(
+        Row(at, str(at), "game", 1, played, order, 1, 2, at / 100, None, None) for played, order, at in games
+    )
 
 
 def keys(games: GameTable) -> list[tuple[int, int, int]]:
@@ -55,11 +57,22 @@ def test_a_table_follows_another_only_when_all_of_it_comes_later() -> None:
 
 
 def test_players_are_numbered_by_first_appearance_in_order_of_play_a_before_b() -> None:
-    assert names(engine(game(3, "eve", "ann"), game(1, "dee", "cy"), game(2, "cy", "bo"))) == ["dee", "cy", "bo", "eve", "ann"]
+    assert names(engine(game(3, "eve", "ann"), game(1, "dee", "cy"), game(2, "cy", "bo"))) == [
+        "dee",
+        "cy",
+        "bo",
+        "eve",
+        "ann",
+    ]
 
 
 def test_at_one_time_seeds_come_before_results_and_orders_before_positions() -> None:
-    eng = engine(game(1, "g", "h", order=1), game(1, "e", "f"), seed(1, "s", order=5), session(1, ("x", 1.0), ("y", 0.0), order=-1))
+    eng = engine(
+        game(1, "g", "h", order=1),
+        game(1, "e", "f"),
+        seed(1, "s", order=5),
+        session(1, ("x", 1.0), ("y", 0.0), order=-1),
+    )
     assert names(eng) == ["s", "x", "y", "e", "f", "g", "h"]
 
 

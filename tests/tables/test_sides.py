@@ -33,7 +33,11 @@ def sides() -> Sides:
 
 def test_every_games_is_a_sides() -> None:
     sides = Sides.of(GAMES)
-    assert results(sides) == [(1, [([0], 1.0), ([1], 0.0)]), (2, [([1], 0.5), ([2], 0.5)]), (3, [([2], 0.0), ([0], 1.0)])]
+    assert results(sides) == [
+        (1, [([0], 1.0), ([1], 0.0)]),
+        (2, [([1], 0.5), ([2], 0.5)]),
+        (3, [([2], 0.0), ([0], 1.0)]),
+    ]
     assert (len(sides), sides.span) == (3, GAMES.span)
     assert sides["home"].tolist() == [1.0, 0.0, -1.0]
     assert sides["born"].tolist() == [1990.0, 1991.0, 1992.0]

@@ -54,7 +54,26 @@ def test_who_met_is_known_from_games_and_sessions_after_the_cut_too() -> None:
     view = engine(*EVENTS).view(POOL, 0)
     names = ["a", "b", "c", "d", "z", "e", "f"]
     met = {f"{x}{y}" for i, x in enumerate(names) for j, y in enumerate(names) if view.met(i, j)}
-    assert met == {"ab", "ba", "ac", "ca", "ad", "da", "bc", "cb", "bd", "db", "cd", "dc", "ae", "ea", "af", "fa", "ef", "fe"}
+    assert met == {
+        "ab",
+        "ba",
+        "ac",
+        "ca",
+        "ad",
+        "da",
+        "bc",
+        "cb",
+        "bd",
+        "db",
+        "cd",
+        "dc",
+        "ae",
+        "ea",
+        "af",
+        "fa",
+        "ef",
+        "fe",
+    }
     assert not view.met(-1, 0)
 
 

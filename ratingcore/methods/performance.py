@@ -1,0 +1,189 @@
+"""Performance ratings: the rating at which the points that were made were to be expected."""
+
+from collections.abc import Callable, Mapping
+from math import inf, isinf, isnan
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.errors import BadValue
+from ratingcore.methods.curves import Curve, logistic_gap, normal_gap, table_gap
+from ratingcore.tables.arrays import Floats
+
+CAP = 800.0
+"""Gap of a perfect score where the curve has no number for it: FIDE's convention."""
+
+
+@frozen
+class Performance:
+    """How somebody performed over some games.
+
+    Parameters
+    ----------
+    games : int
+    opposition : float, rating points
+        Mean rating of the opponents.
+    score : float in [0, games]
+        Points made.
+    rating : float, rating points
+        Infinite, upwards or downwards, where no number explains the score.
+    """
+
+    games: int
+    opposition: float
+    score: float
+    rating: float
+
+    @property
+    def status(self) -> Literal["ok", "unbounded"]:
+        """Whether there is a number."""
+        return "unbounded" if isinf(self.rating) else "ok"
+
+
+def linear_performance(opponents: Floats, scores: Floats) -> Performance:
+    """The algorithm of 400: opposition, and 400 points for each win less losses a game [1]_.
+
+    Parameters
+    ----------
+    opponents : (n,) float64, rating points
+        Rating of each opponent when the game was played.
+    scores : (n,) float64 in [0, 1]
+        Score of each game; at least one game.
+
+    Returns
+    -------
+    Performance
+
+    Raises
+    ------
+    BadValue
+        If there is no game, an opponent has no rating, or a score is not from 0 to 1.
+
+    References
+    ----------
+    .. [1] METHODS 5.1. A perfect score is worth 400 points, one opponent or many.
+
+    Examples
+    --------
+    >>> linear_performance(np.array([1850.0, 1620.0, 1190.0]), np.array([0.0, 0.0, 1.0])).rating
+    1420.0
+    """
+    return _averaged(opponents, scores, lambda share: 400.0 * (2.0 * share - 1.0), inf)
+
+
+def table_performance(opponents: Floats, scores: Floats) -> Performance:
+    """Opposition and the gap of FIDE table 8.1.1; a perfect score is worth 800.
+
+    Examples
+    --------
+    >>> round(table_performance(np.array([1850.0, 1620.0, 1190.0]), np.array([0.0, 0.0, 1.0])).rating, 4)
+    1428.3333
+    """
+    return _averaged(opponents, scores, table_gap, inf)
+
+
+def normal_performance(opponents: Floats, scores: Floats, cap: float = CAP) -> Performance:
+    """Opposition and the gap of the normal curve, at most `cap` either way.
+
+    Examples
+    --------
+    >>> round(normal_performance(np.array([1850.0, 1620.0, 1190.0]), np.array([0.0, 0.0, 1.0])).rating, 6)
+    1431.505256
+    >>> normal_performance(np.array([1500.0, 1600.0]), np.array([1.0, 1.0]), cap=766.0).rating
+    2316.0
+    """
+    return _averaged(opponents, scores, normal_gap, cap)
+
+
+def logistic_performance(opponents: Floats, scores: Floats, cap: float = CAP) -> Performance:
+    """Opposition and the gap of the logistic curve, at most `cap` either way.
+
+    Examples
+    --------
+    >>> round(logistic_performance(np.array([1850.0, 1620.0, 1190.0]), np.array([0.0, 0.0, 1.0])).rating, 6)
+    1432.921335
+    """
+    return _averaged(opponents, scores, logistic_gap, cap)
+
+
+def true_logistic_performance(opponents: Floats, scores: Floats) -> Performance:
+    """Rating whose expected scores against each opponent, on the logistic curve, add up to the score.
+
+    A perfect score, or none at all, is unbounded: every rating expects less, or more.
+
+    Examples
+    --------
+    >>> opponents = np.array([1850.0, 1620.0, 1190.0])
+    >>> round(true_logistic_performance(opponents, np.array([0.0, 0.0, 1.0])).rating, 6)
+    1374.659737
+    >>> won = true_logistic_performance(opponents, np.array([1.0, 1.0, 1.0]))
+    >>> won.rating, won.status
+    (inf, 'unbounded')
+    """
+    return _true(opponents, scores, Curve("logistic"))
+
+
+def true_normal_performance(opponents: Floats, scores: Floats) -> Performance:
+    """Rating whose expected scores on the normal curve add up to the score; as `true_logistic_performance`.
+
+    Examples
+    --------
+    >>> round(true_normal_performance(np.array([1850.0, 1620.0, 1190.0]), np.array([0.0, 0.0, 1.0])).rating, 6)
+    1381.829633
+    """
+    return _true(opponents, scores, Curve("normal"))
+
+
+PERFORMANCES: Mapping[str, Callable[[Floats, Floats, float], Performance]] = MappingProxyType(
+    {
+        "linear": lambda opponents, scores, cap: linear_performance(opponents, scores),
+        "table": lambda opponents, scores, cap: table_performance(opponents, scores),
+        "normal": normal_performance,
+        "logistic": logistic_performance,
+        "true_logistic": lambda opponents, scores, cap: true_logistic_performance(opponents, scores),
+        "true_normal": lambda opponents, scores, cap: true_normal_performance(opponents, scores),
+    }
+)
+"""Every kind of performance rating by its name: of opponents, scores and the cap, where the kind has one."""
+
+
+def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats], cap: float) -> Performance:
+    """The opposition as one opponent, and the gap its share of the points stands for."""
+    _refuse(opponents, scores)
+    if isnan(cap) or cap < 0.0:
+        raise BadValue("cap", cap, "must be zero or more")
+    games, opposition, score = len(scores), float(np.mean(opponents)), float(np.sum(scores))
+    apart = float(np.clip(gap(np.array([score / games])), -cap, cap)[0])
+    return Performance(games, opposition, score, opposition + apart)
+
+
+def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
+    """The root of expected score less score: it rises with the rating, so there is one."""
+    _refuse(opponents, scores)
+    games, opposition, score = len(scores), float(np.mean(opponents)), float(np.sum(scores))
+    if score <= 0.0 or score >= games:
+        return Performance(games, opposition, score, -inf if score <= 0.0 else inf)
+    from scipy.optimize import brentq  # type: ignore[import-untyped]  # no types; heavy, and only for the root
+
+    def surplus(rating: float) -> float:
+        return float(np.sum(curve.share(rating - opponents))) - score
+
+    low, high = float(np.min(opponents)) - 6000.0, float(np.max(opponents)) + 6000.0
+    while surplus(low) > 0.0:  # next to no points, or all but next to none: the root lies further out
+        low -= high - low
+    while surplus(high) < 0.0:
+        high += high - low
+    return Performance(games, opposition, score, float(brentq(surplus, low, high, xtol=1e-10)))
+
+
+def _refuse(opponents: Floats, scores: Floats) -> None:
+    if len(opponents) != len(scores):
+        raise BadValue("scores", len(scores), f"must be as many as the opponents, {len(opponents)}")
+    if not len(opponents):
+        raise BadValue("games", 0, "must be one at least to make a performance rating")
+    for rating in opponents[~np.isfinite(opponents)][:1].tolist():
+        raise BadValue("opponents", rating, "must be rated, each with a finite number")
+    for score in scores[~((scores >= 0.0) & (scores <= 1.0))][:1].tolist():
+        raise BadValue("scores", score, "must be from 0 to 1")
