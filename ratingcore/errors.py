@@ -414,6 +414,22 @@ class BadSeed(MethodError, ValueError):
 
 
 @define(slots=False)
+class Unrated(MethodError):
+    """A player without a rating plays, and the entry of newcomers is `refuse`."""
+
+    method: str
+    player: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.method} has no rating for {self.player} at {self.where}, and entry=refuse"
+
+    @property
+    def hint(self) -> str:
+        return "seed the player, or let newcomers enter: entry=at_start, trial(n), pooled(n,months)"
+
+
+@define(slots=False)
 class BrokenContract(MethodError, TypeError):
     """A method returned something the contract does not allow."""
 

@@ -109,8 +109,8 @@ def _seeds(replay: Replay, row: int) -> Iterator[_Step]:
     sown = replay.sown
     for s in np.flatnonzero(sown.seeds.player == row).tolist():
         played, position = int(sown.seeds.played[s]), int(sown.seeds.position[s])
-        planted = float(sown.rating[s])
-        yield _Step(int(sown.index[s]), int(sown.call[s]), _SEED, s, played, position, "seed", None, None, 0.0, planted)
+        told = (played, position, "seed") if position > 0 else (played, None, "first rating")
+        yield _Step(int(sown.index[s]), int(sown.call[s]), _SEED, s, *told, None, None, 0.0, float(sown.rating[s]))
 
 
 def _settled(replay: Replay, row: int) -> Iterator[_Step]:

@@ -9,6 +9,7 @@ import attrs
 
 from ratingcore.errors import BadParameter, BadValue, MethodNotFound
 from ratingcore.methods.contract import Method
+from ratingcore.methods.entry import Entering, Entry
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -45,7 +46,9 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
         If a parameter is unknown, or its text is no value of its type, or out of its range.
     """
     fields = {field.name: field for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
-    known = (*fields, *(["preset"] if kind.presets else []))
+    if "entry" in texts and "entry" not in fields:
+        return _entering(kind, texts)
+    known = (*fields, *(["preset"] if kind.presets else []), "entry")
     values: dict[str, Any] = {}
     if "preset" in texts and kind.presets:
         if texts["preset"] not in kind.presets:
@@ -58,6 +61,13 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
             raise BadParameter(kind.name, parameter, "is unknown", known)
         values[parameter] = _value(kind.name, parameter, fields[parameter].type, text)
     return kind(**values)
+
+
+def _entering(kind: type[Method], texts: Mapping[str, str]) -> Method:
+    """The method with the way its newcomers enter, which is part of no method."""
+    entry = _value(kind.name, "entry", Entry, texts["entry"])
+    method = build(kind, {name: text for name, text in texts.items() if name != "entry"})
+    return method if entry == Entry() else Entering(method, entry)
 
 
 def _value(method: str, parameter: str, kind: Any, text: str) -> Any:
@@ -96,6 +106,8 @@ def _describe(kind: Any) -> str:
 
 def parameters(method: Method) -> dict[str, str]:
     """Parameters of a method as the texts that `build` reads back."""
+    if isinstance(method, Entering):
+        return parameters(method.method) | {"entry": str(method.entry)}
     fields = attrs.fields(type(method))  # type: ignore[arg-type]  # methods are attrs classes
     return {field.name: _spelt(getattr(method, field.name), field.type) for field in fields}
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ratingcore.errors import BadSeed, BrokenContract
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
+from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.answers import Answers, owned
 from ratingcore.replay.keeping import Keeper
@@ -34,10 +35,16 @@ def fold(method: Method, view: View, *, keep: bool = False) -> Replay:
     MethodError
         If the view does not fit the method, a result is one it cannot rate, or it breaks its contract.
     """
-    return _Fold(method, view, keep).run()
+    if isinstance(method, Entering):
+        from ratingcore.replay.entering import EnteringFold  # it stands on this module
+
+        return EnteringFold(method, view, keep).run()
+    return Fold(method, view, keep).run()
 
 
-class _Fold:
+class Fold:
+    """One run of a method over a view."""
+
     def __init__(self, method: Method, view: View, keep: bool) -> None:
         self.method = method
         self.view = view
@@ -131,11 +138,7 @@ class _Fold:
             part = results.part(call.start, call.stop, call.span)
             if self.keeper is not None:
                 self.keeper.hold(call.start, call.stop, state["rating"][_members(part)])
-            outcome = self._rated(self.method.rate(state, part), state, part, whole=True)
-            if self.keeper is not None:
-                self.keeper.keep(call.start, call.stop, outcome)
-                self._settle(outcome, call.stop, number, call.span)
-            state = outcome.state
+            state = self._call(state, part, call, number)
         end = Call(len(results), len(results), Span(0, 0), self.view.n_players)
         state = self._grown(state, end, results)
         for planting in pending:
@@ -144,6 +147,14 @@ class _Fold:
         last = plan.calls[-1].span.end - 1 if plan.calls else None
         rated = results.part(0, plan.calls[-1].stop if plan.calls else 0)
         return self._replay(state, rated, last)
+
+    def _call(self, state: State, part: Any, call: Call, number: int) -> State:
+        """Rate the results of one period."""
+        outcome = self._rated(self.method.rate(state, part), state, part, whole=True)
+        if self.keeper is not None:
+            self.keeper.keep(call.start, call.stop, outcome)
+            self._settle(outcome, call.stop, number, call.span)
+        return outcome.state
 
     def _grown(self, state: State, call: Call, results: Games | Sides) -> State:
         """The state with rows for all who had appeared by the end of a call."""

@@ -75,11 +75,25 @@ def continuous_plantings(
     due = np.searchsorted(played, seeds.played[later])
     if exact or members is None:
         return numbers[first], list(grouped(due, later))
-    cut = np.empty(len(later), dtype=np.int64)
-    if len(later):
-        waiting = np.zeros(len(debut), dtype=np.int64)
-        _cuts(members[0], members[1], due, seeds.player[later], waiting, cut)
-    return numbers[first], list(grouped(cut, later))
+    return numbers[first], list(grouped(cuts_of(members, due, seeds.player[later], len(debut)), later))
+
+
+def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -> Ints:
+    """The fewest cuts at which all that is due is done before the next game of its player.
+
+    Parameters
+    ----------
+    members : (a, b)
+        Players of each game.
+    due : (n,) int
+        Index of the game from which each thing is due; never decreasing.
+    player : (n,) int
+        Whose next game it must not wait for.
+    """
+    cut = np.empty(len(due), dtype=np.int64)
+    if len(due):
+        _cuts(*members, due, player, np.zeros(players, dtype=np.int64), cut)
+    return cut
 
 
 class Planter:

@@ -1,0 +1,127 @@
+"""How an unrated player gets a first rating: part of how a log is replayed, with any method."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+from attrs import field, frozen
+
+from ratingcore.errors import BadValue
+from ratingcore.events import Instant
+from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.initial import RULES
+from ratingcore.methods.periods import Period
+from ratingcore.methods.state import Column, State
+from ratingcore.tables.arrays import Floats
+from ratingcore.tables.needs import Need
+
+_TEXT = re.compile(r"(at_start|trial|pooled|refuse)(?:\(([^()]*)\))?")
+
+
+@frozen
+class Entry:
+    """How an unrated player gets a first rating.
+
+    Texts: `at_start` (the start of the method's columns), `trial(n)` or `trial(n,rule)` (the first
+    n games against rated players rate only the newcomer), `pooled(n,months)` or
+    `pooled(n,months,rule)` (at the end of a period, once n games against rated players lie in the
+    last so many months), `refuse` (a player without a seed is an error). Games between two unrated
+    players count for neither. The rule is one of `ratingcore.methods.initial.RULES`.
+
+    Parameters
+    ----------
+    kind : {"at_start", "trial", "pooled", "refuse"}
+    games : int
+        Games against rated players that make a rating.
+    months : int
+        How long such a game counts; for `pooled`.
+    rule : str
+        How the games make a rating: `periodic`, `fide2024`, `fide2014`.
+
+    Examples
+    --------
+    >>> str(Entry.parse("trial(15)")), Entry.parse("pooled(5,26,fide2024)").months
+    ('trial(15,periodic)', 26)
+    """
+
+    kind: Literal["at_start", "trial", "pooled", "refuse"] = "at_start"
+    games: int = 0
+    months: int = 0
+    rule: str = "periodic"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The entry that a text names; `BadValue` if it names none."""
+        found = _TEXT.fullmatch(text.strip())
+        if found is None:
+            raise BadValue("entry", text, "is none of at_start, trial(n,rule), pooled(n,months,rule), refuse")
+        kind, inside = found.groups()
+        words = [word.strip() for word in re.split("[;,]", inside)] if inside else []
+        wanted = {"trial": 1, "pooled": 2}.get(kind, 0)
+        numbers, rules = words[:wanted], words[wanted:]
+        fits = len(numbers) == wanted and len(rules) <= (wanted > 0)
+        if not fits or not all(word.isdigit() and int(word) > 0 for word in numbers):
+            raise BadValue("entry", text, "is none of at_start, trial(n,rule), pooled(n,months,rule), refuse")
+        if rules and rules[0] not in RULES:
+            raise BadValue("entry", text, f"has a rule that is none of {', '.join(RULES)}")
+        games, months = (*map(int, numbers), 0, 0)[:2]
+        return cls(kind, games, months, *rules)  # type: ignore[arg-type]  # the pattern knows the kinds
+
+    def __str__(self) -> str:
+        if self.kind == "trial":
+            return f"trial({self.games},{self.rule})"
+        if self.kind == "pooled":
+            return f"pooled({self.games},{self.months},{self.rule})"
+        return self.kind
+
+
+@frozen
+class Entering(Method):
+    """A method together with the way its newcomers get a first rating.
+
+    It answers for the method it holds; the replay keeps back the games of newcomers and plants
+    what they make as seeds.
+    """
+
+    method: Method
+    entry: Entry = field(factory=Entry)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]  # of the method it holds
+        return self.method.name
+
+    @property
+    def formula(self) -> int:  # type: ignore[override]  # of the method it holds
+        return self.method.formula
+
+    @property
+    def reads(self) -> type:  # type: ignore[override]  # of the method it holds
+        return self.method.reads
+
+    @property
+    def cadence(self) -> Cadence:
+        return self.method.cadence
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return self.method.needs
+
+    @property
+    def excuses(self) -> Mapping[str, str]:
+        return self.method.excuses
+
+    @property
+    def period(self) -> Period | None:
+        return self.method.period
+
+    def columns(self) -> tuple[Column, ...]:
+        return self.method.columns()
+
+    def rate(self, state: State, games: Any) -> Rated | Solved:
+        return self.method.rate(state, games)
+
+    def expected(self, state: State, games: Any) -> Forecast:
+        return self.method.expected(state, games)
+
+    def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
+        return self.method.show(state, at)
