@@ -152,7 +152,7 @@ def _encoder() -> Callable[[object, int], Iterable[str]]:
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
         return lambda value, level: _ENCODER.iterencode(value)
-    quoted = json.encoder.encode_basestring  # type: ignore[attr-defined]  # not in the types of json
+    quoted = json.encoder.encode_basestring
     return make(None, _ENCODER.default, quoted, None, ":", ",", True, False, False)  # type: ignore[no-any-return]  # same
 
 

@@ -109,8 +109,10 @@ def _seeds(replay: Replay, row: int) -> Iterator[_Step]:
     sown = replay.sown
     for s in np.flatnonzero(sown.seeds.player == row).tolist():
         played, position = int(sown.seeds.played[s]), int(sown.seeds.position[s])
-        told = (played, position, "seed") if position > 0 else (played, None, "first rating")
-        yield _Step(int(sown.index[s]), int(sown.call[s]), _SEED, s, *told, None, None, 0.0, float(sown.rating[s]))
+        given = position > 0  # a first rating that the replay made stands at no position
+        label, place = ("seed", position) if given else ("first rating", None)
+        index, call, planted = int(sown.index[s]), int(sown.call[s]), float(sown.rating[s])
+        yield _Step(index, call, _SEED, s, played, place, label, None, None, 0.0, planted)
 
 
 def _settled(replay: Replay, row: int) -> Iterator[_Step]:

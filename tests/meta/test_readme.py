@@ -26,7 +26,7 @@ def commands(block: str) -> list[tuple[str, str]]:
 
 
 def test_the_first_screen_shows_the_two_commands() -> None:
-    assert 'pip install . && ratingcore demo' in blocks("console")[0]
+    assert "pip install . && ratingcore demo" in blocks("console")[0]
     assert 'pip install -e ".[dev]" && pytest' in blocks("console")[0]
 
 
