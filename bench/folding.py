@@ -48,9 +48,7 @@ def _late(results: Results, games: int) -> None:
     made = world(games)
     paths = log_of(made), log_of(made, late=0.01)
     with rc.open(paths[0]) as punctual, rc.open(paths[1]) as late:
-        plain, other = seconds(
-            lambda: punctual.rating_list("world", "elo"), lambda: late.rating_list("world", "elo")
-        )
+        plain, other = seconds(lambda: punctual.rating_list("world", "elo"), lambda: late.rating_list("world", "elo"))
     results.row(f"1 % of {games:,} games late, against none", other / plain, "x", 1.7)
     for path in paths:
         shutil.rmtree(path.parent)
@@ -69,9 +67,7 @@ def _seeds_in_mid_history(results: Results, view: View) -> None:
     when = played[rng.integers(len(played) // 10, len(played), 10_000)]
     scattered = _seeded(view, rng.integers(0, view.n_players, 10_000), when)
     one_day = _seeded(view, everyone, np.full(view.n_players, played[len(played) // 2]))
-    plain, seeded, at_once = seconds(
-        lambda: fold(ELO, view), lambda: fold(ELO, scattered), lambda: fold(ELO, one_day)
-    )
+    plain, seeded, at_once = seconds(lambda: fold(ELO, view), lambda: fold(ELO, scattered), lambda: fold(ELO, one_day))
     results.row("10,000 seeds scattered over the history", seeded / plain, "x a fold", 2.0)
     results.row("10,000 seeds on one day in the middle", at_once / plain, "x a fold", 2.0)
 
