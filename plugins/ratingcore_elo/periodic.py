@@ -20,8 +20,10 @@ def summed(games: Games, change: Floats, players: int) -> Floats:
     -------
     (players,) float64, rating points
     """
-    order = np.argsort(games.position, kind="stable")
-    a, b, change = games.a[order], games.b[order], change[order]
+    a, b = games.a, games.b
+    if (np.diff(games.position) < 0).any():  # games that the log learnt late
+        order = np.argsort(games.position, kind="stable")
+        a, b, change = a[order], b[order], change[order]
     won, lost = np.bincount(a, change, players), np.bincount(b, change, players)
     return np.asarray(won - lost, dtype=np.float64)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from heapq import merge
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -65,6 +66,8 @@ def history(replay: Replay, row: int) -> list[Line]:
         if step.planted is not None:
             change = step.planted - rating
             rating = step.planted
+        elif isnan(rating) and step.phase == _AFTER:
+            rating = change  # of an unrated player the line is the whole rating
         else:
             rating += change
         lines.append(Line(step.played, step.position, step.label, step.score, step.expected, change, rating))

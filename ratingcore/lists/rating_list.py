@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ratingcore.events import canonical
 from ratingcore.lists.provenance import Provenance
@@ -56,7 +56,7 @@ class RatingList:
         0 for the unrated.
     games : (n,) int
         Results the player took part in.
-    values : mapping of name to (n,) float64 or tuple of str
+    values : mapping of name to (n,) float64 or tuple of cells
         `rating` first; rounded to the digits of the column, NaN where there is none.
     """
 
@@ -64,7 +64,7 @@ class RatingList:
     player: tuple[str, ...]
     rank: Ints
     games: Ints
-    values: Mapping[str, Floats | tuple[str, ...]]
+    values: Mapping[str, Floats | tuple[Cell, ...]]
 
     @property
     def pool(self) -> str:
@@ -113,7 +113,7 @@ class RatingList:
         KeyError
             If the player is not on the list.
         """
-        return float(self.values["rating"][self._row[player]])
+        return float(np.asarray(self.values["rating"], dtype=np.float64)[self._row[player]])
 
     @cached_property
     def digest(self) -> str:
@@ -126,6 +126,19 @@ class RatingList:
         from ratingcore.lists.diff import ListDiff  # the two know each other
 
         return ListDiff.between(self, other)
+
+    def with_grades(self, table: str) -> "RatingList":
+        """The list with a last column `grade`: what a table calls each rating as it is listed.
+
+        Parameters
+        ----------
+        table : str
+            One of `ratingcore.lists.grades.TABLES`.
+        """
+        from ratingcore.lists.grades import grade  # words are wanted by few lists
+
+        found = tuple(grade(table, rating) for rating in np.asarray(self.values["rating"], dtype=np.float64).tolist())
+        return evolve(self, values=MappingProxyType({**self.values, "grade": found}))
 
     def __str__(self) -> str:
         return "\n".join([*self.table(10), *self.provenance.lines()])

@@ -61,7 +61,10 @@ def form_of(method: Method) -> Form:
         try:
             for number, (players, results) in enumerate(SIZES):
                 rng = np.random.default_rng([number, 2024])
-                fold(method, _season(_played(method, form, rng, _names(players), results)).view)
+                events = _played(method, form, rng, _names(players), results)
+                if np.isnan(_start(method)):  # nobody is rated who was not seeded, and it may refuse them
+                    events += _seeds(method, rng, _season(events))
+                fold(method, _season(events).view)
         except BrokenContract:
             return form
         except MethodError as error:

@@ -56,7 +56,7 @@ def upset(results: Any) -> Any:
 
 def moved(results: Any, row: Ints) -> Any:
     """The results with the player of row `i` in row `row[i]`."""
-    players = {name: _put(column, row) for name, column in results._players.items()}
+    players = {name: _put(column[: len(row)], row) for name, column in results._players.items()}
     if isinstance(results, Games):
         return rebuilt(results, a=row[results.a].astype(np.int32), b=row[results.b].astype(np.int32), players=players)
     return rebuilt(results, player=row[results.player].astype(np.int32), players=players)

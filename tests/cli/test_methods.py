@@ -34,7 +34,8 @@ def test_an_unknown_method_gets_a_hint(run: Run) -> None:
     for command in ("methods", "check"):
         code, out, err = run(command, "eloo")
         assert (code, out) == (2, "")
-        assert err == "error: no method named eloo: installed are elo, elo-margin\n\nhint: did you mean elo?\n"
+        assert err.startswith("error: no method named eloo: installed are ")
+        assert err.endswith("\n\nhint: did you mean elo?\n")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,8 @@ def test_an_unknown_method_gets_a_hint(run: Run) -> None:
     [
         ("elo:q=1", "elo: parameter q is unknown\n\nhint: elo takes k, curve, "),
         ("elo:k=nan", "elo: parameter k must be zero or more: nan"),
-        ("elo:k=many", "elo: parameter k must be a number: 'many'"),
+        ("elo:scale=many", "elo: parameter scale must be a number: 'many'"),
+        ("elo:k=many", "elo: parameter k must be a number, or one of fide2014, "),
         ("elo:k", "elo: parameter k is not spelt name=value"),
         ("elo-margin:preset=nba", "elo-margin: parameter preset must be one of nba538, nfl538, football: 'nba'"),
     ],
@@ -87,7 +89,6 @@ def test_a_broken_plugin_is_listed_with_its_reason(run: Run, monkeypatch: pytest
     assert err.endswith("hint: plugins that did not load: glicko (see: ratingcore plugins)\n")
 
 
-def test_readers_are_listed_and_none_is_told(run: Run) -> None:
-    assert run("readers") == (
-        0, "name,plugin\n", "no plugin offers a reader; ratingcore import reads CSV and JSON lines by itself\n",
-    )  # fmt: skip
+def test_readers_are_listed_with_the_plugins_that_offer_them(run: Run) -> None:
+    code, out, _ = run("readers")
+    assert (code, out.splitlines()[0]) == (0, "name,plugin")

@@ -1,0 +1,96 @@
+"""The 400-point rule: how much of a difference of ratings counts, in each regime of the regulations."""
+
+from collections.abc import Mapping
+from math import inf
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.plugin import Floats, Ints, MissingField
+from ratingcore_elo.dates import ALWAYS, day, in_force
+from ratingcore_elo.views import Bools, Views
+
+
+@frozen
+class CapRegime:
+    """What one text of the regulations counts of a difference.
+
+    Parameters
+    ----------
+    cap : float, rating points
+        A difference counts as no more.
+    free_from : float, rating points
+        Who is rated so high is rated by the true difference always.
+    once : bool
+        Whether only the greatest difference of each player in each event is capped.
+    """
+
+    cap: float = inf
+    free_from: float = inf
+    once: bool = False
+
+
+Dated = tuple[tuple[int, CapRegime], ...]
+"""Regimes, each from an instant on."""
+
+_PRE2009, _2014 = CapRegime(350.0), CapRegime(400.0)
+_2022, _2025 = CapRegime(400.0, once=True), CapRegime(400.0, free_from=2650.0)
+
+RULES: Mapping[str, Dated] = {
+    "none": ((ALWAYS, CapRegime()),),
+    "pre2009": ((ALWAYS, _PRE2009),),
+    "2014": ((ALWAYS, _2014),),
+    "2022": ((ALWAYS, _2022),),
+    "2024": ((ALWAYS, _2014),),
+    "2025": ((ALWAYS, _2025),),
+    "by-date": (
+        (ALWAYS, _PRE2009), (day("2009-07-01"), _2014), (day("2022-01-01"), _2022), (day("2024-03-01"), _2014),
+        (day("2025-10-01"), _2025),
+    ),
+}  # fmt: skip
+"""Regimes by the word of the parameter `rule`."""
+
+
+def capped(regimes: Dated, views: Views, gap: Floats, own: Floats, counting: Bools) -> Floats:
+    """The difference each side's own calculation uses.
+
+    Parameters
+    ----------
+    regimes : tuple of (instant, CapRegime)
+        Each regime from an instant on.
+    views : Views
+    gap : (m,) float64, rating points
+        Own rating less the opponent's, of each view.
+    own : (m,) float64, rating points
+        Own rating.
+    counting : (m,) bool
+        Which views are rated: the others are nobody's greatest difference.
+
+    Raises
+    ------
+    MissingField
+        If a difference above 400 is of no event, in a regime that caps one game an event.
+    """
+    if len(regimes) == 1 and regimes[0][1].free_from == inf and not regimes[0][1].once:
+        return np.clip(gap, -regimes[0][1].cap, regimes[0][1].cap)
+    starts, known = zip(*regimes, strict=True)
+    which = in_force(starts, views.played)
+    most = np.array([regime.cap for regime in known])[which]
+    over = (np.abs(gap) > most) & ~(own >= np.array([regime.free_from for regime in known])[which])
+    rare = np.flatnonzero(over & counting & np.array([regime.once for regime in known])[which])
+    if len(rare):
+        over[rare] = _greatest(views, gap, rare)
+    return np.where(over, np.copysign(most, gap), gap)
+
+
+def _greatest(views: Views, gap: Floats, rare: Ints) -> Bools:
+    """Which of these differences are the greatest of their player in their event, the earliest of equals."""
+    event, player = views.event[rare], views.player[rare]
+    for v in rare[np.isnan(event)][:1].tolist():
+        raise MissingField("elo", "event", "result", f"position {views.position[v]}")
+    order = np.lexsort((views.position[rare], views.played[rare], -np.abs(gap[rare]), event, player))
+    first = np.ones(len(rare), dtype=np.bool_)
+    first[1:] = (np.diff(event[order]) != 0) | (np.diff(player[order]) != 0)
+    greatest = np.zeros(len(rare), dtype=np.bool_)
+    greatest[order[first]] = True
+    return greatest

@@ -1,0 +1,102 @@
+"""A period by the rules of a federation: which views count, by what difference, at what K."""
+
+from typing import Self
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.plugin import Curve, Floats
+from ratingcore_elo.capping import Dated, capped
+from ratingcore_elo.krules import KRegime
+from ratingcore_elo.lists import half_away
+from ratingcore_elo.players import Experience
+from ratingcore_elo.views import Bools, Views
+
+
+@frozen(eq=False)
+class Reckoned:
+    """What a period made of its views, and what the changes are added to.
+
+    Parameters
+    ----------
+    counting : (m,) bool
+        Which views count.
+    gap, expected, k, change : (m,) float64
+        Difference, expected score, K and change of each; NaN, and no change, where it does not count.
+    base : (players,) float64, rating points
+        Rating at the start; the initial one of who got a first rating.
+    """
+
+    counting: Bools
+    gap: Floats
+    expected: Floats
+    k: Floats
+    change: Floats
+    base: Floats
+
+    def over(self, earlier: Self) -> Self:
+        """Both together: these views, and those that counted in an earlier pass."""
+        mine, theirs = ((r.gap, r.expected, r.k, r.change) for r in (self, earlier))
+        both = (np.where(self.counting, new, old) for new, old in zip(mine, theirs, strict=True))
+        gap, expected, k, change = both
+        return type(self)(self.counting | earlier.counting, gap, expected, k, change, self.base)
+
+
+@frozen(eq=False)
+class Terms:
+    """The rules in force in a period.
+
+    Parameters
+    ----------
+    shape : Curve
+    cap : tuple of (instant, CapRegime)
+    k : KRegime
+    whole : bool
+        Whether the change of a period is rounded.
+    """
+
+    shape: Curve
+    cap: Dated
+    k: KRegime
+    whole: bool
+
+    def rounded(self, total: Floats) -> Floats:
+        """The change of a period as it counts."""
+        return half_away(total) if self.whole else total
+
+    def one_pass(self, views: Views, seen: Experience, base: Floats, number: Floats) -> Reckoned:
+        """All views of who is rated against who is: `base` plays opponents that count as `number`."""
+        return self._reckon(views, seen, base, number, _rated(base, views) & ~np.isnan(number[views.opponent]))
+
+    def two_passes(self, views: Views, seen: Experience, rating: Floats, initial: float) -> Reckoned:
+        """First the unrated, from `initial` against who has a number, as long as that gives new numbers; then all.
+
+        A newcomer's rating comes of the pass that made it; a game of two of one pass counts for neither.
+        """
+        base, number = rating.copy(), rating.copy()
+        done = self.one_pass(views, seen, rating, rating)
+        while True:
+            enters = np.isnan(number[views.player]) & ~np.isnan(number[views.opponent])
+            if not enters.any():
+                break
+            base[views.player[enters]] = initial
+            first = self._reckon(views, seen, base, number, enters)
+            total = self.rounded(views.summed(first.change, len(base)))
+            number[views.player[enters]] = initial + total[views.player[enters]]
+            done = first.over(done)
+        then = self._reckon(views, seen, base, number, _rated(rating, views) & ~np.isnan(number[views.opponent]))
+        return then.over(done)
+
+    def _reckon(self, views: Views, seen: Experience, base: Floats, number: Floats, counting: Bools) -> Reckoned:
+        own = base[views.player]
+        gap = capped(self.cap, views, own - number[views.opponent] + views.ahead, own, counting)
+        games = np.bincount(views.player[counting], minlength=len(base))
+        k = self.k.limited(self.k.k(base, seen.counted, seen.reached, seen.age), games)[views.player]
+        expected = self.shape.share(gap)
+        change = np.where(counting, k * (views.score - expected), 0.0)
+        gap, expected, k = (np.where(counting, column, np.nan) for column in (gap, expected, k))
+        return Reckoned(counting, gap, expected, k, change, base)
+
+
+def _rated(rating: Floats, views: Views) -> Bools:
+    return np.asarray(~np.isnan(rating[views.player]))

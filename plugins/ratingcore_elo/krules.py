@@ -1,0 +1,183 @@
+"""K by experience, level and age: the rules of federations as frozen values."""
+
+from collections.abc import Mapping
+from math import inf
+from typing import Self
+
+import numpy as np
+from attrs import field, fields, frozen
+
+from ratingcore.plugin import BadParameter, BadValue, Floats, Ints, kernel
+from ratingcore_elo.dates import ALWAYS, day, in_force
+
+
+@frozen
+class KRegime:
+    """K as one text of the regulations has it: reached the top, newcomer, junior, standard, in this order.
+
+    Parameters
+    ----------
+    newcomer, standard, top, junior : float >= 0, rating points
+        K before `newcomer_games` are counted, otherwise, at the top, and of juniors.
+    newcomer_games : int
+        Counted games that end being a newcomer.
+    top_from : float, rating points
+        Rating from which K is `top`.
+    permanent : bool
+        Whether who has once reached `top_from` keeps `top` for ever.
+    junior_age : float, years
+        Age attained in the calendar year up to which a player is a junior.
+    junior_below : float, rating points
+        Juniors rated as much or more are like everybody else.
+    most : float, rating points
+        K times the games of a period is no more: if it were, K is the largest whole number for which it is not.
+
+    Examples
+    --------
+    >>> K["fide2014"][0][1].k(*(np.array([x]) for x in (1900.0, 12.0, 0.0, 33.0))).tolist()
+    [40.0]
+    """
+
+    newcomer: float
+    standard: float
+    top: float
+    junior: float = 0.0
+    newcomer_games: int = 30
+    top_from: float = 2400.0
+    permanent: bool = True
+    junior_age: float = -inf
+    junior_below: float = -inf
+    most: float = inf
+
+    @classmethod
+    def constant(cls, k: float) -> Self:
+        """The same K for everybody."""
+        return cls(newcomer=k, standard=k, top=k)
+
+    def k(self, rating: Floats, counted: Floats, reached: Floats, age: Floats) -> Floats:
+        """K of each player; an age that is NaN is that of no junior."""
+        k = np.where((age <= self.junior_age) & (rating < self.junior_below), self.junior, self.standard)
+        k = np.where(counted < self.newcomer_games, self.newcomer, k)
+        at_top = (rating >= self.top_from) | (self.permanent & (reached > 0.0))
+        return np.where(at_top, self.top, k)
+
+    def limited(self, k: Floats, games: Ints) -> Floats:
+        """K of players with so many games in the period.
+
+        Examples
+        --------
+        METHODS 4.1: twenty games at K = 40 are rated at 35.
+
+        >>> K["fide2014"][0][1].limited(np.array([40.0, 40.0]), np.array([20, 17])).tolist()
+        [35.0, 40.0]
+        """
+        return np.where(k * games > self.most, np.floor(self.most / np.maximum(games, 1)), k)
+
+    def packed(self) -> tuple[float, ...]:
+        """The row of this regime for the kernel `k_of`."""
+        return tuple(float(getattr(self, each.name)) for each in fields(KRegime))
+
+
+@kernel
+def k_of(rules: Floats, r: int, rating: float, counted: float, reached: float, age: float) -> float:
+    """K of one player by regime `r`, as `KRegime.k`."""
+    k: float = rules[r][1]
+    if age <= rules[r][7] and rating < rules[r][8]:
+        k = rules[r][3]
+    if counted < rules[r][4]:
+        k = rules[r][0]
+    if rating >= rules[r][5] or (rules[r][6] > 0.0 and reached > 0.0):
+        k = rules[r][2]
+    return k
+
+
+_PRE2009 = KRegime(25.0, 15.0, 10.0)
+_2009 = KRegime(30.0, 15.0, 10.0)
+_2014 = KRegime(40.0, 20.0, 10.0, 40.0, junior_age=18.0, junior_below=2300.0, most=700.0)
+_CZECH = KRegime(
+    15.0, 15.0, 10.0, 25.0, newcomer_games=0, permanent=False, junior_age=19.0, junior_below=2200.0
+)  # fmt: skip
+
+K: Mapping[str, tuple[tuple[int, KRegime], ...]] = {
+    "fide2014": ((ALWAYS, _2014),),
+    "fide2009": ((ALWAYS, _2009),),
+    "fide_pre2009": ((ALWAYS, _PRE2009),),
+    "czech": ((ALWAYS, _CZECH),),
+    "by-date": ((ALWAYS, _PRE2009), (day("2009-07-01"), _2009), (day("2014-07-01"), _2014)),
+}
+"""Rules by word: regimes, each from a day on."""
+
+
+def _known(instance: object, attribute: object, word: str) -> None:
+    if word not in K:
+        raise BadParameter("elo", "k", f"must be zero or more, or one of {', '.join(K)}: {word!r}")
+
+
+@frozen
+class KRule:
+    """A rule for K, by its word [1]_ [2]_ [3]_.
+
+    Parameters
+    ----------
+    word : {"fide2014", "fide2009", "fide_pre2009", "czech", "by-date"}
+        `by-date` is the FIDE rule of the day.
+
+    References
+    ----------
+    .. [1] FIDE Handbook B.02, Rating Regulations 2014 to 2024, section 8.3.3 (K, and K times n of at most 700).
+    .. [2] The same, 2009, section 8.56: K of 30 and 15; before July 2009 25 and 15.
+    .. [3] A Czech bachelor thesis on the Elo measure, section 2.2.1: K of the national federation.
+
+    Examples
+    --------
+    >>> str(KRule.parse("fide2014")), KRule("by-date").at(day("2010-01-01")).newcomer
+    ('fide2014', 30.0)
+    """
+
+    word: str = field(validator=_known)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The rule that a text names; `BadValue` if it names none."""
+        if text not in K:
+            raise BadValue("must be", text, f"a number, or one of {', '.join(K)}")
+        return cls(text)
+
+    def __str__(self) -> str:
+        return self.word
+
+    @property
+    def regimes(self) -> tuple[KRegime, ...]:
+        """The regimes of this rule, the oldest first."""
+        return tuple(regime for _, regime in K[self.word])
+
+    @property
+    def by_age(self) -> bool:
+        """Whether a regime has juniors, so that birth years are read."""
+        return any(regime.junior_age > -inf for regime in self.regimes)
+
+    def which(self, played: Ints) -> Ints:
+        """Number of the regime in force at each instant."""
+        return in_force(tuple(start for start, _ in K[self.word]), played)
+
+    def at(self, when: int) -> KRegime:
+        """The regime in force at an instant."""
+        return self.regimes[int(self.which(np.array([when]))[0])]
+
+    def packed(self) -> Floats:
+        """The leading argument of the kernel `k_of`: a row a regime."""
+        return packed(self.regimes)
+
+
+def packed(regimes: tuple[KRegime, ...]) -> Floats:
+    """Regimes as rows for the kernel `k_of`."""
+    return np.array([regime.packed() for regime in regimes])
+
+
+def as_k(given: "float | KRule | str") -> "float | KRule":
+    """A number as float, a word as the rule it names; what is neither is left for the validator to refuse."""
+    if isinstance(given, str):
+        return KRule(given) if given in K else given  # type: ignore[return-value]  # refused by the validator
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        return float(given)
+    return given
