@@ -1,0 +1,70 @@
+"""A foreign file cannot be read."""
+
+from attrs import define
+
+from ratingcore.errors.root import RatingCoreError
+
+
+class ArchiveError(RatingCoreError):
+    """Branch: reading results and ratings out of files."""
+
+
+@define(slots=False)
+class ColumnNotFound(ArchiveError, LookupError):
+    """A mapping names a column that the file does not have."""
+
+    path: str
+    column: str
+    wanted_for: str
+    found: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.path} has no column {self.column!r} for {self.wanted_for}: it has {', '.join(self.found)}"
+
+    @property
+    def hint(self) -> str:
+        return "map fields to columns: --map a=white,b=black,score=result,played=date"
+
+
+@define(slots=False)
+class BadMapping(ArchiveError, ValueError):
+    """A mapping cannot be understood."""
+
+    where: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.why}"
+
+
+@define(slots=False)
+class BadFile(ArchiveError):
+    """A file is not of the form it should be."""
+
+    path: str
+    why: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"cannot read {self.path}: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return self.advice
+
+
+@define(slots=False)
+class RowsRefused(ArchiveError):
+    """Rows were refused and the caller asked for all or nothing."""
+
+    path: str
+    refused: int
+    first: str
+
+    def __str__(self) -> str:
+        rows = "1 row" if self.refused == 1 else f"{self.refused} rows"
+        return f"{self.path}: {rows} refused, nothing imported; the first: {self.first}"
+
+    @property
+    def hint(self) -> str:
+        return "see every reason with --dry-run, or import without --strict"

@@ -1,0 +1,151 @@
+"""The log refuses, or is not what it should be."""
+
+from attrs import define
+
+from ratingcore.errors.root import RatingCoreError
+
+
+class LogError(RatingCoreError):
+    """Branch: appending to, reading or checking a log."""
+
+
+@define(slots=False)
+class Conflict(LogError):
+    """An event with this uid is in the log already, with other content."""
+
+    uid: str
+    position: int
+    differs: str
+
+    def __str__(self) -> str:
+        return f"uid {self.uid} is already at position {self.position} with another {self.differs}"
+
+    @property
+    def hint(self) -> str:
+        return "a correction is a new event: amend it, or give the new event a uid of its own"
+
+
+@define(slots=False)
+class HeadMoved(LogError):
+    """The log has grown since the caller looked."""
+
+    expected: int
+    found: int
+
+    def __str__(self) -> str:
+        if self.expected == self.found:
+            return f"the log has another history up to position {self.found} than was expected"
+        return f"the log is at position {self.found}, expected {self.expected}"
+
+    @property
+    def hint(self) -> str:
+        return "read the new events, then try again"
+
+
+@define(slots=False)
+class UnknownUid(LogError, LookupError):
+    """No event of the log has this uid."""
+
+    uid: str
+
+    def __str__(self) -> str:
+        return f"no event has the uid: {self.uid}"
+
+    @property
+    def hint(self) -> str:
+        return "the log command lists uids"
+
+
+@define(slots=False)
+class UnknownName(LogError, LookupError):
+    """The log knows no player or pool of this name."""
+
+    kind: str
+    key: str
+    near: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"the log knows no {self.kind} named: {self.key}"
+
+    @property
+    def hint(self) -> str:
+        return f"did you mean {' or '.join(self.near)}?" if self.near else ""
+
+
+@define(slots=False)
+class NotALog(LogError):
+    """A file is there, but it is no log of ratingcore."""
+
+    path: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"not a ratingcore log: {self.path} is {self.found}"
+
+
+@define(slots=False)
+class NewerLog(LogError):
+    """The log was written by a later version of ratingcore."""
+
+    path: str
+    schema: int
+    known: int
+
+    def __str__(self) -> str:
+        return f"{self.path} has log schema {self.schema}, this ratingcore knows up to {self.known}"
+
+    @property
+    def hint(self) -> str:
+        return "install a newer ratingcore: pip install --upgrade ratingcore"
+
+
+@define(slots=False)
+class NoSuchLog(LogError, LookupError):
+    """There is no file to read."""
+
+    path: str
+
+    def __str__(self) -> str:
+        return f"no such log: {self.path}"
+
+    @property
+    def hint(self) -> str:
+        return "import, seed and record make a log; the other commands read one"
+
+
+@define(slots=False)
+class LogUnavailable(LogError):
+    """The file system or another process stands in the way: locked, read-only, full."""
+
+    path: str
+    why: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"cannot use {self.path}: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return self.advice
+
+
+@define(slots=False)
+class BrokenChain(LogError):
+    """The digests do not follow from the rows, or an anchor is not in this history."""
+
+    position: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"the chain breaks at position {self.position}: {self.why}"
+
+
+@define(slots=False)
+class BadTransfer(LogError):
+    """An exported log cannot be loaded."""
+
+    line: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"line {self.line} of the export: {self.why}" if self.line else f"the export: {self.why}"

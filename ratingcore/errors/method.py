@@ -1,0 +1,118 @@
+"""A method cannot rate this."""
+
+from attrs import define, field
+
+from ratingcore.errors.root import RatingCoreError
+
+
+class MethodError(RatingCoreError):
+    """Branch: what a method meets while it rates."""
+
+
+@define(slots=False)
+class MissingField(MethodError):
+    """A method needs a field that a result or a player does not have."""
+
+    method: str
+    name: str
+    of: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.method} needs the {self.of} field {self.name}: missing at {self.where}"
+
+    @property
+    def hint(self) -> str:
+        if self.of == "player":
+            return f"describe the player: record a PlayerDescribed event with {self.name}"
+        return f"import with --map {self.name}=COLUMN, or amend the result"
+
+
+@define(slots=False)
+class BadField(MethodError, ValueError):
+    """A field has a value the method cannot read."""
+
+    method: str
+    name: str
+    value: object
+    where: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.method}: field {self.name} {self.why} at {self.where}: {self.value!r}"
+
+
+@define(slots=False)
+class BadResult(MethodError, ValueError):
+    """A result is one the formula has no number for."""
+
+    method: str
+    where: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.method} cannot rate the result at {self.where}: {self.why}"
+
+
+@define(slots=False)
+class WrongForm(MethodError):
+    """The pool holds sessions and the method reads games only."""
+
+    method: str
+    pool: str
+    sessions: int
+
+    def __str__(self) -> str:
+        return f"{self.method} reads games of two players, pool {self.pool} holds {self.sessions} sessions"
+
+    @property
+    def hint(self) -> str:
+        return "choose a method that reads sides (ratingcore methods), or keep sessions in a pool of their own"
+
+
+@define(slots=False)
+class BadSeed(MethodError, ValueError):
+    """A seed cannot be planted."""
+
+    method: str
+    uid: str
+    why: str
+    columns: tuple[str, ...] = field(default=())
+
+    def __str__(self) -> str:
+        return f"{self.method} cannot plant the seed {self.uid}: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return f"columns of {self.method}: {', '.join(self.columns)}" if self.columns else ""
+
+
+@define(slots=False)
+class Unrated(MethodError):
+    """A player without a rating plays, and the entry of newcomers is `refuse`."""
+
+    method: str
+    player: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.method} has no rating for {self.player} at {self.where}, and entry=refuse"
+
+    @property
+    def hint(self) -> str:
+        return "seed the player, or let newcomers enter: entry=at_start, trial(n), pooled(n,months)"
+
+
+@define(slots=False)
+class BrokenContract(MethodError, TypeError):
+    """A method returned something the contract does not allow."""
+
+    method: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.method} breaks the method contract: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return f"ratingcore check {self.method}"

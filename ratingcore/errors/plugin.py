@@ -1,0 +1,47 @@
+"""Something is not installed, or is installed and broken."""
+
+from attrs import define
+
+from ratingcore.errors.root import RatingCoreError
+
+
+class PluginError(RatingCoreError):
+    """Branch: plugins, and methods by name."""
+
+
+@define(slots=False)
+class MethodNotFound(PluginError, LookupError):
+    """No installed plugin offers a method of this name."""
+
+    name: str
+    known: tuple[str, ...]
+    near: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"no method named {self.name}: installed are {', '.join(self.known) or 'none'}"
+
+    @property
+    def hint(self) -> str:
+        if self.near:
+            return f"did you mean {' or '.join(self.near)}?"
+        if self.broken:
+            return f"plugins that did not load: {', '.join(self.broken)} (see: ratingcore plugins)"
+        return ""
+
+
+@define(slots=False)
+class BadParameter(PluginError, ValueError):
+    """A parameter of a method is unknown, or has a value it cannot have."""
+
+    method: str
+    parameter: str
+    why: str
+    known: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.method}: parameter {self.parameter} {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return f"{self.method} takes {', '.join(self.known)}" if self.known else ""
