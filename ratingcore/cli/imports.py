@@ -11,7 +11,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.opening import new_pool, reading, recording
-from ratingcore.cli.telling import complain, note, progress, progress_done
+from ratingcore.cli.telling import Mistake, complain, note, progress, progress_done
 
 if TYPE_CHECKING:
     from ratingcore.archives import FieldMap
@@ -47,10 +47,11 @@ def _file_options(command: F) -> F:
 )
 @options.log
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--reader", metavar="NAME", help="Read a foreign format, such as usebio; ratingcore readers lists them.")
 @_file_options
 def import_results(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
-    dry_run: bool, strict: bool, form: str,
+    dry_run: bool, strict: bool, form: str, reader: str | None,
 ) -> None:  # fmt: skip
     """Append the games in files.
 
@@ -61,7 +62,13 @@ def import_results(
     The log is made if it is missing. Importing a file again changes nothing. Rows that are no games (forfeits, byes)
     are counted as unrated. Rows that cannot be are refused, each with its reason, and the others are
     imported; then the exit code is 1.
+
+    With --reader a file is of another format. A session that the log knows and that is issued again is
+    corrected where it says otherwise now; the same file again changes nothing.
     """
+    if reader is not None:
+        _foreign(log, files, pool, reader, (pairs, mapping), dry_run, form)
+        return
     from ratingcore.archives import read_results
 
     fields, pool = _fields(pairs, mapping), _pool(log, pool, pairs, mapping)
@@ -110,6 +117,24 @@ def import_seeds(
         return engine.import_seeds(file, pool, fields, at, dry_run=dry_run, strict=strict, progress=seen)
 
     _each(log, files, dry_run, form, run)
+
+
+def _foreign(
+    log: str, files: tuple[str, ...], pool: str | None, reader: str, maps: tuple[str | None, ...], dry_run: bool,
+    form: str,
+) -> None:  # fmt: skip
+    """Import files of a format that a plugin reads."""
+    from ratingcore.registry import Registry
+
+    readers = Registry.installed().readers
+    if reader not in readers:
+        raise Mistake(f"no reader named {reader}: installed are {', '.join(readers) or 'none'}", "ratingcore readers")
+    if any(maps):
+        raise Mistake("a reader knows its format: --map and --mapping are for CSV and JSON lines")
+    pool = new_pool(log, pool)
+    for file in files:
+        readers[reader](file)
+    _each(log, files, dry_run, form, lambda engine, file: engine.import_foreign(file, reader, pool, dry_run=dry_run))
 
 
 def _fields(pairs: str | None, mapping: str | None) -> "FieldMap":
@@ -168,6 +193,7 @@ def _facts(report: "ImportReport") -> dict[str, Any]:
         "source": report.source,
         "read": report.read,
         "accepted": report.accepted,
+        "corrected": report.corrected,
         "duplicates": report.duplicates,
         "unrated": report.unrated,
         "refused": [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused],

@@ -3,7 +3,7 @@
 import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -116,9 +116,19 @@ def _explained(kind: "type[Method]") -> Iterator[str]:
         yield f"result and player fields it reads: {_fields(method)}"
     for preset, values in kind.presets.items():
         spelt = ",".join(f"{name}={_short(value)}" for name, value in values.items())
-        yield f"preset={preset}: {spelt}; reads {_fields(kind(**values))}"
+        yield f"preset={preset}: {spelt}; {_preset(kind, values)}"
     for law, reason in method.excuses.items() if method is not None else ():
         yield f"does not keep the law {law}: {reason}"
+
+
+def _preset(kind: "type[Method]", values: Mapping[str, Any]) -> str:
+    """What a preset reads, or what else must be given with it."""
+    from ratingcore.errors import BadParameter
+
+    try:
+        return f"reads {_fields(kind(**values))}"
+    except BadParameter as missing:
+        return f"{missing.parameter} {missing.why}"
 
 
 def _fields(method: "Method") -> str:

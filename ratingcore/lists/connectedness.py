@@ -132,7 +132,12 @@ class _Survey:
         components = tuple(
             Component(self._named(rows), int(results[c]), int(parts[c + 1])) for c, rows in enumerate(groups)
         )
-        return Connectedness(components, tuple(sorted(self._bridges(), key=lambda bridge: (-bridge.parted, bridge.between))), strong, self._named(np.flatnonzero(~played)))
+        return Connectedness(
+            components,
+            tuple(sorted(self._bridges(), key=lambda bridge: (-bridge.parted, bridge.between))),
+            strong,
+            self._named(np.flatnonzero(~played)),
+        )
 
     def _named(self, rows: Ints) -> tuple[str, ...]:
         return tuple(self.names[rows].tolist())

@@ -20,7 +20,7 @@ def test_the_parts_of_a_club(run: Run, club: Path) -> None:
     assert [tuple(row.values()) for row in rows] == [
         ("component", "1", "4", "4", "", "ann, bo, cy, bo (guest)", ""),
         ("bridge", "1", "1", "1", "g-4", "ann - bo (guest)", "parts bo (guest)"),
-        ("strong", "1", "2", "1", "", "bo, cy", ""),
+        ("strong", "1", "2", "1", "", "bo, cy", "won nothing from the others"),
         ("strong", "1", "1", "0", "", "ann", "lost nothing to the others"),
         ("strong", "1", "1", "0", "", "bo (guest)", "won nothing from the others"),
     ]

@@ -1,0 +1,139 @@
+"""Berkin's ratio ratings of a whole pool: every rating is what the points won were worth, a point lost."""
+
+from collections.abc import Mapping
+from math import nan
+from typing import Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import (
+    BadField,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Games,
+    Ints,
+    Method,
+    Solved,
+    State,
+)
+from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
+from ratingcore_berkin.field import Field, first_seen
+from ratingcore_berkin.formulas import points
+from ratingcore_berkin.gauge import Gauge, Level, Pinned
+from ratingcore_berkin.solution import NO_RESULTS, OK, STATUS, solve_field
+
+
+@frozen
+class Berkin(Method):
+    """Ratio ratings of a whole pool at once, by the balance `R_i L_i = sum_j W_ij R_j` [1]_.
+
+    Twice the rating is twice the points in the long run: the expected score is `R_a / (R_a + R_b)`.
+
+    Parameters
+    ----------
+    gauge : {"geomean", "mean", "player"}
+        What fixes the scale: the geometric mean of all who are rated, their arithmetic mean, or the players who have a
+        seed: one seeded player keeps that rating, of several the geometric mean is kept.
+    anchor : float > 0
+        The mean; not read with `gauge=player`.
+    components : bool
+        Whether a field that is not strongly connected is rated part by part; else nobody in it is rated.
+    prior_draws : float >= 0, games
+        Draws of everybody with an imaginary player: they join any field and keep perfect scores finite.
+    points : float or None, rating points
+        Lists show the ratings as points too, `points + 400 log10(R / geomean)`.
+
+    References
+    ----------
+    .. [1] "The Berkin System", chapter 13 of a text on rating theory, formula 13.2.
+
+    Examples
+    --------
+    >>> berkin = Berkin()
+    >>> start = State.start(berkin.columns(), players=2)
+    >>> one = np.array([1, 2, 3])
+    >>> three = Games(np.array([0, 0, 1]), np.array([1, 1, 0]), np.array([1.0, 1.0, 1.0]), one, one, span=(0, 4))
+    >>> solved = berkin.rate(start, three)
+    >>> solved.state["rating"].round(6).tolist(), solved.fitted.round(6).tolist()
+    ([1414.213562, 707.106781], [0.666667, 0.666667, 0.333333])
+    """
+
+    name = "berkin"
+    cadence = Cadence.RETROSPECTIVE
+    gauge: Literal["geomean", "mean", "player"] = field(
+        default="geomean", validator=one_of("geomean", "mean", "player")
+    )
+    anchor: float = field(default=1000.0, validator=positive)
+    components: bool = field(default=False, validator=instance_of(bool))
+    prior_draws: float = field(default=0.0, validator=not_negative)
+    points: float | None = field(default=None, validator=optional(finite))
+
+    def columns(self) -> tuple[Column, ...]:
+        own = Column("rating", nan), Column("status", NO_RESULTS, labels=STATUS, kept=False)
+        return (*own, Column("component", 0.0, digits=0, kept=False)) if self.components else own
+
+    def rate(self, state: State, games: Games) -> Solved:
+        players = len(state["rating"])
+        rows = np.flatnonzero(np.bincount(games.a, minlength=players) + np.bincount(games.b, minlength=players))
+        if not len(rows):
+            return Solved(state, np.empty(0))
+        for g in np.flatnonzero(np.isnan(games.score))[:1].tolist():
+            raise BadResult(self.name, f"position {games.position[g]}", "it has no score")
+        row = np.zeros(players, dtype=np.int32)
+        row[rows] = np.arange(len(rows))
+        last = f"position {int(games.position.max())}, the last of {len(games)} results"
+        solution = solve_field(
+            Field.of_games(games, row, len(rows)), self._gauge(state, games, rows), self.components, self.prior_draws,
+            lambda: first_seen(games, row, len(rows)), last,
+        )  # fmt: skip
+        solved = {"rating": solution.rating, "status": solution.code, "component": solution.part}
+        filled = {name: state.copy(name) for name in solved if name in state}
+        for name, column in filled.items():
+            column[rows] = solved[name]
+        after = state.replace(**filled)
+        return Solved(after, self.expected(after, games).expected)
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        """Share of the point by the ratings as they are; NaN without two comparable ratings."""
+        share = shares(state["rating"], games.a, games.b)
+        if self.components:
+            component = state["component"]
+            share[component[games.a] != component[games.b]] = nan
+        return Forecast(share)
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        listed = dict(super().show(state, at))
+        if self.points is not None:
+            listed["points"] = self._points(state)
+        return listed
+
+    def _points(self, state: State) -> Floats:
+        """Ratings as points, those of each component about its own geometric mean."""
+        rating = np.where(state["status"] == OK, state["rating"], nan)
+        if not self.components:
+            return points(rating, self.points or 0.0)
+        shown = np.full(len(rating), nan)
+        for number in np.unique(state["component"]).tolist():
+            rows = state["component"] == number
+            shown[rows] = points(rating[rows], self.points or 0.0)
+        return shown
+
+    def _gauge(self, state: State, games: Games, rows: Ints) -> Gauge:
+        given, pinned = state["rating"], self.gauge == "player"
+        for i in np.flatnonzero(given <= 0.0 if pinned else given < 0.0)[:1].tolist():
+            met = np.flatnonzero((games.a == i) | (games.b == i))[:1]
+            where = f"position {games.position[met[0]]}" if len(met) else "the seed of a player without results"
+            raise BadField(self.name, "rating", float(given[i]), where, "is no seed on a ratio scale")
+        return Pinned(given[rows]) if pinned else Level("mean" if self.gauge == "mean" else "geomean", self.anchor)
+
+
+def shares(rating: Floats, a: Ints, b: Ints) -> Floats:
+    """Expected share of `a` on the ratio scale; a half between two ratings of zero."""
+    x, y = rating[a], rating[b]
+    both = x + y
+    with np.errstate(invalid="ignore"):
+        return np.where(both == 0.0, 0.5, x / np.where(both == 0.0, 1.0, both))

@@ -1,0 +1,44 @@
+"""A period at once: what all its results were worth at the ratings before it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ratingcore.plugin import BadResult, Floats, Games, Ints
+
+
+class Tally(NamedTuple):
+    """What each player did in a period.
+
+    Attributes
+    ----------
+    worth : (players,) float64
+        Sum of opponent's rating times score.
+    given : (players,) float64, points
+        Points lost.
+    games : (players,) int
+    """
+
+    worth: Floats
+    given: Floats
+    games: Ints
+
+
+def tally(rating: Floats, games: Games) -> Tally:
+    """Add the results of a period up, in the order of the log."""
+    order = np.argsort(games.position, kind="stable")
+    a, b, won = games.a[order], games.b[order], games.score[order]
+    lost, n = 1.0 - won, len(rating)
+    worth = np.bincount(a, rating[b] * won, n) + np.bincount(b, rating[a] * lost, n)
+    given = np.bincount(a, lost, n) + np.bincount(b, won, n)
+    played = np.bincount(a, minlength=n) + np.bincount(b, minlength=n)
+    return Tally(worth.astype(np.float64), given.astype(np.float64), played)  # without games bincount counts in ints
+
+
+def refuse_more(name: str, games: Games, played: Ints, n0: float) -> None:
+    """Refuse a period in which somebody has more games than the constant stands for."""
+    for row in np.flatnonzero(played > n0)[:1].tolist():
+        own = np.flatnonzero((games.a == row) | (games.b == row))
+        extra = np.sort(games.position[own])[int(n0)]
+        why = f"a player has {len(own)} games in the period, more than n0 stands for: {n0!r}"
+        raise BadResult(name, f"position {extra}", why)

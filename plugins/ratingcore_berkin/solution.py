@@ -1,0 +1,124 @@
+"""The simultaneous solution of a field, and what is said of players for whom it has no number."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.plugin import Floats, Ints
+from ratingcore_berkin.field import Field, numbered
+from ratingcore_berkin.gauge import Gauge, Level
+from ratingcore_berkin.stationary import balance, stationary
+
+STATUS = ("no results", "ok", "reducible", "unbounded", "zero", "no anchor")
+"""Words for the codes of the column `status`."""
+NO_RESULTS, OK, REDUCIBLE, UNBOUNDED, ZERO, NO_ANCHOR = range(6)
+
+
+@frozen(eq=False)
+class Solution:
+    """Ratings that balance a field.
+
+    Attributes
+    ----------
+    rating : (n,) float64
+        NaN where there is none.
+    code : (n,) int
+        Index into `STATUS` for each player.
+    part : (n,) int
+        Number from 1 of the part of the field each player was rated in: nothing is comparable across.
+    balance : float
+        Largest `|W R - L R| / (L R)` in a part that was solved; 0 where none was.
+    """
+
+    rating: Floats
+    code: Ints
+    part: Ints
+    balance: float
+
+    @property
+    def status(self) -> str:
+        """`ok` if the field was solved as a whole, else `reducible`, or `no anchor`."""
+        if (self.part == 1).all() and (self.code == OK).all():
+            return "ok"
+        return "no anchor" if (self.code == NO_ANCHOR).all() else "reducible"
+
+
+def solve(
+    points: Floats, gauge: Gauge | None = None, *, components: bool = False, prior_draws: float = 0.0
+) -> Solution:
+    """Rate the players of a table of points at once: `R_i L_i = sum_j W_ij R_j` for all [1]_.
+
+    Parameters
+    ----------
+    points : (n, n) float64, points
+        `points[i, j]` is what `i` scored against `j`, a draw one half.
+    gauge : Level or Pinned, or None
+        What fixes the factor; None is a geometric mean of 1000.
+    components : bool
+        Whether a field that is not strongly connected is solved part by part; else nobody in it is rated.
+    prior_draws : float >= 0
+        Draws of everybody with an imaginary player: any field is connected by them.
+
+    Returns
+    -------
+    Solution
+
+    References
+    ----------
+    .. [1] "The Berkin System", chapter 13 of a text on rating theory, formula 13.2.
+
+    Examples
+    --------
+    >>> solution = solve(np.array([[0, 3, 2.5], [1, 0, 2], [1.5, 2, 0]]))
+    >>> solution.status, solution.rating.round(6).tolist()
+    ('ok', [1687.27626, 684.030916, 866.439161])
+    """
+    field = Field.of_points(points)
+    return solve_field(field, gauge or Level(), components, prior_draws, lambda: np.arange(len(field)), "the table")
+
+
+def solve_field(
+    field: Field, gauge: Gauge, components: bool, prior_draws: float, seen: Callable[[], Ints], where: str
+) -> Solution:
+    """As `solve`, for a field.
+
+    Parameters
+    ----------
+    seen : callable
+        Gives a number a player, lower for whoever was seen earlier; asked only where parts are to be numbered.
+    where : str
+        What an error names as the place.
+    """
+    n = len(field)
+    rating, code = np.full(n, np.nan), np.full(n, REDUCIBLE)
+    won = field.won
+    code[field.lost == 0.0] = UNBOUNDED
+    code[won == 0.0] = ZERO
+    code[(won == 0.0) & (field.lost == 0.0)] = NO_RESULTS
+    rating[code == ZERO] = 0.0
+    joined = field.with_draws(prior_draws) if prior_draws > 0.0 else field
+    part = joined.parts()
+    if part.any():
+        part = numbered(part, seen())
+    worst = 0.0
+    for rows in _solved(part, components):
+        some = joined if len(rows) == len(joined) else joined.part(rows)
+        ratio = stationary(some, where)
+        worst = max(worst, balance(some, ratio))
+        real = rows[rows < n]
+        ratio = ratio[rows < n]
+        rating[real] = ratio * gauge.factor(ratio, real)
+        code[real] = np.where(np.isnan(rating[real]), NO_ANCHOR, OK)
+    return Solution(rating, code, part[:n] + 1, worst)
+
+
+def _solved(part: Ints, components: bool) -> Iterator[Ints]:
+    """Rows of each part that is solved: the whole field, or every part in which somebody met somebody."""
+    count = int(part.max()) + 1
+    if count == 1:
+        yield from ([np.arange(len(part))] if len(part) > 1 else [])
+    elif components:
+        order = np.argsort(part, kind="stable")
+        ends = np.cumsum(np.bincount(part, minlength=count))
+        yield from (rows for rows in np.split(order, ends[:-1]) if len(rows) > 1)

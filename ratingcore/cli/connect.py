@@ -1,0 +1,113 @@
+"""`ratingcore connect`: who is comparable with whom, and which results alone make it so."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.opening import one_pool, position, reading
+from ratingcore.cli.rows import write
+from ratingcore.cli.telling import note
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.lists.connectedness import Connectedness
+
+COLUMNS = ("part", "component", "players", "results", "uid", "who", "remark")
+MEMBER_COLUMNS = ("player", "component", "strong")
+FEW = 5
+"""How many players of a part are named."""
+
+
+@click.command(
+    "connect",
+    cls=Command,
+    examples=(
+        "ratingcore connect club.db",
+        "ratingcore connect club.db --pool rapid --through 2024-03-31 --least 2",
+        "ratingcore connect club.db --players --format csv > parts.csv",
+    ),
+)
+@options.log
+@options.pool
+@options.through
+@options.known_at
+@click.option(
+    "--least", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+    help="Bridges only that part at least N players from the others.",
+)  # fmt: skip
+@click.option("--players", "members", is_flag=True, help="A row a player instead: which parts each belongs to.")
+@options.form
+def show(
+    log: str,
+    pool: str | None,
+    through: str | None,
+    known_at: str | None,
+    least: int,
+    members: bool,
+    form: str | None,
+) -> None:
+    """Show what connects the players of a pool.
+
+    Columns: part, component, players, results, uid, who, remark. A component is comparable within itself and with no
+    other, by any method. A bridge is a game, a pair who met more often, or a session: without it, so many players would
+    be parted from their component. In a strong part everybody scored against everybody, if only by way of others: that
+    is what ratio methods such as berkin rate at once.
+    """
+    from ratingcore.lists.connectedness import connectedness
+
+    with reading(log) as engine:
+        found = connectedness(engine.view(one_pool(engine, pool), through, position(engine, known_at)))
+        if members:
+            write(_members(found), MEMBER_COLUMNS, form)
+        else:
+            write(_parts(engine, found, least), COLUMNS, form)
+    note(_summary(found))
+
+
+def _parts(engine: "Engine", found: "Connectedness", least: int) -> Iterator[dict[str, Any]]:
+    number = {component.players[0]: n for n, component in enumerate(found.components, start=1)}
+    of = {player: number[component.players[0]] for component in found.components for player in component.players}
+    for n, component in enumerate(found.components, start=1):
+        yield _row("component", n, len(component.players), component.results, _few(component.players))
+    for bridge in found.bridges:
+        if bridge.parted >= least:
+            uid = None if bridge.position is None else engine.log.uid(bridge.position)
+            side = f"parts {_few(bridge.side, bridge.parted)}"
+            between = " - ".join(bridge.between)
+            yield _row("bridge", of[bridge.between[0]], bridge.parted, bridge.results, between, side, uid)
+    for strong in found.strong:
+        remark = "lost nothing to the others" if strong.above else "won nothing from the others" if strong.below else ""
+        yield _row("strong", strong.component, len(strong.players), strong.results, _few(strong.players), remark)
+
+
+def _row(
+    part: str, component: int, players: int, results: int, who: str, remark: str = "", uid: str | None = None
+) -> dict[str, Any]:
+    return dict(zip(COLUMNS, (part, component, players, results, uid, who, remark), strict=True))
+
+
+def _few(names: Sequence[str], count: int | None = None) -> str:
+    """The first names, and how many more there are."""
+    more = (len(names) if count is None else count) - len(names[:FEW])
+    return ", ".join(names[:FEW]) + (f" and {more} more" if more else "")
+
+
+def _members(found: "Connectedness") -> Iterator[dict[str, Any]]:
+    strong = {player: n for n, part in enumerate(found.strong, start=1) for player in part.players}
+    for n, component in enumerate(found.components, start=1):
+        for player in component.players:
+            yield {"player": player, "component": n, "strong": strong.get(player)}
+    for player in found.unplayed:
+        yield {"player": player, "component": None, "strong": None}
+
+
+def _summary(found: "Connectedness") -> str:
+    parts = len(found.components)
+    if parts > 1:
+        return f"{parts} components: no method can compare players of two of them"
+    if len(found.strong) > 1:
+        return f"connected, in {len(found.strong)} strong parts: ratio methods rate each by itself"
+    return "connected" if parts else "no results"

@@ -1,0 +1,116 @@
+"""Grades, titles, classes and categories: METHODS 10.3, 10.4 and 11, as functions and as a column of lists."""
+
+import json
+from math import nan
+from pathlib import Path
+
+import pytest
+from ratingcore_elo import Elo
+
+from ratingcore.errors import BadValue
+from ratingcore.lists.grades import TABLES, Grade, go_rating, grade
+from tests.cli.conftest import Run, club, run
+from tests.tables.making import POOL, engine, seed
+
+__all__ = ["club", "run"]
+
+
+@pytest.mark.parametrize(
+    ("table", "rating", "label"),
+    [
+        ("egf", -900, "30 kyu"), ("egf", -5000, "30 kyu"), ("egf", -850, "29 kyu"), ("egf", 100, "20 kyu"),
+        ("egf", 149.9, "20 kyu"), ("egf", 150, "19 kyu"), ("egf", 2000, "1 kyu"), ("egf", 2049.9, "1 kyu"),
+        ("egf", 2050, "1 dan"), ("egf", 2699, "7 dan"), ("egf", 2714.9, "7 dan"), ("egf", 2715, "2 pro"),
+        ("egf", 2744.9, "2 pro"), ("egf", 2745, "3 pro"), ("egf", 2940, "9 pro"), ("egf", 3200, "9 pro"),
+        ("ru_go", 2100, "1 dan"), ("ru_go", 100, "20 kyu"), ("ru_go", 95, "20 kyu"), ("ru_go", 94.9, "21 kyu"),
+        ("ru_go", 90, "21 kyu"), ("ru_go", 0, "30 kyu"), ("ru_go", -40, "30 kyu"),
+        ("fesa", 0.9, None), ("fesa", 1, "20 kyu"), ("fesa", 80, "19 kyu"), ("fesa", 400, "15 kyu"),
+        ("fesa", 1200, "5 kyu"), ("fesa", 1280, "4 kyu"), ("fesa", 1360, "3 kyu"), ("fesa", 1460, "2 kyu"),
+        ("fesa", 1560, "1 kyu"), ("fesa", 1679.9, "1 kyu"), ("fesa", 1680, "1 dan"), ("fesa", 1800, "2 dan"),
+        ("fesa", 1920, "3 dan"), ("fesa", 2080, "4 dan"), ("fesa", 2240, "5 dan"), ("fesa", 2440, "6 dan"),
+        ("fide_category", 2250, None), ("fide_category", 2250.4, None), ("fide_category", 2250.5, 1),
+        ("fide_category", 2275, 1), ("fide_category", 2275.5, 2), ("fide_category", 2500, 10),
+        ("fide_category", 2802, 23),
+        ("ru_chess", 999.9, "novice"), ("ru_chess", 1000, "fourth category"), ("ru_chess", 1400, "third category"),
+        ("ru_chess", 1600, "second category"), ("ru_chess", 1800, "first category"),
+        ("ru_chess", 2000, "candidate master"),
+        ("ru_chess", 2200, "national master"), ("ru_chess", 2400, "international master"),
+        ("ru_chess", 2500, "international grandmaster"), ("ru_chess", 2750, "candidates-tournament participant"),
+        ("es_group", 999, None), ("es_group", 1000, "beginner"), ("es_group", 1400, "amateur"),
+        ("es_group", 1600, "average club player"), ("es_group", 1800, "strong club player"),
+        ("es_group", 2000, "candidate master"), ("es_group", 2300, "national master"),
+        ("es_group", 2400, "international master"), ("es_group", 2500, "grandmaster"),
+        ("elo_class", 2600, "from 2600"), ("elo_class", 2599.9, "2400 to 2599"), ("elo_class", 1200, "1200 to 1399"),
+        ("elo_class", 1199, "below 1200"),
+    ],
+)  # fmt: skip
+def test_lower_bounds_are_included_and_upper_ones_are_not(table: str, rating: float, label: Grade) -> None:
+    assert grade(table, rating) == label
+
+
+def test_elo_has_nine_classes() -> None:
+    assert len({grade("elo_class", rating) for rating in range(900, 3000, 100)}) == 9
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_unrated_have_no_grade(table: str) -> None:
+    assert grade(table, nan) is None
+
+
+@pytest.mark.parametrize("table", ["egf", "ru_go"])
+def test_every_declared_grade_comes_back_from_its_rating(table: str) -> None:
+    for declared in [*(f"{kyu} kyu" for kyu in range(1, 21)), *(f"{dan} dan" for dan in range(1, 8))]:
+        assert grade(table, go_rating(declared)) == declared
+
+
+def test_declared_grades_have_ratings() -> None:
+    """METHODS 10.3: 1 dan 2100, 100 points apart; 1 pro is 7 dan, then 30 apart."""
+    assert [go_rating(text) for text in ("1d", "7 dan", "1K", "30k", "1p", "9 pro")] == [
+        2100,
+        2700,
+        2000,
+        -900,
+        2700,
+        2940,
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "dan", "0 dan", "31 kyu", "10p", "3 danish", "3", "-1k"])
+def test_what_is_no_grade_is_refused(text: str) -> None:
+    with pytest.raises(BadValue, match="grade is no grade from 30 kyu to 9 dan or 9 pro"):
+        go_rating(text)
+
+
+def test_a_table_that_is_not_there_is_refused_by_name() -> None:
+    with pytest.raises(BadValue, match=r"table of grades is none of egf, elo_class, .*: 'agf'"):
+        grade("agf", 1500.0)
+
+
+def test_a_list_gets_a_last_column_of_what_ratings_are_called_as_listed() -> None:
+    made = engine(seed(1, "ann", 2049.9999999), seed(1, "bo", 150.0)).rating_list(POOL, Elo())
+    graded = made.with_grades("egf")
+    assert graded.columns == ("rank", "player", "rating", "games", "grade")
+    assert [row["grade"] for row in graded] == ["1 dan", "19 kyu"]
+    assert graded.rating("bo") == 150.0
+    assert "grade" not in made.columns
+    assert [row["grade"] for row in made.with_grades("fide_category")] == [None, None]
+    assert made.with_grades("fide_category").digest != made.digest
+
+
+def test_the_command_adds_the_column_and_keeps_the_digest(run: Run, club: Path) -> None:
+    plain, graded = (run("list", "club.db", "-f", "csv", *more) for more in ((), ("--grades", "es_group")))
+    assert graded.code == 0
+    assert graded.out.splitlines()[0] == "rank,player,rating,games,grade"
+    assert graded.out.splitlines()[1].endswith(",average club player")
+    assert graded.err == plain.err
+    rows = json.loads(run("list", "club.db", "-f", "json", "--grades", "fide_category").out)
+    assert {row["grade"] for row in rows} == {None}
+    assert "average club player" in run("list", "club.db", "-f", "table", "--grades", "es_group").out
+
+
+def test_the_command_refuses_another_table_and_its_help_names_all(run: Run, club: Path) -> None:
+    code, out, err = run("list", "club.db", "--grades", "dan")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: table of grades is none of egf")
+    told = run("list", "--help").out
+    assert all(table in told for table in TABLES)

@@ -1,0 +1,306 @@
+"""Berkin's whole pool: the worked numbers of METHODS 7, every status, and the laws of the kit."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+import ratingcore_berkin as berkin
+from ratingcore_berkin import Berkin, Level, Pinned
+from ratingcore_berkin.solution import STATUS
+
+from ratingcore.engine import Engine
+from ratingcore.errors import BadField, BadParameter, BadResult, BadSeed
+from ratingcore.events import GamePlayed, RatingSeeded
+from ratingcore.log import MemoryLog
+from ratingcore.methods import Method
+from ratingcore.plugin import Cadence, Games, Solved, State
+from ratingcore.registry import Registry
+from ratingcore.testing import Law, method_checks
+from tests.golden.playing import games
+
+WORKED = np.array([[0, 3, 2.5], [1, 0, 2], [1.5, 2, 0]])
+"""METHODS 7.2."""
+
+
+def solved(method: Berkin, played: Games, players: int, **seeds: dict[int, float]) -> Solved:
+    start = State.start(method.columns(), players)
+    for name, values in seeds.items():
+        column = start.copy(name)
+        column[list(values)] = list(values.values())
+        start = start.replace(**{name: column})
+    return method.rate(start, played)
+
+
+def words(state: State) -> list[str]:
+    return [STATUS[int(code)] for code in state["status"]]
+
+
+def played(*results: tuple[int, int, float]) -> Games:
+    a, b, score = zip(*results, strict=True)
+    return games(a, b, score)
+
+
+CIRCLE = played((0, 1, 1.0), (1, 2, 1.0), (2, 0, 1.0), (0, 1, 0.5))
+TWO_CIRCLES = played((0, 1, 1.0), (1, 0, 1.0), (2, 3, 1.0), (3, 2, 1.0), (2, 3, 1.0), (0, 2, 1.0))
+
+
+@method_checks(
+    Berkin(),
+    Berkin(gauge="mean", anchor=100.0),
+    Berkin(gauge="player", prior_draws=1.0),
+    Berkin(components=True, points=1500.0),
+)
+def test_berkin_keeps_the_laws(law: Law, method: Method) -> None:
+    law(method)
+
+
+# METHODS 7.1 and 7.2
+
+
+def test_the_worked_field() -> None:
+    """METHODS 7.2: 37/71, 15/71, 19/71, and the same about 1000 and in points."""
+    solution = berkin.solve(WORKED)
+    assert solution.rating / solution.rating.sum() == pytest.approx(np.array([37, 15, 19]) / 71, rel=1e-14)
+    assert solution.rating == pytest.approx([1687.276260, 684.030916, 866.439161], abs=5e-7)
+    assert berkin.points(solution.rating) == pytest.approx([90.874478, -65.969708, -24.904771], abs=5e-7)
+    x = solution.rating * WORKED.sum(axis=0)
+    assert x / x.sum() == pytest.approx([0.365613, 0.296443, 0.337945], abs=5e-7)
+
+
+def test_the_numerator_counts_only_opponents_one_scored_against() -> None:
+    """METHODS 7.1: 1550 over 1.5."""
+    found = berkin.performance(np.array([1000.0, 1200.0, 1100.0]), np.array([1.0, 0.0, 0.5]))
+    assert found.rating == pytest.approx(1033.333333, abs=5e-7)
+
+
+def test_the_mean_residual_is_zero_and_the_sum_of_squares_is_not_least() -> None:
+    """METHODS 7.3: 13.5 is right, and 13.7 is not: its least is at 220."""
+    faced, score = np.array([1000.0, 1200.0, 1100.0]), np.array([1.0, 0.0, 0.5])
+    rating = berkin.performance(faced, score).rating
+    assert np.sum(rating * (1 - score) - faced * score) == pytest.approx(0.0, abs=1e-9)
+    squares = [float(np.sum((r * (1 - score) - faced * score) ** 2)) for r in (rating, 220.0)]
+    assert squares[1] < squares[0]
+
+
+@pytest.mark.parametrize(
+    ("scores", "rating", "status"), [([1, 1], None, "unbounded"), ([0, 0], 0.0, "zero"), ([1, 0], 900.0, "ok")]
+)
+def test_performances_without_a_number_say_so(scores: list[float], rating: float | None, status: str) -> None:
+    found = berkin.performance(np.array([900.0, 800.0]), np.array(scores))
+    assert found.status == status
+    assert np.isnan(found.rating) if rating is None else found.rating == rating
+
+
+def test_the_gauges() -> None:
+    ratio = np.array([37.0, 15.0, 19.0])
+    assert berkin.solve(WORKED, Level("mean", 100.0)).rating == pytest.approx(ratio * 300 / 71)
+    pinned = berkin.solve(WORKED, Pinned(np.array([np.nan, 1500.0, np.nan])))
+    assert pinned.rating == pytest.approx(ratio * 100)
+    assert pinned.rating[1] == 1500.0
+    two = berkin.solve(WORKED, Pinned(np.array([1000.0, 900.0, np.nan]))).rating
+    assert two[0] * two[1] == pytest.approx(900_000.0)
+
+
+def test_two_players_agree_with_the_ratio_of_their_points() -> None:
+    """METHODS 7.2: R_1/R_2 = W_12/W_21; undamped steps would swing for ever here."""
+    rating = berkin.solve(np.array([[0, 7.0], [2.0, 0]])).rating
+    assert rating[0] / rating[1] == pytest.approx(3.5)
+
+
+def test_points_that_are_as_expected_give_the_strengths_back() -> None:
+    """METHODS 7.2: on exact Bradley-Terry scores the balance holds identically."""
+    rng = np.random.default_rng(3)
+    strength, met = np.exp(rng.normal(0, 1, 12)), rng.integers(1, 5, (12, 12))
+    met = met + met.T
+    points = met * strength[:, None] / (strength[:, None] + strength[None, :])
+    rating = berkin.solve(points, Level("mean", strength.mean())).rating
+    assert rating == pytest.approx(strength, rel=1e-12)
+
+
+# the method
+
+
+def test_games_give_the_ratings_of_their_points() -> None:
+    rows = [(i, j) for i, j in product(range(3), repeat=2) for _ in range(int(2 * WORKED[i, j])) if i != j]
+    found = solved(Berkin(), played(*((i, j, 1.0) for i, j in rows)), 3)
+    assert found.state["rating"] == pytest.approx(berkin.solve(WORKED).rating, rel=1e-12)
+    assert words(found.state) == ["ok"] * 3
+    rating = found.state["rating"]
+    assert found.fitted == pytest.approx([rating[i] / (rating[i] + rating[j]) for i, j in rows])
+
+
+def test_a_field_that_is_not_strongly_connected_has_no_ratings() -> None:
+    found = solved(Berkin(), TWO_CIRCLES, 4)
+    assert np.isnan(found.state["rating"]).all()
+    assert words(found.state) == ["reducible"] * 4
+    assert np.isnan(found.fitted).all()
+
+
+def test_components_are_rated_each_by_itself_and_never_compared() -> None:
+    found = solved(Berkin(components=True), TWO_CIRCLES, 4)
+    assert found.state["rating"] == pytest.approx([1000.0, 1000.0, 1000 * np.sqrt(2), 1000 / np.sqrt(2)])
+    assert found.state["component"].tolist() == [1, 1, 2, 2]
+    assert np.isnan(found.fitted).tolist() == [False] * 5 + [True]
+
+
+def test_who_lost_nothing_is_unbounded_and_who_won_nothing_is_zero() -> None:
+    both = played((0, 1, 1.0), (1, 0, 1.0), (2, 0, 1.0), (0, 3, 1.0), (1, 4, 1.0), (4, 3, 1.0))
+    for components in (False, True):
+        found = solved(Berkin(components=components), both, 5)
+        middle = "ok" if components else "reducible"
+        assert words(found.state) == [middle, middle, "unbounded", "zero", "reducible"]
+        assert found.state["rating"][3] == 0.0
+        assert np.isnan(found.state["rating"][[2, 4]]).all()
+
+
+def test_prior_draws_join_any_field_and_keep_perfect_scores_finite() -> None:
+    """METHODS 7.2: the imaginary player is worth the mean, and no part of the gauge."""
+    one = played((0, 1, 1.0), (2, 3, 1.0))
+    rating = solved(Berkin(prior_draws=2.0, gauge="mean"), one, 4).state["rating"]
+    high, low = rating[0], rating[1]
+    assert rating.tolist() == pytest.approx([high, low, high, low])
+    assert rating.mean() == pytest.approx(1000.0)
+    assert high * 1.0 == pytest.approx(low * 1.0 + 1.0 * rating.mean())
+    assert low * 2.0 == pytest.approx(1.0 * rating.mean())
+
+
+def test_fewer_prior_draws_leave_more_to_the_results() -> None:
+    uneven = played((0, 1, 1.0), (0, 1, 1.0), (1, 2, 1.0), (1, 2, 1.0), (1, 0, 1.0), (2, 1, 1.0))
+    spread = [np.ptp(solved(Berkin(prior_draws=draws), uneven, 3).state["rating"]) for draws in (0.0, 0.1, 10.0)]
+    assert spread[0] > spread[1] > spread[2]
+
+
+def test_a_player_without_results_keeps_the_seed_and_moves_nobody() -> None:
+    plain, more = (
+        solved(Berkin(prior_draws=1.0), CIRCLE, 3),
+        solved(Berkin(prior_draws=1.0), CIRCLE, 5, rating={4: 1200.0}),
+    )
+    assert more.state["rating"][:3].tolist() == plain.state["rating"].tolist()
+    assert np.isnan(more.state["rating"][3])
+    assert more.state["rating"][4] == 1200.0
+    assert words(more.state)[3:] == ["no results"] * 2
+
+
+def test_seeds_of_players_fix_the_scale_only_where_they_are_asked_to() -> None:
+    free = solved(Berkin(), CIRCLE, 3)
+    assert solved(Berkin(), CIRCLE, 3, rating={0: 2000.0}).state["rating"].tolist() == free.state["rating"].tolist()
+    fixed = solved(Berkin(gauge="player"), CIRCLE, 3, rating={0: 2000.0}).state["rating"]
+    assert fixed[0] == 2000.0
+    assert fixed / free.state["rating"] == pytest.approx(fixed[0] / free.state["rating"][0])
+
+
+def test_without_a_seeded_player_there_is_no_anchor() -> None:
+    found = solved(Berkin(gauge="player"), CIRCLE, 3)
+    assert words(found.state) == ["no anchor"] * 3
+    assert np.isnan(found.state["rating"]).all()
+    half = solved(Berkin(gauge="player", components=True), TWO_CIRCLES, 4, rating={1: 500.0})
+    assert words(half.state) == ["ok", "ok", "no anchor", "no anchor"]
+
+
+def test_a_seed_of_zero_is_no_anchor_and_a_negative_one_no_rating() -> None:
+    with pytest.raises(BadField, match=r"field rating is no seed on a ratio scale at position 1: 0\.0"):
+        solved(Berkin(gauge="player"), CIRCLE, 3, rating={0: 0.0})
+    with pytest.raises(BadField, match=r"the seed of a player without results: -5\.0"):
+        solved(Berkin(), CIRCLE, 4, rating={3: -5.0})
+
+
+def test_points_are_shown_on_request_about_each_component() -> None:
+    method = Berkin(points=1500.0)
+    shown = method.show(solved(method, CIRCLE, 4, rating={3: 1e6}).state, 0)
+    assert np.nanmean(shown["points"]) == pytest.approx(1500.0)
+    assert np.isnan(shown["points"][3])
+    split = Berkin(points=0.0, components=True)
+    shown = split.show(solved(split, TWO_CIRCLES, 4).state, 0)
+    assert shown["points"] == pytest.approx([0.0, 0.0, 60.205999, -60.205999], abs=5e-7)
+    assert "points" not in Berkin().show(solved(Berkin(), CIRCLE, 3).state, 0)
+
+
+def test_the_points_of_nobody_are_nobodys() -> None:
+    assert np.isnan(berkin.points(np.array([np.nan, 0.0]))).all()
+
+
+def test_a_withheld_score_is_refused_with_its_position() -> None:
+    with pytest.raises(BadResult, match=r"position 2: it has no score"):
+        solved(Berkin(), played((0, 1, 1.0), (1, 0, np.nan)), 2)
+
+
+# in a log
+
+
+def club(*events: Any) -> Engine:
+    engine = Engine(MemoryLog(), Registry.installed())
+    engine.record(*events)
+    return engine
+
+
+def won(day: int, a: str, b: str, score: float = 1.0) -> GamePlayed:
+    return GamePlayed(pool="club", played=f"2024-03-{day:02}", a=a, b=b, score=score)
+
+
+def test_a_list_names_the_status_of_everybody() -> None:
+    engine = club(won(1, "ann", "bo"), won(2, "bo", "ann"), won(3, "cy", "ann"))
+    rows = {
+        row["player"]: (row["rating"], row["status"]) for row in engine.rating_list("club", "berkin:components=yes")
+    }
+    assert rows == {"ann": (1000.0, "ok"), "bo": (1000.0, "ok"), "cy": (None, "unbounded")}
+    assert engine.rating_list("club", "berkin").rating("ann") != engine.rating_list("club", "berkin").rating("ann")
+
+
+def test_a_second_seed_of_a_player_is_refused() -> None:
+    seeds = [
+        RatingSeeded(pool="club", played=f"2024-01-0{d}", player="ann", values={"rating": 900.0 + d}) for d in (1, 2)
+    ]
+    with pytest.raises(BadSeed, match="one seed a player"):
+        club(won(1, "ann", "bo"), *seeds).rating_list("club", "berkin")
+
+
+def test_forecasts_come_from_the_months_before() -> None:
+    engine = club(won(1, "ann", "bo"), won(2, "bo", "ann"), won(3, "ann", "bo"), GamePlayed(
+        pool="club", played="2024-05-01", a="bo", b="ann", score=1.0))  # fmt: skip
+    expected = [row["expected"] for row in engine.forecasts("club", "berkin")]
+    assert expected[:3] == [None] * 3
+    assert expected[3] == pytest.approx(1 / 3)
+
+
+def test_what_the_method_is() -> None:
+    assert Berkin().cadence is Cadence.RETROSPECTIVE
+    assert [column.name for column in Berkin().columns()] == ["rating", "status"]
+    assert berkin.ratingcore_methods() == [Berkin, berkin.BerkinChange]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [("gauge", "median"), ("anchor", 0.0), ("components", 1), ("prior_draws", -1.0), ("points", np.inf)],
+)
+def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
+    with pytest.raises(BadParameter) as refused:
+        Berkin(**{parameter: value})
+    assert (refused.value.method, refused.value.parameter) == ("berkin", parameter)
+    assert repr(value) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        ([[0.0, 1.0]], r"must be a square table: \(1, 2\)"),
+        ([[0.0, -1.0], [1.0, 0.0]], r"must be zero or more: -1.0 of 0 against 1"),
+        ([[0.0, np.nan], [1.0, 0.0]], r"must be zero or more: nan of 0 against 1"),
+    ],
+)
+def test_a_table_that_holds_no_points_is_refused(points: Any, said: str) -> None:
+    with pytest.raises(BadParameter, match=said):
+        berkin.solve(np.array(points))
+
+
+@pytest.mark.parametrize(
+    ("opponents", "scores", "said"),
+    [
+        ([1000.0], [1.0, 0.0], "one for each opponent"),
+        ([-1.0], [1.0], "opponents must be zero or more: -1.0"),
+        ([1000.0], [1.5], "scores must be from 0 to 1: 1.5"),
+    ],
+)
+def test_a_performance_refuses_what_is_no_result(opponents: Any, scores: Any, said: str) -> None:
+    with pytest.raises(BadParameter, match=said):
+        berkin.performance(np.array(opponents), np.array(scores))
