@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from ratingcore._version import __version__
-from ratingcore.errors import BadCorrection, BadCut, LogUnavailable, UnknownName
+from ratingcore.errors import BadCorrection, BadCut, BadFile, LogUnavailable, UnknownName
 from ratingcore.events import (
     Event,
     MergeUndone,
@@ -135,6 +135,28 @@ class Engine:
 
         lines = partial(read_seeds, path, pool=pool, fields=fields, key=self.log.key, at=at)
         return import_lines(self.log, path, lines, **options)
+
+    def import_foreign(
+        self, path: str | Path, reader: str, pool: str | None = None, *, dry_run: bool = False
+    ) -> "ImportReport":
+        """Append what a plugin's reader finds in a file; of what is issued again, only corrections.
+
+        Parameters
+        ----------
+        reader : str
+            Name of an installed reader: `usebio`.
+        pool : str or None
+            Where the events belong; None leaves them where the reader puts them.
+        dry_run : bool
+            Say what would happen; write nothing.
+        """
+        from ratingcore.resubmission import import_events  # as above
+
+        readers = self.registry.readers
+        if reader not in readers:
+            raise BadFile(str(path), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
+        read = partial(readers[reader], path)
+        return import_events(self.log, path, read, by=f"reader {reader}", pool=pool, dry_run=dry_run)
 
     def backup(self, path: str | Path) -> None:
         """Copy the log to a new file, whole and consistent, while others may be writing."""

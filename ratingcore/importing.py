@@ -36,6 +36,8 @@ class ImportReport:
         Rows of data in the file.
     accepted : int
         New events in the log, or those that would be.
+    corrected : int
+        Events of the log that a file issued again amended, or would.
     duplicates : int
         Rows that are in the log already.
     unrated : dict of reason to list of int
@@ -52,6 +54,7 @@ class ImportReport:
     source: str
     read: int = 0
     accepted: int = 0
+    corrected: int = 0
     duplicates: int = 0
     unrated: dict[str, list[int]] = field(factory=dict)
     refused: list[tuple[int, str, str]] = field(factory=list)
@@ -66,6 +69,7 @@ class ImportReport:
         told = [
             f"{self.source}: {self.read} rows read, {self.accepted} {verb}, {unrated} unrated, "
             f"{len(self.refused)} refused, {self.duplicates} duplicates"
+            f"{f', {self.corrected} corrected' if self.corrected else ''}"
         ]
         for reason, where in sorted(self.unrated.items()):
             told.append(f"  unrated, {reason}: {_places(where)}")

@@ -27,6 +27,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "list": "lists:show",
         "player": "players:show",
         "forecasts": "forecasts:show",
+        "performance": "performance:show",
         "connect": "connect:show",
         "log": "log:show",
     },

@@ -91,6 +91,9 @@ class ResultFields:
             If a value is not one the need can read.
         """
         codes, values = self.codes(need.name, positions)
+        if not values and need.default is not None:
+            n = len(positions)
+            return frozen_array(np.full(n, need.default) if need.default else np.zeros(n))  # untouched zeros are free
         table = np.full(len(values) + 1, nan if need.default is None else need.default)
         bad: dict[int, str] = {}
         for number, value in enumerate(values, 1):

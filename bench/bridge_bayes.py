@@ -1,0 +1,64 @@
+"""bridge-bayes with four players a result, against the bare loop of Elo on the first players of the same results."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.bare import bare
+from bench.measure import Results, seconds
+from bench.worlds import ColumnLog, World, world
+from ratingcore.registry import Registry
+from ratingcore.replay import fold
+from ratingcore.tables import FOREVER, View
+from ratingcore.tables.corrections import Corrections
+from ratingcore.tables.ordering import numbered
+from ratingcore.tables.timeline import GameTable, SeedTable, SessionTable, Timeline
+
+PLAYERS = 10_000
+
+
+def run(results: Results, games: int) -> None:
+    """Print what rating pairs takes, from the columns of a pool to the state after it."""
+    made = world(games, PLAYERS)
+    view = _in_pairs(made)
+    texts = ("bridge-bayes:sigma1=10", "bridge-bayes:sigma1=10,drift_var=1")
+    plain, drifting = (Registry.installed().method(text) for text in texts)
+    yard, listed, kept, drifted = seconds(
+        bare(made, PLAYERS),
+        lambda: fold(plain, view),
+        lambda: fold(plain, view, keep=True),
+        lambda: fold(drifting, view),
+    )
+    results.row(f"bridge-bayes, {games:,} results of four players", listed / yard, "x bare", 3.0)
+    results.row("  with expected and change of every result kept", kept / yard, "x bare", 6.0)
+    results.row("  with drift", drifted / yard, "x bare", 4.5)
+
+
+def _in_pairs(made: World) -> View:
+    """The games of a world with a partner for everybody, as two-sided sessions in percent."""
+    n, rng = len(made.a), np.random.default_rng(5)
+    seats = np.empty((n, 4), dtype=np.int32)
+    seats[:, 0], seats[:, 2] = made.a, made.b
+    seats[:, 1], seats[:, 3] = made.b, made.a
+    while (clash := _sits_twice(seats)).any():
+        seats[clash, 1::2] = rng.integers(0, PLAYERS, (int(clash.sum()), 2))
+    score = np.empty((n, 2))
+    score[:, 0] = 45.0 + 10.0 * made.score + rng.normal(0.0, 5.0, n)
+    score[:, 1] = 100.0 - score[:, 0]
+    log = ColumnLog(made)
+    games = log.games(1, 0, n)
+    sessions = SessionTable(
+        games.position, games.played, games.order, np.arange(0, 2 * n + 1, 2), np.arange(0, 4 * n + 1, 2),
+        seats.ravel(), score.ravel(),
+    )  # fmt: skip
+    no_games, no_seeds = GameTable.of(()), SeedTable.of((), int)
+    players = numbered(no_games, sessions, no_seeds)
+    row = players.rows(PLAYERS)
+    sessions = sessions._replace(player=row[sessions.player])
+    timeline = Timeline(1, n, "0" * 64, Corrections(), no_games, sessions, no_seeds, players)
+    return View(log, timeline, "world", FOREVER, "player {}".format)
+
+
+def _sits_twice(seats: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Where one player would sit in two seats of a result."""
+    a, with_a, b, with_b = seats.T
+    return np.asarray((with_a == a) | (with_a == b) | (with_a == with_b) | (with_b == a) | (with_b == b))

@@ -1,0 +1,15 @@
+"""The plugin bridge-bayes: ratings of people who play in pairs and teams, with their deviations."""
+
+from ratingcore.plugin import Method, hookimpl
+from ratingcore_bridge_bayes.bridge_bayes import BridgeBayes
+from ratingcore_bridge_bayes.conditioning import condition
+from ratingcore_bridge_bayes.deviations import deviation_of
+from ratingcore_bridge_bayes.fitting import Fitted, fit, likelihood
+
+__all__ = ["BridgeBayes", "Fitted", "condition", "deviation_of", "fit", "likelihood"]
+
+
+@hookimpl
+def ratingcore_methods() -> list[type[Method]]:
+    """The methods of this plugin."""
+    return [BridgeBayes]

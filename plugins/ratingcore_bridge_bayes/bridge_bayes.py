@@ -1,0 +1,212 @@
+"""Ioffe's rating of bridge players: strengths are normal, results are linear in them, Bayes does the rest."""
+
+from collections.abc import Mapping
+from math import nan
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+from attrs import Factory, field, frozen
+
+from ratingcore.plugin import (
+    DAY,
+    BadParameter,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Method,
+    Need,
+    Rated,
+    Sides,
+    State,
+)
+from ratingcore.validators import finite, not_negative, one_of, positive
+from ratingcore_bridge_bayes.joint import Joint
+from ratingcore_bridge_bayes.outcome import Outcome
+from ratingcore_bridge_bayes.reading import read
+from ratingcore_bridge_bayes.separate import Separate
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+PERCENT_K = 4.0 / 1500.0
+"""Ioffe's: 375 points in the sum of two ratings are worth 1 %."""
+
+MOST = 2000
+"""Players whose covariances fit into memory: 32 MB."""
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "percent": {"unit": "percent", "s0": 50.0, "k": PERCENT_K, "sigma1": 6.0, "per": "session"},
+    "imp": {"unit": "imp", "s0": 0.0, "sigma1": 6.0, "per": "board"},
+}
+
+
+def _s0(method: "BridgeBayes") -> float:
+    return 0.0 if method.unit == "imp" else 50.0
+
+
+def _k(method: "BridgeBayes") -> float:
+    return nan if method.unit == "imp" else PERCENT_K
+
+
+def _k_given(method: "BridgeBayes", attribute: "Attribute[float]", k: float) -> None:
+    if method.unit == "imp" and k != k:
+        raise BadParameter(method.name, "k", "must be given where unit=imp, no source has a value: such as k=0.004")
+    positive(method, attribute, k)
+
+
+def _seats(method: "BridgeBayes", attribute: "Attribute[int]", n: int) -> None:
+    if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= MOST:
+        raise BadParameter(method.name, attribute.name, f"must be a whole number from 2 to {MOST}: {n!r}")
+
+
+@frozen
+class BridgeBayes(Method):
+    """Bayesian ratings of people who play in pairs and teams and change partners [1]_.
+
+    A side is as strong as its players together. The score of a side is `s0 + k (own sum - opposing sum)` and
+    normal noise; strengths are normal before, so they are normal afterwards, and what a result teaches is shared
+    among partners in proportion to how little is known of them. Sessions of two sides are a table, a match or a
+    round; sessions of more sides are a field, where each pair met the mean of the opposing line.
+
+    Presets: `percent`, sessions scored in percent; `imp`, boards scored in IMPs, for which `k` must be given.
+
+    Parameters
+    ----------
+    unit : {"percent", "imp"}
+        Unit of the scores. A result whose field `unit` says another is refused.
+    s0 : float, unit of the score
+        What equal sides expect: 50 or 0.
+    k : float > 0, unit of the score a rating point
+        Worth of a point in the sum of a side's ratings.
+    sigma1 : float > 0, unit of the score
+        Deviation of a result around its expectation when all strengths are known.
+    per : {"session", "board"}
+        What `sigma1` speaks of. Per board, a result of `boards` boards has the variance `sigma1^2 / boards + tau^2`,
+        percentages are means and IMPs are totals over its boards.
+    tau : float >= 0, unit of the score
+        Error that the boards of one session share; needs per=board.
+    deviation : float > 0, rating points
+        Prior deviation of a newcomer (Ioffe's sigma2).
+    drift_var : float >= 0, rating points squared a day
+        By how much strengths wander: variances grow by it, also while a player is idle.
+    tracking : {"diag", "fixed", "full"}
+        A variance a player; the prior variance for ever; or all covariances (then others' results move you too).
+    initial : float, rating points
+        Rating of a newcomer.
+    players : int from 2 to 2000
+        Most players of a pool where tracking=full: time and memory grow with its square.
+
+    References
+    ----------
+    .. [1] M. Ioffe, on applying a modernised Elo system to bridge, formulas (8) to (12); METHODS section 8.
+
+    Examples
+    --------
+    1500 and 1400 beat 1600 and 1550 by 60 to 40, where 49.33 were expected.
+
+    >>> bridge = BridgeBayes(sigma1=10.0)
+    >>> state = State.start(bridge.columns(), 4).replace(rating=np.array([1500.0, 1400.0, 1600.0, 1550.0]))
+    >>> table = Sides(*map(np.array, ([0, 2], [0, 2, 4], [0, 1, 2, 3], [60.0, 40.0], [0], [1])), span=(0, 1),
+    ...               facts={"unit": np.zeros(1), "first_line": np.zeros(1)})
+    >>> rated = bridge.rate(state, table)
+    >>> rated.expected.round(6).tolist(), rated.state["rating"].round(4).tolist()
+    ([49.333333, 50.666667], [1511.2498, 1411.2498, 1588.7502, 1538.7502])
+    """
+
+    name = "bridge-bayes"
+    reads = Sides
+    cadence = Cadence.CONTINUOUS
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    unit: Literal["percent", "imp"] = field(default="percent", validator=one_of("percent", "imp"))
+    s0: float = field(default=Factory(_s0, takes_self=True), validator=finite)
+    k: float = field(default=Factory(_k, takes_self=True), validator=_k_given)
+    sigma1: float = field(default=6.0, validator=positive)
+    per: Literal["session", "board"] = field(default="session", validator=one_of("session", "board"))
+    tau: float = field(default=0.0, validator=not_negative)
+    deviation: float = field(default=200.0, validator=positive)
+    drift_var: float = field(default=0.0, validator=not_negative)
+    tracking: Literal["diag", "fixed", "full"] = field(default="diag", validator=one_of("diag", "fixed", "full"))
+    initial: float = field(default=1500.0, validator=finite)
+    players: int = field(default=300, validator=_seats)
+
+    def __attrs_post_init__(self) -> None:
+        if self.tau > 0 and self.per != "board":
+            raise BadParameter(self.name, "tau", f"needs per=board, not {self.per}: {self.tau!r}")
+        if self.drift_var > 0 and self.tracking == "fixed":
+            why = f"needs tracking=diag or full, a fixed deviation never moves: {self.drift_var!r}"
+            raise BadParameter(self.name, "drift_var", why)
+
+    @property
+    def excuses(self) -> Mapping[str, str]:
+        if self.tracking != "full":
+            return {}
+        return {"relabelling": "covariances are a column of the pool, by rows of players: the law leaves them in place"}
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        unit = Need("unit", words={self.unit: 0.0}, default=0.0)
+        boards = (Need("boards", default=1.0),) if self.per == "board" else ()
+        return (unit, Need("first_line", default=0.0), *boards)
+
+    def columns(self) -> tuple[Column, ...]:
+        rating = Column("rating", self.initial, unit="points")
+        deviation = Column("deviation", self.deviation, unit="points")
+        last = Column("last", nan, unit="days since 1970", digits=None, kept=False)
+        if self.tracking == "full":
+            shift = Column("shift", unit="points", digits=None, shape=(self.players,), per="pool")
+            square = (self.players, self.players)
+            return rating, deviation, last, shift, Column("covariance", digits=None, shape=square, per="pool")
+        return (rating, deviation, last) if self.drift_var > 0 else (rating, deviation)
+
+    def rate(self, state: State, games: Sides) -> Rated:
+        return self.play(state, games).rated()
+
+    def play(self, state: State, results: Sides) -> Outcome:
+        """What `rate` does, with the surprise of every result."""
+        reading = read(self, results)
+        if self.tracking == "full":
+            joint = self._joint(state, f"position {results.position[0]}" if len(results) else "the end")
+            outcome = joint.play(reading, self.drift_var)
+            return outcome.ended(joint.put(state))
+        columns = {name: state.copy(name) for name in state.names}
+        separate = Separate(
+            columns["rating"], columns["deviation"], columns.get("last", np.empty(0)),
+            self.drift_var, self.tracking == "diag",
+        )  # fmt: skip
+        return separate.play(reading).ended(state.replace(**columns))
+
+    def expected(self, state: State, games: Sides) -> Forecast:
+        mean = self._joint(state).mean if self.tracking == "full" else state["rating"]
+        return Forecast(read(self, games).forecast(mean))
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        """Ratings and deviations on a day: deviations grow while players are idle."""
+        if self.tracking == "full":
+            joint = self._joint(state)
+            return {"rating": joint.mean, "deviation": np.sqrt(np.diag(joint.known(self.drift_var, at / DAY)))}
+        return {"rating": state["rating"], "deviation": np.sqrt(self.variances(state, at))}
+
+    def variances(self, state: State, at: int) -> Floats:
+        """Variance of every player's strength on a day."""
+        if self.tracking == "full":
+            return np.diag(self._joint(state).known(self.drift_var, at / DAY))
+        own = state["deviation"] ** 2
+        if not self.drift_var:
+            return own
+        idle = np.maximum(np.nan_to_num(at / DAY - state["last"]), 0.0)
+        return np.asarray(own + self.drift_var * idle)
+
+    def covariances(self, state: State, at: int) -> Floats:
+        """Covariance matrix of all players' strengths on a day; diagonal unless tracking=full."""
+        if self.tracking == "full":
+            return self._joint(state).known(self.drift_var, at / DAY)
+        return np.diag(self.variances(state, at))
+
+    def _joint(self, state: State, where: str = "the end") -> Joint:
+        n = len(state["rating"])
+        if n > self.players:
+            why = f"tracking=full has room for {self.players} players, the pool has {n}: raise players, or use diag"
+            raise BadResult(self.name, where, why)
+        return Joint.of(state)

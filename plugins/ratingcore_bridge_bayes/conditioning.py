@@ -1,0 +1,78 @@
+"""One result makes a jointly normal set of strengths better known: Bayes in closed form."""
+
+from math import log, pi
+from typing import NamedTuple
+
+import numpy as np
+
+from ratingcore.plugin import Floats, Ints
+
+_LN_2PI = log(2.0 * pi)
+
+
+class Surprise(NamedTuple):
+    """How a result came: how far from what was expected, with which predictive variance, per row of weights."""
+
+    amount: Floats
+    variance: Floats
+
+    @property
+    def likelihood(self) -> float:
+        """Logarithm of the density of the result before it was known [METHODS 8.5]."""
+        return float(-0.5 * np.sum(_LN_2PI + np.log(self.variance) + self.amount**2 / self.variance))
+
+
+def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, lead: Floats, noise: float) -> Surprise:
+    """Learn from a result, in place: the Kalman measurement update, row by row [1]_.
+
+    Each row says that `lead` is the weighted sum of the members' strengths and normal noise. The covariance is
+    updated in Joseph's form, multiplied out, so that rounding leaves it symmetric and positive.
+
+    Parameters
+    ----------
+    mean : (n,) float64, rating points
+        Strengths before; afterwards, the posterior means.
+    covariance : (n, n) float64, rating points squared
+        The same; those who are no members move as far as they are correlated with members.
+    member : (m,) int
+        Rows of the players of the result.
+    weights : (r, m) float64, units of the result a point
+        `h` of the members in each of the rows.
+    lead : (r,) float64, units of the result
+        Score less what equal sides expect.
+    noise : float > 0, units of the result squared
+        Variance of a result when all strengths are known.
+
+    Returns
+    -------
+    Surprise
+        Each row as it was expected when the rows above it were known.
+
+    References
+    ----------
+    .. [1] M. Ioffe, formulas (11) and (12), in the closed form of METHODS 8.2 (8.1).
+
+    Examples
+    --------
+    Two pairs, S = 60: the changes are +-11.249780, and the variances 39887.502197.
+
+    >>> mean, covariance = np.array([1500.0, 1400.0, 1600.0, 1550.0]), np.diag(np.full(4, 200.0**2))
+    >>> h = 4.0 / 1500.0 * np.array([[1.0, 1.0, -1.0, -1.0]])
+    >>> seen = condition(mean, covariance, np.arange(4), h, np.array([60.0 - 50.0]), 10.0**2)
+    >>> mean.round(6).tolist()
+    [1511.24978, 1411.24978, 1588.75022, 1538.75022]
+    >>> covariance[0].round(6).tolist()
+    [39887.502197, -112.497803, 112.497803, 112.497803]
+    >>> round(seen.likelihood, 6)
+    -3.789669
+    """
+    amount, variance = np.empty(len(lead)), np.empty(len(lead))
+    for row, h in enumerate(weights):
+        shared = (np.ascontiguousarray(covariance[:, member]) * h).sum(axis=1)
+        variance[row] = v = noise + float((shared[member] * h).sum())
+        amount[row] = y = lead[row] - float((mean[member] * h).sum())
+        gain = shared / v
+        mean += gain * y
+        crossed = gain[:, None] * shared
+        covariance += v * (gain[:, None] * gain) - (crossed + crossed.T)
+    return Surprise(amount, variance)

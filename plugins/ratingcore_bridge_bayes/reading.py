@@ -1,0 +1,181 @@
+"""Sessions as the model sees them: who sat for and against each score, and how noisy it is."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.plugin import BadField, BadResult, Floats, Ints, Sides, kernel
+
+
+class Scoring(Protocol):
+    """What a method says about scores."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def s0(self) -> float: ...
+    @property
+    def k(self) -> float: ...
+    @property
+    def sigma1(self) -> float: ...
+    @property
+    def tau(self) -> float: ...
+    @property
+    def per(self) -> str: ...
+
+
+class Rows(NamedTuple):
+    """One result as rows of the model: who its members are, their weights, and the scores less s0."""
+
+    member: Ints
+    weights: Floats
+    lead: Floats
+
+
+@frozen(eq=False)
+class Reading:
+    """Results that fit the model, as columns.
+
+    Parameters
+    ----------
+    method : Scoring
+    sides : Sides
+    start : (n + 1,) int
+        First member of each result.
+    noise : (n,) float64, units of the score squared
+        Variance of each result when all strengths are known.
+    boards : (n,) float64 or None
+        Boards over which scores are totals; None where scores are means.
+    fields : (f,) int
+        Which results have more than two sides.
+    line : (n,) float64
+        How many sides, from the first, sit in the first line of a field; 0 where it has no lines.
+    pairs : bool
+        Whether every side is a pair.
+    """
+
+    method: Scoring
+    sides: Sides
+    start: Ints
+    noise: Floats
+    boards: Floats | None
+    fields: Ints
+    line: Floats
+    pairs: bool
+
+    def opposing(self, result: int) -> Floats:
+        """Weights of the sides of a result for each of its rows: itself 1, the opposing line -1 in the mean."""
+        n = int(self.sides.result[result + 1] - self.sides.result[result])
+        if n == 2:
+            return np.array([[1.0, -1.0]])
+        line = np.arange(n) < int(self.line[result])
+        met = line[:, None] != line if line.any() else ~np.eye(n, dtype=np.bool_)
+        return np.asarray(np.eye(n) - met / met.sum(axis=1, keepdims=True))
+
+    def rows(self, result: int) -> Rows:
+        """A result as rows of the model: one of two sides, one a side of a field [METHODS 8.4]."""
+        sides = self.sides
+        member = sides.player[self.start[result] : self.start[result + 1]]
+        score = sides.score[sides.result[result] : sides.result[result + 1]]
+        n = len(score)
+        if n == 2 and is_shared(*score.tolist()):
+            raise self.shares(result)
+        own = np.array([0.5 * (score[0] - score[1])]) if n == 2 else score
+        lead = own if self.boards is None else own / self.boards[result]
+        weights = self.method.k * np.repeat(self.opposing(result), len(member) // n, axis=1)
+        return Rows(member, weights, lead if n == 2 else lead - self.method.s0)
+
+    def forecast(self, mean: Floats) -> Floats:
+        """Expected score of each side, from the strengths in `mean`."""
+        sides = self.sides
+        if not len(sides.score):
+            return np.empty(0)
+        strength = np.add.reduceat(mean[sides.player], sides.side[:-1])
+        gap = np.empty(len(strength))
+        first = sides.result[:-1][np.diff(sides.result) == 2]
+        gap[first] = self.method.k * (strength[first] - strength[first + 1])
+        gap[first + 1] = -gap[first]
+        for result in self.fields.tolist():
+            low, high = int(sides.result[result]), int(sides.result[result + 1])
+            gap[low:high] = self.method.k * (self.opposing(result) @ strength[low:high])
+        score = self.method.s0 + gap
+        return score if self.boards is None else score * np.repeat(self.boards, np.diff(sides.result))
+
+    def shares(self, result: int) -> BadResult:
+        """The error of a result whose scores are those of a game."""
+        at = int(self.sides.result[result])
+        a, b = self.sides.score[at : at + 2].tolist()
+        why = f"{a:g} to {b:g} are shares of a point, as of a game, not {self.method.unit}s: record it as a session"
+        return BadResult(self.method.name, _where(self.sides, result), why)
+
+
+@kernel
+def is_shared(a: float, b: float) -> bool:
+    """Whether two scores are shares of one point: no percentages, no IMPs."""
+    return abs(a + b - 1.0) < 1e-9 and a >= 0.0 and b >= 0.0
+
+
+@kernel
+def are_pairs(side: Ints) -> bool:
+    """Whether every side has two members, from where the members of each side begin."""
+    others = 0
+    for s in range(len(side) - 1):
+        if side[s + 1] - side[s] != 2:
+            others += 1
+    return others == 0
+
+
+def read(method: Scoring, sides: Sides) -> Reading:
+    """The results, seen to fit the model; scores are looked at when they are used.
+
+    Raises
+    ------
+    BadResult
+        If sides of one result have different numbers of players.
+    BadField
+        If `boards` is no number above zero, or `first_line` leaves a line empty.
+    """
+    n = len(sides)
+    two = len(sides.score) == 2 * n  # no result has fewer sides
+    fields = np.empty(0, dtype=np.int64) if two else np.flatnonzero(np.diff(sides.result) > 2)
+    pairs = are_pairs(sides.side)
+    if not pairs:
+        _equal_sizes(method, sides)
+    boards = sides["boards"] if method.per == "board" else None
+    noise = np.broadcast_to(np.float64(method.sigma1**2), n)
+    if boards is not None:
+        for r in np.flatnonzero(~(boards > 0.0))[:1]:
+            raise BadField(method.name, "boards", float(boards[r]), _where(sides, r), "must be above zero")
+        noise = noise / boards + method.tau**2
+    return Reading(
+        method, sides, sides.side[::2] if two else sides.side[sides.result], noise,
+        boards if method.unit == "imp" else None, fields, _lines(method, sides), pairs,
+    )  # fmt: skip
+
+
+def _equal_sizes(method: Scoring, sides: Sides) -> None:
+    size = np.diff(sides.side)
+    uneven = size != np.repeat(size[sides.result[:-1]], np.diff(sides.result))
+    for s in np.flatnonzero(uneven)[:1]:
+        r = int(np.searchsorted(sides.result, s, "right")) - 1
+        first = int(size[sides.result[r]])
+        why = f"its sides have {first} and {int(size[s])} players, and the strengths of a side are added up"
+        raise BadResult(method.name, _where(sides, r), why)
+
+
+def _lines(method: Scoring, sides: Sides) -> Floats:
+    line = sides["first_line"]
+    if line.any():
+        how_many = np.diff(sides.result)
+        bad = (line != 0.0) & ~((line >= 1.0) & (line < how_many) & (line == np.floor(line)))
+        for r in np.flatnonzero(bad)[:1]:
+            why = f"must be a whole number from 1 to {int(how_many[r]) - 1}, both lines need a side"
+            raise BadField(method.name, "first_line", float(line[r]), _where(sides, r), why)
+    return line
+
+
+def _where(sides: Sides, result: int) -> str:
+    return f"position {sides.position[result]}"

@@ -1,0 +1,152 @@
+"""`ratingcore performance`: the rating at which a player's points over a span or an event were to be expected."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.opening import one_pool, position, reading
+from ratingcore.cli.rows import write
+from ratingcore.cli.telling import Mistake, note
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.replay import Replay
+    from ratingcore.tables import View
+    from ratingcore.tables.arrays import Floats, Ints
+
+COLUMNS = ("kind", "games", "opposition", "score", "rating", "status")
+KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal")
+
+
+@click.command(
+    "performance",
+    cls=Command,
+    examples=(
+        "ratingcore performance club.db ann",
+        "ratingcore performance club.db bo --pool rapid --method elo:k=24 --event Open --kind table",
+        "ratingcore performance club.db cy --since 2024-03-01 --through 2024-03-31 --kind normal --cap 766 -f json",
+    ),
+)
+@options.log
+@click.argument("player")
+@options.question
+@click.option("--since", "-s", callback=options.a_time, metavar="DAY", help="First day whose games count.")
+@click.option("--event", "-e", metavar="NAME", help="Games of one tournament only, by the result field event.")
+@click.option("--kind", type=click.Choice(KINDS), multiple=True, help="Which performance rating; all six if left out.")
+@click.option(
+    "--cap", type=click.FloatRange(min=0), default=800.0, show_default=True,
+    help="Points a perfect score is worth by the kinds normal and logistic.",
+)  # fmt: skip
+@options.form
+def show(
+    log: str,
+    player: str,
+    pool: str | None,
+    method: str,
+    through: str | None,
+    known_at: str | None,
+    since: str | None,
+    event: str | None,
+    kind: tuple[str, ...],
+    cap: float,
+    form: str | None,
+) -> None:
+    """Show how a player performed over a span or in an event.
+
+    Columns: kind, games, opposition (mean rating of the opponents, each as it was before the game under the method),
+    score, rating, status. A perfect score has no true performance rating: its status is unbounded and there is no
+    rating; the other kinds give it a conventional one. Games against unrated opponents are left out, with a note.
+    """
+    from ratingcore.methods.performance import PERFORMANCES
+    from ratingcore.replay import foretold
+
+    with reading(log) as engine:
+        view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
+        row = _row(engine, view, player)
+        replay = foretold(engine.registry.method(method), view)
+        chosen = _chosen(engine, replay, row, player, since, event)
+        opponents, scores = _met(replay, row, chosen)
+        opponents, scores = _rated(opponents, scores, player)
+        performed = {name: PERFORMANCES[name](opponents, scores, cap) for name in kind or KINDS}
+    rows = (
+        {"kind": name, "games": made.games, "opposition": made.opposition, "score": made.score}
+        | {"rating": made.rating if made.status == "ok" else None, "status": made.status}
+        for name, made in performed.items()
+    )
+    write(rows, COLUMNS, form, digits=4)
+
+
+def _row(engine: "Engine", view: "View", player: str) -> int:
+    """Row of a player in the view, or of the one he counts as."""
+    import numpy as np
+
+    from ratingcore.errors import UnknownName
+
+    number = view.timeline.corrections.root(engine.player_id(player))
+    found = np.flatnonzero(view.timeline.players.id[: view.n_players] == number)
+    if not len(found):
+        raise UnknownName("player", f"{player} in pool {view.pool} at this cut")
+    return int(found[0])
+
+
+def _chosen(engine: "Engine", replay: "Replay", row: int, player: str, since: str | None, event: str | None) -> "Ints":
+    """Indices of the player's games in the span and in the event."""
+    import numpy as np
+
+    from ratingcore.events import instant
+    from ratingcore.tables import Sides
+
+    games = replay.results
+    if isinstance(games, Sides):
+        raise Mistake(
+            f"{replay.method.name} reads sides, performance ratings are of games of two players",
+            "choose a method that reads games: ratingcore methods lists them",
+        )
+    mine = np.flatnonzero((games.a == row) | (games.b == row))
+    played = int(replay.view.played_counts()[row])
+    if played > len(mine):
+        note(f"note: left out, for {replay.method.name} has not rated them yet: {played - len(mine)} of {played} games")
+    if since is not None:
+        mine = mine[games.played[mine] >= instant(since)]
+    if event is not None:
+        named = _events(engine, replay.view, games.position[mine].tolist())
+        mine = mine[[name == event for name in named]]
+        if not len(mine):
+            known = sorted({name for name in named if name is not None})
+            hint = f"the events of {player} are {', '.join(known)}" if known else "no game of these names its event"
+            raise Mistake(f"{player} played no game in the event: {event}", hint)
+    if not len(mine):
+        raise Mistake(f"{player} played no game in this span", f"ratingcore player LOG {player} lists the games")
+    return mine
+
+
+def _events(engine: "Engine", view: "View", positions: Sequence[int]) -> list[str | None]:
+    """The tournament of each game as it reads now."""
+    read = map(view.timeline.corrections.read, engine.log.rows_at(positions))
+    named = {row.position: row.facts.get("event") for row in read if row is not None}
+    return [None if (name := named.get(at)) is None else str(name) for at in positions]
+
+
+def _met(replay: "Replay", row: int, chosen: "Ints") -> "tuple[Floats, Floats]":
+    """Rating of each opponent just before the game, and the player's score."""
+    import numpy as np
+
+    games, before = replay.results, replay.rating_before
+    first = games.a[chosen] == row  # type: ignore[union-attr]  # sides were refused when the games were chosen
+    score = games.score[chosen]
+    return np.where(first, before[1::2][chosen], before[0::2][chosen]), np.where(first, score, 1.0 - score)
+
+
+def _rated(opponents: "Floats", scores: "Floats", player: str) -> "tuple[Floats, Floats]":
+    """The games against rated opponents."""
+    import numpy as np
+
+    rated = np.isfinite(opponents)
+    if not rated.any():
+        raise Mistake(f"{player} met no rated opponent in these games", "seed the opponents, or use another method")
+    if not rated.all():
+        note(f"note: left out, for the opponent was unrated: {int((~rated).sum())} of {len(rated)} games")
+    return opponents[rated], scores[rated]

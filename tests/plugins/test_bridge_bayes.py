@@ -1,0 +1,407 @@
+"""Bridge: METHODS 8 by its worked numbers, by an independent solution, and by the laws of a continuous rating."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_bridge_bayes import BridgeBayes, condition, deviation_of, ratingcore_methods
+from ratingcore_bridge_bayes.making import sessions
+from ratingcore_bridge_bayes.separate import play, play_pairs
+
+from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.methods.kernels import has_numba
+from ratingcore.methods.text import build, split
+from ratingcore.plugin import DAY, Floats, Rated, Sides, State
+from ratingcore.testing import method_checks
+
+RATINGS = [1500.0, 1400.0, 1600.0, 1550.0]
+TABLE = [[0, 1], [2, 3]]
+DIAG, FULL, FIXED = (BridgeBayes(tracking=tracking) for tracking in ("diag", "full", "fixed"))  # type: ignore[arg-type]  # words
+
+
+def known(method: BridgeBayes, ratings: Sequence[float], deviation: Sequence[float] | None = None) -> State:
+    state = State.start(method.columns(), players=len(ratings))
+    given = {"rating": np.array(ratings, dtype=np.float64)}
+    if deviation is not None:
+        given["deviation"] = np.array(deviation, dtype=np.float64)
+    return state.replace(**given)
+
+
+def played(method: BridgeBayes, scores: Sequence[float], deviation: Sequence[float] | None = None, **how: Any) -> Rated:
+    """One table, with this score of the first pair each time."""
+    results = sessions([(TABLE, [s, 2.0 * method.s0 - s]) for s in scores], **how)
+    return method.rate(known(method, RATINGS, deviation), results)
+
+
+@method_checks(
+    BridgeBayes(),
+    BridgeBayes(drift_var=25.0, per="board", tau=1.5),
+    BridgeBayes(unit="imp", k=0.004, per="board", drift_var=4.0),
+    BridgeBayes(tracking="fixed"),
+    BridgeBayes(tracking="full", drift_var=9.0, players=120),
+)
+def test_the_laws_are_kept(law: Any, method: BridgeBayes) -> None:
+    law(method)
+
+
+# METHODS 8.2
+
+
+@pytest.mark.parametrize(
+    ("deviation", "variance", "ratings", "variances"),
+    [
+        ([200] * 4, 101.137778, [1511.249780, 1411.249780, 1588.750220, 1538.750220], [39887.502197] * 4),
+        (
+            [100, 300, 200, 200], 101.28, [1502.808496, 1425.276461, 1588.766017, 1538.766017],
+            [9992.978761, 89431.279621, 39887.660172, 39887.660172],
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("tracking", ["diag", "full"])
+def test_one_result_in_percent(
+    tracking: Any, deviation: list[float], variance: float, ratings: list[float], variances: list[float]
+) -> None:
+    rated = played(BridgeBayes(sigma1=10.0, tracking=tracking), [60.0], deviation)
+    assert rated.expected == pytest.approx([49.333333, 50.666667], abs=5e-7)
+    assert rated.notes["variance"] == pytest.approx([variance], abs=5e-7)
+    assert rated.state["rating"] == pytest.approx(ratings, abs=5e-7)
+    assert rated.state["deviation"] ** 2 == pytest.approx(variances, abs=5e-7)
+
+
+def test_one_board_in_imps() -> None:
+    rated = played(BridgeBayes(**BridgeBayes.presets["imp"], k=0.004), [8.0])
+    assert rated.expected == pytest.approx([-1.0, 1.0])
+    assert rated.notes["variance"] == pytest.approx([38.56])
+    assert rated.change == pytest.approx([37.344398, 37.344398, -37.344398, -37.344398], abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("tracking", "rating", "variance"),
+    [("full", 1511.577424, 39768.451520), ("diag", 1511.605805, 39765.736700), ("fixed", None, 40000.0)],
+)
+def test_three_results_of_one_table(tracking: Any, rating: float | None, variance: float) -> None:
+    """METHODS 8.3; fixed is Elo with K = k sigma2^2 / V."""
+    state = played(BridgeBayes(sigma1=12.0, tracking=tracking), [56.0, 61.0, 47.0]).state
+    if rating is None:
+        rating, other = 1500.0, 1500.0 + 1400.0 - 1600.0 - 1550.0
+        k = 4.0 / 1500.0
+        step = k * 200.0**2 / (12.0**2 + 4.0 * k**2 * 200.0**2)
+        for score in (56.0, 61.0, 47.0):
+            move = step * (score - 50.0 - k * other)
+            rating, other = rating + move, other - 1500.0 + 1500.0 + 4.0 * move
+    assert state["rating"][0] == pytest.approx(rating, abs=5e-7)
+    assert state["deviation"][0] ** 2 == pytest.approx(variance, abs=5e-7)
+
+
+def test_a_session_of_boards_is_its_boards_one_by_one() -> None:
+    """METHODS 8.3, second row: the mean with sigma1 / sqrt(m), the same as `full` board by board."""
+    whole = played(BridgeBayes(sigma1=12.0, per="board"), [164.0 / 3.0], boards=[3.0]).state
+    boards = played(BridgeBayes(sigma1=12.0, per="board", tracking="full"), [56.0, 61.0, 47.0]).state
+    assert whole["rating"] == pytest.approx(boards["rating"])
+    assert whole["deviation"] ** 2 == pytest.approx([39768.451520] * 4, abs=5e-7)
+
+
+def test_imps_are_totals_over_the_boards() -> None:
+    method = BridgeBayes(unit="imp", k=0.004, per="board", tau=0.5)
+    rated = played(method, [24.0], boards=[12.0])
+    assert rated.expected == pytest.approx([-12.0, 12.0])
+    assert rated.notes["variance"] == pytest.approx([36.0 / 12.0 + 0.25 + 4.0 * 0.004**2 * 200.0**2])
+    assert rated.state["rating"][0] - 1500.0 == pytest.approx(0.004 * 200.0**2 / rated.notes["variance"][0] * 3.0)
+
+
+@pytest.mark.parametrize("tracking", ["fixed", "diag", "full"])
+def test_only_the_difference_of_two_scores_is_read(tracking: Any) -> None:
+    """An award of 60 % to both sides says that they were equal."""
+    method = BridgeBayes(tracking=tracking)
+    start = known(method, [1500.0] * 4)
+    assert method.rate(start, sessions([(TABLE, [60.0, 60.0])])).change.tolist() == [0.0] * 4
+    one, other = (method.rate(start, sessions([(TABLE, scores)])).change for scores in ([58.0, 48.0], [55.0, 45.0]))
+    assert one.tolist() == other.tolist()
+
+
+# fields, METHODS 8.4
+
+
+def posterior(
+    method: BridgeBayes, sides: Sequence[Sequence[int]], scores: Sequence[float], line: int
+) -> tuple[Any, Any]:
+    """A field by the information form, which the plugin does not use: precisions add up."""
+    n, deviation = sum(map(len, sides)), method.deviation
+    precision, weighted = np.eye(n) / deviation**2, np.zeros(n)
+    for p, score in enumerate(scores):
+        h = np.zeros(n)
+        met = (
+            [q for q in range(len(sides)) if (q < line) != (p < line)]
+            if line
+            else [q for q in range(len(sides)) if q != p]
+        )
+        for i in sides[p]:
+            h[i] += method.k
+        for q in met:
+            for j in sides[q]:
+                h[j] -= method.k / len(met)
+        precision += np.outer(h, h) / method.sigma1**2
+        weighted += h * (score - method.s0) / method.sigma1**2
+    covariance = np.linalg.inv(precision)
+    return 1500.0 + covariance @ weighted, covariance
+
+
+FIELD = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
+
+
+@pytest.mark.parametrize("line", [0, 2])
+def test_a_field_is_one_row_a_pair_against_the_mean_of_the_opposing_line(line: int) -> None:
+    scores = [61.0, 42.0, 55.0, 47.0, 45.0]
+    mean, covariance = posterior(DIAG, FIELD, scores, line)
+    results = sessions([(FIELD, scores)], first_line=[line])
+    for method in (DIAG, FULL, FIXED):
+        state = method.rate(known(method, [1500.0] * 10), results).state
+        assert state["rating"] == pytest.approx(mean)
+        if method is not FIXED:
+            assert state["deviation"] == pytest.approx(np.sqrt(np.diag(covariance)))
+    full = FULL.rate(known(FULL, [1500.0] * 10), results).state["covariance"][0]
+    assert full[:10, :10] == pytest.approx(covariance)
+
+
+def test_a_field_is_expected_to_average_what_equals_get() -> None:
+    ratings = np.random.default_rng(3).normal(1500.0, 100.0, 10)
+    for method in (DIAG, FULL):
+        for line in (0, 2):
+            asked = method.expected(known(method, ratings.tolist()), sessions([(FIELD, [50.0] * 5)], first_line=[line]))
+            lines = [asked.expected[:line], asked.expected[line:]] if line else [asked.expected]
+            assert sum(float(np.mean(part)) for part in lines) / len(lines) == pytest.approx(50.0)
+    strongest = int(np.argmax(ratings.reshape(5, 2).sum(axis=1)))
+    assert (
+        int(np.argmax(DIAG.expected(known(DIAG, ratings.tolist()), sessions([(FIELD, [50.0] * 5)])).expected))
+        == strongest
+    )
+
+
+def test_tables_and_fields_mix_in_one_pool() -> None:
+    """One call, or a call a result, with the kernel's results and the others in one order of play."""
+    mixed = sessions(
+        [
+            (TABLE, [55.0, 45.0]),
+            (FIELD, [60.0, 40.0, 50.0, 52.0, 48.0]),
+            ([[0], [9]], [30.0, 70.0]),
+            (TABLE, [41.0, 59.0]),
+        ],
+        days=[0.0, 3.0, 5.0, 9.0],
+    )
+    for method in (BridgeBayes(drift_var=7.0), BridgeBayes(drift_var=7.0, tracking="full"), FIXED):
+        start = known(method, [1500.0 + 10.0 * i for i in range(10)])
+        whole = method.rate(start, mixed)
+        state, change = start, []
+        for r in range(len(mixed)):
+            rated = method.rate(state, mixed.part(r, r + 1))
+            state = rated.state
+            change += rated.change.tolist()
+        assert whole.change.tolist() == change
+        assert all(np.array_equal(whole.state[name], state[name], equal_nan=True) for name in state.names)
+
+
+def test_teams_of_any_size_and_individuals() -> None:
+    teams = [[0, 1, 2, 3], [4, 5, 6, 7]]
+    method = BridgeBayes(unit="imp", k=0.004, per="board")
+    rated = method.rate(known(method, [1500.0] * 8), sessions([(teams, [16.0, -16.0])], boards=[16.0]))
+    v = 36.0 / 16.0 + 8.0 * 0.004**2 * 200.0**2
+    assert rated.change == pytest.approx([0.004 * 200.0**2 / v] * 4 + [-0.004 * 200.0**2 / v] * 4)
+    singles = DIAG.rate(known(DIAG, [1500.0] * 2), sessions([([[0], [1]], [53.0, 47.0])]))
+    assert singles.change[0] == pytest.approx(DIAG.k * 200.0**2 / (36.0 + 2.0 * DIAG.k**2 * 200.0**2) * 3.0)
+
+
+@pytest.mark.skipif(not has_numba(), reason="numba is not installed")
+@pytest.mark.parametrize("drift", [0.0, 3.0])
+def test_the_two_kernels_are_one_formula_compiled_and_plain(drift: float) -> None:
+    rng, n = np.random.default_rng(11), 300
+    player = np.array([rng.permutation(20)[:4] for _ in range(n)], dtype=np.int32).ravel()
+    side, score = np.arange(0, 4 * n + 1, 2), rng.normal(50.0, 8.0, 2 * n)
+    noise, share, day = np.full(n, 36.0), np.ones(n), np.sort(rng.uniform(0.0, 99.0, n))
+
+    def run(kernel: Any, *places: Floats) -> list[Floats]:
+        rating, deviation, last = np.full(20, 1500.0), rng0.uniform(50.0, 300.0, 20), np.full(20, np.nan)
+        told = np.empty(2 * n), np.empty(n), np.empty(4 * n)
+        refused = kernel(
+            rating, deviation, last, player, *places, score, noise, share, day, 50.0, DIAG.k, drift, True, *told
+        )
+        assert refused == -1
+        return [rating, deviation, last, *told]
+
+    runs = []
+    for kernel, places in ((play_pairs, ()), (play, (side,))):
+        for one in (kernel.compiled, lambda *args, kernel=kernel: kernel._on_lists(args)):
+            rng0 = np.random.default_rng(12)
+            runs.append(run(one, *places))
+    for other in runs[1:]:
+        assert all(
+            np.allclose(a, b, rtol=1e-12, atol=1e-9, equal_nan=True) for a, b in zip(runs[0], other, strict=True)
+        )
+    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(runs[0], runs[2], strict=True))
+
+
+# drift
+
+
+def test_an_idle_player_grows_less_certain_on_the_list_and_in_the_next_result() -> None:
+    for tracking in ("diag", "full"):
+        method = BridgeBayes(drift_var=16.0, tracking=tracking)  # type: ignore[arg-type]  # a word
+        once = played(method, [55.0], days=[100.0]).state
+        shown = method.show(once, (100 + 50) * DAY)["deviation"]
+        assert shown == pytest.approx(np.sqrt(once["deviation"] ** 2 + 16.0 * 50.0))
+        assert method.show(once, 90 * DAY)["deviation"] == pytest.approx(once["deviation"])
+        again = method.rate(once, sessions([(TABLE, [50.0, 50.0])], days=[150.0]))
+        assert again.notes["variance"] == pytest.approx(36.0 + method.k**2 * float((shown**2).sum()), rel=1e-3)
+
+
+def test_variances_settle_where_drift_and_results_balance() -> None:
+    """METHODS 8.3: q dt = k^2 s^4 / (sigma1^2 + 4 k^2 s^2)."""
+    method = BridgeBayes(drift_var=20.0)
+    state = played(method, [50.0] * 20_000, days=np.arange(20_000.0).tolist()).state
+    before = method.variances(state, 20_000 * DAY)[0]
+    assert method.k**2 * before**2 / (36.0 + 4.0 * method.k**2 * before) == pytest.approx(20.0, rel=1e-6)
+
+
+# full
+
+
+def test_full_does_not_depend_on_order_and_diag_does() -> None:
+    rng = np.random.default_rng(5)
+    tables = [([seats[:2], seats[2:4]], [s, 100.0 - s]) for seats, s in
+              ((rng.permutation(6).tolist(), float(rng.normal(50.0, 6.0))) for _ in range(12))]  # fmt: skip
+    ends = {}
+    for method in (DIAG, FULL):
+        one, other = (
+            method.show(method.rate(known(method, [1500.0] * 6), sessions(order)).state, 0)["rating"]
+            for order in (tables, tables[::-1])
+        )
+        ends[method.tracking] = float(np.abs(one - other).max())
+    assert ends["full"] < 1e-9
+    assert ends["diag"] > 1e-3
+
+
+def test_what_others_do_moves_an_idle_player_on_the_list_and_is_told_at_his_next_result() -> None:
+    """0 and 1 beat 2 and 3; then 1 loses to 4 and 5 with 6: so it was 0 who was strong."""
+    first, second = (TABLE, [65.0, 35.0]), ([[1, 6], [4, 5]], [35.0, 65.0])
+    third = ([[0, 6], [2, 5]], [50.0, 50.0])
+    start = known(FULL, [1500.0] * 7)
+    after_first = FULL.rate(start, sessions([first])).state
+    after = FULL.rate(after_first, sessions([second])).state
+    assert after["rating"][0] == after_first["rating"][0]
+    shown = FULL.show(after, 0)
+    assert shown["rating"][0] > after["rating"][0]
+    assert shown["deviation"][0] < after["deviation"][0]
+    rated = FULL.rate(after, sessions([third]))
+    (told,) = rated.before.values()
+    assert list(rated.before) == ["results of others"]
+    assert told[0] == pytest.approx(shown["rating"][0] - after["rating"][0])
+    assert rated.expected[0] == FULL.expected(after, sessions([third]).withheld()).expected[0]
+
+
+def test_partners_who_never_part_are_known_together_only() -> None:
+    """METHODS 8.3, identifiability: the sum is learnt, the difference keeps its prior variance."""
+    state = played(FULL, [55.0, 52.0, 60.0, 58.0] * 50).state
+    pair, apart = deviation_of(FULL, state, [0, 1], 0), deviation_of(FULL, state, [0], 0, [1])
+    assert pair < 240.0 < 200.0 * 2**0.5
+    assert apart == pytest.approx(200.0 * 2**0.5)
+    diag = played(DIAG, [55.0]).state
+    assert deviation_of(DIAG, diag, [0, 1], 0) == pytest.approx(float(np.hypot(*diag["deviation"][:2])))
+
+
+def test_a_seed_cuts_what_was_known_through_others() -> None:
+    """A player without a last day, as a seed leaves him, is known by his columns alone."""
+    state = played(FULL, [65.0]).state
+    rating, deviation, last = (state.copy(name) for name in ("rating", "deviation", "last"))
+    rating[0], deviation[0], last[0] = 1700.0, 50.0, np.nan
+    seeded = state.replace(rating=rating, deviation=deviation, last=last)
+    later = FULL.rate(seeded, sessions([([[1], [2]], [70.0, 30.0])])).state
+    shown = FULL.show(later, 0)
+    assert (shown["rating"][0], shown["deviation"][0]) == (1700.0, 50.0)
+    again = FULL.rate(later, sessions([([[0], [3]], [50.0, 50.0])]))
+    v = 36.0 + FULL.k**2 * (50.0**2 + FULL.covariances(later, 0)[3, 3])
+    assert again.notes["variance"][0] == pytest.approx(v)
+
+
+def test_rounding_leaves_the_covariance_symmetric_and_positive() -> None:
+    method = BridgeBayes(tracking="full", sigma1=0.01, players=8)
+    rng = np.random.default_rng(8)
+    tables = [([s[:2], s[2:4]], [50.0 + 5.0 * x, 50.0 - 5.0 * x]) for s, x in
+              ((rng.permutation(8).tolist(), float(rng.normal())) for _ in range(400))]  # fmt: skip
+    covariance = method.rate(known(method, [1500.0] * 8), sessions(tables)).state["covariance"][0]
+    assert np.array_equal(covariance, covariance.T)
+    assert np.linalg.eigvalsh(covariance).min() > 0.0
+
+
+def test_conditioning_agrees_with_quadrature() -> None:
+    """METHODS 8.2: a Gauss-Hermite product rule over four strengths."""
+    x, w = np.polynomial.hermite_e.hermegauss(24)
+    mean, deviation = np.array(RATINGS), np.array([100.0, 300.0, 200.0, 200.0])
+    grid: list[Floats] = np.meshgrid(*(m + d * x for m, d in zip(mean, deviation, strict=True)), indexing="ij")
+    weight = np.einsum("i,j,k,l->ijkl", w, w, w, w)
+    k = 4.0 / 1500.0
+    density = weight * np.exp(-((10.0 - k * (grid[0] + grid[1] - grid[2] - grid[3])) ** 2) / 200.0)
+    numeric = [float((density * strength).sum() / density.sum()) for strength in grid]
+    covariance = np.diag(deviation**2)
+    condition(mean, covariance, np.arange(4), k * np.array([[1.0, 1.0, -1.0, -1.0]]), np.array([10.0]), 100.0)
+    assert mean == pytest.approx(numeric, abs=1e-8)
+
+
+# what cannot be
+
+
+def error(kind: type[Exception], method: BridgeBayes, results: Sides) -> str:
+    with pytest.raises(kind) as caught:
+        method.rate(known(method, [1500.0] * 8), results)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("tracking", ["fixed", "diag", "full"])
+def test_what_does_not_fit_is_named_with_its_place(tracking: Any) -> None:
+    method = BridgeBayes(tracking=tracking, per="board")
+    good = (TABLE, [55.0, 45.0])
+    told = error(BadResult, method, sessions([good, ([[0, 1], [2]], [55.0, 45.0])]))
+    assert told.endswith("position 2: its sides have 2 and 1 players, and the strengths of a side are added up")
+    told = error(BadResult, method, sessions([good, (FIELD[:3], [50.0] * 3), ([[0], [1]], [1.0, 0.0])]))
+    assert "position 3: 1 to 0 are shares of a point, as of a game, not percents" in told
+    told = error(BadResult, method, sessions([([[0, 1], [2, 3]], [0.5, 0.5])]))
+    assert "position 1: 0.5 to 0.5 are shares" in told
+    told = error(BadField, method, sessions([good, good], boards=[3.0, 0.0]))
+    assert told == "bridge-bayes: field boards must be above zero at position 2: 0.0"
+    told = error(BadField, method, sessions([good, (FIELD[:3], [50.0] * 3)], first_line=[0, 3]))
+    assert told.endswith("must be a whole number from 1 to 2, both lines need a side at position 2: 3.0")
+    assert "first_line" in error(BadField, method, sessions([(FIELD[:3], [50.0] * 3)], first_line=[1.5]))  # type: ignore[list-item]  # what is refused
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("sigma1=0", "parameter sigma1 must be a positive number: 0.0"),
+        ("deviation=0", "parameter deviation must be a positive number: 0.0"),
+        ("unit=imp", "parameter k must be given where unit=imp"),
+        ("preset=imp", "parameter k must be given where unit=imp"),
+        ("tau=1", "parameter tau needs per=board, not session: 1.0"),
+        ("tracking=fixed,drift_var=1", "parameter drift_var needs tracking=diag or full"),
+        ("players=1", "parameter players must be a whole number from 2 to 2000: 1"),
+        ("drift_var=-1", "parameter drift_var must be zero or more"),
+    ],
+)
+def test_bad_parameters(text: str, told: str) -> None:
+    with pytest.raises(BadParameter, match=told):
+        build(ratingcore_methods()[0], split(f"bridge-bayes:{text}")[1])
+
+
+def test_presets_and_defaults_follow_the_unit() -> None:
+    percent, imp = (build(BridgeBayes, {"preset": name, "k": "0.004"}) for name in ("percent", "imp"))
+    assert (percent.s0, percent.per, percent.k) == (50.0, "session", 0.004)  # type: ignore[attr-defined]  # a BridgeBayes
+    assert (imp.s0, imp.per, imp.sigma1) == (0.0, "board", 6.0)  # type: ignore[attr-defined]  # a BridgeBayes
+    assert BridgeBayes() == BridgeBayes(**BridgeBayes.presets["percent"])
+    assert BridgeBayes(unit="imp", k=1.0).s0 == 0.0
+
+
+def test_a_pool_too_large_for_full_is_refused_and_told_how_to_go_on() -> None:
+    with pytest.raises(BadResult, match="position 1: tracking=full has room for 3 players, the pool has 4: raise play"):
+        played(BridgeBayes(tracking="full", players=3), [55.0])
+
+
+def test_only_full_needs_an_excuse() -> None:
+    assert [list(method.excuses) for method in (FIXED, DIAG, FULL)] == [[], [], ["relabelling"]]
