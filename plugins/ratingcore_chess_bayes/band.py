@@ -1,0 +1,129 @@
+"""The outcome model with a closed form: performances that differ by less than a band are a draw.
+
+Everything is told from the favourite's side, ahead by `d` points. With `s` the standard deviation of the difference
+of two performances as foreseen, the outcomes are parted by `x = (d - eps) / s` and `y = (d + eps) / s`: the favourite
+wins with chance Phi(x) and loses with 1 - Phi(y). After the game the gap has mean `d + v / s * pull` and variance
+`v - v^2 / s^2 * shrink`.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from ratingcore.plugin import Floats, Ints, decay, kernel, mills, mills_excess, ndtr, normal_near, pull_near
+from ratingcore_chess_bayes.drifting import drifted
+
+ROOT = 0.3989422804014327
+"""Density of the standard normal at 0."""
+
+
+@kernel
+def above(x: float) -> float:
+    """Chance that a standard normal is above `x`, small ones to all digits."""
+    tail = ROOT * decay(0.5 * x * x) * mills(abs(x))
+    return tail if x > 0.0 else 1.0 - tail
+
+
+@kernel
+def won(x: float) -> tuple[float, float]:
+    """Pull and shrink of a win with chance Phi(x), at any `x`, told from the winner's side."""
+    if x > -8.0:
+        pull = ROOT * decay(0.5 * x * x) / above(-x)
+        return pull, pull * (pull + x)
+    excess = mills_excess(-x)
+    return excess - x, (excess - x) * excess
+
+
+@kernel
+def drawn(x: float, y: float) -> tuple[float, float]:
+    """Pull and shrink of a draw, at any `x` and `y` with x + y >= 0."""
+    h = 0.5 * (y - x)
+    if h < 1e-3 and h * abs(x) < 1e-3:  # what falls into the band is all but evenly spread
+        return -0.5 * (x + y) * (1.0 - h * h / 3.0), 1.0 - h * h / 3.0
+    if x < 8.0:
+        bell_x, bell_y = ROOT * decay(0.5 * x * x), ROOT * decay(0.5 * y * y)
+        over = 1.0 / (above(x) - above(y))
+        pull = (bell_y - bell_x) * over
+        return pull, pull * pull + (y * bell_y - x * bell_x) * over
+    near, far, fade = mills(x), mills(y), decay(h * (x + y))
+    over = 1.0 / (near - fade * far)
+    pull = (1.0 - fade) * over
+    excess = over * (near * mills_excess(x) - fade * far * (mills_excess(y) + 2.0 * h))
+    return -pull, pull * excess + 2.0 * h * fade * over
+
+
+@kernel
+def play(
+    rating: Floats, deviation: Floats, last: Floats, a: Ints, b: Ints, score: Floats, day: Floats,
+    spread: float, eps: float, drift_var: float, top: float,
+    expected: Floats, draw: Floats, change_a: Floats, change_b: Floats,
+) -> int:  # fmt: skip
+    """Rate the games; the index of the first that cannot be, or -1."""
+    for g in range(len(a)):
+        i = a[g]
+        j = b[g]
+        p = deviation[i]
+        q = deviation[j]
+        gap = rating[i] - rating[j]
+        outcome = 2.0 * score[g] - 1.0
+        tie = outcome == 0.0
+        if not (p >= 0.0 and q >= 0.0 and (tie or outcome * outcome == 1.0)):
+            return g
+        if drift_var > 0.0:
+            p2 = drifted(p, last[i], day[g], drift_var, top)
+            q2 = drifted(q, last[j], day[g], drift_var, top)
+            last[i] = last[j] = day[g]
+        else:
+            p2 = p * p
+            q2 = q * q
+        s2 = spread + p2 + q2
+        per_s2 = 1.0 / s2
+        inverse = sqrt(s2) * per_s2  # root and quotient at once, not one after the other
+        ahead = abs(gap)
+        x = (ahead - eps) * inverse
+        y = (ahead + eps) * inverse
+        line = (outcome * gap - eps) * inverse
+        if x > -7.9 and y < 7.9:  # almost always, and fast
+            under_x = normal_near(x)
+            under_y = normal_near(y)
+            if not tie:
+                pull = pull_near(line)
+                shrink = pull * (pull + line)
+            elif under_y - under_x > 0.01:
+                bell_x = ROOT * decay(0.5 * x * x)
+                bell_y = ROOT * decay(0.5 * y * y)
+                over = 1.0 / (under_y - under_x)
+                pull = (bell_y - bell_x) * over
+                shrink = pull * pull + (y * bell_y - x * bell_x) * over
+            elif eps > 0.0:
+                pull, shrink = drawn(x, y)
+            else:
+                return g
+        elif gap != gap:  # somebody is unrated
+            expected[g] = draw[g] = change_a[g] = change_b[g] = rating[i] = rating[j] = gap
+            continue
+        elif tie and eps == 0.0:
+            return g
+        else:
+            under_x, under_y = above(-x), above(-y)
+            pull, shrink = drawn(x, y) if tie else won(line)
+        between = under_y - under_x
+        draw[g] = between if between > 0.0 else 0.0
+        side = 0.5 if gap >= 0.0 else -0.5
+        expected[g] = 0.5 + side * (under_x + under_y - 1.0)
+        pull *= (2.0 * side if tie else outcome) * inverse
+        shrink *= per_s2
+        change_a[g] = p2 * pull
+        change_b[g] = -q2 * pull
+        rating[i] += p2 * pull
+        rating[j] -= q2 * pull
+        deviation[i] = sqrt(p2 * max(1.0 - p2 * shrink, 0.0))
+        deviation[j] = sqrt(q2 * max(1.0 - q2 * shrink, 0.0))
+    return -1
+
+
+def chances(gap: Floats, variance: Floats, spread: float, eps: float) -> tuple[Floats, Floats]:
+    """Expected share and chance of a draw at each gap of ratings whose variances add up to `variance`."""
+    width = np.sqrt(spread + variance)
+    win, loss = ndtr((gap - eps) / width), ndtr((-gap - eps) / width)
+    return 0.5 + 0.5 * (win - loss), np.maximum(1.0 - win - loss, 0.0)

@@ -1,0 +1,12 @@
+"""The plugin dwz: the Deutsche Wertungszahl, the German federation's chess rating."""
+
+from ratingcore.plugin import Method, hookimpl
+from ratingcore_dwz.dwz import Dwz
+
+__all__ = ["Dwz"]
+
+
+@hookimpl
+def ratingcore_methods() -> list[type[Method]]:
+    """The methods of this plugin."""
+    return [Dwz]

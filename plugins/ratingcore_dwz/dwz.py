@@ -1,0 +1,102 @@
+"""The Deutsche Wertungszahl: the normal curve, and the games of an event weighed against a coefficient."""
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import (
+    BadResult,
+    Cadence,
+    Column,
+    Curve,
+    Floats,
+    Forecast,
+    Games,
+    Ints,
+    Method,
+    Period,
+    Rated,
+    State,
+)
+from ratingcore.validators import finite, instance_of, positive
+
+CURVE = Curve("normal")
+
+
+@frozen
+class Dwz(Method):
+    """The rating of the German chess federation: an event at a time, in whole points [1]_.
+
+    Parameters
+    ----------
+    development : float > 0, games
+        Development coefficient E of players whose seed gives none: the larger, the less an event moves.
+    rounding : bool
+        Whether ratings are rounded half up at the end of an event, as the rule has it.
+    initial : float, rating points
+        Rating of a newcomer without a seed.
+    period : Period
+        What is rated together.
+
+    References
+    ----------
+    .. [1] Deutscher Schachbund, *Wertungsordnung*: the formula of the new rating.
+
+    Examples
+    --------
+    1600 meets five opponents, E = 15, expects 2.24 and makes 3 points.
+
+    >>> dwz = Dwz(development=15.0)
+    >>> ratings = np.array([1600.0, 1700.0, 1500.0, 1650.0, 1800.0, 1550.0])
+    >>> state = State.start(dwz.columns(), players=6).replace(rating=ratings)
+    >>> score, at = np.array([1.0, 0.5, 0.0, 0.5, 1.0]), np.arange(1, 6)
+    >>> event = Games(np.zeros(5, dtype=np.int64), at, score, at, at, span=(0, 6))
+    >>> rated = dwz.rate(state, event)
+    >>> rated.expected.sum().round(6).tolist(), rated.change[0].sum().round(6).tolist()
+    (2.23975, 30.409998)
+    >>> rated.state["rating"].tolist()[0]
+    1630.0
+    """
+
+    name = "dwz"
+    cadence = Cadence.PERIODIC
+    development: float = field(default=15.0, validator=positive)
+    rounding: bool = field(default=True, validator=instance_of(bool))
+    initial: float = field(default=1000.0, validator=finite)
+    period: Period = field(factory=lambda: Period("event"), validator=instance_of(Period))
+
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("rating", self.initial, unit="points", digits=0 if self.rounding else 4),
+            Column("development", self.development, unit="games", digits=None),
+        )
+
+    def rate(self, state: State, games: Games) -> Rated:
+        rating, share = state["rating"], self.expected(state, games).expected
+        played = np.bincount(games.a, minlength=len(rating)) + np.bincount(games.b, minlength=len(rating))
+        weight_a, weight_b = (self._weight(state, games, side, played) for side in (games.a, games.b))
+        change_a, change_b = weight_a * (games.score - share), weight_b * (share - games.score)
+        moved = rating + _summed(games, change_a, change_b, len(rating))
+        notes = {"weight_a": weight_a, "weight_b": weight_b}
+        if not self.rounding:
+            return Rated(state.replace(rating=moved), share, (change_a, change_b), notes=notes)
+        final = np.where(played > 0, np.floor(np.round(moved, 10) + 0.5), moved)
+        after = {"rounding": np.where(played > 0, final - moved, 0.0)}
+        return Rated(state.replace(rating=final), share, (change_a, change_b), after=after, notes=notes)
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return Forecast(CURVE.share(state["rating"][games.a] - state["rating"][games.b]))
+
+    def _weight(self, state: State, games: Games, side: Ints, played: Ints) -> Floats:
+        """Points for a whole point of surprise: 800 / (E + n), n the games of the player in the event."""
+        development = state["development"][side]
+        for g in np.flatnonzero(~(development > 0))[:1]:
+            why = f"a development coefficient is not above 0: {float(development[g])!r}"
+            raise BadResult(self.name, f"position {games.position[g]}", why)
+        return np.asarray(800.0 / (development + played[side]), dtype=np.float64)
+
+
+def _summed(games: Games, change_a: Floats, change_b: Floats, players: int) -> Floats:
+    """What the games moved each player, added in the order of the log."""
+    order = np.argsort(games.position, kind="stable")
+    a = np.bincount(games.a[order], change_a[order], players)
+    return np.asarray(a + np.bincount(games.b[order], change_b[order], players), dtype=np.float64)

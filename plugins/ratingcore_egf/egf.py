@@ -1,0 +1,140 @@
+"""The European Go Federation's ratings: a tournament at a time, from the ratings before it."""
+
+from typing import Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import (
+    BadField,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Games,
+    Method,
+    Need,
+    Period,
+    Rated,
+    State,
+)
+from ratingcore.validators import between, finite, instance_of, one_of, optional, positive
+from ratingcore_egf import before_2021, since_2021
+
+HANDICAP = Need("handicap", default=0.0)
+EVENT_CLASS = Need("event_class", words={"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.25}, default=1.0)
+
+
+@frozen
+class Egf(Method):
+    """Go ratings as in Europe: 100 points a grade, the strong move little, a tournament is rated at its end [1]_.
+
+    Parameters
+    ----------
+    variant : {"2021", "gor"}
+        The rules since 2021, or those before.
+    epsilon : float in [0, 1], points of the game
+        Of `gor`: what the two expected scores lack to 1, against deflation; 0.014 in the early years.
+    handicap_points : float > 0 or None, rating points
+        Of `2021`: what the weaker side of a handicap game counts as stronger, whatever the stones; None refuses
+        handicap games.
+    floor : float or None, rating points
+        Nobody who played ends a tournament below it.
+    initial : float, rating points
+        Rating of a newcomer without a seed: give newcomers the rating of their grade by a seed.
+    period : Period
+        What is rated together.
+
+    References
+    ----------
+    .. [1] European Go Federation, "EGF Official Ratings": the system of 2021, and the system of 1998 to 2021.
+
+    Examples
+    --------
+    >>> egf = Egf()
+    >>> state = State.start(egf.columns(), players=2).replace(rating=np.array([2000.0, 2100.0]))
+    >>> facts = {"handicap": np.zeros(1), "event_class": np.ones(1)}
+    >>> game = Games(*(np.array([x]) for x in (0, 1, 1.0, 0, 1)), span=(0, 1), facts=facts)
+    >>> egf.rate(state, game).state["rating"].round(6).tolist()
+    [2013.474282, 2089.32513]
+    """
+
+    name = "egf"
+    cadence = Cadence.PERIODIC
+    variant: Literal["2021", "gor"] = field(default="2021", validator=one_of("2021", "gor"))
+    epsilon: float = field(default=0.016, validator=between(0.0, 1.0))
+    handicap_points: float | None = field(default=None, validator=optional(positive))
+    floor: float | None = field(default=-900.0, validator=optional(finite))
+    initial: float = field(default=100.0, validator=finite)
+    period: Period = field(factory=lambda: Period("event"), validator=instance_of(Period))
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return HANDICAP, EVENT_CLASS
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating", self.initial, unit="points", digits=3),)
+
+    def rate(self, state: State, games: Games) -> Rated:
+        rating, share = state["rating"], self._share(state, games)
+        con_a, change_a = self._moved(rating[games.a], games.score, share)
+        con_b, change_b = self._moved(rating[games.b], 1.0 - games.score, 1.0 - share)
+        change_a, change_b = change_a * games["event_class"], change_b * games["event_class"]
+        moved = rating + _summed(games, change_a, change_b, len(rating))
+        notes = {"con_a": con_a, "con_b": con_b}
+        if self.floor is None:
+            return Rated(state.replace(rating=moved), share, (change_a, change_b), notes=notes)
+        low = np.zeros(len(rating), dtype=np.bool_)
+        low[games.a] = low[games.b] = True
+        low &= moved < self.floor
+        after = {"floor": np.where(low, self.floor - moved, 0.0)}
+        final = np.where(low, self.floor, moved)
+        return Rated(state.replace(rating=final), share, (change_a, change_b), after=after, notes=notes)
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return Forecast(self._share(state, games))
+
+    def _moved(self, rating: Floats, score: Floats, share: Floats) -> tuple[Floats, Floats]:
+        """Points for a point of surprise, and what the games moved one side in a tournament of class A."""
+        if self.variant == "gor":
+            con = before_2021.con(rating)
+            return con, con * (score - (share - 0.5 * self.epsilon))
+        con = since_2021.con(rating)
+        return con, con * (score - share) + since_2021.bonus(rating)
+
+    def _share(self, state: State, games: Games) -> Floats:
+        """Expected share of a, stones given to the weaker side counted as points; between equals they count nothing."""
+        a, b = state["rating"][games.a], state["rating"][games.b]
+        given = self._given(games)
+        a, b = a + np.where(a < b, given, 0.0), b + np.where(b < a, given, 0.0)
+        if self.variant == "gor":
+            return before_2021.share(a, b)
+        for side in (a, b):
+            for g in np.flatnonzero(side >= since_2021.TOP)[:1]:
+                why = f"the formula has no number for a rating of {since_2021.TOP:g} or more: {float(side[g])!r}"
+                raise BadResult(self.name, _where(games, g), why)
+        return since_2021.share(a, b)
+
+    def _given(self, games: Games) -> Floats:
+        """What the stones of each game are worth in points."""
+        stones = games["handicap"]
+        for g in np.flatnonzero((stones < 0) | (stones != np.floor(stones)))[:1]:
+            raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), "is no number of stones")
+        if self.variant == "gor":
+            return np.where(stones > 0, 100.0 * (stones - 0.5), 0.0)
+        for g in np.flatnonzero(stones > 0)[:1] if self.handicap_points is None else ():
+            why = "has no rule in variant=2021 without handicap_points"
+            raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), why)
+        return np.where(stones > 0, self.handicap_points or 0.0, 0.0)
+
+
+def _summed(games: Games, change_a: Floats, change_b: Floats, players: int) -> Floats:
+    """What the games moved each player, added in the order of the log."""
+    order = np.argsort(games.position, kind="stable")
+    a = np.bincount(games.a[order], change_a[order], players)
+    return np.asarray(a + np.bincount(games.b[order], change_b[order], players), dtype=np.float64)
+
+
+def _where(games: Games, g: int) -> str:
+    return f"position {games.position[g]}"

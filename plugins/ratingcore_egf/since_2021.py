@@ -1,0 +1,42 @@
+"""The rules since 2021: one curve for all ratings, and a bonus in every game against deflation."""
+
+import numpy as np
+
+from ratingcore.plugin import Floats, expit
+
+TOP = 3300.0
+"""Ratings stay below it: the curve ends there."""
+
+
+def share(rating: Floats, opponent: Floats) -> Floats:
+    """Expected share of the point between ratings below 3300.
+
+    Examples
+    --------
+    >>> share(np.array([2000.0]), np.array([2100.0])).round(6).tolist()
+    [0.363478]
+    """
+    return expit(7.0 * (np.log(TOP - opponent) - np.log(TOP - rating)))
+
+
+def con(rating: Floats) -> Floats:
+    """Points for a whole point of surprise.
+
+    Examples
+    --------
+    >>> con(np.array([2000.0, 2100.0])).round(6).tolist()
+    [19.983031, 17.580936]
+    """
+    return np.asarray(((TOP - rating) / 200.0) ** 1.6, dtype=np.float64)
+
+
+def bonus(rating: Floats) -> Floats:
+    """Points for having played a game, won or lost.
+
+    Examples
+    --------
+    >>> bonus(np.array([2000.0, 2100.0])).round(6).tolist()
+    [0.754649, 0.515778]
+    """
+    below = (2300.0 - rating) / 80.0
+    return np.asarray((np.maximum(below, 0.0) + np.log1p(np.exp(-np.abs(below)))) / 5.0, dtype=np.float64)

@@ -1,0 +1,124 @@
+"""The DWZ: METHODS 4.5, and ten events as the federation rated them."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_dwz import Dwz, ratingcore_methods
+
+from ratingcore.engine import Engine
+from ratingcore.errors import BadParameter
+from ratingcore.events import DAY, GamePlayed, RatingSeeded
+from ratingcore.log import MemoryLog
+from ratingcore.plugin import BadResult, Cadence, Period
+from ratingcore.testing import Law, method_checks
+from tests.golden.playing import games, rated, state
+
+EVENTS = Path(__file__).parents[2] / "fixtures" / "archives" / "dwz" / "events.csv"
+WORKED = [1600.0, 1700.0, 1500.0, 1650.0, 1800.0, 1550.0]
+SCORES = [1.0, 0.5, 0.0, 0.5, 1.0]
+
+
+def published() -> dict[str, list[dict[str, str]]]:
+    events: dict[str, list[dict[str, str]]] = {}
+    with EVENTS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            events.setdefault(row["event"], []).append(row)
+    return events
+
+
+def test_the_worked_event() -> None:
+    """METHODS 4.5: 1600 with E = 15 expects 2.239750 of five games and makes three."""
+    result = rated(Dwz(development=15.0), WORKED, games([0] * 5, [1, 2, 3, 4, 5], SCORES))
+    assert result.expected.sum() == pytest.approx(2.239750, abs=5e-7)
+    assert 1600.0 + result.change[0].sum() == pytest.approx(1630.409998, abs=5e-7)
+    assert result.state["rating"][0] == 1630.0
+    assert result.after["rounding"][0] == pytest.approx(-0.409998, abs=5e-7)
+
+
+@pytest.mark.parametrize(("event", "rows"), published().items())
+def test_an_event_as_the_federation_rated_it(event: str, rows: list[dict[str, str]]) -> None:
+    """fixtures/archives/dwz: through a log, opponents and the coefficient given by seeds."""
+    engine = Engine(MemoryLog())
+    values = {"rating": float(rows[0]["rating"]), "development": float(rows[0]["development"])}
+    engine.record(RatingSeeded(pool="d", played=0, player="we", values=values))
+    for n, row in enumerate(rows):
+        opponent, data = f"opponent {n}", {"event": event}
+        engine.record(
+            RatingSeeded(pool="d", played=0, player=opponent, values={"rating": float(row["opponent"])}),
+            GamePlayed(pool="d", played=DAY + n, a="we", b=opponent, score=float(row["score"]), data=data),
+        )
+    assert engine.rating_list("d", "dwz").rating("we") == float(rows[0]["new_rating"])
+    replay = engine.replay("d", "dwz", keep=True)
+    assert replay.moves is not None
+    assert replay.moves.expected.sum() == pytest.approx(float(rows[0]["expected_points"]), abs=0.0014)
+
+
+def test_all_ten_events_are_there() -> None:
+    assert len(published()) == 10
+
+
+def test_n_is_the_number_of_own_games_in_the_event() -> None:
+    """METHODS 4.5: 800 / (E + n), each side with its own."""
+    result = rated(Dwz(development=15.0), WORKED, games([0, 1, 3], [1, 2, 4], [1.0, 0.0, 1.0]))
+    assert result.notes["weight_a"].tolist() == [800.0 / 16.0, 800.0 / 17.0, 800.0 / 16.0]
+    assert result.notes["weight_b"].tolist() == [800.0 / 17.0, 800.0 / 16.0, 800.0 / 16.0]
+
+
+@pytest.mark.parametrize(
+    ("rating", "listed"), [(1500.5, 1501.0), (-0.5, 0.0), (1500.4999, 1500.0), (1499.99999999999, 1500.0)]
+)
+def test_a_half_is_rounded_up_and_only_who_played_is_rounded(rating: float, listed: float) -> None:
+    result = rated(Dwz(), [rating, rating, rating], games([0], [1], [0.5]))
+    assert result.state["rating"].tolist() == [listed, listed, rating]
+    assert result.after["rounding"][2] == 0.0
+
+
+def test_without_rounding_the_numbers_stay() -> None:
+    result = rated(Dwz(rounding=False), WORKED, games([0] * 5, [1, 2, 3, 4, 5], SCORES))
+    assert result.state["rating"][0] == pytest.approx(1630.409998, abs=5e-7)
+    assert result.after == {}
+
+
+def test_there_is_no_cap() -> None:
+    """METHODS 4.5: without cap."""
+    assert rated(Dwz(), [2400.0, 1200.0], games([0], [1], [1.0])).expected[0] == pytest.approx(0.99998895, abs=5e-9)
+
+
+def test_a_larger_coefficient_moves_less() -> None:
+    small, large = (rated(Dwz(development=e), [1500.0, 1500.0], games([0], [1], [1.0])) for e in (5.0, 30.0))
+    assert (small.change[0][0], large.change[0][0]) == (pytest.approx(400.0 / 6.0), pytest.approx(400.0 / 31.0))
+
+
+@pytest.mark.parametrize("e", [0.0, -3.0, np.nan])
+def test_a_coefficient_from_a_seed_that_is_none_is_refused(e: float) -> None:
+    dwz = Dwz()
+    start = state(dwz, [1500.0, 1500.0]).replace(development=np.array([15.0, e]))
+    with pytest.raises(BadResult, match="position 1: a development coefficient is not above 0: "):
+        dwz.rate(start, games([0], [1], [1.0]))
+
+
+def test_an_unrated_player_spreads_nan_to_his_opponents_only() -> None:
+    result = rated(Dwz(), [np.nan, 1500.0, 1500.0, 1500.0], games([0, 2], [1, 3], [1.0, 0.5]))
+    assert np.isnan(result.state["rating"]).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"), [("development", 0.0), ("rounding", 1), ("initial", np.nan), ("period", "event")]
+)
+def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
+    with pytest.raises(BadParameter) as refused:
+        Dwz(**{parameter: value})
+    assert (refused.value.method, refused.value.parameter) == ("dwz", parameter)
+
+
+def test_the_plugin_offers_dwz_by_event() -> None:
+    assert ratingcore_methods() == [Dwz]
+    assert (Dwz().cadence, str(Dwz().period)) == (Cadence.PERIODIC, "event")
+
+
+@method_checks(Dwz(), Dwz(rounding=False, development=30.0), Dwz(period=Period.parse("quarter"), initial=1500.0))
+def test_dwz_keeps_the_laws(law: Law, method: Dwz) -> None:
+    law(method)

@@ -1,0 +1,235 @@
+"""European go ratings: METHODS 10.1 and 10.2, the EGF's own examples, and a congress rated as one event."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_egf import Egf, ratingcore_methods
+from ratingcore_egf.before_2021 import con, width
+
+from ratingcore.archives import FieldMap
+from ratingcore.engine import Engine
+from ratingcore.errors import BadParameter
+from ratingcore.events import RatingSeeded
+from ratingcore.log import MemoryLog
+from ratingcore.plugin import BadField, BadResult, Cadence, Period, Rated
+from ratingcore.testing import Law, method_checks
+from tests.golden.playing import games, rated, state
+
+CONGRESS = Path(__file__).parents[2] / "fixtures" / "archives" / "egc2013"
+NEW, OLD = Egf(), Egf(variant="gor")
+
+
+def one(method: Egf, ra: float, rb: float, score: float, stones: float = 0.0, weight: float = 1.0) -> Rated:
+    return rated(method, [ra, rb], games([0], [1], [score], handicap=[stones], event_class=[weight]))
+
+
+@pytest.mark.parametrize(
+    ("method", "ra", "rb", "score", "stones", "new_a", "new_b"),
+    [
+        (NEW, 2000.0, 2100.0, 1.0, 0, 2013.474282, 2089.325130),
+        (NEW, 2000.0, 2100.0, 0.0, 0, 1993.491251, 2106.906067),
+        (OLD, 2000.0, 2100.0, 1.0, 0, 2019.699031, 2082.873750),
+        (OLD, 1600.0, 2000.0, 0.0, 4, 1583.755769, 2010.631866),
+        (OLD, 1600.0, 1650.0, 1.0, 2, 1613.525392, 1637.759696),
+    ],
+)
+def test_the_worked_games(
+    method: Egf, ra: float, rb: float, score: float, stones: int, new_a: float, new_b: float
+) -> None:
+    """METHODS 10.1 and 10.2; with the sides turned round the same."""
+    assert one(method, ra, rb, score, stones).state["rating"] == pytest.approx([new_a, new_b], abs=5e-7)
+    assert one(method, rb, ra, 1.0 - score, stones).state["rating"] == pytest.approx([new_b, new_a], abs=5e-7)
+
+
+def published(part: str) -> list[Any]:
+    return list(json.loads((CONGRESS / "worked_examples.json").read_text())[part])
+
+
+@pytest.mark.parametrize("game", published("vectors"))
+def test_the_examples_of_the_egfs_rating_service(game: Any) -> None:
+    """fixtures/archives/egc2013: all of the service's numbers, to the last digits."""
+    result = one(NEW, game["input"]["player_rating"], game["input"]["opponent_rating"], game["input"]["result"])
+    assert result.state["rating"][0] == pytest.approx(game["output"]["new_rating"], abs=1e-10)
+    assert result.expected[0] == pytest.approx(game["output"]["expected_result"], abs=1e-13)
+    assert result.notes["con_a"][0] == pytest.approx(game["output"]["con"], abs=1e-11)
+
+
+@pytest.mark.parametrize("game", published("old_system_examples"))
+def test_the_examples_of_the_rules_before_2021(game: Any) -> None:
+    """fixtures/archives/egc2013: whole points, rounded inconsistently by their source."""
+    result = one(OLD, game["own"], game["opponent"], game["result"], game.get("handicap_received", 0))
+    assert result.state["rating"][0] == pytest.approx(game["new"], abs=1.0)
+
+
+@pytest.fixture(scope="module")
+def congress() -> Engine:
+    """The congress, every player seeded with the rating before it."""
+    engine = Engine(MemoryLog())
+    with (CONGRESS / "players.csv").open(encoding="utf-8", newline="") as file:
+        seeds = [
+            RatingSeeded(pool="go", played="2013-07-27", player=row["player"], values={"rating": float(row["rating"])})
+            for row in csv.DictReader(file)
+        ]
+    engine.record(*seeds)
+    report = engine.import_results(CONGRESS / "games.csv", "go", FieldMap.load(CONGRESS / "mapping.toml"))
+    assert (report.accepted, {reason: len(lines) for reason, lines in report.unrated.items()}) == (
+        2226,
+        {"forfeit": 33},
+    )
+    return engine
+
+
+def test_a_congress_rated_as_one_event_gives_the_published_ratings(congress: Engine) -> None:
+    """Three players whose last event it was on the list of 2018, and one who was new: within a point."""
+    found = congress.rating_list("go", "egf:variant=gor")
+    assert len(found) == 594
+    with (CONGRESS / "players.csv").open(encoding="utf-8", newline="") as file:
+        listed = {row["player"]: row["list_2018_rating"] for row in csv.DictReader(file)}
+    gaps = {player: found.rating(player) - float(listed[player]) for player in ("G0553", "G0211", "G0465", "G0233")}
+    assert {player: abs(round(gap, 2)) for player, gap in gaps.items()} == {
+        "G0553": 0.25, "G0211": 0.32, "G0465": 0.61, "G0233": 0.47,
+    }  # fmt: skip
+
+
+def test_the_congress_is_one_period(congress: Engine) -> None:
+    replay = congress.replay("go", "egf:variant=gor", keep=True)
+    assert replay.moves is not None
+    assert {settled.call for settled in replay.moves.after} == {0}
+    assert len(replay.results) == 2226
+    moved = np.zeros(594)
+    np.add.at(moved, replay.member, replay.moves.change)
+    floor = sum((settled.amount for settled in replay.moves.after), np.zeros(594))
+    seeds = replay.sown.rating[np.argsort(replay.sown.seeds.player)]
+    assert replay.state["rating"] == pytest.approx(seeds + moved + floor, abs=1e-9)
+
+
+def test_all_games_of_an_event_use_the_ratings_before_it() -> None:
+    played = games([0, 0], [1, 1], [1.0, 1.0], handicap=[0, 0], event_class=[1, 1])
+    result = rated(NEW, [2000.0, 2100.0], played)
+    assert result.expected[0] == result.expected[1]
+    assert result.state["rating"][0] == pytest.approx(2000.0 + 2 * 13.474282, abs=1e-5)
+
+
+@pytest.mark.parametrize("variant", [NEW, OLD])
+@pytest.mark.parametrize(("letter", "weight"), [("A", 1.0), ("B", 0.75), ("C", 0.5), ("D", 0.25)])
+def test_the_class_of_an_event_multiplies_the_change(variant: Egf, letter: str, weight: float) -> None:
+    """METHODS 10.1: the bonus is part of the change."""
+    (need,) = (need for need in variant.needs if need.name == "event_class")
+    assert need.words[letter] == weight
+    full, part = one(variant, 1800.0, 1750.0, 0.0), one(variant, 1800.0, 1750.0, 0.0, weight=weight)
+    assert part.change[0][0] == weight * full.change[0][0]
+    assert part.change[1][0] == weight * full.change[1][0]
+
+
+def test_nobody_who_played_ends_an_event_below_the_floor() -> None:
+    """METHODS 10.1: lower is reset to -900, and shown as a line of its own."""
+    losses = games([0] * 5, [1] * 5, [0.0] * 5, handicap=[0.0] * 5, event_class=[1.0] * 5)
+    low = rated(OLD, [-880.0, -880.0, -950.0], losses)
+    assert low.state["rating"][0] == -900.0
+    assert low.after["floor"][0] == pytest.approx(-900.0 - (-880.0 + low.change[0].sum()))
+    assert low.state["rating"][2] == -950.0
+    free = rated(Egf(variant="gor", floor=None), [-880.0, -880.0, -950.0], losses)
+    assert free.after == {}
+    assert free.state["rating"][0] < -900.0
+
+
+def test_equals_both_expect_half_of_epsilon_less() -> None:
+    """METHODS 10.2: in a draw of equals each gains con * epsilon / 2."""
+    result = one(OLD, 1500.0, 1500.0, 0.5)
+    assert result.expected[0] == 0.5
+    assert result.change[0][0] == pytest.approx(47.0 * 0.008)
+    assert one(Egf(variant="gor", epsilon=0.0), 1500.0, 1500.0, 0.5).change[1][0] == 0.0
+
+
+def test_the_tables_before_2021_are_clamped_outside() -> None:
+    """METHODS 10.2."""
+    assert con(np.array([-900.0, 100.0, 150.0, 2700.0, 3100.0])).tolist() == [116.0, 116.0, 113.0, 10.0, 10.0]
+    assert width(np.array([-900.0, 100.0, 2700.0, 3100.0])).tolist() == [200.0, 200.0, 70.0, 70.0]
+
+
+def test_stones_between_equals_count_for_nobody() -> None:
+    assert one(OLD, 1500.0, 1500.0, 1.0, 3).expected[0] == 0.5
+
+
+def test_handicap_games_since_2021_need_to_be_told_what_they_are_worth() -> None:
+    """METHODS 10.1: Se uses the weaker rating plus that number; con and bonus stay at the real ratings."""
+    with pytest.raises(
+        BadField, match=r"field handicap has no rule in variant=2021 without handicap_points at position 1"
+    ):
+        one(NEW, 1800.0, 2000.0, 1.0, 2)
+    told = Egf(handicap_points=150.0)
+    result = one(told, 1800.0, 2000.0, 1.0, 2)
+    assert result.expected[0] == one(NEW, 1950.0, 2000.0, 1.0).expected[0]
+    assert result.notes["con_a"][0] == one(NEW, 1800.0, 2000.0, 1.0).notes["con_a"][0]
+    assert (
+        one(told, 1800.0, 2000.0, 1.0).state["rating"].tolist()
+        == one(NEW, 1800.0, 2000.0, 1.0).state["rating"].tolist()
+    )
+
+
+@pytest.mark.parametrize("stones", [-1.0, 2.5])
+def test_a_handicap_that_is_no_number_of_stones_is_refused(stones: float) -> None:
+    with pytest.raises(BadField, match="handicap is no number of stones at position 1"):
+        one(OLD, 1800.0, 2000.0, 1.0, stones)
+
+
+@pytest.mark.parametrize("pair", [(3300.0, 2000.0), (2000.0, 3400.0)])
+def test_a_rating_the_formula_cannot_take_is_refused(pair: tuple[float, float]) -> None:
+    """METHODS 10.1: r < 3300."""
+    with pytest.raises(
+        BadResult, match=r"position 1: the formula has no number for a rating of 3300 or more: 3[34]00.0"
+    ):
+        one(NEW, *pair, 1.0)
+    with pytest.raises(BadResult, match="3300 or more"):
+        NEW.expected(state(NEW, pair), games([0], [1], [1.0], handicap=[0], event_class=[1]).withheld())
+    assert np.isfinite(one(OLD, *pair, 1.0).state["rating"]).all()
+
+
+@pytest.mark.parametrize("method", [NEW, OLD])
+def test_an_unrated_player_spreads_nan_to_his_opponents_only(method: Egf) -> None:
+    played = games([0, 2], [1, 3], [1.0, 0.5], handicap=[0, 0], event_class=[1, 1])
+    result = rated(method, [np.nan, 1500.0, 1500.0, 1500.0], played)
+    assert np.isnan(result.state["rating"]).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize("method", [NEW, OLD])
+def test_the_order_inside_an_event_does_not_matter_to_the_last_bit(method: Egf) -> None:
+    rng = np.random.default_rng(4)
+    a = rng.integers(0, 9, 80)
+    played = games(
+        a,
+        (a + rng.integers(1, 9, 80)) % 9,
+        rng.choice([0.0, 0.5, 1.0], 80),
+        handicap=np.zeros(80),
+        event_class=np.ones(80),
+    )
+    start = rng.normal(1500.0, 300.0, 9)
+    mixed = rated(method, start, played.take(rng.permutation(80)))
+    assert mixed.state["rating"].tobytes() == rated(method, start, played).state["rating"].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [
+        ("variant", "2020"), ("epsilon", -0.1), ("handicap_points", 0.0), ("floor", np.nan), ("initial", np.inf),
+        ("period", "event"),
+    ],
+)  # fmt: skip
+def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
+    with pytest.raises(BadParameter) as refused:
+        Egf(**{parameter: value})
+    assert (refused.value.method, refused.value.parameter) == ("egf", parameter)
+
+
+def test_the_plugin_offers_egf_by_event() -> None:
+    assert ratingcore_methods() == [Egf]
+    assert (NEW.cadence, str(NEW.period)) == (Cadence.PERIODIC, "event")
+
+
+@method_checks(NEW, OLD, Egf(handicap_points=120.0, floor=None, period=Period.parse("month")))
+def test_egf_keeps_the_laws(law: Law, method: Egf) -> None:
+    law(method)

@@ -1,0 +1,130 @@
+"""European shogi ratings: METHODS 10.4 with its worked numbers, categories and corner cases."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_fesa import Fesa, ratingcore_methods
+from ratingcore_fesa.points import CATEGORIES, category, k_of, moved, whole
+
+from ratingcore.engine import Engine
+from ratingcore.errors import BadParameter
+from ratingcore.events import RatingSeeded
+from ratingcore.plugin import Cadence, Period
+from ratingcore.testing import Law, method_checks
+from tests.golden.playing import games, rated
+from tests.tables.making import POOL, engine, game
+
+
+@pytest.mark.parametrize(
+    ("rating", "opponent", "score", "raw", "change"),
+    [
+        (1650.0, 1700.0, 1.0, 13.715115, 14.0),
+        (1650.0, 1700.0, 0.0, -10.284885, -10.0),
+        (700.0, 1500.0, 1.0, 200.0, 200.0),
+        (652.0, 1046.0, 1.0, 98.5, 99.0),
+        (1174.0, 1186.0, 0.5, 0.552401, 1.0),
+    ],
+)
+def test_the_worked_games(rating: float, opponent: float, score: float, raw: float, change: float) -> None:
+    """METHODS 10.4; a half is rounded away from zero, once a game."""
+    result = rated(Fesa(), [rating, opponent], games([0], [1], [score]))
+    assert moved(*(np.array([x]) for x in (rating, opponent, score)))[0] == pytest.approx(raw, abs=5e-7)
+    assert result.change[0][0] == change
+    assert result.state["rating"][0] == rating + change
+
+
+def test_every_game_is_rounded_and_not_their_sum() -> None:
+    """Twice +13.715 is 28 and not 27; twice -10.285 is -20 and not -21."""
+    won = rated(Fesa(), [1650.0, 1700.0], games([0, 0], [1, 1], [1.0, 1.0]))
+    lost = rated(Fesa(), [1650.0, 1700.0], games([0, 0], [1, 1], [0.0, 0.0]))
+    assert (won.state["rating"][0], lost.state["rating"][0]) == (1678.0, 1630.0)
+
+
+@pytest.mark.parametrize(
+    ("rating", "k"),
+    [
+        (0.0, 40.0), (719.0, 40.0), (720.0, 36.0), (1040.0, 32.0), (1280.0, 28.0), (1560.0, 24.0), (1919.0, 24.0),
+        (1920.0, 20.0), (2239.0, 20.0), (2240.0, 16.0),
+    ],
+)  # fmt: skip
+def test_k_by_own_rating(rating: float, k: float) -> None:
+    assert k_of(np.array([rating]))[0] == k
+    assert rated(Fesa(), [rating, 1000.0], games([0], [1], [1.0])).notes["k_a"][0] == k
+
+
+def test_an_opponent_counts_as_400_at_least() -> None:
+    low, at = (moved(np.array([800.0]), np.array([r]), np.array([0.0]))[0] for r in (1.0, 400.0))
+    assert low == at
+    first, second = rated(Fesa(), [100.0, 50.0], games([0], [1], [1.0])).change
+    assert (first[0], second[0]) == (75.0, -5.0)
+
+
+@pytest.mark.parametrize(("gap", "second"), [(103.0, False), (103.1, True)])
+def test_the_second_formula_takes_over_above_a_gap_of_103(gap: float, second: bool) -> None:
+    """METHODS 10.4: at 103.06, and for wins only."""
+    rating, opponent = np.array([1600.0]), np.array([1600.0 + gap])
+    win = moved(rating, opponent, np.array([1.0]))[0]
+    assert bool(win == 24.0 * (opponent - rating)[0] / 160.0) is second
+    assert moved(rating, opponent, np.array([0.5]))[0] < 12.0
+
+
+def test_a_half_is_rounded_away_from_zero_whatever_the_last_bits() -> None:
+    assert whole(np.array([0.5, -0.5, 1.5, 2.4999999999999, -12.49, 0.0])).tolist() == [1.0, -1.0, 2.0, 3.0, -12.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("counted", "won", "lost", "word"),
+    [
+        (0, 0, 0, "unrated"), (8, 4, 4, "unrated"), (9, 5, 4, "provisional"), (9, 9, 0, "unrated"),
+        (40, 0, 40, "unrated"), (9, 0, 0, "provisional"), (17, 8, 9, "provisional"), (18, 9, 9, "established"),
+    ],
+)  # fmt: skip
+def test_the_categories(counted: float, won: float, lost: float, word: str) -> None:
+    """METHODS 10.4: fewer than 9 games, or only wins or only losses; fewer than 18; the rest."""
+    code = category(*(np.array([float(x)]) for x in (counted, won, lost)))[0]
+    assert CATEGORIES[int(code)] == word
+
+
+def club() -> Engine:
+    seeded = RatingSeeded(
+        pool=POOL, played=0, player="bo", values={"rating": 1500.0, "counted": 10.0, "won": 5.0, "lost": 5.0}
+    )
+    first = [game(1 + n / 100, "ann", "bo", n % 2, data={"event": "spring"}) for n in range(8)]
+    return engine(seeded, *first, game(30, "ann", "bo", 0.5, data={"event": "autumn"}))
+
+
+def test_counts_include_the_tournament_that_is_rated_and_seeds_may_bring_some() -> None:
+    def categories(through: str) -> dict[Any, Any]:
+        return {row["player"]: row["category"] for row in club().rating_list(POOL, Fesa(), through=through)}
+
+    assert categories("1970-01-01") == {"bo": "provisional"}
+    assert categories("1970-01-10") == {"ann": "unrated", "bo": "established"}
+    assert categories("1970-02-10") == {"ann": "provisional", "bo": "established"}
+
+
+def test_a_tournament_uses_the_ratings_before_it() -> None:
+    both = rated(Fesa(), [1200.0, 1300.0], games([0, 0], [1, 1], [1.0, 0.0]))
+    assert both.expected[0] == both.expected[1] == pytest.approx(1.0 / (1.0 + 10.0**0.25))
+
+
+def test_an_unrated_player_spreads_nan_to_his_opponents_only() -> None:
+    result = rated(Fesa(), [np.nan, 1500.0, 1500.0, 1500.0], games([0, 2], [1, 3], [1.0, 0.5]))
+    assert np.isnan(result.state["rating"]).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize(("parameter", "value"), [("initial", np.nan), ("period", None)])
+def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
+    with pytest.raises(BadParameter) as refused:
+        Fesa(**{parameter: value})
+    assert (refused.value.method, refused.value.parameter) == ("fesa", parameter)
+
+
+def test_the_plugin_offers_fesa_by_event() -> None:
+    assert ratingcore_methods() == [Fesa]
+    assert (Fesa().cadence, str(Fesa().period)) == (Cadence.PERIODIC, "event")
+
+
+@method_checks(Fesa(), Fesa(initial=1600.0), Fesa(initial=100.0, period=Period.parse("month")))
+def test_fesa_keeps_the_laws(law: Law, method: Fesa) -> None:
+    law(method)
