@@ -36,6 +36,7 @@ from ratingcore.methods.performance import (
 )
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
+from ratingcore.methods.sums import summed
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games, Span
 from ratingcore.tables.needs import Need
@@ -92,6 +93,7 @@ __all__ = [
     "normal_performance",
     "opposed",
     "pull_near",
+    "summed",
     "table_gap",
     "table_performance",
     "tabled",

@@ -16,6 +16,7 @@ from ratingcore.plugin import (
     Period,
     Rated,
     State,
+    summed,
 )
 from ratingcore.validators import finite, instance_of, positive
 
@@ -75,7 +76,7 @@ class Dwz(Method):
         played = np.bincount(games.a, minlength=len(rating)) + np.bincount(games.b, minlength=len(rating))
         weight_a, weight_b = (self._weight(state, games, side, played) for side in (games.a, games.b))
         change_a, change_b = weight_a * (games.score - share), weight_b * (share - games.score)
-        moved = rating + _summed(games, change_a, change_b, len(rating))
+        moved = rating + summed(games, change_a, change_b, len(rating))
         notes = {"weight_a": weight_a, "weight_b": weight_b}
         if not self.rounding:
             return Rated(state.replace(rating=moved), share, (change_a, change_b), notes=notes)
@@ -93,10 +94,3 @@ class Dwz(Method):
             why = f"a development coefficient is not above 0: {float(development[g])!r}"
             raise BadResult(self.name, f"position {games.position[g]}", why)
         return np.asarray(800.0 / (development + played[side]), dtype=np.float64)
-
-
-def _summed(games: Games, change_a: Floats, change_b: Floats, players: int) -> Floats:
-    """What the games moved each player, added in the order of the log."""
-    order = np.argsort(games.position, kind="stable")
-    a = np.bincount(games.a[order], change_a[order], players)
-    return np.asarray(a + np.bincount(games.b[order], change_b[order], players), dtype=np.float64)

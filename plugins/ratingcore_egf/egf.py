@@ -18,6 +18,7 @@ from ratingcore.plugin import (
     Period,
     Rated,
     State,
+    summed,
 )
 from ratingcore.validators import between, finite, instance_of, one_of, optional, positive
 from ratingcore_egf import before_2021, since_2021
@@ -81,7 +82,7 @@ class Egf(Method):
         con_a, change_a = self._moved(rating[games.a], games.score, share)
         con_b, change_b = self._moved(rating[games.b], 1.0 - games.score, 1.0 - share)
         change_a, change_b = change_a * games["event_class"], change_b * games["event_class"]
-        moved = rating + _summed(games, change_a, change_b, len(rating))
+        moved = rating + summed(games, change_a, change_b, len(rating))
         notes = {"con_a": con_a, "con_b": con_b}
         if self.floor is None:
             return Rated(state.replace(rating=moved), share, (change_a, change_b), notes=notes)
@@ -127,13 +128,6 @@ class Egf(Method):
             why = "has no rule in variant=2021 without handicap_points"
             raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), why)
         return np.where(stones > 0, self.handicap_points or 0.0, 0.0)
-
-
-def _summed(games: Games, change_a: Floats, change_b: Floats, players: int) -> Floats:
-    """What the games moved each player, added in the order of the log."""
-    order = np.argsort(games.position, kind="stable")
-    a = np.bincount(games.a[order], change_a[order], players)
-    return np.asarray(a + np.bincount(games.b[order], change_b[order], players), dtype=np.float64)
 
 
 def _where(games: Games, g: int) -> str:

@@ -22,6 +22,7 @@ from ratingcore.plugin import (
     Rated,
     State,
     opposed,
+    summed,
 )
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_elo.capping import RULES, CapRegime, Dated
@@ -29,7 +30,7 @@ from ratingcore_elo.continuous import play, play_bounded
 from ratingcore_elo.dates import ALWAYS
 from ratingcore_elo.krules import KRule, as_k
 from ratingcore_elo.lists import ListFloor, as_floor
-from ratingcore_elo.periodic import lifted, summed
+from ratingcore_elo.periodic import lifted
 from ratingcore_elo.players import Unrated, as_unrated
 from ratingcore_elo.rules import Rules
 
@@ -207,11 +208,11 @@ class Elo(Method):
 
     def _rate_period(self, state: State, games: Games) -> Rated:
         rating, forecast = state["rating"], self.expected(state, games)
-        change = self._number * (games.score - forecast.expected)
-        moved = rating + summed(games, change, len(rating))
+        change = opposed(self._number * (games.score - forecast.expected))
+        moved = rating + summed(games, *change, len(rating))
         after = {} if self.floor is None else {"floor": lifted(games, moved, self.floor)}
         final = moved if self.floor is None else np.where(after["floor"] > 0, self.floor, moved)
-        return Rated(state.replace(rating=final), forecast.expected, opposed(change), forecast.draw, after=after)
+        return Rated(state.replace(rating=final), forecast.expected, change, forecast.draw, after=after)
 
     def _rate_by_rules(self, state: State, games: Games) -> Rated:
         rate = self._rules.rate_games if self.period is None else self._rules.rate_list

@@ -25,7 +25,7 @@ def script(code: str, *args: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_commands_of_the_design_are_there() -> None:
-    wanted = """demo import seed record void amend merge unmerge list player forecasts connect log
+    wanted = """demo import seed record void amend merge unmerge list player forecasts performance connect log
         verify backup export load methods check plugins readers"""
     assert " ".join(COMMANDS) == " ".join(wanted.split())
 
