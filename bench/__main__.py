@@ -3,10 +3,20 @@
 import argparse
 import sys
 
-from bench import appending, folding, reading, starting
+from bench import adaptive_k, appending, berkin, bridge_bayes, chess_bayes, elo_periods, folding, reading, starting
 from bench.measure import Results
 
-PARTS = {"fold": folding.run, "read": reading.run, "append": appending.run, "start": starting.run}
+PARTS = {
+    "fold": folding.run,
+    "adaptive-k": adaptive_k.run,
+    "read": reading.run,
+    "append": appending.run,
+    "start": starting.run,
+    "berkin": berkin.run,
+    "elo-periods": elo_periods.run,
+    "chess-bayes": chess_bayes.run,
+    "bridge-bayes": bridge_bayes.run,
+}
 
 
 def main() -> int:

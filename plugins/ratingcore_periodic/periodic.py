@@ -55,7 +55,7 @@ class Periodic(Method):
     """
 
     name = "periodic"
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"thesis": {"cap": 766.0}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"thesis": {"cap": 766.0, "initial": 1100.0}}
     curve: Literal["normal", "logistic", "table"] = field(default="normal", validator=one_of(*WORTHS))
     cap: float = field(default=800.0, validator=positive)
     single: bool = field(default=True, validator=instance_of(bool))

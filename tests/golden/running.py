@@ -7,12 +7,42 @@ from typing import Any
 from attrs import field, frozen
 
 from ratingcore.errors import RatingCoreError
-from tests.golden import elo, elo_margin
+from tests.golden import (
+    bayes,
+    berkin,
+    bridge,
+    dwz,
+    egf,
+    elo,
+    elo_margin,
+    fesa,
+    fide,
+    grades,
+    initial,
+    performance,
+    periodic,
+    thesis,
+)
 from tests.golden.cases import Case, MalformedError
 from tests.golden.comparing import differences
 
 Adapter = Callable[..., dict[str, Any]]
-BUILT: Mapping[str, Adapter] = {**elo.ADAPTERS, **elo_margin.ADAPTERS}
+BUILT: Mapping[str, Adapter] = {
+    **elo.ADAPTERS,
+    **elo_margin.ADAPTERS,
+    **performance.ADAPTERS,
+    **periodic.ADAPTERS,
+    **thesis.ADAPTERS,
+    **fide.ADAPTERS,
+    **initial.ADAPTERS,
+    **berkin.ADAPTERS,
+    **bridge.ADAPTERS,
+    **bayes.ADAPTERS,
+    **egf.ADAPTERS,
+    **fesa.ADAPTERS,
+    **grades.ADAPTERS,
+    **dwz.ADAPTERS,
+}
 """Who answers the cases of which method: one module a family."""
 
 

@@ -1,0 +1,18 @@
+"""Adaptive K against the bare loop of Elo: a replay of a warm log, and the same with every change kept."""
+
+from bench.bare import bare
+from bench.measure import Results, seconds
+from bench.worlds import ColumnLog, view_of, world
+from ratingcore.registry import Registry
+from ratingcore.replay import fold
+
+ADAPTIVE = Registry.installed().method("adaptive-k")
+
+
+def run(results: Results, games: int) -> None:
+    """Print what the fold of adaptive-k takes."""
+    made = world(games)
+    view = view_of(ColumnLog(made))
+    yard, plain, kept = seconds(bare(made), lambda: fold(ADAPTIVE, view), lambda: fold(ADAPTIVE, view, keep=True))
+    results.row(f"adaptive-k, {games:,} games", plain / yard, "x bare", 3.0)
+    results.row("  with expected, change and boost of every game kept", kept / yard, "x bare", 6.0)

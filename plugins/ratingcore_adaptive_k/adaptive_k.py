@@ -1,0 +1,128 @@
+"""The adaptive-K method: Elo, but K rises where the last games say that a rating lags behind."""
+
+from fractions import Fraction
+from functools import cache
+from math import inf
+
+import numpy as np
+from attrs import Attribute, field, frozen
+
+from ratingcore.plugin import (
+    LN10,
+    BadParameter,
+    BadResult,
+    Cadence,
+    Column,
+    Forecast,
+    Games,
+    Method,
+    Rated,
+    State,
+    expit,
+)
+from ratingcore.validators import between, finite, instance_of, not_negative, optional
+from ratingcore_adaptive_k.boosts import boosts
+from ratingcore_adaptive_k.last import LONGEST, nothing
+from ratingcore_adaptive_k.play import play
+
+SLOPE = LN10 / 400.0
+FINEST = 10_000
+"""Largest denominator of a threshold: with it every comparison stays among whole numbers that are exact."""
+
+
+def _ratio(method: "AdaptiveK", attribute: "Attribute[float]", value: float) -> None:
+    """A rate that is a ratio of small whole numbers, so that games can be counted against it exactly."""
+    if float(Fraction(value).limit_denominator(FINEST)) != value:
+        raise BadParameter(method.name, attribute.name, f"must be a ratio of whole numbers up to {FINEST}: {value!r}")
+
+
+@cache
+def _lead(threshold: float) -> tuple[float, float]:
+    """Least wins less losses a game, either way, as a ratio of whole numbers: a rate of 3/5 is a lead of 1/5."""
+    lead = 2 * Fraction(threshold).limit_denominator(FINEST) - 1
+    return float(lead.numerator), float(lead.denominator)
+
+
+@frozen
+class AdaptiveK(Method):
+    """Continuous Elo that raises K to `K (1 + S)` for a player on the rise or in decline [1]_.
+
+    S is the overall success rate after a win, the overall failure rate after a loss. A game is boosted if at least
+    `window` games were played; success or failure is at least `threshold`; the last `window` games went better
+    (worse, after a loss) than success and failure overall; and fewer boosts were used on wins than there are losses
+    (on losses, than wins). The game itself counts in all of these. A draw is never boosted.
+
+    Parameters
+    ----------
+    k : float >= 0, rating points
+        K of a game without a boost.
+    window : int from 1 to 23
+        How many games are the last games.
+    threshold : float from 0 to 1
+        Least rate of success, or of failure, for a boost; a ratio of whole numbers.
+    floor : float or None, rating points
+        No update leaves a player below it.
+    initial : float, rating points
+        Rating of a newcomer.
+
+    References
+    ----------
+    .. [1] Thesis (Czech bachelor thesis on the Elo measure), section 3.2; `METHODS.md`, section 6.
+
+    Examples
+    --------
+    Eight wins and two losses, then a run of wins: a game counts for more, once for each loss.
+
+    >>> adaptive = AdaptiveK(k=20.0)
+    >>> order = np.arange(15)
+    >>> score = np.array([1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+    >>> games = Games(order * 0, order + 1, score, order, order + 1, span=(0, 99))
+    >>> adaptive.rate(State.start(adaptive.columns(), players=16), games).notes["k_a"].round(2).tolist()[9:]
+    [20.0, 20.0, 36.67, 36.92, 20.0, 20.0]
+    """
+
+    name = "adaptive-k"
+    k: float = field(default=15.0, validator=not_negative)
+    window: int = field(default=10, validator=[instance_of(int), between(1, LONGEST)])
+    threshold: float = field(default=0.6, validator=[between(0.0, 1.0), _ratio])
+    floor: float | None = field(default=0.0, validator=optional(finite))
+    initial: float = field(default=1100.0, validator=finite)
+
+    @property
+    def cadence(self) -> Cadence:
+        return Cadence.CONTINUOUS
+
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("rating", self.initial, unit="points"),
+            Column("games", digits=None),
+            Column("wins", digits=None),
+            Column("losses", digits=None),
+            Column("boosts_won", digits=0),
+            Column("boosts_lost", digits=0),
+            Column("last", float(nothing(self.window)), digits=None),
+        )
+
+    def rate(self, state: State, games: Games) -> Rated:
+        now = {name: state.copy(name) for name in state.names}
+        boost_a, boost_b, k_a, k_b, expected, change_a, change_b = (games.blank() for _ in range(7))
+        over, under = _lead(self.threshold)
+        other = boosts(
+            now["games"], now["wins"], now["losses"], now["boosts_won"], now["boosts_lost"], now["last"],
+            games.a, games.b, games.score, self.window, over, under, boost_a, boost_b,
+        )  # fmt: skip
+        if other != 0.0:
+            g = int(np.flatnonzero(~np.isin(games.score, (0.0, 0.5, 1.0)))[0])
+            why = f"a score that is neither win nor draw nor loss: {float(games.score[g])!r}"
+            raise BadResult(self.name, f"position {games.position[g]}", why)
+        floor = -inf if self.floor is None else float(self.floor)
+        play(
+            now["rating"], games.a, games.b, games.score, boost_a, boost_b, float(self.k), SLOPE, floor,
+            k_a, k_b, expected, change_a, change_b,
+        )  # fmt: skip
+        notes = {"k_a": k_a, "k_b": k_b, "boost_a": boost_a, "boost_b": boost_b}
+        return Rated(state.replace(**now), expected, (change_a, change_b), notes=notes)
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        rating = state["rating"]
+        return Forecast(expit((rating[games.a] - rating[games.b]) * SLOPE))

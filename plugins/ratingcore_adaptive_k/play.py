@@ -1,0 +1,22 @@
+"""The loop over games: every side moves by a K of its own."""
+
+from ratingcore.plugin import Floats, Ints, kernel, logistic
+
+
+@kernel
+def play(
+    rating: Floats, a: Ints, b: Ints, score: Floats, boost_a: Floats, boost_b: Floats,
+    k: float, slope: float, floor: float,
+    k_a: Floats, k_b: Floats, expected: Floats, change_a: Floats, change_b: Floats,
+) -> None:  # fmt: skip
+    """Elo whose K is raised by the boost of each side, with a floor under the ratings."""
+    for g in range(len(a)):
+        i, j = a[g] & 0x7FFFFFFF, b[g] & 0x7FFFFFFF  # as in boosts
+        x, y = rating[i], rating[j]
+        expected[g] = e = logistic(slope * (x - y))
+        k_a[g] = c = k * (1.0 + boost_a[g])
+        k_b[g] = d = k * (1.0 + boost_b[g])
+        u = max(x + c * (score[g] - e), floor)
+        v = max(y - d * (score[g] - e), floor)
+        change_a[g], rating[i] = u - x, u
+        change_b[g], rating[j] = v - y, v

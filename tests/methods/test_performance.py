@@ -1,0 +1,144 @@
+"""Performance ratings: the worked numbers of METHODS 5.1, table 8.1.1 of 2.3, and what no number explains."""
+
+from math import inf, nan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratingcore.errors import BadValue
+from ratingcore.methods.curves import Curve, logistic_gap, normal_gap, table_gap
+from ratingcore.methods.performance import PERFORMANCES, Performance
+
+THREE = np.array([1850.0, 1620.0, 1190.0]), np.array([0.0, 0.0, 1.0])
+TRUE = ("true_logistic", "true_normal")
+AVERAGED = ("linear", "table", "normal", "logistic")
+each_kind = pytest.mark.parametrize("kind", PERFORMANCES)
+
+
+def performed(kind: str, opponents: list[float], scores: list[float], cap: float = 800.0) -> Performance:
+    return PERFORMANCES[kind](np.array(opponents), np.array(scores), cap)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rating"),
+    [
+        ("linear", 1420.0), ("table", 1428.3333), ("normal", 1431.505256),
+        ("logistic", 1432.921335), ("true_logistic", 1374.659737), ("true_normal", 1381.829633),
+    ],
+)  # fmt: skip
+def test_same_three_games_six_answers(kind: str, rating: float) -> None:
+    """METHODS 5.1, thesis 2.3.2."""
+    made = PERFORMANCES[kind](*THREE, 800.0)
+    assert made.rating == pytest.approx(rating, abs=5e-5)
+    assert (made.games, made.score, made.status) == (3, 1.0, "ok")
+    assert made.opposition == pytest.approx(1553.3333, abs=5e-5)
+
+
+@pytest.mark.parametrize(("kind", "rating"), [("normal", 1651.677137), ("table", 1651.0), ("logistic", 1652.809286)])
+def test_three_of_ten_against_1800(kind: str, rating: float) -> None:
+    """METHODS 5.1, article problem 8."""
+    assert performed(kind, [1800.0] * 10, [1.0] * 3 + [0.0] * 7).rating == pytest.approx(rating, abs=5e-7)
+
+
+@pytest.mark.parametrize(("score", "way"), [(1.0, 1.0), (0.0, -1.0)])
+def test_a_perfect_score_is_worth_what_the_kind_says(score: float, way: float) -> None:
+    """METHODS 5.1, the last column: 400, 800, the cap; none for the true ones."""
+    worth = {kind: performed(kind, [1500.0, 1600.0], [score] * 2).rating - 1550.0 for kind in AVERAGED}
+    assert worth == {"linear": way * 400.0, "table": way * 800.0, "normal": way * 800.0, "logistic": way * 800.0}
+    assert performed("normal", [1500.0, 1600.0], [score] * 2, cap=766.0).rating == 1550.0 + way * 766.0
+    for kind in TRUE:
+        made = performed(kind, [1500.0, 1600.0], [score] * 2)
+        assert (made.rating, made.status) == (way * inf, "unbounded")
+
+
+def test_the_cap_holds_for_every_share_and_not_for_tables_and_lines() -> None:
+    assert performed("logistic", [1500.0] * 20, [1.0] * 19 + [0.0], cap=300.0).rating == 1800.0
+    assert performed("table", [1500.0] * 20, [1.0] * 19 + [0.0], cap=300.0).rating == 1970.0
+    assert performed("linear", [1500.0], [1.0], cap=300.0).rating == 1900.0
+
+
+@pytest.mark.parametrize("kind", TRUE)
+def test_a_true_performance_does_not_look_at_who_was_beaten(kind: str) -> None:
+    """METHODS 5.1: only the sum of the points counts."""
+    opponents = [1850.0, 1620.0, 1190.0]
+    one, other = (performed(kind, opponents, scores) for scores in ([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]))
+    assert one.rating == other.rating
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.0, 3000.0), st.sampled_from([0.0, 0.5, 1.0])), min_size=1, max_size=30),
+    st.sampled_from(["logistic", "normal"]),
+)
+def test_at_the_true_performance_the_points_are_expected(games: list[tuple[float, float]], curve: str) -> None:
+    opponents, scores = np.array([r for r, _ in games]), np.array([s for _, s in games])
+    made = PERFORMANCES[f"true_{curve}"](opponents, scores, 800.0)
+    if made.status == "unbounded":
+        assert scores.sum() in (0.0, len(scores))
+    else:
+        share = Curve(curve).share(made.rating - opponents)  # type: ignore[arg-type]  # one of the two drawn
+        assert share.sum() == pytest.approx(scores.sum(), abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", TRUE)
+@pytest.mark.parametrize("score", [1e-16, 1e-30, 1.0 - 1.2e-16])
+def test_next_to_nothing_and_all_but_nothing_have_a_number(kind: str, score: float) -> None:
+    made = performed(kind, [1500.0], [score])
+    assert made.status == "ok"
+    assert (made.rating < 0.0) == (score < 0.5)
+
+
+@each_kind
+def test_what_cannot_be_rated_is_named(kind: str) -> None:
+    with pytest.raises(BadValue, match="games must be one at least"):
+        performed(kind, [], [])
+    with pytest.raises(BadValue, match=r"opponents must be rated.*: nan"):
+        performed(kind, [1500.0, nan], [1.0, 0.0])
+    with pytest.raises(BadValue, match=r"scores must be from 0 to 1: 1\.5"):
+        performed(kind, [1500.0], [1.5])
+    with pytest.raises(BadValue, match="scores must be from 0 to 1: nan"):
+        performed(kind, [1500.0], [nan])
+    with pytest.raises(BadValue, match="scores must be as many as the opponents, 2: 1"):
+        performed(kind, [1500.0, 1600.0], [1.0])
+
+
+@pytest.mark.parametrize("kind", ["normal", "logistic"])
+@pytest.mark.parametrize("cap", [-1.0, nan])
+def test_a_cap_below_zero_is_refused(kind: str, cap: float) -> None:
+    with pytest.raises(BadValue, match="cap must be zero or more"):
+        performed(kind, [1500.0], [0.5], cap)
+
+
+# the curves read backwards
+
+
+def test_table_8_1_1() -> None:
+    """METHODS 2.3: its 101 entries, antisymmetric."""
+    share = np.arange(101) / 100.0
+    gap = table_gap(share)
+    assert (gap == -gap[::-1]).all()
+    assert (np.diff(gap) > 0.0).all()
+    for at, points in {50: 0, 54: 29, 59: 65, 60: 72, 69: 141, 70: 149, 79: 230, 80: 240, 89: 351, 90: 366}.items():
+        assert gap[at] == points
+    assert gap[95:].tolist() == [470.0, 501.0, 538.0, 589.0, 677.0, 800.0]
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "gap"),
+    [(1.0, 3.0, -125.0), (0.375, 1.0, -87.0), (0.625, 1.0, 95.0), (29.0, 200.0, -296.0), (0.5625, 1.0, 43.0)],
+)
+def test_shares_are_rounded_half_up_to_hundredths(points: float, games: float, gap: float) -> None:
+    """METHODS 2.3 and 1: 29 of 200 is 0.145, whatever float64 makes of it."""
+    assert table_gap(np.array([points / games])).tolist() == [gap]
+
+
+def test_gaps_undo_the_curves() -> None:
+    gaps = np.linspace(-700.0, 700.0, 57)
+    assert normal_gap(Curve("normal").share(gaps)) == pytest.approx(gaps, abs=1e-9)
+    assert logistic_gap(Curve("logistic").share(gaps)) == pytest.approx(gaps, abs=1e-9)
+
+
+def test_an_unknown_share_has_an_unknown_gap() -> None:
+    for gap in (table_gap, normal_gap, logistic_gap):
+        assert np.isnan(gap(np.array([nan]))).all()

@@ -1,0 +1,170 @@
+"""The periodic method: METHODS 5.2 to 5.5, newcomers, and how a replacement is told game by game."""
+
+from math import nan
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_periodic import Periodic, ratingcore_methods
+
+from ratingcore import GamePlayed, RatingSeeded
+from ratingcore import open as open_log
+from ratingcore.plugin import BadParameter, Cadence, Games, Method, Period
+from ratingcore.testing import Law, method_checks
+from tests.golden.playing import games, rated, state
+
+
+@method_checks(
+    Periodic(),
+    Periodic(curve="logistic", blend=0.5, single=False),
+    Periodic(curve="table", cap=400.0, period=Period.parse("event")),
+    Periodic(initial=None),
+    Periodic(**Periodic.presets["thesis"]),
+)
+def test_periodic_keeps_the_laws(law: Law, method: Method) -> None:
+    law(method)
+
+
+def newcomer(method: Periodic, ratings: list[float], scores: list[float]) -> Any:
+    """A player without a rating in row 0 against opponents in rows of their own."""
+    return rated(method, [nan, *ratings], games([0] * len(scores), range(1, len(scores) + 1), scores))
+
+
+@pytest.fixture
+def month() -> Games:
+    rng = np.random.default_rng(3)
+    a = rng.integers(0, 12, 60)
+    b = (a + rng.integers(1, 12, 60)) % 12
+    return games(a, b, rng.choice([0.0, 0.5, 1.0], 60))
+
+
+def test_the_worked_newcomer() -> None:
+    """METHODS 5.3, thesis 2.3.2: mean 1553.3333, D = -121.828078, R = 1431.505256."""
+    result = newcomer(Periodic(initial=None), [1850.0, 1620.0, 1190.0], [0.0, 0.0, 1.0])
+    assert result.state["rating"][0] == pytest.approx(1431.505256, abs=5e-7)
+    assert result.notes["opposition_a"] == pytest.approx([1553.3333] * 3, abs=5e-5)
+    assert result.after["first rating"].tolist() == [result.state["rating"][0], 0.0, 0.0, 0.0]
+    assert result.state["rating"].tolist()[1:] == [1850.0, 1620.0, 1190.0]
+
+
+@pytest.mark.parametrize(("own", "weight"), [(1700.0, 1.0), (1200.0, 1.0), (1700.0, 0.25)])
+def test_the_performance_replaces_the_rating_or_is_blended_with_it(own: float, weight: float) -> None:
+    """METHODS 5.3 and 5.5: only a blend of 1 is the thesis."""
+    played = games([0, 0, 0], [1, 2, 3], [0.0, 0.0, 1.0])
+    result = rated(Periodic(blend=weight), [own, 1850.0, 1620.0, 1190.0], played)
+    new = 1431.505255663739
+    assert result.state["rating"][0] == pytest.approx((1.0 - weight) * own + weight * new, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("method", "worth"),
+    [
+        (Periodic(), 800.0), (Periodic(**Periodic.presets["thesis"]), 766.0), (Periodic(curve="table"), 800.0),
+        (Periodic(curve="logistic", cap=500.0), 500.0), (Periodic(curve="table", cap=500.0), 500.0),
+    ],
+)  # fmt: skip
+def test_a_perfect_score_is_worth_the_cap(method: Periodic, worth: float) -> None:
+    """METHODS 5.2: P = 1 adds the cap, P = 0 takes it away."""
+    for score, way in ((1.0, 1.0), (0.0, -1.0)):
+        result = rated(method, [1500.0, 1500.0, 1600.0], games([0, 0], [1, 2], [score, score]))
+        assert result.state["rating"][0] == 1550.0 + way * worth
+
+
+def test_the_worked_single_opponent() -> None:
+    """METHODS 5.4: 1500 scores three quarters against 1700: 1695.387255 and 1504.612745."""
+    result = rated(Periodic(), [1500.0, 1700.0], games([0, 1, 0, 0], [1, 0, 1, 1], [1.0, 0.0, 0.0, 1.0]))
+    assert result.state["rating"].tolist() == pytest.approx([1695.387255, 1504.612745], abs=5e-7)
+    assert result.state["rating"].sum() == pytest.approx(3200.0, abs=1e-9)
+    assert -np.diff(result.state["rating"])[0] == pytest.approx(190.774510, abs=5e-7)
+
+
+def test_half_way_is_for_who_met_one_opponent_only_and_has_a_rating() -> None:
+    played = games([0, 0, 2], [1, 1, 1], [1.0, 0.0, 0.5])
+    both = rated(Periodic(), [1500.0, 1700.0, 1600.0], played).state["rating"]
+    assert both.tolist() == pytest.approx([1600.0, (1500.0 + 1500.0 + 1600.0) / 3.0, 1650.0])
+    assert rated(Periodic(single=False), [1500.0, 1700.0, 1600.0], played).state["rating"][0] == 1700.0
+    assert rated(Periodic(), [nan, 1700.0, 1600.0], played).state["rating"][0] == 1700.0
+
+
+def test_games_against_unrated_players_count_for_the_unrated_only() -> None:
+    """METHODS 3.7, skip: row 0 is unrated, row 3 too, and they met."""
+    played = games([0, 0, 1, 0], [1, 2, 2, 3], [1.0, 0.0, 0.5, 1.0])
+    result = rated(Periodic(single=False), [nan, 1500.0, 1700.0, nan], played)
+    assert result.state["rating"].tolist()[:3] == [1600.0, 1700.0, 1500.0]
+    assert np.isnan(result.state["rating"][3])
+    assert result.change[0].tolist() == [0.0, 0.0, 200.0, 0.0]
+    assert np.isnan(result.expected).tolist() == [True, True, False, True]
+
+
+@pytest.mark.parametrize(
+    "method", [Periodic(), Periodic(curve="table", blend=0.3), Periodic(curve="logistic", single=False, cap=300.0)]
+)
+def test_what_games_moved_adds_up_to_the_new_rating(method: Periodic, month: Games) -> None:
+    start = np.linspace(1200.0, 1900.0, 12)
+    result = rated(method, start, month)
+    a, b = result.change
+    moved = np.bincount(month.a, a, 12) + np.bincount(month.b, b, 12)
+    assert start + moved == pytest.approx(result.state["rating"], abs=1e-9)
+    assert result.after == {}
+
+
+def test_a_win_tells_more_than_a_draw_and_a_loss_less() -> None:
+    """Each game is told by what it adds: its opponent's rating, and its score between win and loss."""
+    played = games([0, 0, 0], [1, 2, 3], [1.0, 0.5, 0.0])
+    change = rated(Periodic(), [1500.0, 1500.0, 1500.0, 1500.0], played).change[0]
+    assert change[0] > 0.0
+    assert change.tolist() == pytest.approx([change[0], 0.0, -change[0]])
+    stronger = rated(Periodic(), [1500.0, 1500.0, 1800.0, 1500.0], played).change[0]
+    assert stronger[1] == pytest.approx(100.0)
+
+
+def test_the_order_inside_a_period_does_not_matter_to_the_last_bit(month: Games) -> None:
+    method, start = Periodic(), np.linspace(1200.3, 1900.7, 12)
+    order = np.random.default_rng(9).permutation(60)
+    a, b, score, at = month.a[order], month.b[order], month.score[order], month.position[order]
+    mixed = rated(method, start, Games(a, b, score, at, at, month.span))
+    assert mixed.state["rating"].tobytes() == rated(method, start, month).state["rating"].tobytes()
+
+
+def test_an_empty_period_and_who_does_not_play_stay() -> None:
+    assert rated(Periodic(), [1500.0, nan], games([], [], [])).state["rating"][0] == 1500.0
+    result = rated(Periodic(), [1500.0, 1600.0, 1234.5], games([0], [1], [1.0]))
+    assert result.state["rating"][2] == 1234.5
+
+
+def test_newcomers_begin_at_1100_and_forecasts_follow_the_curve() -> None:
+    """METHODS 3.5: the constant of the thesis."""
+    method = Periodic()
+    assert [column.start for column in method.columns()] == [1100.0]
+    assert np.isnan(Periodic(initial=None).columns()[0].start)
+    forecast = method.expected(state(method, [1600.0, 1400.0]), games([0], [1], [nan]))
+    assert forecast.expected[0] == pytest.approx(0.760250, abs=5e-7)
+
+
+def test_periods_of_a_log_one_after_the_other() -> None:
+    """Two months: who won against 1850 in March stands at the mean plus half of D in April's games."""
+    with open_log(":memory:") as engine:
+        engine.record(RatingSeeded(pool="p", played="2024-01-01", player="bo", values={"rating": 1300.0}))
+        for played, score in (("2024-03-02", 1.0), ("2024-03-09", 0.5), ("2024-04-01", 0.5)):
+            engine.record(GamePlayed(pool="p", played=played, a="ann", b="bo", score=score))
+        march, april = (engine.rating_list("p", "periodic", through=day) for day in ("2024-03-31", "2024-04-30"))
+        lines = engine.history("p", "ann", "periodic", through="2024-04-30")
+    gap = 190.77451048178796
+    assert march.rating("ann") == pytest.approx(1200.0 + gap / 2.0, abs=1e-4)
+    assert (april.rating("ann"), april.rating("bo")) == (1200.0, 1200.0)
+    assert 1100.0 + sum(line.change for line in lines) == pytest.approx(1200.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [("curve", "linear"), ("cap", 0.0), ("blend", 1.1), ("initial", nan), ("single", 1), ("period", None)],
+)
+def test_bad_parameters_are_named(parameter: str, value: Any) -> None:
+    with pytest.raises(BadParameter, match=f"periodic: parameter {parameter} must be"):
+        Periodic(**{parameter: value})
+
+
+def test_it_is_found_as_a_periodic_method() -> None:
+    assert ratingcore_methods() == [Periodic]
+    assert Periodic().cadence is Cadence.PERIODIC
+    assert str(Periodic().period) == "month"
