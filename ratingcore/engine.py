@@ -53,9 +53,16 @@ class Engine:
         self, log: MemoryLog | SqliteLog, registry: Registry | None = None, columns: Path | None = None
     ) -> None:
         self.log = log
-        self.registry = Registry.installed() if registry is None else registry
+        self._registry = registry
         self._folder = columns
         self._caches: dict[int, TimelineCache] = {}
+
+    @property
+    def registry(self) -> Registry:
+        """The methods and readers at hand; looked for when they are first asked for."""
+        if self._registry is None:
+            self._registry = Registry.installed()
+        return self._registry
 
     # recording
 

@@ -22,7 +22,7 @@ from ratingcore.events.kinds import (
     SessionPlayed,
     Side,
 )
-from ratingcore.events.values import canonical
+from ratingcore.events.values import canonical, json_of
 
 
 class Row(NamedTuple):
@@ -102,7 +102,7 @@ def _json(facts: object) -> str | None:
 
 
 def _game(event: GamePlayed, ids: Encoder) -> Fields:
-    data = canonical(dict(event.data)) if event.data else None
+    data = json_of(event.data) if event.data else None
     return (
         ids.pool(event.pool), event.played, event.order,
         ids.player(event.a), ids.player(event.b), event.score, None, data,

@@ -157,3 +157,26 @@ def _encoder() -> Callable[[object, int], Iterable[str]]:
 
 
 _parts = _encoder()
+
+
+try:  # a tenth of the time, and the same bytes: a test compares the two
+    import msgspec
+except ImportError:
+    _quick = None
+else:
+    _quick = msgspec.json.Encoder(order="sorted").encode
+
+_ALIKE = (0.0001, 1.0)
+"""Floats in this range, and zero, are spelt alike by both; smaller and larger ones have exponents."""
+
+
+def canonical_bytes(value: object, floats: Iterable[float]) -> bytes:
+    """`canonical` in UTF-8; `floats` are all floats in the value."""
+    if _quick is None or not all(number == 0.0 or _ALIKE[0] <= number <= _ALIKE[1] for number in floats):
+        return canonical(value).encode()
+    return _quick(value)
+
+
+def json_of(given: Facts) -> str:
+    """Facts in canonical JSON."""
+    return canonical_bytes(dict(given), (value for value in given.values() if type(value) is float)).decode()

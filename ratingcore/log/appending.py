@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from attrs import evolve
 
 from ratingcore.errors import Conflict, HeadMoved, UnknownUid
-from ratingcore.events import CORRECTIONS, Event, GamePlayed, Row, canonical, encode
-from ratingcore.events.values import text
+from ratingcore.events import CORRECTIONS, Event, GamePlayed, Row, encode
+from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.names import Names
@@ -108,7 +108,7 @@ def _rows(store: Store, events: Sequence[Event], first: int) -> list[tuple[Any, 
         (
             position, game.uid, "game", pool(game.pool), game.played, game.order,
             player(game.a), player(game.b), game.score, None,
-            canonical(dict(game.data)) if game.data else None,
+            json_of(game.data) if game.data else None,
         )
         for position, game in enumerate(games, first)
     ]  # fmt: skip
