@@ -23,6 +23,8 @@ from ratingcore.methods.curves import (
     table_gap,
     tabled,
 )
+from ratingcore.methods.dates import ALWAYS, day, in_force, years
+from ratingcore.methods.k_rules import K, KRegime, KRule, as_k, k_of, packed
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.performance import (
     PERFORMANCES,
@@ -45,6 +47,7 @@ from ratingcore.tables.sides import Sides
 hookimpl = HookimplMarker("ratingcore")
 
 __all__ = [
+    "ALWAYS",
     "DAY",
     "LN10",
     "PERFORMANCES",
@@ -61,6 +64,9 @@ __all__ = [
     "Forecast",
     "Games",
     "Ints",
+    "K",
+    "KRegime",
+    "KRule",
     "Method",
     "MissingField",
     "Need",
@@ -75,10 +81,14 @@ __all__ = [
     "Span",
     "State",
     "Track",
+    "as_k",
     "curved",
+    "day",
     "decay",
     "expit",
     "hookimpl",
+    "in_force",
+    "k_of",
     "kernel",
     "linear_performance",
     "logistic",
@@ -92,6 +102,7 @@ __all__ = [
     "normal_near",
     "normal_performance",
     "opposed",
+    "packed",
     "pull_near",
     "summed",
     "table_gap",
@@ -99,4 +110,5 @@ __all__ = [
     "tabled",
     "true_logistic_performance",
     "true_normal_performance",
+    "years",
 ]

@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 from functools import cache
-from math import inf
+from math import inf, nan
+from typing import Any
 
 import numpy as np
 from attrs import Attribute, field, frozen
@@ -15,15 +16,19 @@ from ratingcore.plugin import (
     Column,
     Forecast,
     Games,
+    KRule,
     Method,
+    Need,
     Rated,
     State,
+    as_k,
     expit,
+    years,
 )
 from ratingcore.validators import between, finite, instance_of, not_negative, optional
 from ratingcore_adaptive_k.boosts import boosts
 from ratingcore_adaptive_k.last import LONGEST, nothing
-from ratingcore_adaptive_k.play import play
+from ratingcore_adaptive_k.play import play, play_ruled
 
 SLOPE = LN10 / 400.0
 FINEST = 10_000
@@ -43,6 +48,11 @@ def _lead(threshold: float) -> tuple[float, float]:
     return float(lead.numerator), float(lead.denominator)
 
 
+def _number_or_rule(method: "AdaptiveK", attribute: "Attribute[Any]", value: Any) -> None:
+    if not isinstance(value, KRule):
+        not_negative(method, attribute, value)
+
+
 @frozen
 class AdaptiveK(Method):
     """Continuous Elo that raises K to `K (1 + S)` for a player on the rise or in decline [1]_.
@@ -54,8 +64,9 @@ class AdaptiveK(Method):
 
     Parameters
     ----------
-    k : float >= 0, rating points
-        K of a game without a boost.
+    k : float >= 0, rating points, or a rule
+        K of a game without a boost; a number, or the rule of a federation: `fide2014`, `fide2009`, `fide_pre2009`,
+        `czech`, `by-date`. Rules read the player's field `born`, if there is one, for the K of juniors.
     window : int from 1 to 23
         How many games are the last games.
     threshold : float from 0 to 1
@@ -82,7 +93,7 @@ class AdaptiveK(Method):
     """
 
     name = "adaptive-k"
-    k: float = field(default=15.0, validator=not_negative)
+    k: float | KRule = field(default=15.0, converter=as_k, validator=_number_or_rule)
     window: int = field(default=10, validator=[instance_of(int), between(1, LONGEST)])
     threshold: float = field(default=0.6, validator=[between(0.0, 1.0), _ratio])
     floor: float | None = field(default=0.0, validator=optional(finite))
@@ -92,7 +103,12 @@ class AdaptiveK(Method):
     def cadence(self) -> Cadence:
         return Cadence.CONTINUOUS
 
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return (Need("born", of="player", default=nan),) if isinstance(self.k, KRule) and self.k.by_age else ()
+
     def columns(self) -> tuple[Column, ...]:
+        ruled = (Column("reached", digits=None),) if isinstance(self.k, KRule) else ()
         return (
             Column("rating", self.initial, unit="points"),
             Column("games", digits=None),
@@ -101,10 +117,12 @@ class AdaptiveK(Method):
             Column("boosts_won", digits=0),
             Column("boosts_lost", digits=0),
             Column("last", float(nothing(self.window)), digits=None),
+            *ruled,
         )
 
     def rate(self, state: State, games: Games) -> Rated:
         now = {name: state.copy(name) for name in state.names}
+        counted = state.copy("games")
         boost_a, boost_b, k_a, k_b, expected, change_a, change_b = (games.blank() for _ in range(7))
         over, under = _lead(self.threshold)
         other = boosts(
@@ -116,10 +134,18 @@ class AdaptiveK(Method):
             why = f"a score that is neither win nor draw nor loss: {float(games.score[g])!r}"
             raise BadResult(self.name, f"position {games.position[g]}", why)
         floor = -inf if self.floor is None else float(self.floor)
-        play(
-            now["rating"], games.a, games.b, games.score, boost_a, boost_b, float(self.k), SLOPE, floor,
-            k_a, k_b, expected, change_a, change_b,
-        )  # fmt: skip
+        if isinstance(self.k, KRule):
+            born = games["born"] if self.k.by_age else np.full(len(counted), nan)
+            play_ruled(
+                now["rating"], counted, now["reached"], games.a, games.b, games.score, boost_a, boost_b,
+                born, years(games.played), self.k.which(games.played), self.k.packed(), SLOPE, floor,
+                k_a, k_b, expected, change_a, change_b,
+            )  # fmt: skip
+        else:
+            play(
+                now["rating"], games.a, games.b, games.score, boost_a, boost_b, self.k, SLOPE, floor,
+                k_a, k_b, expected, change_a, change_b,
+            )  # fmt: skip
         notes = {"k_a": k_a, "k_b": k_b, "boost_a": boost_a, "boost_b": boost_b}
         return Rated(state.replace(**now), expected, (change_a, change_b), notes=notes)
 

@@ -6,8 +6,7 @@ from math import inf
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import Floats, Ints, MissingField
-from ratingcore_elo.dates import ALWAYS, day, in_force
+from ratingcore.plugin import ALWAYS, Floats, Ints, MissingField, day, in_force
 from ratingcore_elo.views import Bools, Views
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import Attribute, evolve, field, frozen
 
 from ratingcore.plugin import (
+    ALWAYS,
     LN10,
     BadParameter,
     Cadence,
@@ -16,19 +17,19 @@ from ratingcore.plugin import (
     Floats,
     Forecast,
     Games,
+    KRule,
     Method,
     Need,
     Period,
     Rated,
     State,
+    as_k,
     opposed,
     summed,
 )
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_elo.capping import RULES, CapRegime, Dated
 from ratingcore_elo.continuous import play, play_bounded
-from ratingcore_elo.dates import ALWAYS
-from ratingcore_elo.krules import KRule, as_k
 from ratingcore_elo.lists import ListFloor, as_floor
 from ratingcore_elo.periodic import lifted
 from ratingcore_elo.players import Unrated, as_unrated

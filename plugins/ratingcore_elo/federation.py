@@ -5,9 +5,8 @@ from typing import Self
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import Curve, Floats
+from ratingcore.plugin import Curve, Floats, KRegime
 from ratingcore_elo.capping import Dated, capped
-from ratingcore_elo.krules import KRegime
 from ratingcore_elo.lists import half_away
 from ratingcore_elo.players import Experience
 from ratingcore_elo.views import Bools, Views

@@ -5,8 +5,7 @@ from typing import Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import BadParameter, BadValue, Floats, Span
-from ratingcore_elo.dates import day
+from ratingcore.plugin import BadParameter, BadValue, Floats, Span, day
 from ratingcore_elo.views import Bools
 
 MARCH_2024 = day("2024-03-01")

@@ -6,8 +6,7 @@ from typing import Self
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadField, BadValue, Floats, Games, State
-from ratingcore_elo.dates import years
+from ratingcore.plugin import BadField, BadValue, Floats, Games, State, years
 
 
 class Unrated(Enum):

@@ -1,7 +1,6 @@
 """Elo game by game with K by a rule, two-sided caps, or players who have no rating yet."""
 
-from ratingcore.plugin import Floats, Ints, curved, kernel
-from ratingcore_elo.krules import k_of
+from ratingcore.plugin import Floats, Ints, curved, k_of, kernel
 
 
 @kernel

@@ -5,11 +5,9 @@ from typing import NoReturn
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadResult, Curve, Floats, Games, Rated, State
+from ratingcore.plugin import BadResult, Curve, Floats, Games, KRegime, KRule, Rated, State, packed, years
 from ratingcore_elo.capping import Dated, capped
-from ratingcore_elo.dates import years
 from ratingcore_elo.federation import Terms
-from ratingcore_elo.krules import KRegime, KRule, packed
 from ratingcore_elo.lists import ListFloor, raised, unlisted
 from ratingcore_elo.periodic import lifted
 from ratingcore_elo.players import Experience, Unrated, born

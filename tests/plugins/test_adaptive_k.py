@@ -10,10 +10,13 @@ from ratingcore_adaptive_k.boosts import boosts
 from ratingcore_adaptive_k.last import LONGEST, entered, nothing, surplus
 from ratingcore_adaptive_k.play import play
 
-from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
+from ratingcore.engine import Engine
+from ratingcore.events import DAY, GamePlayed, PlayerDescribed, RatingSeeded
+from ratingcore.log import MemoryLog
 from ratingcore.methods.kernels import has_numba
 from ratingcore.plugin import BadParameter, BadResult, Cadence, Floats, Method
+from ratingcore.registry import Registry
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated
 
@@ -25,6 +28,8 @@ WON, DREW, LOST = 1.0, 0.5, 0.0
     AdaptiveK(k=40.0, window=3, threshold=0.5, floor=None),
     AdaptiveK(window=5, threshold=2.0 / 3.0, floor=1080.0),
     AdaptiveK(window=1, threshold=0.0, initial=1500.0),
+    AdaptiveK(k="fide2014"),
+    AdaptiveK(k="czech", window=4),
 )
 def test_adaptive_k_keeps_the_laws(law: Law, method: Method) -> None:
     law(method)
@@ -240,3 +245,25 @@ def test_boosts_stand_on_the_list() -> None:
 def test_it_is_found_as_a_continuous_method() -> None:
     assert ratingcore_methods() == [AdaptiveK]
     assert AdaptiveK().cadence is Cadence.CONTINUOUS
+
+
+def test_with_a_rule_for_k_and_no_boost_it_is_elo_with_that_rule() -> None:
+    """METHODS 4.1 and 6: the boost raises the K that the rule gives; a rate of 1 is never reached by who has lost."""
+    rng = np.random.default_rng(11)
+    a = rng.integers(0, 12, 3000)
+    b = (a + rng.integers(1, 12, 3000)) % 12
+    score = rng.choice([0.0, 0.5, 1.0], 3000)
+    engine = Engine(MemoryLog(), Registry.installed())
+    engine.record(
+        RatingSeeded(pool="p", played=0, player="p3", values={"rating": 2390.0}),
+        PlayerDescribed(pool="p", played=0, player="p4", data={"born": 1960}),
+        *(
+            GamePlayed(pool="p", played=int(g) * DAY, a=f"p{i}", b=f"p{j}", score=float(s), uid=f"g{g}")
+            for g, (i, j, s) in enumerate(zip(a, b, score, strict=True))
+        ),
+    )
+    ruled = engine.rating_list("p", "adaptive-k:k=by-date,threshold=1,initial=1500")
+    plain = engine.rating_list("p", "elo:k=by-date,initial=1500")
+    assert {p: ruled.rating(p) for p in ruled.player} == {p: plain.rating(p) for p in plain.player}
+    boosted = engine.rating_list("p", "adaptive-k:k=by-date,threshold=0.5,initial=1500")
+    assert any(boosted.rating(p) != plain.rating(p) for p in plain.player)

@@ -5,13 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 from ratingcore_elo import Elo, KRule, ListFloor, Unrated
-from ratingcore_elo.dates import day
-from ratingcore_elo.krules import K, KRegime, k_of
 
 from ratingcore.errors import BadField, BadParameter, BadResult, MissingField
 from ratingcore.methods.kernels import has_numba
 from ratingcore.methods.text import build, identity, split, text_of
-from ratingcore.plugin import Games, Period, Rated, Span, State
+from ratingcore.plugin import Games, K, KRegime, Period, Rated, Span, State, day, k_of
 from tests.golden.playing import games, state
 
 NAN = float("nan")

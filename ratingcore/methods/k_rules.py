@@ -7,8 +7,10 @@ from typing import Self
 import numpy as np
 from attrs import field, fields, frozen
 
-from ratingcore.plugin import BadParameter, BadValue, Floats, Ints, kernel
-from ratingcore_elo.dates import ALWAYS, day, in_force
+from ratingcore.errors import BadValue
+from ratingcore.methods.dates import ALWAYS, day, in_force
+from ratingcore.methods.kernels import kernel
+from ratingcore.tables.arrays import Floats, Ints
 
 
 @frozen
@@ -110,7 +112,7 @@ K: Mapping[str, tuple[tuple[int, KRegime], ...]] = {
 
 def _known(instance: object, attribute: object, word: str) -> None:
     if word not in K:
-        raise BadParameter("elo", "k", f"must be zero or more, or one of {', '.join(K)}: {word!r}")
+        raise BadValue("k", word, f"must be a number, or one of {', '.join(K)}")
 
 
 @frozen
