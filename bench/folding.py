@@ -20,6 +20,10 @@ from ratingcore.tables import View
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.timeline import SeedTable
 
+_LISTING = "10,000 players are named, sorted and rounded too; the loop alone takes 0.75"
+_CUTTING = "they make about 2,200 cuts, and each is a call of the method that copies its columns"
+_PLAIN = "the curve gives the compiled bits, which costs a third more than exp; arrays become lists and back"
+
 ELO = Registry.installed().method("elo")
 
 
@@ -34,7 +38,7 @@ def run(results: Results, games: int) -> None:
             lambda: engine.replay("world", "elo", keep=True),
         )
     results.row(f"warm log of {games:,} games to a list", listed / yard, "x bare", 1.25)
-    results.row("  same, against the second goal", listed / yard, "x bare", 1.0)
+    results.row("  same, against the second goal", listed / yard, "x bare", 1.0, note=_LISTING)
     results.row("  with expected and change of every game kept", kept / yard, "x bare", 1.6)
     _without_numba(results, path, games)
     shutil.rmtree(path.parent)
@@ -68,7 +72,7 @@ def _seeds_in_mid_history(results: Results, view: View) -> None:
     scattered = _seeded(view, rng.integers(0, view.n_players, 10_000), when)
     one_day = _seeded(view, everyone, np.full(view.n_players, played[len(played) // 2]))
     plain, seeded, at_once = seconds(lambda: fold(ELO, view), lambda: fold(ELO, scattered), lambda: fold(ELO, one_day))
-    results.row("10,000 seeds scattered over the history", seeded / plain, "x a fold", 2.0)
+    results.row("10,000 seeds scattered over the history", seeded / plain, "x a fold", 2.0, note=_CUTTING)
     results.row("10,000 seeds on one day in the middle", at_once / plain, "x a fold", 2.0)
 
 
@@ -122,4 +126,5 @@ def _without_numba(results: Results, path: Path, games: int) -> None:
         "print(sorted(times)[1])"
     )
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
-    results.row("without numba", games / float(done.stdout) / 1e6, "M games/s", 1.5, at_most=False)
+    speed = games / float(done.stdout) / 1e6
+    results.row("without numba", speed, "M games/s", 1.5, at_most=False, note=_PLAIN)

@@ -51,11 +51,13 @@ class Results:
     lines: list[str] = field(factory=list)
 
     def row(self, work: str, value: float, unit: str, bound: float, at_most: bool = True, note: str = "") -> None:
-        """Print a figure against its bound."""
+        """Print a figure against its bound, and why where it is missed."""
         held = value <= bound if at_most else value >= bound
         self.missed += not held
         sign = "<=" if at_most else ">="
         verdict = "held" if held else "MISSED"
-        line = f"{work:58s} {value:9.3f} {unit:10s} {sign} {bound:g}  {verdict}{'  ' + note if note else ''}"
+        line = f"{work:58s} {value:9.3f} {unit:10s} {sign} {bound:g}  {verdict}"
+        if note and not held:
+            line += f"\n    because {note}"
         self.lines.append(line)
         print(line, flush=True)
