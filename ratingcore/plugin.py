@@ -5,25 +5,9 @@ from pluggy import HookimplMarker
 from ratingcore.errors import BadField, BadFile, BadParameter, BadResult, BadValue, MissingField, RatingCoreError
 from ratingcore.events import DAY, SessionPlayed, Side
 from ratingcore.methods.contract import Cadence, Change, Forecast, Method, Rated, Solved, Track, opposed
-from ratingcore.methods.curves import (
-    LN10,
-    Curve,
-    curved,
-    decay,
-    expit,
-    logistic,
-    logistic_gap,
-    mills,
-    mills_excess,
-    ndtr,
-    normal,
-    normal_gap,
-    normal_near,
-    pull_near,
-    table_gap,
-    tabled,
-)
+from ratingcore.methods.curves import LN10, Curve, curved, expit, logistic, ndtr, normal, tabled
 from ratingcore.methods.dates import ALWAYS, day, in_force, years
+from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
 from ratingcore.methods.k_rules import K, KRegime, KRule, as_k, k_of, packed
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.performance import (
@@ -39,6 +23,7 @@ from ratingcore.methods.performance import (
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.sums import summed
+from ratingcore.methods.tails import decay, mills, mills_excess, normal_near, pull_near
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games, Span
 from ratingcore.tables.needs import Need

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 from attrs import frozen
 
-from ratingcore.methods.curves import table_gap
+from ratingcore.methods.gaps import table_gap
 from ratingcore.methods.performance import normal_performance
 from ratingcore.tables.arrays import Floats
 

@@ -9,7 +9,8 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.errors import BadValue
-from ratingcore.methods.curves import Curve, logistic_gap, normal_gap, table_gap
+from ratingcore.methods.curves import Curve
+from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
 from ratingcore.tables.arrays import Floats
 
 CAP = 800.0

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratingcore.errors import BadValue
-from ratingcore.methods.curves import Curve, logistic_gap, normal_gap, table_gap
+from ratingcore.methods.curves import Curve
+from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
 from ratingcore.methods.performance import PERFORMANCES, Performance
 
 THREE = np.array([1850.0, 1620.0, 1190.0]), np.array([0.0, 0.0, 1.0])
