@@ -149,19 +149,19 @@ def _import(
     rehearsal = _Rehearsal(log)
     if strict:
         numbered = list(sorted_out)
-        if not dry_run and not report.refused and numbered:
-            _append(log, numbered, mark, report)
-        elif dry_run:
-            rehearsal.append(numbered, report)
+        rehearsal.append(numbered, report)  # what conflicts is told with its line, and nothing is written
+        report.refused.sort()
         if report.refused and not dry_run:
             line, reason, _ = report.refused[0]
             raise RowsRefused(str(path), len(report.refused), f"line {line}: {reason}")
+        if not dry_run:
+            log.append((event for _, event in numbered), source=mark)
     else:
         while batch := list(islice(sorted_out, BATCH)):
             if dry_run:
                 rehearsal.append(batch, report)
             else:
-                _append(log, batch, mark, report, keep_going=True)
+                _append(log, batch, mark, report)
     report.refused.sort()
     report.head = log.head
     return report
@@ -184,15 +184,9 @@ def _events(
     progress(report.read)
 
 
-def _append(
-    log: MemoryLog | SqliteLog,
-    numbered: list[tuple[int, Event]],
-    mark: str,
-    report: ImportReport,
-    keep_going: bool = False,
-) -> None:
+def _append(log: MemoryLog | SqliteLog, numbered: list[tuple[int, Event]], mark: str, report: ImportReport) -> None:
     conflicts: list[Conflict] = []
-    receipt = log.append((event for _, event in numbered), source=mark, conflicts=conflicts if keep_going else None)
+    receipt = log.append((event for _, event in numbered), source=mark, conflicts=conflicts)
     report.accepted += receipt.accepted
     report.duplicates += receipt.duplicates
     if conflicts:

@@ -12,7 +12,7 @@ import pytest
 
 from ratingcore import importing
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import BadFile, Conflict, RatingCoreError, RowsRefused
+from ratingcore.errors import BadFile, RatingCoreError, RowsRefused
 from ratingcore.importing import ImportReport
 from ratingcore.registry import Registry
 
@@ -143,7 +143,7 @@ def test_a_changed_file_warns_and_its_new_rows_are_new_results(engine: Engine, t
 
 def test_strict_is_all_or_nothing(engine: Engine, tmp_path: Path) -> None:
     with pytest.raises(
-        RowsRefused, match=r"games\.csv: 3 rows refused, nothing imported; the first: line 3: "
+        RowsRefused, match=r"games\.csv: 4 rows refused, nothing imported; the first: line 3: "
     ) as caught:
         engine.import_results(file(tmp_path, MIXED), "rapid", strict=True)
     assert "--dry-run" in caught.value.hint
@@ -153,9 +153,9 @@ def test_strict_is_all_or_nothing(engine: Engine, tmp_path: Path) -> None:
     assert len(list(engine.log.batches())) == 1
 
 
-def test_strict_refuses_all_for_a_conflict_and_names_the_uid(engine: Engine, tmp_path: Path) -> None:
+def test_strict_refuses_all_for_a_conflict_and_names_its_line_and_uid(engine: Engine, tmp_path: Path) -> None:
     rows = "uid,a,b,score,played\nx,cy,bo,1,2024-03-02\ng,ann,bo,1,2024-03-02\ng,ann,bo,0,2024-03-02\n"
-    with pytest.raises(Conflict, match="uid g is already"):
+    with pytest.raises(RowsRefused, match="line 4: uid g is already"):
         engine.import_results(file(tmp_path, rows), "rapid", strict=True)
     assert engine.log.head.position == 0
     assert not engine.log.names()

@@ -73,7 +73,9 @@ class EnteringFold(Fold):
         index = np.concatenate([plan.admitted[newcomers], due, plan.trial])
         player = np.concatenate([newcomers, self.view.seeds.player, plan.opponent])
         order = np.argsort(index, kind="stable")
-        cut = cuts_of((rated.a, rated.b), before[index[order]], player[order], n_players)
+        due_at = before[index[order]]
+        exact = any(column.per != "player" for column in self.columns)  # pairs and the pool wait for no player
+        cut = due_at if exact else cuts_of((rated.a, rated.b), due_at, player[order], n_players)
         opponents = np.full(len(plan.trial), np.nan)
         state, done, blanks = self._state(n_players, self.pairs), 0, Blanks(CHUNK)
         for at, item in zip(cut.tolist(), order.tolist(), strict=True):

@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from attrs import frozen
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, Unrated
@@ -13,7 +14,11 @@ from ratingcore.log import MemoryLog
 from ratingcore.methods.entry import Entering, Entry
 from ratingcore.methods.initial import RULES, fide2014, fide2024
 from ratingcore.methods.text import identity, text_of
+from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Rated, State
 from ratingcore.registry import Registry
+from ratingcore.replay import entering
+from ratingcore.replay.entering import EnteringFold
+from ratingcore.tables.games import Blanks
 
 POOL = "club"
 REGISTRY = Registry.installed()
@@ -195,3 +200,47 @@ def test_first_ratings_of_fide_as_worked_in_the_source() -> None:
     assert (fide2024(opponents, scores).rating, fide2014(opponents, scores).rating) == (1726.0, 1664.0)
     assert fide2024(np.full(6, 2150.0), np.ones(6)).rating == 2200.0
     assert isnan(RULES["fide2024"](np.full(5, 1400.0), np.zeros(5)))
+
+
+@frozen
+class Tide(Method):
+    """A toy with a column of the pool: every game lifts the tide, and the tide moves who plays next."""
+
+    name = "tide"
+    cadence = Cadence.CONTINUOUS
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating", 0.0), Column("tide", 0.0, per="pool"))
+
+    def rate(self, state: State, games: Games) -> Rated:
+        rating, tide = state.copy("rating"), state.copy("tide")
+        change = np.zeros(len(games))
+        for g, (a, b) in enumerate(zip(games.a, games.b, strict=True)):
+            tide[0] += rating[a] + rating[b]
+            change[g] = tide[0]
+            rating[a] += tide[0]
+            rating[b] -= tide[0]
+        return Rated(state.replace(rating=rating, tide=tide), np.full(len(games), 0.5), (change, -change))
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return Forecast(np.full(len(games), 0.5))
+
+
+def test_a_method_with_a_column_of_the_pool_is_cut_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is due waits for no later game, as it may where only the players of a game move."""
+    engine = Engine(MemoryLog(), REGISTRY)
+    engine.record(*league(Random(2)))
+    method = Entering(Tide(), Entry("trial", 3))
+    stops: list[int] = []
+    stretch = EnteringFold._stretch
+
+    def watched(self: EnteringFold, state: State, start: int, stop: int, blanks: Blanks) -> State:
+        stops.append(stop)
+        return stretch(self, state, start, stop, blanks)
+
+    monkeypatch.setattr(EnteringFold, "_stretch", watched)
+    monkeypatch.setattr(entering, "cuts_of", None)  # the cuts that wait for a player are not asked for
+    engine.replay(POOL, method)
+    assert stops == sorted(stops)
+    trials = {row["uid"] for row in engine.forecasts(POOL, method) if row["expected"] is None}
+    assert trials
