@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ratingcore_elo import Elo
 
-from ratingcore import engine as engine_module
 from ratingcore.engine import Engine
+from ratingcore.engine import base as engine_base
 from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import DAY, Row
 from ratingcore.log import MemoryLog, SqliteLog
@@ -302,7 +302,7 @@ RULES: dict[str, tuple[Any, str, Any]] = {
     "games of one time keep the order of the log": (building, "in_play_order", _order_is_ignored),
     "games whose players became one still count": (building, "_rooted", lambda games, corrections: games),
     "what was learnt later is known earlier": (
-        engine_module, "timeline_at", lambda timeline, log, position: timeline,
+        engine_base, "timeline_at", lambda timeline, log, position: timeline,
     ),
     "a correction does not reach games that are known": (Corrections, "touched", lambda self, other: set()),
     "a merge does not reach games that are known": (Corrections, "moved", lambda self, other: set()),
