@@ -61,7 +61,8 @@ def _late(results: Results, games: int) -> None:
 def _seeded(view: View, player: Ints, played: Ints) -> View:
     order = np.argsort(played, kind="stable")
     rating = np.random.default_rng(4).normal(1500.0, 300.0, len(player))
-    seeds = SeedTable(np.arange(len(player)), played[order], player[order], {"rating": rating})
+    nothing = np.zeros(len(player), dtype=np.int32)
+    seeds = SeedTable(np.arange(len(player)), played[order], nothing, player[order], {"rating": rating})
     return View(view._log, evolve(view.timeline, seeds=seeds), view.pool, view.through, view._key)
 
 

@@ -170,8 +170,8 @@ class EnteringFold(Fold):
             return np.concatenate([made, given])[by]
 
         values = {name: both(unknown, column) for name, column in seeds.values.items()}
-        position = both(np.full(len(player), ADMITTED), seeds.position)
-        table = SeedTable(position, both(played, seeds.played), both(player, seeds.player), values)
+        position, order = both(np.full(len(player), ADMITTED), seeds.position), both(np.zeros(len(player)), seeds.order)
+        table = SeedTable(position, both(played, seeds.played), order, both(player, seeds.player), values)
         return Sown(
             table,
             both(index, sown.index),

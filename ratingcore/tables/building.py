@@ -1,106 +1,166 @@
 """From one timeline to another: as the log grows, and back to what was known earlier."""
 
-from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
-from ratingcore.events import CORRECTIONS, Row
+from ratingcore.events import Instant, Row
+from ratingcore.tables.arrays import Ints
 from ratingcore.tables.corrections import Corrections
-from ratingcore.tables.ordering import counted, follows, in_play_order, merged, numbered
+from ratingcore.tables.differing import SAME, Difference, difference
+from ratingcore.tables.ordering import counted, in_play_order, merged, numbered
 from ratingcore.tables.source import Source
-from ratingcore.tables.timeline import GameTable, Players, SeedTable, SessionTable, Timeline
+from ratingcore.tables.timeline import NEVER, GameTable, Players, SeedTable, SessionTable, Timeline
 
-_SPEAKING = ("session", "seed", *CORRECTIONS)
+Table = TypeVar("Table", SessionTable, SeedTable)
 
 
 def known_at(timeline: Timeline, log: Source, position: int) -> Timeline:
     """The timeline of the same pool as a reader of the first `position` events knows it.
 
-    Only what reads otherwise is read again: new games in bulk, corrected ones one by one.
+    What was played before the first difference keeps its columns. Behind it, only what reads otherwise is
+    read again: new games in bulk, corrected ones one by one.
     """
     if position == timeline.known_at:
         return timeline
-    low, high = sorted((timeline.known_at, position))
-    spoken = {row.kind for row in log.rows(low, high, _SPEAKING) if row.pool in (timeline.pool, None)}
-    corrections = timeline.corrections
-    if spoken & set(CORRECTIONS):
-        corrections = Corrections.of(log.rows(0, position, CORRECTIONS))
-    reading = _read_games(timeline, log, position, corrections)
-    if not spoken and reading.kept is None and follows(timeline.games, reading.fresh):
-        grown = _grown(timeline, log, position, reading)
-        if grown is not None:
-            return grown
-    return _rebuilt(timeline, log, position, corrections, reading, spoken)
+    return changed(timeline, log, position, difference(timeline, log, position))
 
 
-class _Reading(NamedTuple):
-    """Which known games stay (None: all), the others with players as ids, and those left out as played alone."""
-
-    kept: NDArray[np.bool_] | None
-    fresh: GameTable
-    alone: frozenset[int]
-
-
-def _read_games(timeline: Timeline, log: Source, position: int, corrections: Corrections) -> _Reading:
-    known, was = timeline.games, timeline.corrections
-    stale = was.touched(corrections)
-    moved = was.moved(corrections)
-    kept = known.position <= position
-    if stale:
-        kept &= ~np.isin(known.position, list(stale))
-    if moved:
-        roots = {side.root(player) for player in moved for side in (was, corrections)}
-        whose = np.isin(timeline.players.id, list(roots))
-        meets = whose[known.a] | whose[known.b]
-        stale |= set(known.position[meets].tolist()) | timeline.alone
-        kept &= ~meets
-    fresh = _rooted(_in_bulk(timeline, log, position, stale), corrections)
-    rows = (corrections.read(row) for row in log.rows_at(at for at in stale if at <= position) if row.kind == "game")
-    again = GameTable.of(row for row in rows if row is not None and row.pool == timeline.pool)
-    if len(again.a):
-        fresh = fresh.then(_rooted(again, corrections))
-    left_out = {at for at in timeline.alone - stale if at <= position}
-    if corrections.roots or len(again.a):  # merges, and amendments of both sides, can make two players one
-        alone = fresh.a == fresh.b
-        left_out |= set(fresh.position[alone].tolist())
-        fresh = fresh.take(~alone)
-    return _Reading(None if kept.all() else kept, in_play_order(fresh), frozenset(left_out))
-
-
-def _in_bulk(timeline: Timeline, log: Source, position: int, stale: Collection[int]) -> GameTable:
-    """New games that no correction speaks about."""
-    if position <= timeline.known_at:
-        return GameTable.of(())
-    news = log.games(timeline.pool, timeline.known_at, position)
-    fresh = GameTable(news.position, news.played, news.order, news.a, news.b, news.score)
-    return fresh.take(~np.isin(fresh.position, list(stale))) if stale else fresh
-
-
-def _rebuilt(
-    timeline: Timeline, log: Source, position: int, corrections: Corrections, reading: _Reading, spoken: set[str]
-) -> Timeline:
-    """The timeline with its games merged anew and its players numbered anew."""
-    known = timeline.games if reading.kept is None else timeline.games.take(reading.kept)
-    ids = timeline.players.id
-    games = merged(known._replace(a=ids[known.a], b=ids[known.b]), reading.fresh)
-    if spoken:
-        sessions = SessionTable.of(_rows(timeline, log, position, corrections, "session"), corrections.root)
-        seeds = SeedTable.of(_rows(timeline, log, position, corrections, "seed"), corrections.root)
-    else:
-        sessions = timeline.sessions._replace(player=ids[timeline.sessions.player])
-        seeds = timeline.seeds._replace(player=ids[timeline.seeds.player])
-    players = numbered(games, sessions, seeds)
+def changed(timeline: Timeline, log: Source, position: int, news: Difference) -> Timeline:
+    """The timeline at another position of the log, from what differs there."""
+    digest, corrections = log.digest_at(position), news.corrections
+    if news.since == SAME:
+        return evolve(timeline, known_at=position, digest=digest, corrections=corrections)
+    tail = _Tail.of(timeline, news.since)
+    reading = _Reading(timeline, log, position, news, tail)
+    games, alone = reading.games()
+    sessions, seeds = reading.sessions(), reading.seeds()
+    players = _players(timeline.players, tail, games, sessions, seeds)
     row = players.rows(int(players.id.max(initial=0)) + 1)
     return Timeline(
-        timeline.pool, position, log.digest_at(position), corrections,
-        games._replace(a=row[games.a], b=row[games.b]),
-        sessions._replace(player=row[sessions.player]),
-        seeds._replace(player=row[seeds.player]),
-        players, reading.alone,
+        timeline.pool, position, digest, corrections,
+        timeline.table.replaced(tail.start, games._replace(a=row[games.a], b=row[games.b])),
+        _behind(timeline.sessions, tail.first_session, sessions._replace(player=row[sessions.player])),
+        _behind(timeline.seeds, tail.first_seed, seeds._replace(player=row[seeds.player])),
+        players, alone, _results(timeline, tail, games, sessions, players),
     )  # fmt: skip
+
+
+class _Tail(NamedTuple):
+    """Where in each table the tail begins, and its games, sessions and seeds with players as ids."""
+
+    since: Instant
+    start: int
+    first_session: int
+    first_seed: int
+    first_player: int
+    games: GameTable
+    sessions: SessionTable
+    seeds: SeedTable
+
+    @classmethod
+    def of(cls, timeline: Timeline, since: Instant) -> "_Tail":
+        ids = timeline.players.id
+        start = timeline.table.before(since)
+        session, seed = (int(np.searchsorted(t.played, since)) for t in (timeline.sessions, timeline.seeds))
+        games = timeline.table.part(start, len(timeline.table))
+        sessions = timeline.sessions.take(np.arange(session, len(timeline.sessions.played)))
+        seeds = timeline.seeds.take(slice(seed, None))
+        return cls(
+            since, start, session, seed, int(np.searchsorted(timeline.players.first, since)),
+            games._replace(a=ids[games.a], b=ids[games.b]),
+            sessions._replace(player=ids[sessions.player]),
+            seeds._replace(player=ids[seeds.player]),
+        )  # fmt: skip
+
+
+class _Reading:
+    """The tail as it reads now, with players as ids."""
+
+    def __init__(self, timeline: Timeline, log: Source, position: int, news: Difference, tail: _Tail) -> None:
+        self._timeline = timeline
+        self._log = log
+        self._position = position
+        self._news = news
+        self._tail = tail
+        self._stale = set(news.stale)
+        self._whose = _marked({side.root(p) for p in news.moved for side in (timeline.corrections, news.corrections)})
+        if news.moved:
+            self._stale |= self._of_moved() | timeline.alone
+        self._again = list(log.rows_at(at for at in self._stale if at <= position))
+
+    def _of_moved(self) -> set[int]:
+        """Positions of all that players take part in who count as someone else now."""
+        games, sessions, seeds = self._tail.games, self._tail.sessions, self._tail.seeds
+        meets = self._met(games.a) | self._met(games.b)
+        positions = set(games.position[meets].tolist()) | set(seeds.position[self._met(seeds.player)].tolist())
+        seated = np.searchsorted(sessions.side[sessions.result], np.flatnonzero(self._met(sessions.player)), "right")
+        return positions | set(sessions.position[np.unique(seated) - 1].tolist())
+
+    def _met(self, ids: Ints) -> NDArray[np.bool_]:
+        return self._whose[np.minimum(ids, len(self._whose) - 1)]
+
+    def _stays(self, positions: Ints) -> NDArray[np.bool_]:
+        """Which of the tail stand as they are."""
+        stays = positions <= self._position
+        if self._stale:
+            stays &= ~np.isin(positions, list(self._stale))
+        return stays
+
+    def _read(self, kind: str, fresh: Iterable[Row] = ()) -> list[Row]:
+        """Rows of a kind that came or read otherwise, those that count in the pool."""
+        corrections = self._news.corrections
+        rows = [row for row in self._again if row.kind == kind]
+        rows += [row for row in fresh if row.kind == kind and row.position not in self._stale]
+        now = (corrections.read(row) for row in rows)
+        return [row for row in now if row is not None and row.pool == self._timeline.pool]
+
+    def games(self) -> tuple[GameTable, frozenset[int]]:
+        """Games of the tail, and the positions of those left out as played alone."""
+        corrections, fresh = self._news.corrections, self._news.games
+        if self._stale and len(fresh.a):
+            fresh = fresh.take(~np.isin(fresh.position, list(self._stale)))
+        again = GameTable.of(self._read("game"))
+        if len(again.a):
+            fresh = fresh.then(again)
+        fresh = _rooted(fresh, corrections)
+        alone = {at for at in self._timeline.alone - self._stale if at <= self._position}
+        if corrections.roots or len(again.a):  # merges, and amendments of both sides, can make two players one
+            same = fresh.a == fresh.b
+            alone |= set(fresh.position[same].tolist())
+            fresh = fresh.take(~same)
+        known = self._tail.games
+        stays = self._stays(known.position)
+        known = known if stays.all() else known.take(np.flatnonzero(stays))
+        return merged(known, in_play_order(fresh)), frozenset(alone)
+
+    def sessions(self) -> SessionTable:
+        """Sessions of the tail."""
+        known, root = self._tail.sessions, self._news.corrections.root
+        if self._news.moved:  # some were left out because merging made a player meet himself
+            rows = self._log.rows(0, self._position, ("session",))
+            now = (self._news.corrections.read(row) for row in rows)
+            here = [row for row in now if row is not None and row.pool == self._timeline.pool]
+            return SessionTable.of((row for row in here if (row.played or 0) >= self._news.since), root)
+        fresh = SessionTable.of(self._read("session", self._news.rows), root)
+        known = known.take(np.flatnonzero(self._stays(known.position)))
+        return known.then(fresh).sorted() if len(fresh.played) else known
+
+    def seeds(self) -> SeedTable:
+        """Seeds of the tail."""
+        fresh = SeedTable.of(self._read("seed", self._news.rows), self._news.corrections.root)
+        known = self._tail.seeds.take(self._stays(self._tail.seeds.position))
+        return known.then(fresh).sorted() if len(fresh.played) else known
+
+
+def _marked(ids: set[int]) -> NDArray[np.bool_]:
+    """Which ids are among these; the last entry stands for all larger ones."""
+    marks = np.zeros(max(ids, default=0) + 2, dtype=bool)
+    marks[list(ids)] = True
+    return marks
 
 
 def _rooted(games: GameTable, corrections: Corrections) -> GameTable:
@@ -112,45 +172,41 @@ def _rooted(games: GameTable, corrections: Corrections) -> GameTable:
     return games._replace(a=root[games.a], b=root[games.b])
 
 
-def _rows(timeline: Timeline, log: Source, position: int, corrections: Corrections, kind: str) -> Iterable[Row]:
-    """Rows of a kind that count in the pool, as they read now."""
-    for row in log.rows(0, position, (kind,)):
-        now = corrections.read(row)
-        if now is not None and now.pool == timeline.pool:
-            yield now
+def _behind(known: Table, start: int, tail: Table) -> Table:
+    """The leading rows of a table and others behind them."""
+    if start == len(known.played) and not len(tail.played):
+        return known
+    return known.take(np.arange(start)).then(tail)
 
 
-def _grown(timeline: Timeline, log: Source, position: int, reading: _Reading) -> Timeline | None:
-    """The timeline with later games after it; None if more than that changes."""
-    players, fresh = timeline.players, reading.fresh
-    games = timeline.games
-    if len(fresh.a):
-        limit = int(max(fresh.a.max(), fresh.b.max(), players.id.max(initial=0))) + 1
-        row = players.rows(limit)
-        waiting = players.id[players.debut > fresh.played[0]]  # known by a seed, or by a session yet to come
-        if np.isin(waiting, fresh.a).any() or np.isin(waiting, fresh.b).any():
-            return None
-        strangers = fresh.take((row[fresh.a] < 0) | (row[fresh.b] < 0)) if len(players.id) else fresh
-        if len(strangers.a):
-            if not _numbers_last(timeline, int(fresh.played[0])):
-                return None
-            met = numbered(strangers, SessionTable.of((), int), SeedTable.of((), int))
-            new = Players(*(column[row[met.id] < 0] for column in met))
-            players = Players(*(np.concatenate(pair) for pair in zip(players, new, strict=True)))
-            row = players.rows(limit)
-        fresh = fresh._replace(a=row[fresh.a], b=row[fresh.b])
-        games = games.then(fresh)
-        n = len(players.id)
-        known = np.concatenate([timeline.players.results, np.zeros(n - len(timeline.players.id), dtype=np.int64)])
-        players = players._replace(results=known + counted(fresh.a, n) + counted(fresh.b, n))
-    return evolve(
-        timeline, known_at=position, digest=log.digest_at(position), games=games, players=players, alone=reading.alone
-    )
+def _players(known: Players, tail: _Tail, games: GameTable, sessions: SessionTable, seeds: SeedTable) -> Players:
+    """Players of the body, with debuts that fell into the tail seen anew, and those who first appear in the tail."""
+    body = Players(*(column[: tail.first_player] for column in known))
+    met = numbered(games, sessions, seeds)
+    row = body.rows(int(max(body.id.max(initial=0), met.id.max(initial=0))) + 1)[met.id]
+    debut = np.where(body.debut < tail.since, body.debut, NEVER)
+    debut[row[row >= 0]] = np.minimum(debut[row[row >= 0]], met.debut[row >= 0])
+    new = Players(*(column[row < 0] for column in met))
+    if not len(new.id) and len(body.id) == len(known.id) and np.array_equal(debut, known.debut):
+        return known
+    body = body._replace(debut=debut)
+    return Players(*(np.concatenate(pair) for pair in zip(body, new, strict=True)))
 
 
-def _numbers_last(timeline: Timeline, at: int) -> bool:
-    """Whether players who first appear in a game from this time on are numbered after all who are known."""
-    first = timeline.players.first
-    if not len(first) or first[-1] < at:
-        return True
-    return bool(first[-1] == at) and not len(timeline.sessions.played)  # sessions of one time have an order too
+def _results(
+    timeline: Timeline, tail: _Tail, games: GameTable, sessions: SessionTable, players: Players
+) -> Ints | None:
+    """How many results each player takes part in, where it is known and little has changed."""
+    known, first = timeline.results, tail.first_player
+    if known is None or len(tail.games.a) + len(games.a) > _FEW:
+        return None
+    limit = int(max(players.id.max(initial=0), timeline.players.id.max(initial=0))) + 1
+    was = counted(np.concatenate([tail.games.a, tail.games.b, tail.sessions.player]), limit)
+    now = counted(np.concatenate([games.a, games.b, sessions.player]), limit)
+    results = now[players.id]
+    results[:first] += known[:first] - was[players.id[:first]]
+    return results
+
+
+_FEW = 100_000
+"""Games in the tails up to which counting what changed beats counting again when it is asked for."""

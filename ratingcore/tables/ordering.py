@@ -82,9 +82,8 @@ def numbered(games: GameTable, sessions: SessionTable, seeds: SeedTable) -> Play
     debut = np.full(limit, NEVER)
     results = order[keys[1][order] == 1][::-1]
     debut[known[results]] = keys[0][results]  # the last assignment stands: the earliest
-    played = sum((counted(ids, limit) for ids in (games.a, games.b, sessions.player)), np.zeros(limit, dtype=np.int64))
     ids = known[chosen]
-    return Players(ids.astype(np.int32), keys[0][chosen], debut[ids], played[ids])
+    return Players(ids.astype(np.int32), keys[0][chosen], debut[ids])
 
 
 def counted(rows: Ints, players: int) -> NDArray[np.int64]:

@@ -1,13 +1,14 @@
 """All results of a pool in order of play, corrections applied, as one reader of the log knows them."""
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.events import Row
+from ratingcore.events import Instant, Row
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.corrections import Corrections
 
@@ -40,6 +41,70 @@ class GameTable(NamedTuple):
 
 
 _GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "i4"), ("b", "i4"), ("score", "f8")])
+
+
+@frozen(eq=False)
+class Spliced:
+    """Games as a long body that stays, and a tail behind it that is made anew when something changes.
+
+    A late game, or a correction, shows from its own time on: whatever was played before keeps its columns, so that
+    neither is a pool of millions copied nor its file written again.
+    """
+
+    body: GameTable
+    tail: GameTable = field(factory=lambda: GameTable.of(()))
+    origin: object = field(factory=object)
+    """Stands for the body it began with: who has the same one has the same games as far as both bodies go."""
+
+    def __len__(self) -> int:
+        return len(self.body.a) + len(self.tail.a)
+
+    @cached_property
+    def whole(self) -> GameTable:
+        """All games as columns of one piece; made when it is first asked for."""
+        return self.body.then(self.tail)
+
+    def part(self, start: int, stop: int) -> GameTable:
+        """The games from `start` to before `stop`."""
+        n = len(self.body.a)
+        if stop <= n:
+            return self.body.take(slice(start, stop))
+        if start >= n:
+            return self.tail.take(slice(start - n, stop - n))
+        if start == 0 and stop == len(self):
+            return self.whole
+        return self.body.take(slice(start, n)).then(self.tail.take(slice(0, stop - n)))
+
+    def before(self, at: Instant) -> int:
+        """How many games were played before an instant."""
+        tail = self.tail.played
+        if len(tail) and tail[0] < at:
+            return len(self.body.a) + int(np.searchsorted(tail, at))
+        return int(np.searchsorted(self.body.played, at))
+
+    def first_later_than(self, position: int) -> Instant | None:
+        """When the first game was played that the log learnt after a position."""
+        for table in (self.body, self.tail):
+            for start in range(0, len(table.a), _BLOCK):
+                later = table.position[start : start + _BLOCK] > position
+                at = int(later.argmax())
+                if later[at]:
+                    return int(table.played[start + at])
+        return None
+
+    def replaced(self, start: int, tail: GameTable) -> "Spliced":
+        """The games before `start`, and others after them."""
+        n = len(self.body.a)
+        if start < n:
+            made = Spliced(self.body.take(slice(0, start)), tail, self.origin)
+        else:
+            made = Spliced(self.body, self.tail.take(slice(0, start - n)).then(tail), self.origin)
+        return made if len(made.tail.a) <= max(_SHORT, len(made.body.a)) else Spliced(made.whole)
+
+
+_BLOCK = 262_144
+_SHORT = 65_536
+"""Games a tail may have, however short the body is, before both become one body."""
 
 
 class SessionTable(NamedTuple):
@@ -82,12 +147,48 @@ class SessionTable(NamedTuple):
             np.array(score, dtype=np.float64),
         )
 
+    def take(self, which: Ints) -> "SessionTable":
+        """Sessions of these indices, in this order."""
+        sides, result = _ragged(self.result, which)
+        members, side = _ragged(self.side, sides)
+        return SessionTable(
+            self.position[which], self.played[which], self.order[which], result, side,
+            self.player[members], self.score[sides],
+        )  # fmt: skip
+
+    def then(self, other: "SessionTable") -> "SessionTable":
+        """These sessions and the others after them."""
+        if not len(self.played) or not len(other.played):
+            return other if len(other.played) else self
+        return SessionTable(
+            np.concatenate([self.position, other.position]),
+            np.concatenate([self.played, other.played]),
+            np.concatenate([self.order, other.order]),
+            np.concatenate([self.result, other.result[1:] + self.result[-1]]),
+            np.concatenate([self.side, other.side[1:] + self.side[-1]]),
+            np.concatenate([self.player, other.player]),
+            np.concatenate([self.score, other.score]),
+        )
+
+    def sorted(self) -> "SessionTable":
+        """The sessions sorted by (played, order, position)."""
+        return self.take(np.lexsort((self.position, self.order, self.played)))
+
+
+def _ragged(starts: Ints, which: Ints) -> tuple[Ints, Ints]:
+    """Indices of all that belongs to some groups of unequal size, and where each group then starts."""
+    sizes = starts[which + 1] - starts[which]
+    ends = np.cumsum(sizes)
+    within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
+    return np.repeat(starts[which], sizes) + within, np.concatenate([[0], ends]).astype(np.int64)
+
 
 class SeedTable(NamedTuple):
     """Seeds sorted by (played, order, position); a column no seed names is absent, NaN where one does not."""
 
     position: Ints
     played: Ints
+    order: Ints
     player: Ints
     values: Mapping[str, Floats]
 
@@ -100,9 +201,36 @@ class SeedTable(NamedTuple):
         return cls(
             np.array([row.position for row in sorted_rows], dtype=np.int64),
             np.array([row.played for row in sorted_rows], dtype=np.int64),
+            np.array([row.order for row in sorted_rows], dtype=np.int32),
             np.array([root(row.a) for row in sorted_rows], dtype=np.int32),
             {name: np.array([named.get(name, np.nan) for named in values], dtype=np.float64) for name in names},
         )
+
+    def take(self, which: Any) -> "SeedTable":
+        """Some of the seeds: an index, a mask or a slice; columns that none of them names are gone."""
+        named = {name: column[which] for name, column in self.values.items() if not np.isnan(column[which]).all()}
+        return SeedTable(self.position[which], self.played[which], self.order[which], self.player[which], named)
+
+    def then(self, other: "SeedTable") -> "SeedTable":
+        """These seeds and the others after them."""
+        if not len(self.played) or not len(other.played):
+            return other if len(other.played) else self
+        both = (self, other)
+        values = {
+            name: np.concatenate([seeds.values.get(name, np.full(len(seeds.played), np.nan)) for seeds in both])
+            for name in sorted(self.values.keys() | other.values.keys())
+        }
+        return SeedTable(
+            np.concatenate([self.position, other.position]),
+            np.concatenate([self.played, other.played]),
+            np.concatenate([self.order, other.order]),
+            np.concatenate([self.player, other.player]),
+            values,
+        )
+
+    def sorted(self) -> "SeedTable":
+        """The seeds sorted by (played, order, position)."""
+        return self.take(np.lexsort((self.position, self.order, self.played)))
 
 
 NEVER = 2**62
@@ -110,12 +238,11 @@ NEVER = 2**62
 
 
 class Players(NamedTuple):
-    """Rows of the state: the name behind each, when it first appeared (never decreasing), first played, how often."""
+    """Rows of the state: the name behind each, when it first appeared (never decreasing), when it first played."""
 
     id: Ints
     first: Ints
     debut: Ints
-    results: Ints
 
     def rows(self, ids: int) -> NDArray[np.int32]:
         """Row of each id below `ids`; -1 for those who have not appeared."""
@@ -136,18 +263,30 @@ class Timeline:
     known_at: int
     digest: str
     corrections: Corrections
-    games: GameTable
+    table: Spliced
     sessions: SessionTable
     seeds: SeedTable
     players: Players
     alone: frozenset[int] = frozenset()
     """Positions of games left out because merging made both players one."""
+    results: Ints | None = None
+    """How many results each player takes part in, where it is known."""
+
+    @property
+    def games(self) -> GameTable:
+        """All games as columns of one piece."""
+        return self.table.whole
+
+    @cached_property
+    def first_of(self) -> Mapping[int, Instant]:
+        """When each player, by id, first appeared."""
+        return dict(zip(self.players.id.tolist(), self.players.first.tolist(), strict=True))
 
 
 def empty(pool: int, digest: str) -> Timeline:
     """The timeline of the empty log."""
     no_ints = np.empty(0, dtype=np.int64)
     return Timeline(
-        pool, 0, digest, Corrections(), GameTable.of(()), SessionTable.of((), int), SeedTable.of((), int),
-        Players(no_ints.astype(np.int32), no_ints, no_ints, no_ints),
+        pool, 0, digest, Corrections(), Spliced(GameTable.of(())), SessionTable.of((), int), SeedTable.of((), int),
+        Players(no_ints.astype(np.int32), no_ints, no_ints), results=no_ints,
     )  # fmt: skip

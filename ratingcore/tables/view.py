@@ -15,7 +15,7 @@ from ratingcore.tables.needs import Need
 from ratingcore.tables.ordering import counted
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.source import Source
-from ratingcore.tables.timeline import SeedTable, Timeline
+from ratingcore.tables.timeline import SeedTable, Spliced, Timeline
 
 FOREVER: Instant = 2**62
 """The cut in played time of a view that has none."""
@@ -43,7 +43,7 @@ class View:
         self._log = log
         self._timeline = timeline
         self._key = key
-        self.n_games = int(np.searchsorted(timeline.games.played, through, "right"))
+        self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
         self.n_players = int(np.searchsorted(timeline.players.first, through, "right"))
 
@@ -67,39 +67,52 @@ class View:
     @property
     def last_played(self) -> Instant | None:
         """When the last result of the view was played."""
-        ends = [int(t.played[n - 1]) for t, n in self._tables if n]
+        ends = [int(self._timeline.sessions.played[self.n_sessions - 1])] if self.n_sessions else []
+        if self.n_games:
+            ends.append(int(self._timeline.table.part(self.n_games - 1, self.n_games).played[0]))
         return max(ends, default=None)
 
     @property
     def first_played(self) -> Instant | None:
         """When the first result of the view was played."""
-        return min((int(t.played[0]) for t, n in self._tables if n), default=None)
-
-    @property
-    def _tables(self):  # type: ignore[no-untyped-def]  # two kinds of table with the same leading columns
-        return (self._timeline.games, self.n_games), (self._timeline.sessions, self.n_sessions)
+        starts = [int(self._timeline.sessions.played[0])] if self.n_sessions else []
+        if self.n_games:
+            starts.append(int(self._timeline.table.part(0, 1).played[0]))
+        return min(starts, default=None)
 
     @cached_property
     def seeds(self) -> SeedTable:
         """Seeds of the view, sorted by time."""
-        seeds = self._timeline.seeds
-        n = int(np.searchsorted(seeds.played, self.through, "right"))
-        values = {name: column[:n] for name, column in seeds.values.items()}
-        return SeedTable(seeds.position[:n], seeds.played[:n], seeds.player[:n], values)
+        return self.seeds_after(None)
 
-    def played_counts(self) -> NDArray[np.int64]:
-        """How many results of the view each player took part in."""
-        table, sessions = self._timeline.games, self._timeline.sessions
-        seated = int(sessions.side[sessions.result[self.n_sessions]])
-        counts = np.zeros(len(self._timeline.players.id), dtype=np.int64)
-        if 2 * self.n_games < len(table.a):
-            for part in (table.a[: self.n_games], table.b[: self.n_games], sessions.player[:seated]):
-                counts += counted(part, len(counts))
-        else:  # the shorter way round: all there are, less those after the cut
-            counts += self._timeline.players.results
-            for part in (table.a[self.n_games :], table.b[self.n_games :], sessions.player[seated:]):
-                counts -= counted(part, len(counts))
+    def seeds_after(self, after: Instant | None) -> SeedTable:
+        """Seeds of the view given after an instant."""
+        seeds = self._timeline.seeds
+        stop = int(np.searchsorted(seeds.played, self.through, "right"))
+        some = slice(0 if after is None else int(np.searchsorted(seeds.played, after, "right")), stop)
+        values = {name: column[some] for name, column in seeds.values.items()}
+        return SeedTable(seeds.position[some], seeds.played[some], seeds.order[some], seeds.player[some], values)
+
+    def played_counts(self, after: Instant | None = None) -> NDArray[np.int64]:
+        """How many results of the view each player took part in; of those after an instant, if it is given."""
+        timeline, sessions = self._timeline, self._timeline.sessions
+        start, first = (0, 0) if after is None else self.started(after)
+        total = len(timeline.table)
+        seat = sessions.side[sessions.result[[first, self.n_sessions, -1]]].tolist()
+        counts = np.zeros(len(timeline.players.id), dtype=np.int64)
+        if timeline.results is None or self.n_games - start < start + total - self.n_games:
+            _count(counts, timeline.table, start, self.n_games, sessions.player[seat[0] : seat[1]], 1)
+        else:  # the shorter way round: all there are, less those before and after
+            counts += timeline.results
+            _count(counts, timeline.table, 0, start, sessions.player[: seat[0]], -1)
+            _count(counts, timeline.table, self.n_games, total, sessions.player[seat[1] : seat[2]], -1)
         return counts[: self.n_players]
+
+    def started(self, after: Instant) -> tuple[int, int]:
+        """How many games, and how many sessions, were played up to an instant."""
+        return self._timeline.table.before(after + 1), int(
+            np.searchsorted(self._timeline.sessions.played, after, "right")
+        )
 
     def met(self, one: int, other: int) -> bool:
         """Whether two rows sat in one result the reader knows."""
@@ -132,8 +145,8 @@ class View:
         """Codes of the values of a result field at these positions, 0 where it is absent."""
         return self._fields.codes(name, positions)[0]
 
-    def games(self, needs: tuple[Need, ...], method: str) -> Games:
-        """The games as columns, with the fields a method needs.
+    def games(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Games:
+        """The games as columns, with the fields a method needs; only those after an instant, if it is given.
 
         Raises
         ------
@@ -144,34 +157,40 @@ class View:
         """
         if self.n_sessions:
             raise WrongForm(method, self.pool, self.n_sessions)
-        table = self._timeline.games.take(slice(0, self.n_games))
+        table = self._timeline.table.part(0 if after is None else self.started(after)[0], self.n_games)
         facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
         return Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
             frozen_array(table.position), self._span(), facts, self._player_fields(needs, method),
         )  # fmt: skip
 
-    def sides(self, needs: tuple[Need, ...], method: str) -> Sides:
-        """Games and sessions in one order of play, as sides with members."""
-        sessions, n = self._timeline.sessions, self.n_sessions
-        result_needs = tuple(need for need in needs if need.of == "result")
-        facts = {need.name: self._fields.column(need, sessions.position[:n], method) for need in result_needs}
-        last_side = int(sessions.result[n])
-        members = int(sessions.side[last_side])
-        seated = Sides(
-            sessions.result[: n + 1], sessions.side[: last_side + 1], sessions.player[:members],
-            sessions.score[:last_side], sessions.played[:n], sessions.position[:n], self._span(), facts,
+    def sides(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Sides:
+        """Games and sessions in one order of play, as sides with members; those after an instant, if it is given."""
+        sessions = self._timeline.sessions
+        start, first = (0, 0) if after is None else self.started(after)
+        seated = self._seated(needs, method, first)
+        if start == self.n_games:
+            return seated.frozen()
+        table = self._timeline.table.part(start, self.n_games)
+        facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
+        games = Games(table.a, table.b, table.score, table.played, table.position, self._span(), facts, seated._players)
+        if first == self.n_sessions:
+            return Sides.of(games).frozen()
+        return Sides.of(games).merged(seated, np.concatenate([table.order, sessions.order[first : self.n_sessions]]))
+
+    def _seated(self, needs: tuple[Need, ...], method: str, first: int) -> Sides:
+        """The sessions from one on, as sides with members."""
+        sessions, last = self._timeline.sessions, self.n_sessions
+        position = sessions.position[first:last]
+        facts = {n.name: self._fields.column(n, position, method) for n in needs if n.of == "result"}
+        result = sessions.result[first : last + 1]
+        side = sessions.side[int(result[0]) : int(result[-1]) + 1]
+        members, sides = slice(int(side[0]), int(side[-1])), slice(int(result[0]), int(result[-1]))
+        return Sides(
+            result - result[0], side - side[0], sessions.player[members], sessions.score[sides],
+            sessions.played[first:last], position, self._span(), facts,
             self._player_fields(needs, method),
         )  # fmt: skip
-        if not self.n_games:
-            return seated.frozen()
-        table = self._timeline.games.take(slice(0, self.n_games))
-        facts = {need.name: self._fields.column(need, table.position, method) for need in result_needs}
-        games = Games(table.a, table.b, table.score, table.played, table.position, self._span(), facts, seated._players)
-        if not n:
-            return Sides.of(games).frozen()
-        order = np.concatenate([table.order, sessions.order[:n]])
-        return Sides.of(games).merged(seated, order)
 
     def _span(self) -> Span:
         first, last = self.first_played, self.last_played
@@ -192,3 +211,24 @@ class View:
         now = [row for row in read if row and row.pool == self._timeline.pool and (row.played or 0) <= self.through]
         rooted = [row._replace(a=corrections.root(row.a)) for row in now if row.a is not None]
         return sorted(rooted, key=lambda row: (row.played, row.position))
+
+
+def counted_results(timeline: Timeline) -> Ints:
+    """How many results each player of a timeline takes part in."""
+    if timeline.results is not None:
+        return timeline.results
+    counts = np.zeros(len(timeline.players.id), dtype=np.int64)
+    _count(counts, timeline.table, 0, len(timeline.table), timeline.sessions.player, 1)
+    return counts
+
+
+def _count(counts: Ints, table: Spliced, start: int, stop: int, seated: Ints, sign: int) -> None:
+    """Add to the counts of players the games between two indices, and the seats of sessions."""
+    for at in range(start, stop, _BLOCK):  # blocks that stay in the cache of a core while they are widened
+        games = table.part(at, min(at + _BLOCK, stop))
+        for ids in (games.a, games.b):
+            counts += sign * counted(ids, len(counts))
+    counts += sign * counted(seated, len(counts))
+
+
+_BLOCK = 262_144

@@ -27,7 +27,7 @@ from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.plugin import Cadence, Column, Forecast, Method, Rated, Sides, State
 from ratingcore.registry import Registry
 from ratingcore.replay import seeds
-from ratingcore.tables import View, building, cache, corrections
+from ratingcore.tables import View, building, columnfiles, corrections
 from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.timeline import GameTable
 from tests.laws import oracle
@@ -207,7 +207,7 @@ def live_long() -> None:
 @pytest.fixture
 def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tested here is not the disk."""
-    monkeypatch.setattr(cache.os, "fsync", lambda file: None)
+    monkeypatch.setattr(columnfiles.os, "fsync", lambda file: None)
 
 
 @pinned

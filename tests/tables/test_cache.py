@@ -18,7 +18,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import Event, RatingSeeded
 from ratingcore.registry import Registry
-from ratingcore.tables import cache
+from ratingcore.tables import cache, columnfiles
 from tests.laws.histories import League
 from tests.tables.making import POOL, columns, game, kinds, scratch, seed, session
 
@@ -26,6 +26,12 @@ HISTORY = [
     game(1, "a", "b"), game(2, "c", "a"), seed(1, "c"), session(2, ("de", 50.0), ("f", 40.0)), game(3, "b", "f"),
 ]  # fmt: skip
 Open = Callable[[], Engine]
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write every event's news, so that few events are enough for a test."""
+    monkeypatch.setattr(cache, "NEWS", 1)
 
 
 @pytest.fixture
@@ -56,6 +62,10 @@ def right(engine: Engine) -> bool:
 def manifest(folder: Path) -> dict[str, object]:
     read: dict[str, object] = json.loads((folder / "manifest.json").read_text())
     return read
+
+
+def files(folder: Path) -> dict[str, list[object]]:
+    return manifest(folder)["files"]  # type: ignore[return-value]  # as it is written
 
 
 def test_opened_again_the_columns_are_the_same_and_mapped(opened: Open, folder: Path) -> None:
@@ -94,21 +104,55 @@ def test_games_in_order_are_added_to_the_files_that_are_there(opened: Open, fold
         opened().record(game(day, "a", f"new {day}"))
         assert right(opened())
     assert manifest(folder)["generation"] == before
-    left = sorted(path.name for path in (folder / str(before)).iterdir() if "results" in path.name)
-    assert left == [f"player.results-{len(HISTORY) + 4}"], "no file is left behind"
+    named = {file for _, _, file in files(folder).values()}
+    assert {path.name for path in (folder / str(before)).iterdir()} == named, "no file is left behind"
 
 
-def test_anything_else_is_written_anew_and_the_old_files_go(opened: Open, folder: Path) -> None:
+def test_a_late_game_makes_the_tail_anew_and_leaves_the_body(opened: Open, folder: Path) -> None:
+    before, body = manifest(folder)["generation"], files(folder)["game.a"]
+    opened().record(game(2.5, "a", "b"))
+    assert right(opened())
+    now = files(folder)
+    assert manifest(folder)["generation"] == before
+    assert (now["game.a"][1], now["tail.a"][1]) == (2, 2)
+    assert now["game.a"][2] == body[2], "the file of the body is the same"
+    for day in (4, 2.6, 5):
+        opened().record(game(day, "b", f"new {day}"))
+        assert right(opened())
+        assert right(opened())
+
+
+def test_a_tail_that_has_grown_long_is_written_as_one_with_the_body(
+    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "LONG", 2)
     before = manifest(folder)["generation"]
+    opened().record(game(2.5, "a", "b"))
+    assert right(opened())
+    assert manifest(folder)["generation"] == before
     opened().record(game(0, "a", "b"))
     assert right(opened())
+    assert files(folder)["tail.a"][1] == 0
     assert [path.name for path in folder.iterdir() if path.is_dir()] == [manifest(folder)["generation"]] != [before]
+
+
+def test_few_events_are_read_again_rather_than_written(
+    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "NEWS", 3)
+    before = manifest(folder)
+    opened().record(game(4, "a", "b"), game(0, "b", "c"))
+    assert right(opened())
+    assert manifest(folder) == before
+    opened().record(game(5, "a", "b"))
+    assert right(opened())
+    assert manifest(folder)["position"] == len(HISTORY) + 3
 
 
 def test_a_random_history_opened_after_every_batch_is_right_each_time(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache.os, "fsync", lambda file: None)
+    monkeypatch.setattr(columnfiles.os, "fsync", lambda file: None)
     league = League(Random(5), sessions=True)
     for _ in range(40):
         engine = opened()
@@ -154,14 +198,14 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "it is deep": lambda file: file.write_text("[" * 100_000),
     "it says nothing": lambda file: file.write_text("{}"),
     "it is of another pool": lambda file: _said(file, pool=99),
-    "it names no columns": lambda file: _said(file, columns={}),
-    "it lacks a column": lambda file: _said(file, columns=_less(json.loads(file.read_text())["columns"])),
+    "it names no columns": lambda file: _said(file, files={}),
+    "it lacks a column": lambda file: _said(file, files=_less(json.loads(file.read_text())["files"])),
     "it lacks all but the format": lambda file: file.write_text(
         json.dumps({name: json.loads(file.read_text())[name] for name in ("format", "pool")})
     ),
-    "its columns are a list": lambda file: _said(file, columns=[1, 2]),
-    "its columns are numbers": lambda file: _said(file, columns={"game.a": 3}),
-    "a column has no such kind": lambda file: _said(file, columns={"game.a": ["<z9", 1, "game.a"]}),
+    "its columns are a list": lambda file: _said(file, files=[1, 2]),
+    "its columns are numbers": lambda file: _said(file, files={"game.a": 3}),
+    "a column has no such kind": lambda file: _said(file, files={"game.a": ["<z9", 1, "game.a"]}),
     "its position is a word": lambda file: _said(file, position="all"),
     "its position is beyond the log": lambda file: _said(file, position=10**9),
     "its position is below the log": lambda file: _said(file, position=-1),
@@ -199,13 +243,12 @@ def test_a_damaged_manifest_costs_only_time(damage: Callable[[Path], object], op
 
 def test_a_cache_of_another_format_is_made_anew(opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as later:
-        later.setattr(cache, "FORMAT", cache.FORMAT + 1)
-        later.setattr(cache, "_columns", lambda timeline: {"game.position": np.zeros(3), "player.results": np.zeros(3)})
+        later.setattr(columnfiles, "FORMAT", columnfiles.FORMAT + 1)
         opened().record(game(0, "a", "new"))
         opened().view(POOL)
-    assert manifest(folder)["format"] == cache.FORMAT + 1
+    assert manifest(folder)["format"] == columnfiles.FORMAT + 1
     assert right(opened())
-    assert manifest(folder)["format"] == cache.FORMAT
+    assert manifest(folder)["format"] == columnfiles.FORMAT
 
 
 def test_what_a_killed_process_left_is_cleared_away(opened: Open, folder: Path) -> None:
@@ -218,7 +261,7 @@ def test_what_a_killed_process_left_is_cleared_away(opened: Open, folder: Path) 
     )
 
 
-FILES = ("game.position", "game.score", "session.player", "seed.played", "player.id", "player.results")
+FILES = ("game.position", "game.score", "session.player", "seed.played", "player.id", "results")
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -288,7 +331,7 @@ def test_a_full_disk_costs_only_time(opened: Open, folder: Path, monkeypatch: py
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(cache.os, "fsync", full)
+        patched.setattr(columnfiles.os, "fsync", full)
         opened().record(game(4, "a", "new"))
         assert right(opened())
         opened().record(game(0, "a", "late"))
