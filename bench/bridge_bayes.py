@@ -11,7 +11,8 @@ from ratingcore.replay import fold
 from ratingcore.tables import FOREVER, View
 from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.ordering import numbered
-from ratingcore.tables.timeline import GameTable, SeedTable, SessionTable, Timeline
+from ratingcore.tables.splicing import GameTable, Spliced
+from ratingcore.tables.timeline import SeedTable, SessionTable, Timeline
 
 PLAYERS = 10_000
 
@@ -50,11 +51,11 @@ def _in_pairs(made: World) -> View:
         games.position, games.played, games.order, np.arange(0, 2 * n + 1, 2), np.arange(0, 4 * n + 1, 2),
         seats.ravel(), score.ravel(),
     )  # fmt: skip
-    no_games, no_seeds = GameTable.of(()), SeedTable.of((), int)
-    players = numbered(no_games, sessions, no_seeds)
+    no_seeds = SeedTable.of((), int)
+    players = numbered(GameTable.of(()), sessions, no_seeds)
     row = players.rows(PLAYERS)
     sessions = sessions._replace(player=row[sessions.player])
-    timeline = Timeline(1, n, "0" * 64, Corrections(), no_games, sessions, no_seeds, players)
+    timeline = Timeline(1, n, "0" * 64, Corrections(), Spliced(), sessions, no_seeds, players)
     return View(log, timeline, "world", FOREVER, "player {}".format)
 
 

@@ -13,7 +13,8 @@ from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.differing import SAME, Difference, difference
 from ratingcore.tables.ordering import counted, in_play_order, merged, numbered
 from ratingcore.tables.source import Source
-from ratingcore.tables.timeline import NEVER, GameTable, Players, SeedTable, SessionTable, Timeline
+from ratingcore.tables.splicing import GameTable, Spliced
+from ratingcore.tables.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
 
 Table = TypeVar("Table", SessionTable, SeedTable)
 
@@ -34,7 +35,11 @@ def changed(timeline: Timeline, log: Source, position: int, news: Difference) ->
     digest, corrections = log.digest_at(position), news.corrections
     if news.since == SAME:
         return evolve(timeline, known_at=position, digest=digest, corrections=corrections)
-    tail = _Tail.of(timeline, news.since)
+    few = _few_games(timeline, position, news)
+    if few is not None:
+        table, results = few
+        return evolve(timeline, known_at=position, digest=digest, corrections=corrections, table=table, results=results)
+    tail = _Tail.of(timeline, news.since, position)
     reading = _Reading(timeline, log, position, news, tail)
     games, alone = reading.games()
     sessions, seeds = reading.sessions(), reading.seeds()
@@ -49,6 +54,40 @@ def changed(timeline: Timeline, log: Source, position: int, news: Difference) ->
     )  # fmt: skip
 
 
+def _few_games(timeline: Timeline, position: int, news: Difference) -> tuple[Spliced, Ints | None] | None:
+    """The games with a few put in and taken out, and how many each player has; None if more than that changes.
+
+    Nobody is numbered otherwise as long as all who play in them had played before.
+    """
+    readings = [row for pair in news.stale.values() for row in pair if row is not None]
+    if position < timeline.known_at or news.moved or news.rows or any(row.kind != "game" for row in readings):
+        return None
+    if len(readings) + len(news.games.a) > _FEW_EDITS:
+        return None
+    stale = np.isin(news.games.position, list(news.stale))
+    again = GameTable.of(now for _, now in news.stale.values() if now is not None)
+    fresh = in_play_order(_rooted(news.games.take(~stale).then(again), news.corrections))
+    was = _rooted(GameTable.of(row for row, _ in news.stale.values() if row is not None), timeline.corrections)
+    if (fresh.a == fresh.b).any() or (was.a == was.b).any():
+        return None
+    row = timeline.players.rows(int(max(ids.max(initial=0) for ids in (timeline.players.id, fresh.a, fresh.b))) + 1)
+    everyone = row[np.concatenate([fresh.a, fresh.b, was.a, was.b])]
+    if (everyone < 0).any() or (timeline.players.debut[everyone] >= news.since).any():
+        return None
+    gone = [timeline.table.place(*key) for key in zip(was.played, was.order, was.position, strict=True)]
+    table = timeline.table.edited(gone, fresh._replace(a=row[fresh.a], b=row[fresh.b]))
+    results = timeline.results
+    if results is not None:
+        results = results.copy()
+        for games, sign in ((fresh, 1), (was, -1)):
+            np.add.at(results, row[np.concatenate([games.a, games.b])], sign)
+    return table, results
+
+
+_FEW_EDITS = 200
+"""Games that are put in or taken out one by one."""
+
+
 class _Tail(NamedTuple):
     """Where in each table the tail begins, and its games, sessions and seeds with players as ids."""
 
@@ -60,20 +99,27 @@ class _Tail(NamedTuple):
     games: GameTable
     sessions: SessionTable
     seeds: SeedTable
+    dropped: int
+    """Games that the other reader does not know yet, which are not among `games`."""
 
     @classmethod
-    def of(cls, timeline: Timeline, since: Instant) -> "_Tail":
+    def of(cls, timeline: Timeline, since: Instant, position: int) -> "_Tail":
         ids = timeline.players.id
         start = timeline.table.before(since)
         session, seed = (int(np.searchsorted(t.played, since)) for t in (timeline.sessions, timeline.seeds))
         games = timeline.table.part(start, len(timeline.table))
+        dropped = 0
+        if position < timeline.known_at:
+            known = np.flatnonzero(games.position <= position)
+            dropped = len(games.a) - len(known)
+            games = games.take(known) if dropped else games
         sessions = timeline.sessions.take(np.arange(session, len(timeline.sessions.played)))
         seeds = timeline.seeds.take(slice(seed, None))
         return cls(
             since, start, session, seed, int(np.searchsorted(timeline.players.first, since)),
             games._replace(a=ids[games.a], b=ids[games.b]),
             sessions._replace(player=ids[sessions.player]),
-            seeds._replace(player=ids[seeds.player]),
+            seeds._replace(player=ids[seeds.player]), dropped,
         )  # fmt: skip
 
 
@@ -198,7 +244,7 @@ def _results(
 ) -> Ints | None:
     """How many results each player takes part in, where it is known and little has changed."""
     known, first = timeline.results, tail.first_player
-    if known is None or len(tail.games.a) + len(games.a) > _FEW:
+    if known is None or tail.dropped or len(tail.games.a) + len(games.a) > _FEW:
         return None
     limit = int(max(players.id.max(initial=0), timeline.players.id.max(initial=0))) + 1
     was = counted(np.concatenate([tail.games.a, tail.games.b, tail.sessions.player]), limit)

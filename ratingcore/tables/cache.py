@@ -11,7 +11,8 @@ from ratingcore.tables.building import known_at
 from ratingcore.tables.columnfiles import ColumnFolder, Files, prefixed
 from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.source import Source
-from ratingcore.tables.timeline import GameTable, Players, SeedTable, SessionTable, Spliced, Timeline, empty
+from ratingcore.tables.splicing import GameTable, Spliced
+from ratingcore.tables.timeline import Players, SeedTable, SessionTable, Timeline, empty
 from ratingcore.tables.view import counted_results
 
 Table = TypeVar("Table", GameTable, SessionTable, Players)
@@ -65,8 +66,7 @@ class TimelineCache:
         return timeline
 
     def _worth_writing(self, timeline: Timeline) -> bool:
-        kept = self._kept[1].known_at if self._kept else 0
-        return timeline.known_at - kept >= NEWS or len(timeline.table.tail.a) > LONG
+        return timeline.known_at - (self._kept[1].known_at if self._kept else 0) >= NEWS
 
     # reading
 
@@ -85,7 +85,7 @@ class TimelineCache:
         timeline = Timeline(
             self._pool, manifest["position"], manifest["digest"],
             Corrections.of(log.rows(0, manifest["position"], CORRECTIONS)),
-            Spliced(_table(GameTable, "game", columns), _table(GameTable, "tail", columns)),
+            Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns))),
             _table(SessionTable, "session", columns),
             SeedTable(
                 columns["seed.position"], columns["seed.played"], columns["seed.order"], columns["seed.player"], values,
@@ -133,7 +133,8 @@ class TimelineCache:
         """Whether the body of a timeline is the one in the files, or its beginning, and the tail is short."""
         if self._kept is None or self._kept[0] != generation or self._kept[1].table.origin is not timeline.table.origin:
             return False
-        return len(timeline.table.tail.a) <= max(LONG, len(timeline.table.body.a) // 4)
+        body = len(timeline.table.body.a)
+        return len(timeline.table) - body <= max(LONG, body // 4)
 
     def _publish(
         self, folder: ColumnFolder, generation: str, timeline: Timeline, files: Files, written: int | None = None

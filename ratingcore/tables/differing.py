@@ -6,7 +6,8 @@ from typing import NamedTuple
 from ratingcore.events import CORRECTIONS, Instant, Row
 from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.source import Source
-from ratingcore.tables.timeline import GameTable, Timeline
+from ratingcore.tables.splicing import GameTable
+from ratingcore.tables.timeline import Timeline
 
 SAME: Instant = 2**62
 """Since when two readers differ who know the same."""
@@ -25,8 +26,9 @@ class Difference(NamedTuple):
         As the other reader knows them.
     since : int
         Everything played before is the same for both; `SAME` if everything is.
-    stale : set of int
-        Positions that read otherwise under the other's corrections, or are those of moved players.
+    stale : mapping of int to (Row or None, Row or None)
+        What reads otherwise under the other's corrections, by position: as it was read, and as it reads now; None
+        where it is not known or does not count in the pool.
     moved : set of int
         Players, by id, who count as someone else.
     games : GameTable
@@ -37,7 +39,7 @@ class Difference(NamedTuple):
 
     corrections: Corrections
     since: Instant
-    stale: set[int]
+    stale: dict[int, tuple[Row | None, Row | None]]
     moved: set[int]
     games: GameTable
     rows: list[Row]
@@ -50,7 +52,7 @@ def difference(timeline: Timeline, log: Source, position: int) -> Difference:
     corrections = timeline.corrections
     if any(row.kind in CORRECTIONS for row in spoken):
         corrections = Corrections.of(log.rows(0, position, CORRECTIONS))
-    stale = timeline.corrections.touched(corrections)
+    stale = _readings(log, timeline.corrections.touched(corrections), timeline, corrections, position)
     moved = timeline.corrections.moved(corrections)
     times = [row.played for row in spoken if row.kind in ("session", "seed") and row.played is not None]
     games = GameTable.of(())
@@ -62,10 +64,10 @@ def difference(timeline: Timeline, log: Source, position: int) -> Difference:
         times += [at for at in (_first_recorded(timeline, log, low, high),) if at is not None]
         times += timeline.sessions.played[timeline.sessions.position > position].tolist()
         times += timeline.seeds.played[timeline.seeds.position > position].tolist()
-    times += _readings(log, stale, timeline, corrections, position)
+    times += _times(stale)
     if moved:
         times += _of_moved(log, timeline, moved, corrections)
-        times += _readings(log, timeline.alone, timeline, corrections, position)
+        times += _times(_readings(log, timeline.alone, timeline, corrections, position))
     fresh = [row for row in spoken if row.kind not in CORRECTIONS] if position > timeline.known_at else []
     return Difference(corrections, min(times, default=SAME), stale, moved, games, fresh)
 
@@ -80,15 +82,21 @@ def _first_recorded(timeline: Timeline, log: Source, low: int, high: int) -> Ins
 
 def _readings(
     log: Source, positions: Iterable[int], timeline: Timeline, corrections: Corrections, position: int
-) -> list[Instant]:
-    """When results and seeds of the pool were played, as the one reader has it and as the other."""
-    times = []
-    for row in log.rows_at(positions):
-        for reader, known_at in ((timeline.corrections, timeline.known_at), (corrections, position)):
-            now = reader.read(row) if row.position <= known_at else None
-            if now is not None and now.pool == timeline.pool and now.played is not None:
-                times.append(now.played)
-    return times
+) -> dict[int, tuple[Row | None, Row | None]]:
+    """Results and seeds of the pool as the one reader has them and as the other."""
+
+    def read(row: Row, reader: Corrections, known_at: int) -> Row | None:
+        now = reader.read(row) if row.position <= known_at else None
+        return now if now is not None and now.pool == timeline.pool and now.kind != "player" else None
+
+    both = ((timeline.corrections, timeline.known_at), (corrections, position))
+    rows = log.rows_at(positions)
+    return {row.position: (read(row, *both[0]), read(row, *both[1])) for row in rows}
+
+
+def _times(readings: dict[int, tuple[Row | None, Row | None]]) -> list[Instant]:
+    rows = (row for pair in readings.values() for row in pair)
+    return [row.played for row in rows if row is not None and row.played is not None]
 
 
 def _of_moved(log: Source, timeline: Timeline, moved: set[int], corrections: Corrections) -> list[Instant]:

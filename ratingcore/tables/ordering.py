@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.tables.arrays import Ints
-from ratingcore.tables.timeline import NEVER, GameTable, Players, SeedTable, SessionTable
+from ratingcore.tables.splicing import GameTable
+from ratingcore.tables.timeline import NEVER, Players, SeedTable, SessionTable
 
 _FEW = 0.02
 """Share of late games up to which placing them one by one beats sorting everything."""
@@ -48,16 +49,8 @@ def merged(known: GameTable, fresh: GameTable) -> GameTable:
         return known.then(fresh) if len(known.played) else fresh
     if len(fresh.played) > _FEW * len(known.played):
         return in_play_order(known.then(fresh))
-    places = [_place(known, *key) for key in zip(fresh.played, fresh.order, fresh.position, strict=True)]
+    places = [known.place(*key) for key in zip(fresh.played, fresh.order, fresh.position, strict=True)]
     return GameTable(*(np.insert(column, places, late) for column, late in zip(known, fresh, strict=True)))
-
-
-def _place(games: GameTable, played: int, order: int, position: int) -> int:
-    low, high = int(np.searchsorted(games.played, played)), int(np.searchsorted(games.played, played, "right"))
-    for column, value in ((games.order, order), (games.position, position)):
-        part = column[low:high]
-        low, high = low + int(np.searchsorted(part, value)), low + int(np.searchsorted(part, value, "right"))
-    return low
 
 
 def numbered(games: GameTable, sessions: SessionTable, seeds: SeedTable) -> Players:

@@ -5,106 +5,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.events import Instant, Row
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.corrections import Corrections
-
-
-class GameTable(NamedTuple):
-    """Games sorted by (played, order, position); `a` and `b` are ids of names or rows of players."""
-
-    position: Ints
-    played: Ints
-    order: Ints
-    a: Ints
-    b: Ints
-    score: Floats
-
-    @classmethod
-    def of(cls, rows: Iterable[Row]) -> "GameTable":
-        """Rows of games as columns, in the order they come."""
-        table = np.array([(r.position, r.played, r.order, r.a, r.b, r.score) for r in rows], dtype=_GAME)
-        return cls(*(np.ascontiguousarray(table[name]) for name in cls._fields))
-
-    def take(self, which: Any) -> "GameTable":
-        """Some of the games: an index, a mask or a slice."""
-        return GameTable(*(column[which] for column in self))
-
-    def then(self, other: "GameTable") -> "GameTable":
-        """These games and the others after them."""
-        if not len(self.a) or not len(other.a):
-            return other if len(other.a) else self
-        return GameTable(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
-
-
-_GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "i4"), ("b", "i4"), ("score", "f8")])
-
-
-@frozen(eq=False)
-class Spliced:
-    """Games as a long body that stays, and a tail behind it that is made anew when something changes.
-
-    A late game, or a correction, shows from its own time on: whatever was played before keeps its columns, so that
-    neither is a pool of millions copied nor its file written again.
-    """
-
-    body: GameTable
-    tail: GameTable = field(factory=lambda: GameTable.of(()))
-    origin: object = field(factory=object)
-    """Stands for the body it began with: who has the same one has the same games as far as both bodies go."""
-
-    def __len__(self) -> int:
-        return len(self.body.a) + len(self.tail.a)
-
-    @cached_property
-    def whole(self) -> GameTable:
-        """All games as columns of one piece; made when it is first asked for."""
-        return self.body.then(self.tail)
-
-    def part(self, start: int, stop: int) -> GameTable:
-        """The games from `start` to before `stop`."""
-        n = len(self.body.a)
-        if stop <= n:
-            return self.body.take(slice(start, stop))
-        if start >= n:
-            return self.tail.take(slice(start - n, stop - n))
-        if start == 0 and stop == len(self):
-            return self.whole
-        return self.body.take(slice(start, n)).then(self.tail.take(slice(0, stop - n)))
-
-    def before(self, at: Instant) -> int:
-        """How many games were played before an instant."""
-        tail = self.tail.played
-        if len(tail) and tail[0] < at:
-            return len(self.body.a) + int(np.searchsorted(tail, at))
-        return int(np.searchsorted(self.body.played, at))
-
-    def first_later_than(self, position: int) -> Instant | None:
-        """When the first game was played that the log learnt after a position."""
-        for table in (self.body, self.tail):
-            for start in range(0, len(table.a), _BLOCK):
-                later = table.position[start : start + _BLOCK] > position
-                at = int(later.argmax())
-                if later[at]:
-                    return int(table.played[start + at])
-        return None
-
-    def replaced(self, start: int, tail: GameTable) -> "Spliced":
-        """The games before `start`, and others after them."""
-        n = len(self.body.a)
-        if start < n:
-            made = Spliced(self.body.take(slice(0, start)), tail, self.origin)
-        else:
-            made = Spliced(self.body, self.tail.take(slice(0, start - n)).then(tail), self.origin)
-        return made if len(made.tail.a) <= max(_SHORT, len(made.body.a)) else Spliced(made.whole)
-
-
-_BLOCK = 262_144
-_SHORT = 65_536
-"""Games a tail may have, however short the body is, before both become one body."""
+from ratingcore.tables.splicing import GameTable, Spliced
 
 
 class SessionTable(NamedTuple):
@@ -287,6 +194,6 @@ def empty(pool: int, digest: str) -> Timeline:
     """The timeline of the empty log."""
     no_ints = np.empty(0, dtype=np.int64)
     return Timeline(
-        pool, 0, digest, Corrections(), Spliced(GameTable.of(())), SessionTable.of((), int), SeedTable.of((), int),
+        pool, 0, digest, Corrections(), Spliced(), SessionTable.of((), int), SeedTable.of((), int),
         Players(no_ints.astype(np.int32), no_ints, no_ints), results=no_ints,
     )  # fmt: skip

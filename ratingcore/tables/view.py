@@ -15,7 +15,8 @@ from ratingcore.tables.needs import Need
 from ratingcore.tables.ordering import counted
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.source import Source
-from ratingcore.tables.timeline import SeedTable, Spliced, Timeline
+from ratingcore.tables.splicing import Spliced
+from ratingcore.tables.timeline import SeedTable, Timeline
 
 FOREVER: Instant = 2**62
 """The cut in played time of a view that has none."""

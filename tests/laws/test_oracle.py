@@ -29,7 +29,7 @@ from ratingcore.registry import Registry
 from ratingcore.replay import seeds
 from ratingcore.tables import View, building, columnfiles, corrections
 from ratingcore.tables.corrections import Corrections
-from ratingcore.tables.timeline import GameTable
+from ratingcore.tables.splicing import GameTable
 from tests.laws import oracle
 from tests.laws.histories import DAYS, PLAYERS, POOLS, League
 

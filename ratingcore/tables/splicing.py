@@ -1,0 +1,186 @@
+"""Games in order of play as columns, and as pieces of columns into which late games are put without a copy."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.events import Instant, Row
+from ratingcore.tables.arrays import Floats, Ints
+
+
+class GameTable(NamedTuple):
+    """Games sorted by (played, order, position); `a` and `b` are ids of names or rows of players."""
+
+    position: Ints
+    played: Ints
+    order: Ints
+    a: Ints
+    b: Ints
+    score: Floats
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> "GameTable":
+        """Rows of games as columns, in the order they come."""
+        table = np.array([(r.position, r.played, r.order, r.a, r.b, r.score) for r in rows], dtype=_GAME)
+        return cls(*(np.ascontiguousarray(table[name]) for name in cls._fields))
+
+    def take(self, which: Any) -> "GameTable":
+        """Some of the games: an index, a mask or a slice."""
+        return GameTable(*(column[which] for column in self))
+
+    def then(self, other: "GameTable") -> "GameTable":
+        """These games and the others after them."""
+        if not len(self.a) or not len(other.a):
+            return other if len(other.a) else self
+        return GameTable(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
+
+    def place(self, played: int, order: int, position: int) -> int:
+        """Index at which the game of this time, order and position stands, or would stand."""
+        low, high = int(np.searchsorted(self.played, played)), int(np.searchsorted(self.played, played, "right"))
+        for column, value in ((self.order, order), (self.position, position)):
+            part = column[low:high]
+            low, high = low + int(np.searchsorted(part, value)), low + int(np.searchsorted(part, value, "right"))
+        return low
+
+
+_GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "i4"), ("b", "i4"), ("score", "f8")])
+
+
+@frozen(eq=False)
+class Spliced:
+    """Games in order of play, in pieces one behind the other.
+
+    A late game, or a correction, shows from its own time on: whatever was played before keeps its columns, so that
+    neither is a pool of millions copied nor its file written again.
+    """
+
+    pieces: tuple[GameTable, ...] = ()
+    origin: object = field(factory=object)
+    """Stands for the first piece it began with: who has the same one has the same games as far as both pieces go."""
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Index at which each piece starts, and the number of all games."""
+        return list(accumulate((len(piece.a) for piece in self.pieces), initial=0))
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    @cached_property
+    def whole(self) -> GameTable:
+        """All games as columns of one piece; made when it is first asked for."""
+        return _joined(self.pieces)
+
+    @property
+    def body(self) -> GameTable:
+        """The first piece."""
+        return self.pieces[0] if self.pieces else GameTable.of(())
+
+    @property
+    def tail(self) -> GameTable:
+        """All pieces but the first, as one."""
+        return _joined(self.pieces[1:])
+
+    def part(self, start: int, stop: int) -> GameTable:
+        """The games from `start` to before `stop`."""
+        return _joined(self._between(start, stop))
+
+    def _between(self, start: int, stop: int) -> list[GameTable]:
+        found = []
+        for piece, at in zip(self.pieces, self._starts, strict=False):
+            low, high = max(start - at, 0), min(stop - at, len(piece.a))
+            if low < high:
+                found.append(piece if high - low == len(piece.a) else piece.take(slice(low, high)))
+        return found
+
+    def before(self, at: Instant) -> int:
+        """How many games were played before an instant."""
+        for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
+            if len(piece.a) and piece.played[0] < at:
+                return start + int(np.searchsorted(piece.played, at))
+        return 0
+
+    def place(self, played: int, order: int, position: int) -> int:
+        """Index at which the game of this time, order and position stands, or would stand."""
+        for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
+            if len(piece.a) and (piece.played[0], piece.order[0], piece.position[0]) <= (played, order, position):
+                return start + piece.place(played, order, position)
+        return 0
+
+    def first_later_than(self, position: int) -> Instant | None:
+        """When the first game was played that the log learnt after a position."""
+        for piece in self.pieces:
+            for start in range(0, len(piece.a), _BLOCK):
+                later = piece.position[start : start + _BLOCK] > position
+                at = int(later.argmax())
+                if later[at]:
+                    return int(piece.played[start + at])
+        return None
+
+    def replaced(self, start: int, tail: GameTable) -> "Spliced":
+        """The games before `start`, and others after them."""
+        return self._of(self._between(0, start), [tail])
+
+    def edited(self, gone: Iterable[int], fresh: GameTable) -> "Spliced":
+        """The games without those of some indices, and with others, sorted, where they belong."""
+        keys = zip(fresh.played.tolist(), fresh.order.tolist(), fresh.position.tolist(), strict=True)
+        edits = [(at, 1, at) for at in gone] + [(self.place(*key), 0, n) for n, key in enumerate(keys)]
+        pieces: list[GameTable] = []
+        done = 0
+        for at, removes, number in sorted(edits):
+            pieces += self._between(done, at)
+            done = max(done, at) + removes
+            if not removes:
+                pieces.append(fresh.take(slice(number, number + 1)))
+        return self._of(pieces, self._between(done, len(self)))
+
+    def _of(self, before: list[GameTable], after: list[GameTable]) -> "Spliced":
+        """The pieces, made fewer where they have become many; the first one stays as it is as long as it is long."""
+        pieces = [piece for piece in (*before, *after) if len(piece.a)]
+        body, rest = len(pieces[0].a) if pieces else 0, sum(len(piece.a) for piece in pieces[1:])
+        same = bool(self.pieces) and bool(pieces) and _begins(self.pieces[0], pieces[0])
+        if same and rest <= max(_SHORT, body):
+            return Spliced(_fewer(pieces), self.origin)
+        return Spliced((_joined(pieces),)) if pieces else Spliced()
+
+
+_BLOCK = 262_144
+_MANY = 64
+"""Pieces up to which nothing is joined."""
+_SHORT = 65_536
+"""Games there may be behind the first piece, however short it is, before all become one."""
+
+
+def _joined(pieces: Iterable[GameTable]) -> GameTable:
+    tables = [piece for piece in pieces if len(piece.a)]
+    if len(tables) < 2:
+        return tables[0] if tables else GameTable.of(())
+    return GameTable(*(np.concatenate(columns) for columns in zip(*tables, strict=True)))
+
+
+def _fewer(pieces: list[GameTable]) -> tuple[GameTable, ...]:
+    """Short neighbours behind the first piece joined; all of them once they are many."""
+    if len(pieces) > _MANY:
+        return pieces[0], _joined(pieces[1:])
+    kept = pieces[:2]
+    for piece in pieces[2:]:
+        if len(kept[-1].a) + len(piece.a) <= _SMALL:
+            kept[-1] = kept[-1].then(piece)
+        else:
+            kept.append(piece)
+    return tuple(kept)
+
+
+_SMALL = 4096
+"""Games that are joined rather than kept as two pieces."""
+
+
+def _begins(known: GameTable, piece: GameTable) -> bool:
+    """Whether a piece is the beginning of another one: the same memory, not only the same games."""
+    return len(piece.a) <= len(known.a) and all(
+        x.__array_interface__["data"][0] == y.__array_interface__["data"][0] for x, y in zip(known, piece, strict=True)
+    )
