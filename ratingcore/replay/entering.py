@@ -30,6 +30,7 @@ class EnteringFold(Fold):
 
     def __init__(self, entering: Entering, view: View, keep: bool) -> None:
         super().__init__(entering.method, view, keep)
+        self.first = None  # some of the games are kept back, so all of them are looked at first
         self.entering = entering
         self.entry = entering.entry
         name = entering.name

@@ -29,6 +29,13 @@ class Periods(NamedTuple):
     ends: Ints
     """Last instant of each call: a seed goes into the first call that ends at or after it."""
 
+    def after(self, since: Instant | None) -> "Periods":
+        """The calls that end later than an instant."""
+        if since is None:
+            return self
+        done = int(np.searchsorted(self.ends, since, "right"))
+        return self._replace(calls=self.calls[done:], ends=self.ends[done:])
+
 
 def periods(view: View, period: Period, played: Ints) -> Periods:
     """The closed periods of a view, empty ones between and after included."""

@@ -13,7 +13,7 @@ from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.differing import SAME, Difference, difference
 from ratingcore.tables.ordering import counted, in_play_order, merged, numbered
 from ratingcore.tables.source import Source
-from ratingcore.tables.splicing import GameTable, Spliced
+from ratingcore.tables.splicing import GameTable
 from ratingcore.tables.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
 
 Table = TypeVar("Table", SessionTable, SeedTable)
@@ -33,12 +33,9 @@ def known_at(timeline: Timeline, log: Source, position: int) -> Timeline:
 def changed(timeline: Timeline, log: Source, position: int, news: Difference) -> Timeline:
     """The timeline at another position of the log, from what differs there."""
     digest, corrections = log.digest_at(position), news.corrections
+    timeline, news = _put_in(timeline, position, news)
     if news.since == SAME:
         return evolve(timeline, known_at=position, digest=digest, corrections=corrections)
-    few = _few_games(timeline, position, news)
-    if few is not None:
-        table, results = few
-        return evolve(timeline, known_at=position, digest=digest, corrections=corrections, table=table, results=results)
     tail = _Tail.of(timeline, news.since, position)
     reading = _Reading(timeline, log, position, news, tail)
     games, alone = reading.games()
@@ -54,34 +51,52 @@ def changed(timeline: Timeline, log: Source, position: int, news: Difference) ->
     )  # fmt: skip
 
 
-def _few_games(timeline: Timeline, position: int, news: Difference) -> tuple[Spliced, Ints | None] | None:
-    """The games with a few put in and taken out, and how many each player has; None if more than that changes.
+def _put_in(timeline: Timeline, position: int, news: Difference) -> tuple[Timeline, Difference]:
+    """Put in and take out what are only a few games, and leave of the difference what is more."""
+    readings = [row for pair in news.stale.values() for row in pair if row is not None]
+    if news.moved or any(row.kind != "game" for row in readings):
+        return timeline, news
+    known = [pair for at, pair in news.stale.items() if at <= position]  # later ones are dropped with all that is later
+    was = GameTable.of(row for row, _ in known if row is not None)
+    now = GameTable.of(row for _, row in known if row is not None)
+    edited = _edited(timeline, _rooted(was, timeline.corrections), _rooted(now, news.corrections))
+    if edited is None:
+        return timeline, news
+    fresh = news.games
+    if news.stale:
+        fresh = fresh.take(~np.isin(fresh.position, list(news.stale)))
+    news = news._replace(stale={}, since=news.recorded, games=fresh)
+    if len(fresh.a) and not news.rows:
+        more = _edited(edited, GameTable.of(()), _rooted(fresh, news.corrections))
+        if more is not None:
+            return more, news._replace(since=SAME)
+    return edited, news
+
+
+def _edited(timeline: Timeline, gone: GameTable, fresh: GameTable) -> Timeline | None:
+    """The timeline without some games and with others, players as ids; None if they are many, or number players anew.
 
     Nobody is numbered otherwise as long as all who play in them had played before.
     """
-    readings = [row for pair in news.stale.values() for row in pair if row is not None]
-    if position < timeline.known_at or news.moved or news.rows or any(row.kind != "game" for row in readings):
+    if not len(gone.a) and not len(fresh.a):
+        return timeline
+    if len(gone.a) + len(fresh.a) > _FEW_EDITS or (fresh.a == fresh.b).any() or (gone.a == gone.b).any():
         return None
-    if len(readings) + len(news.games.a) > _FEW_EDITS:
+    players = timeline.players
+    row = players.rows(int(max(ids.max(initial=0) for ids in (players.id, fresh.a, fresh.b))) + 1)
+    everyone = row[np.concatenate([fresh.a, fresh.b, gone.a, gone.b])]
+    since = min(int(games.played.min()) for games in (gone, fresh) if len(games.a))
+    if (everyone < 0).any() or (players.debut[everyone] >= since).any():
         return None
-    stale = np.isin(news.games.position, list(news.stale))
-    again = GameTable.of(now for _, now in news.stale.values() if now is not None)
-    fresh = in_play_order(_rooted(news.games.take(~stale).then(again), news.corrections))
-    was = _rooted(GameTable.of(row for row, _ in news.stale.values() if row is not None), timeline.corrections)
-    if (fresh.a == fresh.b).any() or (was.a == was.b).any():
-        return None
-    row = timeline.players.rows(int(max(ids.max(initial=0) for ids in (timeline.players.id, fresh.a, fresh.b))) + 1)
-    everyone = row[np.concatenate([fresh.a, fresh.b, was.a, was.b])]
-    if (everyone < 0).any() or (timeline.players.debut[everyone] >= news.since).any():
-        return None
-    gone = [timeline.table.place(*key) for key in zip(was.played, was.order, was.position, strict=True)]
-    table = timeline.table.edited(gone, fresh._replace(a=row[fresh.a], b=row[fresh.b]))
+    indices = [timeline.table.place(*key) for key in zip(gone.played, gone.order, gone.position, strict=True)]
+    fresh = in_play_order(fresh)
+    table = timeline.table.edited(indices, fresh._replace(a=row[fresh.a], b=row[fresh.b]))
     results = timeline.results
     if results is not None:
         results = results.copy()
-        for games, sign in ((fresh, 1), (was, -1)):
+        for games, sign in ((fresh, 1), (gone, -1)):
             np.add.at(results, row[np.concatenate([games.a, games.b])], sign)
-    return table, results
+    return evolve(timeline, table=table, results=results)
 
 
 _FEW_EDITS = 200
@@ -107,12 +122,8 @@ class _Tail(NamedTuple):
         ids = timeline.players.id
         start = timeline.table.before(since)
         session, seed = (int(np.searchsorted(t.played, since)) for t in (timeline.sessions, timeline.seeds))
-        games = timeline.table.part(start, len(timeline.table))
-        dropped = 0
-        if position < timeline.known_at:
-            known = np.flatnonzero(games.position <= position)
-            dropped = len(games.a) - len(known)
-            games = games.take(known) if dropped else games
+        games = timeline.table.known_by(start, position)
+        dropped = len(timeline.table) - start - len(games.a)
         sessions = timeline.sessions.take(np.arange(session, len(timeline.sessions.played)))
         seeds = timeline.seeds.take(slice(seed, None))
         return cls(

@@ -10,6 +10,8 @@ from ratingcore.tables import columnfiles
 from ratingcore.tables.building import known_at
 from ratingcore.tables.columnfiles import ColumnFolder, Files, prefixed
 from ratingcore.tables.corrections import Corrections
+from ratingcore.tables.fields import FieldBook
+from ratingcore.tables.latest import Latest
 from ratingcore.tables.source import Source
 from ratingcore.tables.splicing import GameTable, Spliced
 from ratingcore.tables.timeline import Players, SeedTable, SessionTable, Timeline, empty
@@ -48,8 +50,17 @@ class TimelineCache:
         self._folder = None if folder is None else ColumnFolder(folder)
         self._pool = pool
         self._held = held
+        self._latest: Latest | None = None
+        self._fields = FieldBook()
         self._kept: tuple[str, Timeline] | None = None
         """Generation of the files, and the timeline as it is in them."""
+
+    def latest(self, log: Source) -> Latest:
+        """The timeline at the head of the log, with what readers of earlier heads are compared with."""
+        timeline = self.at_head(log)
+        if self._latest is None or self._latest.timeline is not timeline:
+            self._latest = Latest(timeline, log, self._fields)
+        return self._latest
 
     def at_head(self, log: Source) -> Timeline:
         """The timeline at the head of the log."""

@@ -26,6 +26,8 @@ class Difference(NamedTuple):
         As the other reader knows them.
     since : int
         Everything played before is the same for both; `SAME` if everything is.
+    recorded : int
+        The same, apart from what reads otherwise.
     stale : mapping of int to (Row or None, Row or None)
         What reads otherwise under the other's corrections, by position: as it was read, and as it reads now; None
         where it is not known or does not count in the pool.
@@ -39,6 +41,7 @@ class Difference(NamedTuple):
 
     corrections: Corrections
     since: Instant
+    recorded: Instant
     stale: dict[int, tuple[Row | None, Row | None]]
     moved: set[int]
     games: GameTable
@@ -64,12 +67,14 @@ def difference(timeline: Timeline, log: Source, position: int) -> Difference:
         times += [at for at in (_first_recorded(timeline, log, low, high),) if at is not None]
         times += timeline.sessions.played[timeline.sessions.position > position].tolist()
         times += timeline.seeds.played[timeline.seeds.position > position].tolist()
+        times += _times({at: pair for at, pair in stale.items() if at > position})
+    recorded = min(times, default=SAME)
     times += _times(stale)
     if moved:
         times += _of_moved(log, timeline, moved, corrections)
         times += _times(_readings(log, timeline.alone, timeline, corrections, position))
     fresh = [row for row in spoken if row.kind not in CORRECTIONS] if position > timeline.known_at else []
-    return Difference(corrections, min(times, default=SAME), stale, moved, games, fresh)
+    return Difference(corrections, min(times, default=SAME), recorded, stale, moved, games, fresh)
 
 
 def _first_recorded(timeline: Timeline, log: Source, low: int, high: int) -> Instant | None:

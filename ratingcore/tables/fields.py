@@ -1,6 +1,6 @@
 """Further fields of results and players as numbers, the way a method's needs ask for them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from math import isfinite, nan
 
 import numpy as np
@@ -35,26 +35,85 @@ class FieldColumn:
         return np.where(self.position[place] == positions, self.code[place], 0).astype(np.int32)
 
 
-def read_field(log: Source, pool: int, field: str, to: int) -> FieldColumn:
-    """A field of the results of a pool, as it was first recorded."""
-    codes: dict[Value, int] = {}
-    position: list[int] = []
+class FieldBook:
+    """Fields of the results of a pool as they were first recorded, read once and from then on only further.
 
-    def number() -> Iterable[int]:
-        for at, value in log.fields(pool, field, 0, to):
-            position.append(at)
-            yield codes.setdefault(value, len(codes) + 1)
+    Values are numbered in the order in which the log learnt them, from results or from amendments, so that a value
+    keeps its number whatever is recorded later.
+    """
 
-    code = np.fromiter(number(), dtype=np.int32)
-    return FieldColumn(np.array(position, dtype=np.int64), code, tuple(codes))
+    def __init__(self) -> None:
+        self._known: dict[str, _Growing] = {}
+
+    def column(self, log: Source, pool: int, field: str, to: int) -> FieldColumn:
+        """A field as a reader of the first `to` events finds it."""
+        known = self._known.setdefault(field, _Growing())
+        if known.to < to:
+            known.grow(log, pool, field, to)
+        n = int(np.searchsorted(known.position[: known.n], to, "right"))
+        return FieldColumn(known.position[:n], known.code[:n], tuple(known.codes))
+
+
+class _Growing:
+    """A field of results up to a position of the log, in arrays with room to grow."""
+
+    def __init__(self) -> None:
+        self.to = 0
+        self.n = 0
+        self.position = np.empty(0, dtype=np.int64)
+        self.code = np.empty(0, dtype=np.int32)
+        self.codes: dict[Value, int] = {}
+
+    def grow(self, log: Source, pool: int, field: str, to: int) -> None:
+        said = iter([*_amended_values(log, field, self.to, to), (to + 1, None)])
+        at_next, value_next = next(said)
+        position: list[int] = []
+        codes = self.codes
+
+        def numbers() -> Iterator[int]:
+            nonlocal at_next, value_next
+            for at, value in log.fields(pool, field, self.to, to):
+                while at_next < at:
+                    if value_next is not None:
+                        codes.setdefault(value_next, len(codes) + 1)
+                    at_next, value_next = next(said)
+                position.append(at)
+                yield codes.setdefault(value, len(codes) + 1)
+
+        code = np.fromiter(numbers(), dtype=np.int32)
+        for value in (value_next, *(value for _, value in said)):
+            if value is not None:
+                codes.setdefault(value, len(codes) + 1)
+        self._append(np.array(position, dtype=np.int64), code)
+        self.to = to
+
+    def _append(self, position: NDArray[np.int64], code: NDArray[np.int32]) -> None:
+        n = self.n + len(position)
+        if n > len(self.position):
+            room = max(n, 2 * len(self.position) if self.n else n)
+            self.position, self.code = np.resize(self.position, room), np.resize(self.code, room)
+        self.position[self.n : n], self.code[self.n : n] = position, code
+        self.n = n
+
+
+def _amended_values(log: Source, field: str, after: int, to: int) -> Iterator[tuple[int, Value | None]]:
+    """Values of a field that amendments bring into a pool, each at the position of the amendment."""
+    for row in log.rows(after, to, ("amend",)):
+        changes = row.facts["set"]
+        if field in changes:
+            yield row.position, changes[field]
+        elif "pool" in changes and row.ref is not None:
+            target = next(iter(log.rows_at([row.ref])))
+            yield row.position, target.facts.get(field) if target.kind in {"game", "session"} else None
 
 
 class ResultFields:
     """The fields of a timeline's results, read when they are first asked for."""
 
-    def __init__(self, log: Source, timeline: Timeline) -> None:
+    def __init__(self, log: Source, timeline: Timeline, book: FieldBook) -> None:
         self._log = log
         self._timeline = timeline
+        self._book = book
         changed = timeline.corrections.changes
         rows = log.rows_at(at for at in changed if at <= timeline.known_at) if changed else ()
         read = (timeline.corrections.read(row) for row in rows)
@@ -69,16 +128,22 @@ class ResultFields:
         return column.at(positions), column.values
 
     def _read(self, field: str) -> FieldColumn:
-        column = read_field(self._log, self._timeline.pool, field, self._timeline.known_at)
+        column = self._book.column(self._log, self._timeline.pool, field, self._timeline.known_at)
         if not self._amended:
             return column
-        code = dict(zip(column.position.tolist(), column.code.tolist(), strict=True))
         values = {value: number for number, value in enumerate(column.values, 1)}
-        for at, row in self._amended.items():
-            value = row.facts.get(field)
-            code[at] = 0 if value is None else values.setdefault(value, len(values) + 1)
-        at_positions = np.array(sorted(code), dtype=np.int64)
-        return FieldColumn(at_positions, np.array([code[at] for at in sorted(code)], dtype=np.int32), tuple(values))
+        amended = np.array(sorted(self._amended), dtype=np.int64)
+        given = [self._amended[at].facts.get(field) for at in amended.tolist()]
+        number = np.array([0 if v is None else values.setdefault(v, len(values) + 1) for v in given], dtype=np.int32)
+        place = np.searchsorted(column.position, amended)
+        there = np.zeros(len(amended), dtype=bool)
+        inside = place < len(column.position)
+        there[inside] = column.position[place[inside]] == amended[inside]
+        code = column.code.copy()
+        code[place[there]] = number[there]
+        new, place = ~there, place[~there]
+        position = np.insert(column.position, place, amended[new]) if len(place) else column.position
+        return FieldColumn(position, np.insert(code, place, number[new]) if len(place) else code, tuple(values))
 
     def column(self, need: Need, positions: Ints, method: str) -> Floats:
         """A needed field as numbers aligned with results at these positions.

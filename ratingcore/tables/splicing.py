@@ -121,6 +121,14 @@ class Spliced:
                     return int(piece.played[start + at])
         return None
 
+    def known_by(self, start: int, position: int) -> GameTable:
+        """The games from `start` on that are among the first `position` events of the log."""
+        pieces = []
+        for piece in self._between(start, len(self)):
+            known = piece.position <= position
+            pieces.append(piece if known.all() else piece.take(np.flatnonzero(known)))
+        return _joined(pieces)
+
     def replaced(self, start: int, tail: GameTable) -> "Spliced":
         """The games before `start`, and others after them."""
         return self._of(self._between(0, start), [tail])
@@ -139,20 +147,16 @@ class Spliced:
         return self._of(pieces, self._between(done, len(self)))
 
     def _of(self, before: list[GameTable], after: list[GameTable]) -> "Spliced":
-        """The pieces, made fewer where they have become many; the first one stays as it is as long as it is long."""
+        """The pieces, made fewer where they have become many."""
         pieces = [piece for piece in (*before, *after) if len(piece.a)]
-        body, rest = len(pieces[0].a) if pieces else 0, sum(len(piece.a) for piece in pieces[1:])
-        same = bool(self.pieces) and bool(pieces) and _begins(self.pieces[0], pieces[0])
-        if same and rest <= max(_SHORT, body):
-            return Spliced(_fewer(pieces), self.origin)
-        return Spliced((_joined(pieces),)) if pieces else Spliced()
+        if not pieces or not self.pieces or not _begins(self.pieces[0], pieces[0]):
+            return Spliced(_fewer(pieces))
+        return Spliced(_fewer(pieces), self.origin)
 
 
 _BLOCK = 262_144
 _MANY = 64
 """Pieces up to which nothing is joined."""
-_SHORT = 65_536
-"""Games there may be behind the first piece, however short it is, before all become one."""
 
 
 def _joined(pieces: Iterable[GameTable]) -> GameTable:

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from ratingcore.errors import WrongForm
 from ratingcore.events import Instant, Row
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
+from ratingcore.tables.differing import SAME
 from ratingcore.tables.fields import ResultFields, player_column
-from ratingcore.tables.games import Games, Span
+from ratingcore.tables.games import Blanks, Games, Span
+from ratingcore.tables.latest import Latest
 from ratingcore.tables.needs import Need
 from ratingcore.tables.ordering import counted
 from ratingcore.tables.sides import Sides
@@ -36,7 +38,15 @@ class View:
         Last instant of played time that counts; `FOREVER` if there is no cut.
     """
 
-    def __init__(self, log: Source, timeline: Timeline, pool: str, through: Instant, key: Callable[[int], str]) -> None:
+    def __init__(
+        self,
+        log: Source,
+        timeline: Timeline,
+        pool: str,
+        through: Instant,
+        key: Callable[[int], str],
+        latest: "Latest | None" = None,
+    ) -> None:
         self.pool = pool
         self.known_at = timeline.known_at
         self.digest = timeline.digest
@@ -44,6 +54,7 @@ class View:
         self._log = log
         self._timeline = timeline
         self._key = key
+        self._latest = latest or Latest(timeline, log)
         self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
         self.n_players = int(np.searchsorted(timeline.players.first, through, "right"))
@@ -53,9 +64,20 @@ class View:
         """All the reader knows, before and after the cut."""
         return self._timeline
 
+    @property
+    def newest(self) -> bool:
+        """Whether the reader knows all that is known."""
+        return self.known_at == self._latest.timeline.known_at
+
+    def same_before(self, position: int) -> Instant:
+        """Since when, in played time, a reader of the first `position` events reads otherwise; `SAME` if never."""
+        if position == self.known_at:
+            return SAME
+        return min(self._latest.same_before(position), self._latest.same_before(self.known_at))
+
     @cached_property
     def _fields(self) -> ResultFields:
-        return ResultFields(self._log, self._timeline)
+        return ResultFields(self._log, self._timeline, self._latest.fields)
 
     def name(self, row: int) -> str:
         """Name of the player in a row of the state."""
@@ -80,6 +102,26 @@ class View:
         if self.n_games:
             starts.append(int(self._timeline.table.part(0, 1).played[0]))
         return min(starts, default=None)
+
+    @property
+    def last_happened(self) -> Instant | None:
+        """When the last result or seed of the view was."""
+        return max([at for at in (self.last_played, *self.seeds.played[-1:].tolist()) if at is not None], default=None)
+
+    def last_before(self, at: Instant | None) -> Instant | None:
+        """When the last result was played before an instant."""
+        if at is None:
+            return None
+        games, sessions = self.started(at - 1)
+        ends = [int(self._timeline.sessions.played[sessions - 1])] if sessions else []
+        ends += [int(self._timeline.table.part(games - 1, games).played[0])] if games else []
+        return max(ends, default=None)
+
+    def instants(self, places: list[int]) -> list[Instant]:
+        """When the results of these places in order of play were played."""
+        if not self.n_sessions:
+            return [int(self._timeline.table.part(at, at + 1).played[0]) for at in places]
+        return [int(at) for at in self.known()[0][places]]
 
     @cached_property
     def seeds(self) -> SeedTable:
@@ -162,7 +204,7 @@ class View:
         facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
         return Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
-            frozen_array(table.position), self._span(), facts, self._player_fields(needs, method),
+            frozen_array(table.position), self._span, facts, self._player_fields(needs, method),
         )  # fmt: skip
 
     def sides(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Sides:
@@ -174,7 +216,7 @@ class View:
             return seated.frozen()
         table = self._timeline.table.part(start, self.n_games)
         facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
-        games = Games(table.a, table.b, table.score, table.played, table.position, self._span(), facts, seated._players)
+        games = Games(table.a, table.b, table.score, table.played, table.position, self._span, facts, seated._players)
         if first == self.n_sessions:
             return Sides.of(games).frozen()
         return Sides.of(games).merged(seated, np.concatenate([table.order, sessions.order[first : self.n_sessions]]))
@@ -189,10 +231,25 @@ class View:
         members, sides = slice(int(side[0]), int(side[-1])), slice(int(result[0]), int(result[-1]))
         return Sides(
             result - result[0], side - side[0], sessions.player[members], sessions.score[sides],
-            sessions.played[first:last], position, self._span(), facts,
+            sessions.played[first:last], position, self._span, facts,
             self._player_fields(needs, method),
         )  # fmt: skip
 
+    def stretch(self, start: int, stop: int, method: str, blanks: Blanks) -> Games:
+        """Some of the games, for a method that needs no fields; `WrongForm` if the view holds sessions."""
+        if self.n_sessions:
+            raise WrongForm(method, self.pool, self.n_sessions)
+        table = self._timeline.table.part(start, stop)
+        return Games(
+            frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
+            frozen_array(table.position), self._span, blanks=blanks,
+        )  # fmt: skip
+
+    def player_facts(self, needs: tuple[Need, ...], method: str) -> dict[str, Floats]:
+        """The fields of players that a method needs, aligned with the rows of the state."""
+        return self._player_fields(needs, method)
+
+    @cached_property
     def _span(self) -> Span:
         first, last = self.first_played, self.last_played
         return Span(0, 0) if first is None or last is None else Span(first, last + 1)

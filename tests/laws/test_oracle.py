@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
-from ratingcore.engine import base as engine_base
 from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import DAY, Row
 from ratingcore.log import MemoryLog, SqliteLog
@@ -29,6 +28,7 @@ from ratingcore.registry import Registry
 from ratingcore.replay import seeds
 from ratingcore.tables import View, building, columnfiles, corrections
 from ratingcore.tables.corrections import Corrections
+from ratingcore.tables.latest import Latest
 from ratingcore.tables.splicing import GameTable
 from tests.laws import oracle
 from tests.laws.histories import DAYS, PLAYERS, POOLS, League
@@ -302,7 +302,7 @@ RULES: dict[str, tuple[Any, str, Any]] = {
     "games of one time keep the order of the log": (building, "in_play_order", _order_is_ignored),
     "games whose players became one still count": (building, "_rooted", lambda games, corrections: games),
     "what was learnt later is known earlier": (
-        engine_base, "timeline_at", lambda timeline, log, position: timeline,
+        Latest, "at", lambda self, position: self.timeline,
     ),
     "a correction does not reach games that are known": (Corrections, "touched", lambda self, other: set()),
     "a merge does not reach games that are known": (Corrections, "moved", lambda self, other: set()),

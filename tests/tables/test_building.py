@@ -93,9 +93,9 @@ def test_a_game_before_a_session_of_the_same_moment_numbers_its_players_first() 
 
 def test_two_amendments_can_make_a_player_his_own_opponent_and_then_the_game_is_left_out() -> None:
     eng = engine(game(1, "ann", "bo"), game(2, "ann", "bo", uid="g"))
-    eng.amend("g", {"a": "cy"})
+    eng.log.append([ResultAmended(of="g", changes={"a": "cy"})])
     eng.view(POOL)
-    eng.amend("g", {"b": "cy"})
+    eng.log.append([ResultAmended(of="g", changes={"b": "cy"})])
     assert positions(eng) == [1]
     assert columns(eng.view(POOL).timeline) == columns(scratch(eng.log))
     eng.amend("g", {"b": "dee"})

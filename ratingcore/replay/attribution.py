@@ -1,0 +1,233 @@
+"""What each result of a player contributed to a whole-pool rating: the pool refitted before and with it."""
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from math import nan
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.events import DAY, Instant
+from ratingcore.events.times import FIRST
+from ratingcore.methods.state import State
+from ratingcore.replay.fold import Fold
+from ratingcore.replay.newcomers import months_of
+from ratingcore.replay.record import Replay
+from ratingcore.replay.seeds import Planter
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.games import Span
+from ratingcore.tables.sides import Sides
+
+MOST = 200
+"""How often an attribution refits a pool unless told otherwise."""
+
+WORDS = ("", "day", "month", "year", "all")
+"""How own results are taken together, from each alone to all at once."""
+
+
+@frozen(eq=False)
+class Share:
+    """Own results taken together, or an own seed, and the rating in the fit before it and in the fit with it.
+
+    Parameters
+    ----------
+    played : int
+        When the last of them was played.
+    results : tuple of int
+        Indices of own results; none for a seed.
+    seed : int or None
+        Number of the seed in the table of the view.
+    before, after : float, NaN where the fit does not rate the player
+    opposition : float
+        Mean rating of the others in the results, in the fit before; NaN if one has none.
+    expected : (results,) float64
+        Forecasts of the fit before, from the player's side.
+    """
+
+    played: Instant
+    results: tuple[int, ...]
+    seed: int | None
+    before: float
+    after: float
+    opposition: float
+    expected: Floats
+
+
+@frozen(eq=False)
+class Attribution:
+    """Shares in order of play.
+
+    Parameters
+    ----------
+    shares : tuple of Share
+    word : str
+        How results are taken together: one of `WORDS`.
+    refits : int
+        How often the pool was fitted.
+    """
+
+    shares: tuple[Share, ...]
+    word: str
+    refits: int
+
+
+def attribute(replay: Replay, row: int, since: Instant = FIRST, most: int = MOST) -> Attribution:
+    """Refit a pool before and with each result of a player, in order of play.
+
+    Results at one instant are taken one after the other. Where that needs more than `most` fits, results are taken
+    together by day, then by month, by year, or all at once.
+
+    Parameters
+    ----------
+    replay : Replay
+        Of a retrospective method.
+    row : int
+        The player's row of the state.
+    since : int
+        Results and seeds played before are no shares.
+    """
+    fits = Fits(replay, row)
+    own, seeds = fits.own(since)
+    for word in WORDS:
+        parts = list(_parts(fits, own, seeds, word))
+        points = {point for part in parts for point in (part.before, part.after)}
+        if len(points) <= max(most, 2):
+            break
+    return Attribution(tuple(fits.share(part) for part in parts), word, len(points))
+
+
+@frozen
+class Point:
+    """A fit: of the leading results, further ones, and the leading seeds."""
+
+    results: int
+    seeds: int
+    further: tuple[int, ...] = ()
+
+
+@frozen
+class _Part:
+    results: tuple[int, ...]
+    seed: int | None
+    before: Point
+    after: Point
+
+
+def _parts(fits: "Fits", own: Ints, seeds: Ints, word: str) -> Iterator[_Part]:
+    """Own results and seeds in order of play, seeds before results of the same time."""
+    played, planted = fits.results.played, fits.seeds.played
+    events = [(int(planted[s]), 0, s) for s in seeds.tolist()] + [(int(played[r]), 1, r) for r in own.tolist()]
+    together = _KEYS[word]
+    for (is_result, _), group in groupby(sorted(events), lambda e: (e[1], together(e[0]) if together else e)):
+        some = [number for _, _, number in group]
+        if not is_result:
+            for s in some:
+                n = int(np.searchsorted(played, planted[s]))
+                yield _Part((), s, Point(n, s), Point(n, s + 1))
+            continue
+        known = int(np.searchsorted(planted, played[some[0]], "right"))
+        first = some[0]
+        # results that follow one another are a longer beginning, and one fit may serve two parts
+        plain = some == [*range(first, first + len(some))]
+        after = Point(first + len(some), known) if plain else Point(first, known, tuple(some))
+        yield _Part(tuple(some), None, Point(first, known), after)
+
+
+def _month(played: Instant) -> int:
+    return int(months_of(np.array([played]))[0])
+
+
+_KEYS: dict[str, Callable[[Instant], int] | None] = {
+    "": None,
+    "day": lambda played: played // DAY,
+    "month": _month,
+    "year": lambda played: _month(played) // 12,
+    "all": lambda played: 0,
+}
+
+
+class Fits:
+    """Fits of a pool as it was known after some of its results; each is made once."""
+
+    def __init__(self, replay: Replay, row: int) -> None:
+        fold = Fold(replay.method, replay.view, keep=False)
+        self.method: Any = replay.method
+        self.row = row
+        self.results: Any = fold.results
+        self.seeds = replay.view.seeds
+        self._columns = fold.columns
+        self._planter = Planter(self.seeds, self._columns, self.method.name)
+        self._start = float(replay.start[row])
+        self._member = replay.member
+        self._member_start = replay.member_start
+        self._known: dict[Point, tuple[float, State]] = {}
+
+    def own(self, since: Instant) -> tuple[Ints, Ints]:
+        """Indices of the player's results and seeds played from an instant on."""
+        results = np.searchsorted(self._member_start, np.flatnonzero(self._member == self.row), "right") - 1
+        seeds = np.flatnonzero(self.seeds.player == self.row)
+        return results[self.results.played[results] >= since], seeds[self.seeds.played[seeds] >= since]
+
+    def share(self, part: _Part) -> Share:
+        """What a part contributed."""
+        before, state = self._fit(part.before)
+        after, _ = self._fit(part.after)
+        if part.seed is not None:
+            played = int(self.seeds.played[part.seed])
+            return Share(played, (), part.seed, before, after, nan, np.empty(0))
+        opposition, expected = self._foreseen(state, part.results)
+        self._known = {part.before: (before, state), part.after: self._known[part.after]}  # what may serve again
+        played = int(self.results.played[part.results[-1]])
+        return Share(played, part.results, None, before, after, opposition, expected)
+
+    def _fit(self, point: Point) -> tuple[float, State]:
+        if point not in self._known:
+            state = self._solved(point)
+            rating = state["rating"]
+            self._known[point] = float(rating[self.row]) if self.row < len(rating) else self._start, state
+        return self._known[point]
+
+    def _solved(self, point: Point) -> State:
+        """The state of a fit, with rows for all who had appeared by then."""
+        whole = self.results
+        n = point.results + len(point.further)
+        chosen = whole
+        if point.further:
+            chosen = whole.take(np.concatenate([np.arange(point.results), np.array(point.further)]))
+        last = int(chosen.played[n - 1]) if n else 0
+        part = chosen.part(0, n, Span(whole.span.start, last + 1) if n else Span(0, 0))
+        members = part.player if isinstance(part, Sides) else np.concatenate([part.a, part.b])
+        planted = self.seeds.player[: point.seeds]
+        players = 1 + max(int(members.max(initial=-1)), int(planted.max(initial=-1)))
+        state = State.start(self._columns, players, self._pairs(part))
+        self._planter.plant(state, np.arange(point.seeds), 0, 0)
+        solved: State = self.method.rate(state, part).state
+        return solved
+
+    def _pairs(self, results: Any) -> int:
+        return 0 if isinstance(results, Sides) else int(results.pair.max(initial=-1)) + 1
+
+    def _foreseen(self, state: State, results: tuple[int, ...]) -> tuple[float, Floats]:
+        """Mean rating of the others in some results, and what was expected of the player in each."""
+        part = self.results.take(np.array(results))
+        members = part.player if isinstance(part, Sides) else np.stack([part.a, part.b], axis=1).ravel()
+        players = max(int(members.max()) + 1, len(state["rating"]))
+        grown = state.grown(State.start(self._columns, players, max(self._pairs(part), _rows(state, self._columns))))
+        expected = self.method.expected(grown, part.withheld()).expected
+        rating, others = grown["rating"], members != self.row
+        if isinstance(part, Sides):
+            seat = np.flatnonzero(~others)
+            mine = np.searchsorted(part.side, seat, "right") - 1
+            side_of = np.repeat(np.arange(len(part.side) - 1), np.diff(part.side))
+            return _mean(rating[members[~np.isin(side_of, mine)]]), expected[mine]
+        return _mean(rating[members[others]]), np.where(part.a == self.row, expected, 1.0 - expected)
+
+
+def _rows(state: State, columns: Any) -> int:
+    """How many pairs a state has rows for."""
+    return max((len(state[column.name]) for column in columns if column.per == "pair"), default=0)
+
+
+def _mean(ratings: Floats) -> float:
+    return float(ratings.mean()) if len(ratings) else nan

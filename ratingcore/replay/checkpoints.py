@@ -1,0 +1,190 @@
+"""The checkpoints of a pool: where a replay may begin, and which of them are worth keeping."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+from pathlib import Path
+
+from attrs import define, field
+
+from ratingcore.methods.contract import Method
+from ratingcore.methods.text import identity
+from ratingcore.replay.checkpoint import Checkpoint
+from ratingcore.replay.statefiles import Kept, StateFolder
+from ratingcore.tables.view import View
+
+WORTH = 20_000
+"""Results from which on a replay costs more than looking for a checkpoint."""
+
+FILE_SECONDS = 0.05
+"""Time of a replay from which on it costs more than a file."""
+
+PARTS = 20
+"""Checkpoints divide the whole history into so many parts at least."""
+
+CLOSEST = 4096
+"""Distance, in results, of the checkpoint next to the newest one."""
+
+MEMORY = 128 * 2**20
+"""Bytes of checkpoints that are held in memory; those of methods not asked for longest go first."""
+
+
+@define
+class _Of:
+    """The checkpoints of one method: in memory, and on disk by name."""
+
+    held: list[Checkpoint] = field(factory=list)
+    files: list[Kept] = field(factory=list)
+
+
+class Checkpoints:
+    """Checkpoints of a pool by method, in memory and, if there is a folder, on disk.
+
+    They lie at growing distances behind the newest: a twentieth of the history apart, and near the end closer and
+    closer. So there are some forty of a method, however long the log.
+
+    Parameters
+    ----------
+    folder : path or None
+        None keeps them in memory only.
+    digest_at : callable
+        Digest of the first events of the log, up to a position: a checkpoint of another history is none.
+    """
+
+    def __init__(self, folder: Path | None, digest_at: Callable[[int], str]) -> None:
+        self._folder = None if folder is None else StateFolder(folder)
+        self._digest_at = digest_at
+        self._methods: OrderedDict[str, _Of] = OrderedDict()
+
+    def _of(self, name: str) -> _Of:
+        if name not in self._methods:
+            files = self._folder.kept(name) if self._folder else []
+            self._methods[name] = _Of(files=files)
+        self._methods.move_to_end(name)
+        return self._methods[name]
+
+    def nearest(self, method: Method, view: View) -> Checkpoint | None:
+        """The latest checkpoint from which a replay of a view may begin."""
+        name = identity(method)
+        of = self._of(name)
+        candidates: list[Checkpoint | Kept] = [*of.held, *of.files]
+        here = (c for c in candidates if c.through <= view.through)
+        for candidate in sorted(here, key=lambda c: (c.through, c.known_at), reverse=True):
+            found = candidate
+            if isinstance(found, Kept):
+                if view.same_before(found.known_at) <= found.through or (found.whole and found.through != view.through):
+                    continue
+                found = self._read(of, found, name)  # type: ignore[assignment]  # None if it is damaged
+            if isinstance(found, Checkpoint) and found.serves(view, method):
+                return found
+        return None
+
+    def _read(self, of: _Of, kept: Kept, name: str) -> Checkpoint | None:
+        assert self._folder is not None
+        of.files.remove(kept)
+        found = self._folder.read(kept, name)
+        if found is None or self._digest_at(found.known_at) != found.digest:
+            self._folder.drop(kept)
+            return None
+        of.held.append(found)
+        return found
+
+    def keep(
+        self, method: Method, view: View, made: Iterable[Checkpoint], cost: float, *, pinned: bool = False
+    ) -> None:
+        """Keep checkpoints that a replay has made.
+
+        Parameters
+        ----------
+        cost : float, seconds
+            What a result took: there are files only of what took long to reach.
+        pinned : bool
+            Whether a published list is made from the last of them, which is then kept however close it lies.
+        """
+        name, fresh = identity(method), list(made)
+        of = self._of(name)
+        of.held += fresh
+        if self._folder is not None:
+            self._write(self._folder, of, name, view, fresh, FILE_SECONDS / max(cost, 1e-9), pinned)
+        if view.newest:
+            self._thin(of, view, name)
+        else:
+            of.held = [*(c for c in of.held if c.known_at != view.known_at), *fresh[-2:]]
+        while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > MEMORY:
+            self._methods.popitem(last=False)
+
+    def _write(
+        self, folder: StateFolder, of: _Of, name: str, view: View, fresh: list[Checkpoint], far: float, pinned: bool
+    ) -> None:
+        """Write what is far enough from what is there already, and what a published list is made from."""
+        there = sorted(kept.results for kept in folder.kept(name) if kept.known_at == view.known_at or view.newest)
+        wrote = False
+        for checkpoint in fresh:
+            last = pinned and checkpoint is fresh[-1]
+            near = any(0 <= checkpoint.results - results < far for results in (0, *there))
+            if last or (view.newest and not near):
+                folder.write(checkpoint, name, last)
+                there.append(checkpoint.results)
+                wrote = True
+        if wrote:
+            of.files = [k for k in folder.kept(name) if not any(_same(k, c) for c in of.held)]
+            folder.tidy()
+
+    def _thin(self, of: _Of, view: View, name: str) -> None:
+        """Let go what reads otherwise now, and what lies closer to others than it need."""
+        n = view.n_games + view.n_sessions
+        valid = [c for c in of.held if c.known_at == view.known_at or view.same_before(c.known_at) > c.through]
+        of.held = [valid[at] for at in spread([c.results for c in valid], n)]
+        if self._folder is None:
+            return
+        files = [kept for kept in self._folder.kept(name) if not kept.pinned]
+        fine = [k for k in files if k.known_at == view.known_at or view.same_before(k.known_at) > k.through]
+        kept = {fine[at].path for at in spread([k.results for k in fine], n)}
+        for file in files:
+            if file.path not in kept:
+                self._folder.drop(file)
+        of.files = [k for k in of.files if k.pinned or k.path in kept]
+
+
+def _same(kept: Kept, checkpoint: Checkpoint) -> bool:
+    return (kept.through, kept.known_at) == (checkpoint.through, checkpoint.known_at)
+
+
+def spread(results: list[int], n: int) -> list[int]:
+    """Which of some places in a history of `n` results to keep, the newest first.
+
+    One is let go where its neighbours are close enough without it.
+
+    Examples
+    --------
+    >>> spread([100_000, 99_999, 99_990, 60_000, 59_000, 58_000], 100_000)
+    [0, 2, 3, 5]
+    """
+    order = sorted(range(len(results)), key=lambda at: -results[at])
+    kept: list[int] = order[:1]
+    for at, further in zip_longest(order[1:], order[2:]):
+        if further is None or results[kept[-1]] - results[further] > gap(n - results[at], n):
+            kept.append(at)
+    return kept
+
+
+def gap(distance: int, n: int) -> float:
+    """How far apart checkpoints may lie at a distance from the end, both in results."""
+    return max(CLOSEST, min(distance / 2, n / PARTS))
+
+
+def stops(start: int, n: int) -> list[int]:
+    """Places at which a replay from one place to the end leaves checkpoints, in results.
+
+    Examples
+    --------
+    >>> stops(0, 100_000)[:3], stops(0, 100_000)[-3:], stops(99_000, 100_000)
+    ([5000, 10000, 15000], [90000, 95000, 99999], [99999])
+    """
+    found, distance = [n - 1], CLOSEST
+    while n - distance > start and distance < n / PARTS:
+        found.append(n - distance)
+        distance += distance // 2
+    part = max(CLOSEST, n // PARTS)
+    found += range(part, n, part)
+    return sorted({at for at in found if start < at < n})

@@ -1,0 +1,43 @@
+"""The newest timeline at hand: what all readers of a log are compared with, and what they share."""
+
+from ratingcore.events import Instant
+from ratingcore.tables.building import changed
+from ratingcore.tables.differing import SAME, difference
+from ratingcore.tables.fields import FieldBook
+from ratingcore.tables.source import Source
+from ratingcore.tables.timeline import Timeline
+
+
+class Latest:
+    """The timeline of a pool at the head of the log, and since when earlier readers read otherwise.
+
+    Parameters
+    ----------
+    timeline : Timeline
+    log : Source
+    fields : FieldBook or None
+        What has been read of fields of results so far.
+    """
+
+    def __init__(self, timeline: Timeline, log: Source, fields: FieldBook | None = None) -> None:
+        self.timeline = timeline
+        self.fields = fields or FieldBook()
+        self._log = log
+        self._since: dict[int, Instant] = {timeline.known_at: SAME}
+        self._earlier: Timeline | None = None
+
+    def same_before(self, position: int) -> Instant:
+        """Everything played before this instant is the same for a reader of the first `position` events."""
+        if position not in self._since:
+            self._since[position] = difference(self.timeline, self._log, position).since
+        return self._since[position]
+
+    def at(self, position: int) -> Timeline:
+        """The timeline as a reader of the first `position` events knows it."""
+        if position == self.timeline.known_at:
+            return self.timeline
+        if self._earlier is None or self._earlier.known_at != position:
+            news = difference(self.timeline, self._log, position)
+            self._since[position] = news.since
+            self._earlier = changed(self.timeline, self._log, position, news)
+        return self._earlier
