@@ -1,13 +1,15 @@
-"""`ratingcore void` and `ratingcore amend`: corrections, which are events like any other."""
+"""`ratingcore void`, `revive` and `amend`: corrections, which are events like any other."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import correcting
 from ratingcore.cli.telling import Mistake, note
+from ratingcore.cli.trying import correct, done, foretell, opened
 
 if TYPE_CHECKING:
     from ratingcore.cli.fieldtexts import Typed
@@ -19,35 +21,78 @@ if TYPE_CHECKING:
     "void",
     cls=Command,
     examples=(
+        "ratingcore void club.db g-1 --dry-run --method elo:k=24",
         'ratingcore void club.db g-1 --why "default, not played" --by secretary',
         "ratingcore log club.db --kind void --last 1",
     ),
 )
 @options.log
-@click.argument("uid")
-@options.correction
-def void(log: str, uid: str, why: str, by: str) -> None:
+@click.argument("uids", metavar="UID...", nargs=-1, required=True)
+@options.saying
+def void(
+    log: str, uids: tuple[str, ...], why: str, by: str,
+    own_uid: str | None, dry_run: bool, method: str, pool: str | None, form: str | None,
+) -> None:  # fmt: skip
     """Count an event as never recorded.
 
-    A game, a session, a seed, or a correction. Nothing is deleted: lists as they were known before stay as they were.
-    The uid of the void is printed; to take it back, void it. A merge is taken back by unmerge.
+    A game, a session, a seed, or a correction; several are voided together. Nothing is deleted: lists as they were
+    known before stay as they were. The uid of the void is printed; to take it back, void it, or revive the event.
+    A merge is taken back by unmerge.
     """
+    from ratingcore.engine.saying import numbered
     from ratingcore.events import ResultVoided
 
-    with correcting(log) as engine:
-        row = engine.log.row_of(uid)
-        if _now(engine, row) is None:
-            note(f"note: {uid} counted as never recorded before; this void is one more")
-        event = ResultVoided(of=uid, why=why, by=by)
-        receipt = engine.record(event)
-    click.echo(event.uid)
-    note(f"recorded at position {receipt.head.position}; to take it back, void {event.uid}")
+    with opened(log, dry_run) as engine:
+        events = [
+            ResultVoided(uid=own, of=uid, why=why, by=by) for own, uid in zip(numbered(own_uid), uids, strict=False)
+        ]
+        if own_uid is None or not engine.log.find([own_uid]):
+            for uid in uids:
+                if _now(engine, engine.log.row_of(uid)) is None:
+                    note(f"note: {uid} counted as never recorded before; this void is one more")
+        if dry_run:
+            foretell(engine, events, f"the void of {', '.join(uids)}", pool, method, form)
+        else:
+            receipt = engine.record(*events)
+            done(receipt, [event.uid for event in events], f"to take it back, void {' '.join(e.uid for e in events)}")
+
+
+@click.command(
+    "revive",
+    cls=Command,
+    examples=(
+        "ratingcore revive club.db g-1 --dry-run",
+        'ratingcore revive club.db g-1 --why "it was played after all" --by secretary',
+    ),
+)
+@options.log
+@click.argument("uid")
+@options.saying
+def revive(
+    log: str, uid: str, why: str, by: str,
+    own_uid: str | None, dry_run: bool, method: str, pool: str | None, form: str | None,
+) -> None:  # fmt: skip
+    """Count a voided event again.
+
+    Every void that stands against it is taken back, in one batch; of a merge, every unmerge. The uids of what is
+    recorded are printed.
+    """
+    from ratingcore.events.values import new_uid
+
+    said = {"why": why, "by": by, "own_uid": own_uid or new_uid()}
+    with opened(log, dry_run) as engine:
+        say = partial(engine.reviving, uid, **said)
+        if dry_run:
+            foretell(engine, say(), f"the revival of {uid}", pool, method, form)
+        else:
+            correct(engine, say, lambda events: f"{uid} counts again")
 
 
 @click.command(
     "amend",
     cls=Command,
     examples=(
+        "ratingcore amend club.db g-1 score=1/2 --dry-run",
         'ratingcore amend club.db g-1 score=1/2 --why "scoresheet misread"',
         "ratingcore amend club.db g-2 played=2024-03-09 event=Open home=",
     ),
@@ -55,8 +100,11 @@ def void(log: str, uid: str, why: str, by: str) -> None:
 @options.log
 @click.argument("uid")
 @click.argument("fields", metavar="FIELD=VALUE...", nargs=-1, required=True)
-@options.correction
-def amend(log: str, uid: str, fields: tuple[str, ...], why: str, by: str) -> None:
+@options.saying
+def amend(
+    log: str, uid: str, fields: tuple[str, ...], why: str, by: str,
+    own_uid: str | None, dry_run: bool, method: str, pool: str | None, form: str | None,
+) -> None:  # fmt: skip
     """Let fields of an event read otherwise.
 
     Fields are score, played, a, b, pool, order, and any further one, such as home or points_a. FIELD= without a value
@@ -64,24 +112,38 @@ def amend(log: str, uid: str, fields: tuple[str, ...], why: str, by: str) -> Non
     fields are the values it gives: rating=1600.
     """
     from ratingcore.cli.fieldtexts import changes, pairs
-    from ratingcore.events import ResultAmended
+    from ratingcore.events.values import new_uid
 
     typed = pairs(fields)
-    with correcting(log) as engine:
+    with opened(log, dry_run) as engine:
         row = engine.log.row_of(uid)
         now = _now(engine, row)
         if now is None:
             note(f"note: {uid} counts as never recorded; the amendment shows when its void is taken back")
-        values = (now or row).facts.get("values", {}) if row.kind == "seed" else {}
-        said = changes(row.kind, typed, values)
-        if not said:
+        values, before = _values(row, now), _amended(engine, own_uid)
+        said = changes(row.kind, typed, before or values) or {"values": before}
+        if not said.get("values", True):
             raise Mistake(f"nothing to amend: {uid} reads so already")
         _tell_new_fields(now or row, typed)
-        event = ResultAmended(of=uid, changes=said, why=why, by=by)
-        receipt = engine.record(event)
-        _warn_of_points(_now(engine, row))
-    click.echo(event.uid)
-    note(f"recorded at position {receipt.head.position}; to take it back, void {event.uid}")
+        say = partial(engine.amending, uid, said, why=why, by=by, own_uid=own_uid or new_uid())
+        if dry_run:
+            foretell(engine, say(), f"the amendment of {uid}", pool, method, form)
+        else:
+            correct(engine, say, lambda events: f"to take it back, void {events[0].uid}")
+            _warn_of_points(_now(engine, row))
+
+
+def _values(row: "Row", now: "Row | None") -> Mapping[str, float]:
+    """The values that a seed gives now."""
+    values: Mapping[str, float] = (now or row).facts.get("values", {}) if row.kind == "seed" else {}
+    return values
+
+
+def _amended(engine: "Engine", own_uid: str | None) -> Mapping[str, float]:
+    """The values of a seed that an amendment of this uid has said: the same command once more says them again."""
+    row = None if own_uid is None else engine.log.find([own_uid]).get(own_uid)
+    values: Mapping[str, float] = {} if row is None else row.facts.get("set", {}).get("values", {})
+    return values
 
 
 def _now(engine: "Engine", row: "Row") -> "Row | None":

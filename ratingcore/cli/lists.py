@@ -2,6 +2,7 @@
 
 import sys
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,7 +10,11 @@ from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.opening import one_pool, position, reading
 from ratingcore.cli.rows import chosen, write
-from ratingcore.cli.telling import note
+from ratingcore.cli.telling import Mistake, note
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.lists import ListPolicy, RatingList
 
 
 @click.command(
@@ -21,10 +26,13 @@ from ratingcore.cli.telling import note
         "ratingcore list club.db --through 2024-03-31 --known-at 2024-04-05",
         "ratingcore list club.db --known-at 4 --format csv > march.csv",
         "ratingcore list club.db --grades es_group",
+        "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
     ),
 )
 @options.log
 @options.question
+@options.policy
+@click.option("--since", metavar="LIST", help="Add changes since a published list, or since the list of a day.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="The first N players only.")
 @click.option(
     "--grades", metavar="TABLE",
@@ -39,17 +47,22 @@ def show(
     known_at: str | None,
     top: int | None,
     grades: str | None,
+    since: str | None,
     form: str | None,
+    **policy: Any,
 ) -> None:
     """Rate a pool and list its players.
 
-    Columns: rank, player, rating, games, the method's further columns, and the grade if it is asked for. Below a
-    table (on stderr with other formats) stands what the list was made from: with the same log, everyone
-    can make it again and compare the digests. Grades are no part of the digest.
+    Columns: rank, player, rating, games, the method's further columns, provisional, and what is asked for: rank_before,
+    rank_change (up is positive) and rating_change since another list, and the grade. Below a table (on stderr
+    with other formats) stands what the list was made from: with the same log, everyone can make it again and
+    compare the digests. Changes and grades are no part of the digest.
     """
     with reading(log) as engine:
-        made = engine.rating_list(one_pool(engine, pool), method, through, position(engine, known_at))
-    listed = made if grades is None else made.with_grades(grades)
+        listing = made_policy(**policy)
+        made = engine.rating_list(one_pool(engine, pool), method, through, position(engine, known_at), policy=listing)
+        listed = made if since is None else made.since(_older(engine, since, made, method, listing))
+    listed = listed if grades is None else listed.with_grades(grades)
     write(islice(listed, top), listed.columns, form)
     facts = [*made.provenance.lines(), f"digest of the list {made.digest}"]
     if chosen(form) != "table":
@@ -58,3 +71,29 @@ def show(
     left = len(made) - (top or len(made))
     cut = [f"... and {left} more"] if left > 0 else []
     sys.stdout.write("\n".join([*cut, "", *facts, ""]))
+
+
+def made_policy(**given: Any) -> "ListPolicy":
+    """The policy that the options spell; what was not said is as it always is."""
+    from ratingcore.lists import ListPolicy
+
+    return ListPolicy(**{name: value for name, value in given.items() if value is not None})
+
+
+def _older(engine: "Engine", since: str, made: "RatingList", method: str, policy: "ListPolicy") -> "RatingList":
+    """The list that `--since` names: the same list of an earlier day, or a published one."""
+    from ratingcore.errors import BadValue
+    from ratingcore.events import instant
+
+    try:
+        instant(since)
+    except BadValue:
+        pass
+    else:
+        return engine.rating_list(made.pool, method, since, made, policy=policy)
+    name = since.removeprefix("list:")
+    if all(published.name != name for published in engine.published(made.pool)):
+        raise Mistake(
+            f"--since names neither a day nor a published list: {since}", "ratingcore lists tells their names"
+        )
+    return engine.published_list(name, made.pool)

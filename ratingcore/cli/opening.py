@@ -57,7 +57,7 @@ def new_pool(log: str, pool: str | None) -> str:
 
 
 def position(engine: "Engine", known_at: str | None) -> "int | str | Head | None":
-    """The cut in the log that `--known-at` names: POSITION, POSITION:DIGEST, or a time.
+    """The cut in the log that `--known-at` names: POSITION, POSITION:DIGEST, a time, or a published list.
 
     Raises
     ------
@@ -70,6 +70,8 @@ def position(engine: "Engine", known_at: str | None) -> "int | str | Head | None
     if plain.isascii() and plain.isdigit():
         return int(plain)  # digits alone are a position; days are written with dashes
     number, colon, digest = plain.partition(":")
+    if plain.startswith("list:") or any(published.name == plain for published in engine.published()):
+        return plain  # the engine knows which pool is meant
     if not (colon and number.isdigit() and len(digest) >= 12):
         return checked_time(plain, "--known-at")
     from ratingcore.log import Head

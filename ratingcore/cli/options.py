@@ -42,7 +42,8 @@ through = click.option("--through", "-t", callback=a_time, metavar="DAY", help="
 
 known_at = click.option(
     "--known-at", "-k", metavar="CUT",
-    help="See the log as it was: a position, POSITION:DIGEST as lists print it, or a day or time (UTC).",
+    help="See the log as it was: a position, POSITION:DIGEST as lists print it, a day or time (UTC), or the name of a "
+    "published list.",
 )  # fmt: skip
 
 why = click.option("--why", default="", metavar="TEXT", help="The reason, kept in the log.")
@@ -62,8 +63,57 @@ def question(command: F) -> F:
     return command
 
 
+_POLICY = (
+    click.option("--min-games", type=click.IntRange(min=0), metavar="N", help="Leave off who has fewer results."),
+    click.option(
+        "--active", metavar="WINDOW",
+        help="Leave off who has no result in this window before the day of the list: '12 months', '90 days'.",
+    ),
+    click.option(
+        "--provisional", type=click.IntRange(min=0), metavar="N",
+        help="Add a column that says '4 of 9 games' until a player has N results.",
+    ),
+    click.option("--digits", type=click.IntRange(-4, 9), metavar="N", help="Decimals of the rating."),
+    click.option(
+        "--ties", type=click.Choice(("shared", "dense", "games")),
+        help="Ranks of equal ratings: shared 1, 1, 3 (the default); dense 1, 1, 2; games: more results first.",
+    ),
+)  # fmt: skip
+
+
+def policy(command: F) -> F:
+    """Who stands on a list and how; the values come in as the fields of a `ListPolicy`."""
+    for option in reversed(_POLICY):
+        command = option(command)
+    return command
+
+
 def correction(command: F) -> F:
     """What every correction may say of itself."""
     for option in (by, why):
         command = option(command)
     return command
+
+
+def saying(command: F) -> F:
+    """What every correction may say of itself, and how it is tried before it is made."""
+    for option in (form, tried_pool, tried_method, dry_run, own_uid):
+        command = option(command)
+    return correction(command)
+
+
+own_uid = click.option(
+    "--uid", "own_uid", metavar="TEXT",
+    help="A uid for the correction itself: made again under the same one, nothing is repeated.",
+)  # fmt: skip
+
+dry_run = click.option("--dry-run", is_flag=True, help="Show what would be recorded and who would move; write nothing.")
+
+tried_method = click.option(
+    "--method", "-m", metavar="METHOD", default="elo", show_default=True,
+    help="With --dry-run, the method whose ratings would move.",
+)  # fmt: skip
+
+tried_pool = click.option(
+    "--pool", "-p", metavar="NAME", help="With --dry-run, the pool that is rated; the one concerned if left out."
+)

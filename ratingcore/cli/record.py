@@ -5,8 +5,9 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.fieldtexts import facts, pairs, score
-from ratingcore.cli.opening import new_pool, recording
+from ratingcore.cli.opening import new_pool, reading, recording
 from ratingcore.cli.telling import note
+from ratingcore.cli.trying import foretell
 
 
 @click.command(
@@ -15,6 +16,7 @@ from ratingcore.cli.telling import note
     examples=(
         "ratingcore record club.db --pool rapid --played 2024-03-02 ann bo 1-0",
         "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1/2 --uid march-7 --set home=a",
+        "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1-0 --dry-run --method elo:k=24",
         "ratingcore record club.db --pool rapid --played 2024-03-09T19:30 bo cy 0-1 --set points_a=3 --set points_b=5",
     ),
 )
@@ -29,9 +31,12 @@ from ratingcore.cli.telling import note
 @click.option("--uid", metavar="TEXT", help="A name for the game that no other event has; made up if left out.")
 @click.option("--order", type=int, default=0, metavar="N", help="Order among games of one day or time.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact: home=a, event=Open, ...")
+@options.dry_run
+@options.tried_method
+@options.form
 def record(
-    log: str, a: str, b: str, points: str, pool: str | None, played: str,
-    uid: str | None, order: int, fields: tuple[str, ...],
+    log: str, a: str, b: str, points: str, pool: str | None, played: str, uid: str | None, order: int,
+    fields: tuple[str, ...], dry_run: bool, method: str, form: str | None,
 ) -> None:  # fmt: skip
     """Record one game.
 
@@ -46,10 +51,16 @@ def record(
         uid=new_uid() if uid is None else uid, pool=new_pool(log, pool), played=played, a=a, b=b,
         score=score(points), order=order, data=facts(pairs(fields)),
     )  # fmt: skip
-    with recording(log) as engine:
+    with reading(log) if dry_run else recording(log) as engine:
         named = (("pool", game.pool), ("player", game.a), ("player", game.b))
         new = [f"{kind} {name}" for kind, name in named if engine.log.id_of(kind, name) is None]
-        receipt = engine.record(game)
-    click.echo(game.uid)
-    told = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"
-    note(f"{told}; new here: {', '.join(new)}" if new else told)
+        here = f"new here: {', '.join(new)}" if new else ""
+        if dry_run:
+            if here:
+                note(here)
+            foretell(engine, [game], "the game", game.pool, method, form)
+        else:
+            receipt = engine.record(game)
+            click.echo(game.uid)
+            told = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"
+            note(f"{told}; {here}" if here else told)

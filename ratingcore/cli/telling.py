@@ -9,19 +9,35 @@ import click
 
 from ratingcore.errors import (
     ArchiveError,
+    BadDocument,
     EventError,
     NoSuchLog,
     NotALog,
     PluginError,
     RatingCoreError,
     RowsRefused,
+    SeveralLists,
+    UnknownList,
     UnknownName,
     UnknownUid,
     ViewError,
     WrongForm,
 )
 
-ASKED = (EventError, ViewError, PluginError, ArchiveError, UnknownUid, UnknownName, NoSuchLog, NotALog, WrongForm)
+ASKED = (
+    EventError,
+    ViewError,
+    PluginError,
+    ArchiveError,
+    UnknownUid,
+    UnknownName,
+    UnknownList,
+    SeveralLists,
+    BadDocument,
+    NoSuchLog,
+    NotALog,
+    WrongForm,
+)
 """Errors that are mistakes in what was asked: exit code 2."""
 
 

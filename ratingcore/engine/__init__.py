@@ -5,16 +5,22 @@ from types import TracebackType
 from typing import Self
 
 from ratingcore.engine.base import KnownAt
+from ratingcore.engine.deriving import Deriving
+from ratingcore.engine.erasing import Erasing
+from ratingcore.engine.explaining import Explaining
 from ratingcore.engine.files import Files
+from ratingcore.engine.following import Following
+from ratingcore.engine.publishing import Publishing
 from ratingcore.engine.rating import Rating
 from ratingcore.engine.recording import Recording
+from ratingcore.engine.supposing import Supposing
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
 
 __all__ = ["Engine", "KnownAt", "open_engine"]
 
 
-class Engine(Recording, Files, Rating):
+class Engine(Recording, Files, Supposing, Publishing, Explaining, Following, Deriving, Erasing, Rating):
     """One log, the methods that are installed, and the columns kept beside the log.
 
     Parameters

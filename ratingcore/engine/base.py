@@ -4,16 +4,19 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from ratingcore.errors import BadCut, UnknownName
-from ratingcore.events import Event, Row, When, decode, last_instant
+from ratingcore.errors import BadCut, BadValue, UnknownList, UnknownName
+from ratingcore.events import Event, Instant, Row, When, decode, last_instant
 from ratingcore.events.values import name as spelt
+from ratingcore.lists import RatingList
+from ratingcore.lists.published import Published, find_published
 from ratingcore.log import Head, MemoryLog, SqliteLog, Verified, verify
+from ratingcore.methods import Method
 from ratingcore.registry import Registry
-from ratingcore.tables import FOREVER, TimelineCache, View
-from ratingcore.tables import known_at as timeline_at
+from ratingcore.replay import Checkpoints, Standing, stand
+from ratingcore.tables import FOREVER, SAME, TimelineCache, View
 
-KnownAt = int | When | Head | None
-"""A cut in the log: a position, an instant, a head, or None for now."""
+KnownAt = int | When | Head | Published | RatingList | None
+"""A cut in the log: a position, an instant, a head, a published list or its name, or None for now."""
 
 
 class Base:
@@ -35,6 +38,7 @@ class Base:
         self._registry = registry
         self._folder = columns
         self._caches: dict[int, TimelineCache] = {}
+        self._checkpoints: dict[int, Checkpoints] = {}
 
     @property
     def registry(self) -> Registry:
@@ -62,35 +66,73 @@ class Base:
             raise UnknownName(kind, key, tuple(get_close_matches(key, known, n=3)))
         return number
 
-    def position(self, known_at: KnownAt = None) -> int:
-        """Position that a cut in the log names; the head for None."""
+    def position(self, known_at: KnownAt = None, pool: int | None = None) -> int:
+        """Position that a cut in the log names; the head for None.
+
+        Parameters
+        ----------
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+            A text is a position, a time, or the name of a published list; `list:NAME` is always a name.
+        pool : int or None
+            Id of the pool whose published lists are meant.
+        """
         head = self.log.head.position
         if known_at is None:
             return head
+        if isinstance(known_at, RatingList):
+            known_at = Head(known_at.known_at, known_at.provenance.digest)
+        if isinstance(known_at, Published):
+            known_at = known_at.head
         if isinstance(known_at, Head):
             if known_at.position > head or not self.log.digest_at(known_at.position).startswith(known_at.digest):
                 raise BadCut("known_at", known_at, "is no head of this log")
             return known_at.position
-        if isinstance(known_at, str) and known_at.strip().isdecimal() and len(known_at.strip()) < 8:
-            known_at = int(known_at)
+        if isinstance(known_at, str):
+            text = known_at.strip()
+            if text.startswith("list:"):
+                return find_published(self.log, text.removeprefix("list:"), pool).known_at
+            if text.isdecimal() and len(text) < 8:
+                known_at = int(text)
         if isinstance(known_at, int):
             if not 0 <= known_at <= head:
                 raise BadCut("known_at", known_at, f"is not a position from 0 to {head}")
             return known_at
-        return self.log.position_at(last_instant(known_at))
+        try:
+            return self.log.position_at(last_instant(known_at))
+        except BadValue:
+            if not isinstance(known_at, str):
+                raise
+        try:
+            return find_published(self.log, known_at.strip(), pool).known_at
+        except UnknownList:
+            raise BadCut("known_at", known_at, "is no position, no time and no published list") from None
 
     def view(self, pool: str, through: When | None = None, known_at: KnownAt = None) -> View:
         """What a reader of the log's first events believes was played in a pool through a day."""
         number = self.pool_id(pool)
-        position = self.position(known_at)
+        position = self.position(known_at, number)
         if number not in self._caches:
             folder = None if self._folder is None else self._folder / str(number)
             self._caches[number] = TimelineCache(folder, number)
-        timeline = self._caches[number].at_head(self.log)
-        if position != timeline.known_at:
-            timeline = timeline_at(timeline, self.log, position)
+        latest = self._caches[number].latest(self.log)
         cut = FOREVER if through is None else last_instant(through)
-        return View(self.log, timeline, spelt(pool), cut, self.log.names_book.key)
+        return View(self.log, latest.at(position), spelt(pool), cut, self.log.names_book.key, latest)
+
+    def standing(self, method: Method, view: View, *, pinned: bool = False) -> Standing:
+        """A method run over a view, from the nearest checkpoint on; `pinned` keeps the end of it for good."""
+        return stand(method, view, self.checkpoints(view.timeline.pool), pinned=pinned)
+
+    def checkpoints(self, pool: int) -> Checkpoints:
+        """The checkpoints of a pool, by id."""
+        if pool not in self._checkpoints:
+            folder = None if self._folder is None else self._folder / f"{pool}.checkpoints"
+            self._checkpoints[pool] = Checkpoints(folder, self.log.digest_at)
+        return self._checkpoints[pool]
+
+    def touched_since(self, pool: str, position: int) -> Instant | None:
+        """From when on, in played time, something reads otherwise than it did at a position; None if nothing does."""
+        same = self.view(pool).same_before(position)
+        return None if same == SAME else same
 
     def _row(self, view: View, player: str) -> int:
         timeline = view.timeline

@@ -5,10 +5,12 @@ from typing import Any
 
 from ratingcore._version import __version__
 from ratingcore.engine.base import Base, KnownAt
-from ratingcore.events import When
-from ratingcore.lists import Line, RatingList, forecasts, history, rating_list
+from ratingcore.events import Instant, When
+from ratingcore.lists import Line, ListPolicy, RatingList, forecasts, history, rating_list
+from ratingcore.lists.people import People
+from ratingcore.lists.policy import policy_of
 from ratingcore.methods import Method
-from ratingcore.replay import Replay, fold, foretold
+from ratingcore.replay import Replay, Standing, fold, foretold, reached, resumable
 
 
 class Rating(Base):
@@ -22,12 +24,32 @@ class Rating(Base):
         known_at: KnownAt = None,
         *,
         keep: bool = False,
+        since: Instant | None = None,
     ) -> Replay:
-        """A method run over a view; `keep` what every result was expected to be and moved."""
-        return fold(self.registry.method(method), self.view(pool, through, known_at), keep=keep)
+        """A method run over a view.
+
+        Parameters
+        ----------
+        keep : bool
+            Keep what every result was expected to be and moved; else only the state.
+        since : int or None
+            Begin where a list stood just before this instant, if the method can: `Replay.since` says so. The
+            replay then holds what counts from there on.
+        """
+        rated, view = self.registry.method(method), self.view(pool, through, known_at)
+        after = None
+        if since is not None and resumable(rated) and since <= view.through:
+            after = reached(rated, view.cut(since - 1), self.checkpoints(view.timeline.pool))
+        return fold(rated, view, keep=keep, after=after)
 
     def rating_list(
-        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self,
+        pool: str,
+        method: str | Method,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        *,
+        policy: ListPolicy | str | None = None,
     ) -> RatingList:
         """The rating list of a pool, with its provenance.
 
@@ -38,14 +60,23 @@ class Rating(Base):
             `elo`, `elo:k=24`, or a method value.
         through : str, date, datetime or None
             Last day of played time that counts, the day included; None for all.
-        known_at : int, str, date, datetime, Head or None
-            Cut in the log: a position, a time by which events were recorded, a head; None for now.
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+            Cut in the log: a position, a time by which events were recorded, a head, a published list or its
+            name; None for now.
+        policy : ListPolicy, str or None
+            Who stands on the list and how: `min_games=5,active=months(12)`; None for everybody.
 
         Raises
         ------
         UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
         """
-        return rating_list(self.replay(pool, method, through, known_at), __version__)
+        view = self.view(pool, through, known_at)
+        return self._listed(self.standing(self.registry.method(method), view), policy)
+
+    def _listed(
+        self, standing: Replay | Standing, policy: ListPolicy | str | None = None, version: str = __version__
+    ) -> RatingList:
+        return rating_list(standing, version, People(self.log.names_book), policy_of(policy))
 
     def history(
         self, pool: str, player: str, method: str | Method, through: When | None = None, known_at: KnownAt = None

@@ -6,19 +6,34 @@ RatingCoreError
 ├── ArchiveError      a foreign file cannot be read
 ├── PluginError       something is not installed, or is installed and broken
 ├── MethodError       a method cannot rate this
+├── ListError         a list cannot be published, found, made again or proved
 └── ViewError         nobody can look at the log that way
 """
 
 from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, ColumnNotFound, RowsRefused
 from ratingcore.errors.event import BadCorrection, BadValue, EventError, PlayedThemselves
+from ratingcore.errors.lists import (
+    AlreadyPublished,
+    BadDocument,
+    CannotRebuild,
+    ForeignList,
+    FormulaChanged,
+    ListError,
+    SealBroken,
+    SeveralLists,
+    UnknownList,
+)
 from ratingcore.errors.log import (
     BadTransfer,
     BrokenChain,
     Conflict,
+    CursorMoved,
+    ErasureUnfinished,
     HeadMoved,
     LogError,
     LogUnavailable,
     NewerLog,
+    NoCursor,
     NoSuchLog,
     NotALog,
     UnknownName,
@@ -36,12 +51,15 @@ from ratingcore.errors.method import (
 )
 from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError
 from ratingcore.errors.root import RatingCoreError
+from ratingcore.errors.supposing import OnlySupposed, SeveralPools
 from ratingcore.errors.view import BadCut, ViewError
 
 __all__ = [
+    "AlreadyPublished",
     "ArchiveError",
     "BadCorrection",
     "BadCut",
+    "BadDocument",
     "BadField",
     "BadFile",
     "BadMapping",
@@ -52,22 +70,34 @@ __all__ = [
     "BadValue",
     "BrokenChain",
     "BrokenContract",
+    "CannotRebuild",
     "ColumnNotFound",
     "Conflict",
+    "CursorMoved",
+    "ErasureUnfinished",
     "EventError",
+    "ForeignList",
+    "FormulaChanged",
     "HeadMoved",
+    "ListError",
     "LogError",
     "LogUnavailable",
     "MethodError",
     "MethodNotFound",
     "MissingField",
     "NewerLog",
+    "NoCursor",
     "NoSuchLog",
     "NotALog",
+    "OnlySupposed",
     "PlayedThemselves",
     "PluginError",
     "RatingCoreError",
     "RowsRefused",
+    "SealBroken",
+    "SeveralLists",
+    "SeveralPools",
+    "UnknownList",
     "UnknownName",
     "UnknownUid",
     "Unrated",

@@ -43,6 +43,36 @@ class HeadMoved(LogError):
 
 
 @define(slots=False)
+class CursorMoved(LogError):
+    """Another reader has moved the cursor of a subscriber; what this one did is not committed."""
+
+    subscriber: str
+    expected: int
+    found: int
+
+    def __str__(self) -> str:
+        return f"subscriber {self.subscriber} has read to position {self.found}, this reader left it at {self.expected}"
+
+    @property
+    def hint(self) -> str:
+        return "one reader a name: stop one of the two, or give each a name of its own"
+
+
+@define(slots=False)
+class NoCursor(LogError):
+    """A feed that was opened without a name has nothing in the log to commit."""
+
+    position: int
+
+    def __str__(self) -> str:
+        return f"this feed has no name, so the log keeps no cursor for it: it has read to position {self.position}"
+
+    @property
+    def hint(self) -> str:
+        return "keep the position with what was made of the events, or follow under a name"
+
+
+@define(slots=False)
 class UnknownUid(LogError, LookupError):
     """No event of the log has this uid."""
 
@@ -127,6 +157,23 @@ class LogUnavailable(LogError):
     @property
     def hint(self) -> str:
         return self.advice
+
+
+@define(slots=False)
+class ErasureUnfinished(LogError):
+    """Names are dropped, but the bytes of the file could not be cleared of them yet."""
+
+    path: str
+    names: tuple[int, ...]
+    why: str
+
+    def __str__(self) -> str:
+        which = ", ".join(map(str, self.names))
+        return f"the names {which} are dropped, but {self.path} still holds their bytes: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return "erase again once the others have finished: it goes on where this one stopped"
 
 
 @define(slots=False)

@@ -29,6 +29,10 @@ class Moved:
         return round(self.new_rating - self.rating, 9)
 
 
+COLUMNS = ("player", "rank", "new_rank", "rating", "new_rating", "change")
+"""Names of the cells of a row of differences."""
+
+
 @frozen
 class ListDiff:
     """What a list says otherwise than another: players whose rating differs, largest change first.
@@ -66,7 +70,7 @@ class ListDiff:
     def __str__(self) -> str:
         if not self.moved:
             return f"no difference in {self.same} players"
-        lines = aligned(("player", "rank", "new_rank", "rating", "new_rating", "change"), self)
+        lines = aligned(COLUMNS, self)
         return "\n".join([*lines, f"{self.same} players are the same"])
 
 

@@ -1,14 +1,15 @@
 """What a rating list was made from: enough to make it again and compare digests."""
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore.events import Instant, day
+from ratingcore.lists.policy import ListPolicy
 from ratingcore.tables.view import FOREVER
 
 
 @frozen
 class Provenance:
-    """Log head, cuts, pool and method of a list.
+    """Log head, cuts, pool, method and policy of a list.
 
     Parameters
     ----------
@@ -25,6 +26,10 @@ class Provenance:
         Instant the list stands for.
     version : str
         Version of ratingcore.
+    policy : ListPolicy
+        Who stands on the list and how.
+    left_off : tuple of (str, int)
+        Why players are left off, and how many; each counts for the first reason only.
     """
 
     pool: str
@@ -34,13 +39,19 @@ class Provenance:
     through: Instant
     at: Instant
     version: str
+    policy: ListPolicy = field(factory=ListPolicy)
+    left_off: tuple[tuple[str, int], ...] = ()
 
     def lines(self) -> list[str]:
         """The provenance in words, a line a fact."""
         cut = "everything played" if self.through == FOREVER else f"played through {day(self.through)}"
-        return [
-            f"pool {self.pool}, {cut}, as of {day(self.at)}",
-            f"method {self.method}",
-            f"head {self.known_at}:{self.digest}",
-            f"ratingcore {self.version}",
-        ]
+        lines = [f"pool {self.pool}, {cut}, as of {day(self.at)}", f"method {self.method}"]
+        if str(self.policy):
+            lines.append(f"policy {self.policy}")
+        if self.policy.reasons:
+            lines.append(f"left off {self.told_left_off()}")
+        return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
+
+    def told_left_off(self) -> str:
+        """Who was left off, in words."""
+        return ", ".join(f"{count} ({why})" for why, count in self.left_off if count) or "nobody"

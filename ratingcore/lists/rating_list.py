@@ -1,8 +1,9 @@
 """A rating list: players in order of rating, columnar and immutable, with its provenance."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from math import nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,14 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.events import canonical
+from ratingcore.lists.people import People
+from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.provenance import Provenance
+from ratingcore.lists.ranking import ranked, rounded
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay.record import Replay
+from ratingcore.replay.standing import Standing
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
 if TYPE_CHECKING:
@@ -21,50 +26,43 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | None
 
-_WHOLE = 2.0**52
-"""From here on every float is a whole number."""
-
-
-def rounded(column: Floats, digits: int) -> Floats:
-    """The numbers with so many decimals, a half away from zero.
-
-    Examples
-    --------
-    >>> rounded(np.array([0.5, -1.25, 2.4499]), 1).tolist()
-    [0.5, -1.3, 2.4]
-    """
-    scale = 10.0**digits
-    exact = np.abs(column) < _WHOLE / scale  # what is larger, or no number, has no decimals to lose
-    size = np.abs(np.where(exact, column, 0.0)) * scale
-    whole = np.round(size, 6)  # 12.4499999999 that stands for 12.45 counts as 12.45
-    return np.where(exact, np.copysign(np.floor(whole + 0.5) / scale, column), column) + 0.0
-
 
 @frozen(eq=False, repr=False)
 class RatingList:
     """Players by rating: rank, player, rating, games and the method's further columns.
 
-    Equal ratings share a rank and stand in alphabetical order; players without a rating come last
-    and have no rank.
+    Equal ratings share a rank and stand in alphabetical order, unless a policy says otherwise; players
+    without a rating come last and have no rank.
 
     Parameters
     ----------
     provenance : Provenance
-    player : tuple of str
-        In order of rank.
+    people : People
+        Who stands behind ids of players.
+    id : (n,) int
+        Id of each player in the log, in order of rank.
     rank : (n,) int
         0 for the unrated.
     games : (n,) int
         Results the player took part in.
     values : mapping of name to (n,) float64 or tuple of cells
         `rating` first; rounded to the digits of the column, NaN where there is none.
+    added : tuple of str
+        Columns that are no part of the list proper, nor of its seal: grades, changes since another list.
     """
 
     provenance: Provenance
-    player: tuple[str, ...]
+    people: People
+    id: Ints
     rank: Ints
     games: Ints
     values: Mapping[str, Floats | tuple[Cell, ...]]
+    added: tuple[str, ...] = ()
+
+    @cached_property
+    def player(self) -> tuple[str, ...]:
+        """Names of the players in order of rank: looked up when they are first asked for, then they stay."""
+        return tuple(self.people.keys(self.id))
 
     @property
     def pool(self) -> str:
@@ -83,20 +81,22 @@ class RatingList:
         return ("rank", "player", "rating", "games", *further)
 
     def __len__(self) -> int:
-        return len(self.player)
+        return len(self.id)
 
     def __iter__(self) -> Iterator[dict[str, Cell]]:
         """Rows from the top, as dictionaries."""
-        columns: dict[str, list[Any]] = {
-            "rank": [rank or None for rank in self.rank.tolist()],
-            "player": list(self.player),
-            "rating": [],
-            "games": self.games.tolist(),
-        }
-        for name, column in self.values.items():
-            columns[name] = list(column) if isinstance(column, tuple) else [_cell(x) for x in column.tolist()]
-        for cells in zip(*columns.values(), strict=True):
-            yield dict(zip(columns, cells, strict=True))
+        names = self.columns
+        for cells in self.cells(self.player):
+            yield dict(zip(names, cells, strict=True))
+
+    def cells(self, who: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Rows from the top as tuples, in the order of `columns`, with these texts for the players."""
+        ranks = [rank or None for rank in self.rank.tolist()]
+        columns = [
+            column if isinstance(column, tuple) else [_cell(number) for number in column.tolist()]
+            for name, column in sorted(self.values.items(), key=lambda item: item[0] != "rating")
+        ]
+        return zip(ranks, who, columns[0], self.games.tolist(), *columns[1:], strict=True)
 
     @cached_property
     def _row(self) -> dict[str, int]:
@@ -118,8 +118,43 @@ class RatingList:
     @cached_property
     def digest(self) -> str:
         """sha256 of the rows: equal rows, equal digest."""
-        rows = [list(row.values()) for row in self]
-        return hashlib.sha256(canonical([list(self.columns), rows]).encode()).hexdigest()
+        return digest_of(self.columns, self.cells(self.player))
+
+    @cached_property
+    def seal(self) -> str:
+        """sha256 of the rows of the list proper, with the log's commitment to each name in place of the name.
+
+        Rows are in order of rank and commitment. So the seal stays when a name is erased, and it cannot
+        be used to try out who that was: only whoever has the log can make it again.
+        """
+        proper = self.proper
+        commitments = self.people.commitments(self.id)
+        by = np.lexsort((np.array(commitments, dtype=np.str_), self.rank)).tolist()
+        rows = list(proper.cells(commitments))
+        return digest_of(proper.columns, (rows[at] for at in by))
+
+    @property
+    def proper(self) -> "RatingList":
+        """The list without columns that were added to it."""
+        if not self.added:
+            return self
+        kept = {name: column for name, column in self.values.items() if name not in self.added}
+        return evolve(self, values=MappingProxyType(kept), added=())
+
+    def document(self, form: str, name: str = "") -> str:
+        """The list as a text that tells what it was made from.
+
+        Parameters
+        ----------
+        form : {"csv", "json", "markdown"}
+            CSV with the provenance in leading lines that begin with `#`; JSON that `Engine.prove` recomputes
+            from the log; a Markdown table with the provenance below.
+        name : str
+            Name under which the list was published, if it was.
+        """
+        from ratingcore.lists.documents import document  # written on request only
+
+        return document(self, form, name)
 
     def diff(self, other: "RatingList") -> "ListDiff":
         """What another list says otherwise."""
@@ -138,7 +173,33 @@ class RatingList:
         from ratingcore.lists.grades import grade  # words are wanted by few lists
 
         found = tuple(grade(table, rating) for rating in np.asarray(self.values["rating"], dtype=np.float64).tolist())
-        return evolve(self, values=MappingProxyType({**self.values, "grade": found}))
+        return self._with(grade=found)
+
+    def since(self, other: "RatingList") -> "RatingList":
+        """The list with columns `rank_before`, `rank_change` (up is positive) and `rating_change`.
+
+        Parameters
+        ----------
+        other : RatingList
+            An older list; newcomers have no cells in the three columns.
+        """
+        rows = [other._row.get(player, -1) for player in self.player]
+        before = [int(other.rank[row]) if row >= 0 else 0 for row in rows]
+        was = np.asarray(other.values["rating"], dtype=np.float64)
+        now = np.asarray(self.values["rating"], dtype=np.float64).tolist()
+        changes = [rating - float(was[row]) if row >= 0 else nan for row, rating in zip(rows, now, strict=True)]
+        moved = [old - new if old and new else None for old, new in zip(before, self.rank.tolist(), strict=True)]
+        return self._with(
+            rank_before=tuple(rank or None for rank in before),
+            rank_change=tuple(moved),
+            rating_change=tuple(_cell(round(change, 9)) for change in changes),
+        )
+
+    def _with(self, **columns: tuple[Cell, ...]) -> "RatingList":
+        """The list with further columns at its end."""
+        added = tuple(dict.fromkeys((*self.added, *columns)))
+        kept = {name: column for name, column in self.values.items() if name not in columns}
+        return evolve(self, values=MappingProxyType({**kept, **columns}), added=added)
 
     def __str__(self) -> str:
         return "\n".join([*self.table(10), *self.provenance.lines()])
@@ -159,21 +220,69 @@ def _cell(number: float) -> float | None:
     return None if number != number else number
 
 
-def rating_list(replay: Replay, version: str) -> RatingList:
-    """The list of a replay: what the method shows on its day, rounded and ranked."""
+def digest_of(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """sha256 of rows under their headings, in canonical JSON."""
+    return hashlib.sha256(canonical([list(columns), list(map(list, rows))]).encode()).hexdigest()
+
+
+def rating_list(replay: Replay | Standing, version: str, people: People, policy: ListPolicy | None = None) -> RatingList:
+    """The list of a replay: what the method shows on its day, rounded and ranked, as the policy has it.
+
+    Parameters
+    ----------
+    replay : Replay or Standing
+    version : str
+        Version of ratingcore.
+    people : People
+        Who stands behind ids of players.
+    policy : ListPolicy or None
+    """
+    policy = policy or ListPolicy()
     view, method = replay.view, replay.method
-    shown = _shown(method, replay)
-    games = view.played_counts()
-    names = np.array(view.names(), dtype=object)
-    order, rank = _ranked(shown["rating"], names)
-    values = {name: _labelled(method, name, column[order]) for name, column in shown.items()}
-    provenance = Provenance(view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version)
-    player = tuple(names[order].tolist())
-    return RatingList(provenance, player, frozen_array(rank), frozen_array(games[order]), MappingProxyType(values))
+    shown = _shown(method, replay, policy)
+    games = replay.games
+    ids = view.timeline.players.id[: view.n_players]
+    chosen, left_off = _chosen(replay, games, policy)
+    if chosen is not None:
+        shown = {name: column[chosen] for name, column in shown.items()}
+        games, ids = games[chosen], ids[chosen]
+    order, rank = ranked(shown["rating"], games, lambda rows: people.keys(ids[rows]), policy.ties)
+    games = frozen_array(games[order])
+    values: dict[str, Floats | tuple[Cell, ...]] = {
+        name: _labelled(method, name, column[order]) for name, column in shown.items()
+    }
+    if policy.provisional:
+        values["provisional"] = _provisional(games, policy.provisional)
+    provenance = Provenance(
+        view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version, policy, left_off
+    )
+    listed = frozen_array(ids[order])
+    return RatingList(provenance, people, listed, frozen_array(rank), games, MappingProxyType(values))
 
 
-def _shown(method: Method, replay: Replay) -> dict[str, Floats]:
+def _chosen(replay: Replay | Standing, games: Ints, policy: ListPolicy) -> tuple[Ints | None, tuple[tuple[str, int], ...]]:
+    """Rows that the policy lists, None for all, and how many it leaves off by reason."""
+    left: list[tuple[str, int]] = []
+    listed = np.ones(len(games), dtype=np.bool_)
+    for rule, why in policy.reasons.items():
+        if rule == "min_games":
+            fits = games >= policy.min_games
+        else:
+            assert policy.active is not None
+            fits = replay.view.played_counts(after=policy.active.start(replay.at) - 1) > 0
+        left.append((why, int(np.count_nonzero(listed & ~fits))))
+        listed &= fits
+    return (np.flatnonzero(listed) if left else None), tuple(left)
+
+
+def _provisional(games: Ints, wanted: int) -> tuple[Cell, ...]:
+    return tuple(f"{n} of {wanted} games" if n < wanted else None for n in games.tolist())
+
+
+def _shown(method: Method, replay: Replay | Standing, policy: ListPolicy) -> dict[str, Floats]:
     digits = {column.name: column.digits for column in method.columns()}
+    if policy.digits is not None:
+        digits["rating"] = policy.digits
     columns = method.show(replay.state, replay.at)
     listed = {name: rounded(column, _or(digits.get(name), 4)) for name, column in columns.items()}
     return {"rating": listed.pop("rating"), **listed}
@@ -186,20 +295,3 @@ def _or(digits: int | None, default: int) -> int:
 def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, ...]:
     labels = next((c.labels for c in method.columns() if c.name == name), ())
     return tuple(labels[int(code)] for code in column) if labels else frozen_array(column)
-
-
-def _ranked(rating: Floats, names: Any) -> tuple[Ints, Ints]:
-    """Order of the rows from the top, and the rank of each in that order."""
-    key = np.where(np.isnan(rating), np.inf, -rating)
-    order = np.argsort(key, kind="stable")
-    sorted_key = key[order]
-    starts = np.flatnonzero(np.concatenate([[len(key) > 0], sorted_key[1:] != sorted_key[:-1]]))
-    ends = np.append(starts, len(key))[1:]
-    rank = np.empty(len(key), dtype=np.int64)
-    for start, end in zip(starts, ends, strict=True):
-        rank[start:end] = start + 1
-        if end - start > 1:
-            tied = order[start:end]
-            order[start:end] = tied[np.argsort(names[tied].astype(str), kind="stable")]
-    rank[np.isinf(sorted_key)] = 0
-    return order, rank

@@ -1,5 +1,6 @@
 """How events become a batch: encoded, numbered, digested, checked against what is there."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -7,7 +8,7 @@ from typing import Any, Protocol
 from attrs import evolve
 
 from ratingcore.errors import Conflict, HeadMoved, UnknownUid
-from ratingcore.events import CORRECTIONS, Event, GamePlayed, Row, encode
+from ratingcore.events import CORRECTIONS, Event, GamePlayed, Row, canonical, encode
 from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
@@ -136,11 +137,57 @@ def _unknown(store: Store, events: Sequence[Event], head: int, conflicts: list[C
         if found is None:
             there[event.uid] = encoding.batch[event.uid] = row
             fresh.append(event)
-        elif found[2:] != row[2:]:
-            differs = next(name for name, x, y in zip(Row._fields[2:], found[2:], row[2:], strict=True) if x != y)
+        elif differs := _differs(found, row, store.names_book):
             conflict = Conflict(event.uid, found.position, differs)
             if conflicts is None:
                 raise conflict
             conflicts.append(conflict)
     store.names_book.forget(names)  # the batch that is written adds them as its own
     return fresh
+
+
+def _differs(found: Row, given: Row, book: Names) -> str:
+    """The field in which an event differs from the one that is there under its uid; nothing if it is the same.
+
+    Where an erased name stands, whose it was cannot be told: then the events are the same if all else is, so that
+    a retry after an erasure is still a retry.
+    """
+    if found[2:] == given[2:]:
+        return ""
+    for name in Row._fields[2:]:
+        was, now = getattr(found, name), getattr(given, name)
+        if was == now or (name in ("a", "b") and was and now and _erased(book, was)):
+            continue
+        if name != "data" or not was or not now or not _alike(found.kind, was, now, book):
+            return name
+    return ""
+
+
+def _alike(kind: str, was: str, now: str, book: Names) -> bool:
+    """Whether two texts of `data` are the same but for names that were erased."""
+    facts, given = json.loads(was), json.loads(now)
+    if kind in CORRECTIONS:
+        _take_erased(facts, given, ("why", "by"), book)
+    if kind == "amend":
+        _take_erased(facts["set"], given["set"], ("a", "b", "player"), book)
+        _take_seated(facts["set"], given["set"], book)
+    if kind == "session":
+        _take_seated(facts, given, book)
+    return canonical(facts) == canonical(given)
+
+
+def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: Names) -> None:
+    for field in fields:
+        if field in facts and field in given and _erased(book, facts[field]):
+            given[field] = facts[field]
+
+
+def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Names) -> None:
+    for (members, _), (others, _) in zip(facts.get("sides", ()), given.get("sides", ()), strict=False):
+        for seat, (player, _) in enumerate(zip(members, others, strict=False)):
+            if _erased(book, player):
+                others[seat] = player
+
+
+def _erased(book: Names, number: int) -> bool:
+    return book.all[number - 1].key is None

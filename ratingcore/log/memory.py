@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ratingcore.errors import Conflict, UnknownUid
+from ratingcore.errors import Conflict, CursorMoved, UnknownUid
 from ratingcore.events import Event, Instant, Row
 from ratingcore.log.appending import UidTaken, append
 from ratingcore.log.chain import digest_of
@@ -46,6 +46,7 @@ class MemoryLog:
         self._batches: list[Batch] = []
         self._rows: list[Row] = []
         self._by_uid: dict[str, Row] = {}
+        self._cursors: dict[str, int] = {}
 
     # what appending needs
 
@@ -91,6 +92,34 @@ class MemoryLog:
         """Write a batch as it was exported."""
         self.names_book.restore(names)
         self.write(batch, names, rows)
+
+    # what subscribers need
+
+    def cursor(self, subscriber: str) -> int:
+        return self._cursors.get(subscriber, 0)
+
+    def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
+        found = self.cursor(subscriber)
+        if found != expected:
+            raise CursorMoved(subscriber, expected, found)
+        self._cursors[subscriber] = position
+
+    # what erasing needs
+
+    def erase(self, numbers: Sequence[int], by: str = "") -> None:
+        """Drop the keys and salts behind ids; every digest stays. Who decided it is not kept here."""
+        self.names_book.erase(numbers)
+
+    def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
+        """Rows whose uid or data may be like one of the patterns: all of them."""
+        return self.rows(after, to)
+
+    def uncleared(self) -> tuple[int, ...]:
+        """Memory holds no bytes of what was dropped."""
+        return ()
+
+    def clear(self) -> None:
+        """Nothing to clear."""
 
     # the protocol
 

@@ -67,6 +67,14 @@ class Names:
                 dict.pop(self._ids[name.kind], name.key)
         del self.all[count:]
 
+    def erase(self, numbers: Iterable[int]) -> None:
+        """Drop the keys and salts behind ids; their digests stay."""
+        for number in numbers:
+            name = self.all[number - 1]
+            if name.key is not None:
+                dict.pop(self._ids[name.kind], name.key)
+            self.all[number - 1] = name._replace(key=None, salt=None)
+
     def find(self, kind: str, key: str) -> int | None:
         """Id of a name, without adding it; any Unicode form of it will do."""
         return self._ids[kind].get(key) or self._ids[kind].get(values.name(key))

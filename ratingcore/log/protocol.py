@@ -84,6 +84,12 @@ class Log(Protocol):
     def position_at(self, recorded: Instant) -> int:
         """Position of the last event that was recorded by then."""
 
+    def cursor(self, subscriber: str) -> int:
+        """Position of the last event that a subscriber has read; 0 if it has read none."""
+
+    def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
+        """Move a cursor from where its reader left it; `CursorMoved` if it is not there."""
+
     def close(self) -> None:
         """Release what the store holds."""
 

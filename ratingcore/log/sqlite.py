@@ -12,7 +12,10 @@ from ratingcore.errors import Conflict, LogUnavailable, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.log.appending import UidTaken, append
 from ratingcore.log.chain import digest_of
-from ratingcore.log.connection import Connection, connect, connect_read_only, explained, is_log, sqlite3
+from ratingcore.log.connection import connect, connect_read_only, explained, is_log, sqlite3
+from ratingcore.log.cursors import Cursors, free
+from ratingcore.log.derived import DerivedTables
+from ratingcore.log.erasure import Erasing
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name, Receipt
 from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Names
@@ -23,7 +26,7 @@ _MANY = 500
 """Values in one IN list: below the limit of every SQLite."""
 
 
-class SqliteLog:
+class SqliteLog(Cursors, Erasing):
     """A log in a SQLite file, fully durable: an append that returned has reached the disk.
 
     Parameters
@@ -53,7 +56,7 @@ class SqliteLog:
         self.path = Path(path)
         self.now = clock
         self._salt = salt
-        self._db: Connection = connect_read_only(self.path) if read_only else connect(self.path, salt)
+        self._db = connect_read_only(self.path) if read_only else connect(self.path, salt)
         self._book = Names((), salt)
         self._book_version = -1
 
@@ -85,6 +88,7 @@ class SqliteLog:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction that others wait for; undone if anything in it fails."""
+        free(self._db, self.path)
         with explained(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -142,6 +146,11 @@ class SqliteLog:
         """Write a batch as it was exported."""
         self.names_book.restore(names)
         self.write(batch, names, rows)
+
+    @property
+    def derived(self) -> DerivedTables:
+        """Tables of ratings in the file of the log."""
+        return DerivedTables(self._db, self.path, self.writing)
 
     # the protocol
 
@@ -227,11 +236,16 @@ class SqliteLog:
         return str(self._one("SELECT uid FROM event WHERE position = ?", (position,))[0])
 
     def uids(self, positions: Sequence[int]) -> list[str]:
-        if len(positions) <= _MANY:
-            known = {row.position: row.uid for row in self.rows_at(positions)}
-        else:
+        wanted = sorted(set(positions))
+        if wanted and wanted[-1] - wanted[0] < 4 * len(wanted):
             sql = "SELECT position, uid FROM event WHERE position BETWEEN ? AND ?"
-            known = dict(self._all(sql, (min(positions), max(positions))))
+            known = dict(self._all(sql, (wanted[0], wanted[-1])))
+            return [known[position] for position in positions]
+        known = {}
+        for start in range(0, len(wanted), _MANY):
+            some = wanted[start : start + _MANY]
+            sql = f"SELECT position, uid FROM event WHERE position IN ({','.join('?' * len(some))})"
+            known.update(self._all(sql, some))
         return [known[position] for position in positions]
 
     def digest_at(self, position: int) -> str:

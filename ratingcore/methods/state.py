@@ -75,6 +75,10 @@ class State:
             columns[name] = known if len(known) == len(fresh) else np.concatenate([known, fresh[len(known) :]])
         return State({name: frozen_array(column) for name, column in columns.items()})
 
+    def copied(self) -> "State":
+        """The same state in memory of its own."""
+        return State({name: frozen_array(column.copy()) for name, column in self._columns.items()})
+
     def leading(self, columns: tuple[Column, ...], players: int) -> "State":
         """A copy with the rows of the first players only; columns of a pool are whole."""
         kept = {c.name: self._columns[c.name][:players] if c.per == "player" else self._columns[c.name] for c in columns}

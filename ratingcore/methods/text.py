@@ -12,6 +12,7 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.entry import Entering, Entry
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
+_IDENTITY = re.compile(rf"({_NAME.pattern})@([0-9]{{1,9}})\((.*)\)", re.DOTALL)
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
@@ -131,6 +132,38 @@ def identity(method: Method) -> str:
     """
     spelt = ", ".join(f"{name}={text}" for name, text in parameters(method).items())
     return f"{method.name}@{method.formula}({spelt})"
+
+
+def of_identity(text: str) -> tuple[str, int, dict[str, str]]:
+    """Name, formula number and parameter texts of an identity; `BadValue` if it is none.
+
+    Examples
+    --------
+    >>> of_identity("elo@1(k=24.0, entry=trial(15,fide2024))")
+    ('elo', 1, {'k': '24.0', 'entry': 'trial(15,fide2024)'})
+    """
+    found = _IDENTITY.fullmatch(text)
+    if found is None:
+        raise BadValue("identity of a method", text, "is not spelt name@formula(parameter=value, ...)")
+    given: dict[str, str] = {}
+    for part in _parted(found[3]):
+        parameter, equals, value = part.partition("=")
+        if not equals or parameter in given:
+            raise BadValue("identity of a method", text, "is not spelt name@formula(parameter=value, ...)")
+        given[parameter] = value
+    return found[1], int(found[2]), given
+
+
+def _parted(spelt: str) -> list[str]:
+    """Parts between commas that stand outside of parentheses."""
+    parts, depth = [""], 0
+    for char in spelt:
+        depth += (char == "(") - (char == ")")
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [part.strip() for part in parts] if spelt else []
 
 
 def text_of(method: Method) -> str:

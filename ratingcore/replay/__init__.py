@@ -1,14 +1,26 @@
 """The fold: a method run over a view."""
 
 from ratingcore.methods.contract import Cadence, Method
+from ratingcore.replay.checkpoint import resumable
 from ratingcore.replay.checkpoints import Checkpoints
 from ratingcore.replay.fold import fold
 from ratingcore.replay.forward import walk_forward
 from ratingcore.replay.record import Moves, Replay
-from ratingcore.replay.standing import Standing, stand
+from ratingcore.replay.standing import Standing, reached, stand
 from ratingcore.tables.view import View
 
-__all__ = ["Checkpoints", "Moves", "Replay", "Standing", "fold", "foretold", "stand", "walk_forward"]
+__all__ = [
+    "Checkpoints",
+    "Moves",
+    "Replay",
+    "Standing",
+    "fold",
+    "foretold",
+    "reached",
+    "resumable",
+    "stand",
+    "walk_forward",
+]
 
 
 def foretold(method: Method, view: View) -> Replay:

@@ -10,7 +10,7 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.tables.arrays import Ints
-from ratingcore.tables.view import View
+from ratingcore.tables.view import FOREVER, View
 
 
 @frozen(eq=False)
@@ -36,6 +36,8 @@ class Checkpoint:
     date : int or None
         The day its list stands for, if it is the end of a replay that cannot go on: it then serves the same cut in
         played time only.
+    seeded : int or None
+        Through when seeds are in the state, where that is later than `through`.
     """
 
     known_at: int
@@ -46,6 +48,7 @@ class Checkpoint:
     games: Ints | None
     facts: str = ""
     date: Instant | None = None
+    seeded: Instant | None = None
 
     @property
     def size(self) -> int:
@@ -60,9 +63,17 @@ class Checkpoint:
         corrected to, and the one that was corrected later.
         """
         reached = self.through <= view.through if self.date is None else self.through == view.through
-        if not reached or view.same_before(self.known_at) <= self.through:
+        if not reached or self.through > horizon(method, view) or view.same_before(self.known_at) <= self.through:
             return False
         return self.facts == facts_of(method, view, self.through)
+
+
+def horizon(method: Method, view: View) -> Instant:
+    """How far a replay of a view comes: a periodic method without a cut, to the end of the last period that began."""
+    if method.period is None or method.period.unit == "event" or view.through != FOREVER:
+        return view.through
+    last = view.last_happened
+    return -FOREVER if last is None else int(method.period.edges(last, last)[-1]) - 1
 
 
 def resumable(method: Method) -> bool:

@@ -184,7 +184,7 @@ def stops(start: int, n: int) -> list[int]:
     found, distance = [n - 1], CLOSEST
     while n - distance > start and distance < n / PARTS:
         found.append(n - distance)
-        distance += distance // 2
+        distance += max(distance // 2, 1)
     part = max(CLOSEST, n // PARTS)
     found += range(part, n, part)
     return sorted({at for at in found if start < at < n})

@@ -78,11 +78,14 @@ class Fold:
         self.stops = stops
         self.seen = seen
         self.since = None if after is None else after.through
-        self.seeds = view.seeds_after(self.since)
+        self.seeds = view.seeds_after(self.since if after is None or after.seeded is None else after.seeded)
         self.planter = Planter(self.seeds, self.columns, method.name)
         self.paired = any(column.per == "pair" for column in self.columns)
         needy = keep or self.paired or method.reads is Sides or bool(method.needs)
-        self.first = None if needy else (0 if self.since is None else view.started(self.since)[0])
+        self.first = None
+        if not needy:  # the games come in pieces: no need to make one column of them
+            view.games_only(method.name)
+            self.first = 0 if self.since is None else view.started(self.since)[0]
         self.keeper = Keeper(self.results) if keep else None
         self.pairs = self._number_pairs() if self.paired else 0
 
@@ -123,7 +126,7 @@ class Fold:
     def _begun(self, players: int, pairs: int) -> State:
         """The state in which the replay begins, with rows for so many players."""
         fresh = self._state(players, pairs)
-        return fresh if self.after is None else self.after.state.grown(fresh)
+        return fresh if self.after is None else self.after.state.copied().grown(fresh)
 
     # by cadence
 
@@ -190,7 +193,7 @@ class Fold:
     def _part(self, start: int, stop: int, blanks: Blanks) -> Any:
         blanks.rewind()
         if self.first is not None:
-            return self.view.stretch(self.first + start, self.first + stop, self.method.name, blanks)
+            return self.view.stretch(self.first + start, self.first + stop, blanks)
         if isinstance(self.results, Games):
             return self.results.part(start, stop, blanks=blanks)
         return self.results.part(start, stop)
@@ -289,6 +292,7 @@ class Fold:
             moves=self.keeper.moves(results) if self.keeper is not None and solved is None else None,
             track=solved.track if solved else None,
             fitted=solved.fitted if solved else None,
+            since=self.since,
             start=self._begun(view.n_players, self.pairs)["rating"],
         )
 

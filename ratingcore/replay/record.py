@@ -99,8 +99,15 @@ class Replay:
     moves: Moves | None = None
     track: Track | None = None
     fitted: Floats | None = None
+    since: Instant | None = None
+    """The instant after which it begins; None if it holds everything."""
     start: Floats = field(factory=lambda: np.empty(0))
     """Rating of every player before anything."""
+
+    @property
+    def games(self) -> Ints:
+        """How many results of the view each player took part in."""
+        return self.view.played_counts()
 
     @cached_property
     def member(self) -> Ints:

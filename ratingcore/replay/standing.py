@@ -74,13 +74,27 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
     return standing
 
 
+def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
+    """Where a method that can go on stands at the end of a view, as the beginning of a further replay."""
+    standing = stand(method, view, checkpoints)
+    through = view.through
+    if method.cadence is Cadence.PERIODIC:  # what is played in a period that is open counts when it is closed
+        plan = Fold(method, view, False).plan
+        through = int(plan.ends[-1]) if plan.calls else BEFORE
+    return evolve(taken(method, view, view.through, standing.state), through=through, seeded=view.through)
+
+
+BEFORE: Instant = -(2**62)
+"""Before everything."""
+
+
 def _gone_on(method: Method, view: View, found: Checkpoint | None, made: list[Checkpoint]) -> Standing:
     """Go on from a checkpoint to the end of a view, with new ones on the way."""
     run = Fold(method, view, False, found, seen=lambda at, state: made.append(taken(method, view, at, state)))
     run.stops = _stops(run, found)
     state = run.stand()
     games = _games(view, found)
-    if made and made[-1].through == run.stops[-1]:
+    if made and made[-1].results == view.n_games + view.n_sessions:
         made[-1] = evolve(made[-1], games=games[: len(made[-1].state["rating"])].copy())
     last = None
     if method.cadence is Cadence.PERIODIC:

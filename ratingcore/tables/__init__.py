@@ -3,6 +3,7 @@
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.building import known_at
 from ratingcore.tables.cache import TimelineCache
+from ratingcore.tables.differing import SAME
 from ratingcore.tables.games import Games, Span
 from ratingcore.tables.needs import Need
 from ratingcore.tables.sides import Sides
@@ -11,6 +12,7 @@ from ratingcore.tables.view import FOREVER, View
 
 __all__ = [
     "FOREVER",
+    "SAME",
     "Floats",
     "Games",
     "Ints",

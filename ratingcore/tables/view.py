@@ -198,8 +198,7 @@ class View:
         MissingField, BadField
             If a needed field is absent or cannot be read.
         """
-        if self.n_sessions:
-            raise WrongForm(method, self.pool, self.n_sessions)
+        self.games_only(method)
         table = self._timeline.table.part(0 if after is None else self.started(after)[0], self.n_games)
         facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
         return Games(
@@ -235,10 +234,17 @@ class View:
             self._player_fields(needs, method),
         )  # fmt: skip
 
-    def stretch(self, start: int, stop: int, method: str, blanks: Blanks) -> Games:
-        """Some of the games, for a method that needs no fields; `WrongForm` if the view holds sessions."""
+    def cut(self, through: Instant) -> "View":
+        """The same reader's view through another instant."""
+        return View(self._log, self._timeline, self.pool, through, self._key, self._latest)
+
+    def games_only(self, method: str) -> None:
+        """See that there is nothing but games; `WrongForm` if the view holds sessions."""
         if self.n_sessions:
             raise WrongForm(method, self.pool, self.n_sessions)
+
+    def stretch(self, start: int, stop: int, blanks: Blanks) -> Games:
+        """Some of the games of a view that holds no sessions, for a method that needs no fields."""
         table = self._timeline.table.part(start, stop)
         return Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),

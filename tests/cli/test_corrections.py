@@ -112,3 +112,58 @@ def test_a_merge_is_taken_back_by_names_or_by_uid(run: Run, club: Path) -> None:
     uid = run("merge", "club.db", "bo", "bo (guest)").out.strip()
     assert run("unmerge", "club.db", uid).code == 0
     assert ratings(run) == before
+
+
+def test_a_revived_game_counts_again(run: Run, club: Path) -> None:
+    before = ratings(run)
+    run("void", "club.db", "g-1", "--uid", "v-1")
+    run("void", "club.db", "g-1", "--uid", "v-2")
+    code, out, err = run("revive", "club.db", "g-1", "--why", "played after all", "--by", "Zoë", "--uid", "r")
+    assert (code, out, err) == (0, "r\nr-2\n", "recorded at positions 8 to 9; g-1 counts again\n")
+    assert text(run).endswith("is taken back; why: played after all; by: Zoë")
+    assert ratings(run) == before
+    assert run("revive", "club.db", "g-1").code == 2
+
+
+def test_several_events_are_voided_together(run: Run, club: Path) -> None:
+    code, out, err = run("void", "club.db", "g-1", "g-2", "--uid", "v")
+    assert (code, out) == (0, "v\nv-2\n")
+    assert err == "recorded at positions 6 to 7; to take it back, void v v-2\n"
+    assert run("void", "club.db", "g-3", "nobody").code == 2
+    assert run("verify", "club.db").err.startswith("7 events")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("void", "g-1"),
+        ("amend", "g-1", "score=0", "b=dee"),
+        ("amend", "s-1", "rating=1700"),
+        ("merge", "bo", "bo (guest)"),
+        ("unmerge", "m-0"),
+        ("unmerge", "cy", "bo (guest)"),
+        ("revive", "g-2"),
+    ],
+    ids=" ".join,
+)
+def test_a_correction_said_again_under_its_uid_changes_nothing(run: Run, club: Path, words: tuple[str, ...]) -> None:
+    run("void", "club.db", "g-2", "--uid", "v-0")
+    if words[0] == "unmerge":
+        run("merge", "club.db", "cy", "bo (guest)", "--uid", "m-0")
+    command = (words[0], "club.db", *words[1:], "--uid", "once", "--why", "a reason")
+    first = run(*command)
+    assert (first.code, first.out) == (0, "once\n")
+    head = run("verify", "club.db").err
+    again = run(*command)
+    assert (again.code, again.out) == (0, "once\n")
+    assert "in the log already" in again.err
+    assert run("verify", "club.db").err == head
+    other = run(*command[:-1], "another reason")
+    assert other.code == 1
+    assert other.err.startswith("error: uid once is already at position")
+
+
+def test_unmerging_twice_is_told(run: Run, club: Path) -> None:
+    run("merge", "club.db", "bo", "bo (guest)", "--uid", "m")
+    run("unmerge", "club.db", "m")
+    assert run("unmerge", "club.db", "m").err.startswith("note: m counted as never recorded before")

@@ -85,3 +85,28 @@ def test_commands_that_read_make_nothing(run: Run, tmp_path: Path, name: str) ->
     assert (code, out) == (2, "")
     assert err.startswith("error: no such log: none.db\n\nhint: import, seed and record make a log")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_policy_decides_who_is_listed_and_how(run: Run, club: Path) -> None:
+    rows = json.loads(run("list", "club.db", "-f", "json", "--min-games", 2, "--digits", 0, "--provisional", 3).out)
+    assert [(row["player"], row["provisional"]) for row in rows] == [
+        ("ann", None), ("bo", "2 of 3 games"), ("cy", "2 of 3 games"),
+    ]  # fmt: skip
+    assert all(row["rating"] == round(row["rating"]) for row in rows)
+    rows = json.loads(run("list", "club.db", "-f", "json", "--active", "24 days").out)
+    assert {row["player"] for row in rows} == {"ann", "cy", "bo (guest)"}
+    table = run("list", "club.db", "--min-games", 2, "--ties", "dense", "-f", "table").out
+    assert "\npolicy min_games=2,ties=dense\nleft off 1 (fewer than 2 games)\n" in table
+
+
+def test_changes_are_since_a_day_or_a_published_list(run: Run, club: Path) -> None:
+    run("publish", "club.db", "march", "--through", "2024-03-31")
+    by_day = run("list", "club.db", "-f", "json", "--since", "2024-03-31")
+    assert run("list", "club.db", "-f", "json", "--since", "march").out == by_day.out
+    rows = {row["player"]: row for row in json.loads(by_day.out)}
+    assert (rows["bo (guest)"]["rank_before"], rows["bo (guest)"]["rating_change"]) == (None, None)
+    assert (rows["ann"]["rank_before"], rows["ann"]["rank_change"]) == (1, 0)
+    assert rows["ann"]["rating_change"] > 0 == rows["bo"]["rating_change"]
+    assert "digest of the list " in by_day.err
+    code, _, err = run("list", "club.db", "--since", "april")
+    assert (code, err.splitlines()[0]) == (2, "error: --since names neither a day nor a published list: april")

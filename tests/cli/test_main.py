@@ -25,8 +25,9 @@ def script(code: str, *args: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_commands_of_the_design_are_there() -> None:
-    wanted = """demo import seed record void amend merge unmerge list player forecasts performance connect log
-        verify backup export load methods check plugins readers"""
+    wanted = """demo import seed record void revive amend merge unmerge split list player explain forecasts
+        performance impact connect log publish lists show diff prove verify backup export load methods check
+        plugins readers"""
     assert " ".join(COMMANDS) == " ".join(wanted.split())
 
 
@@ -90,7 +91,7 @@ def test_python_m_runs_the_same_command_line() -> None:
 
 
 def test_an_unknown_command_is_a_mistake_with_a_hint(run: Run) -> None:
-    assert run("lst") == (2, "", "error: no command named lst\n\nhint: did you mean list?\n")
+    assert run("lst") == (2, "", "error: no command named lst\n\nhint: did you mean list or lists?\n")
     assert run("xyzzy") == (2, "", "error: no command named xyzzy\n\nhint: ratingcore --help lists the commands\n")
 
 

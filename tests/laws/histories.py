@@ -83,7 +83,8 @@ class League:
 
     def _game(self) -> Event:
         a, b = self._random.sample(self._players, 2)
-        return GamePlayed(**self._where(), a=a, b=b, score=self._score(), order=self._order())
+        event = self._random.choice([None, None, "Open", "Cup", "Cup 2"])
+        return GamePlayed(**self._where(), a=a, b=b, score=self._score(), order=self._order(), data={"event": event})
 
     def _sides(self) -> list[Side]:
         players = self._random.sample(self._players, self._random.randint(2, min(5, len(self._players))))
@@ -104,7 +105,8 @@ class League:
         return RatingSeeded(**self._where(), player=player, values=values, order=self._order())
 
     def _described(self) -> Event:
-        return PlayerDescribed(**self._where(), player=self._random.choice(self._players), data={"born": 1990})
+        born = self._random.choice([1950, 1990, 2000])
+        return PlayerDescribed(**self._where(), player=self._random.choice(self._players), data={"born": born})
 
     def _of(self, *kinds: str) -> Event | None:
         """An earlier event of these kinds, the newer the likelier."""
@@ -131,7 +133,7 @@ class League:
             possible["a"] = self._random.choice([name for name in self._players if name != of.b])
             others = [name for name in self._players if name not in (of.a, possible["a"])]
             possible["b"] = self._random.choice(others or [of.b])
-            possible["event"] = self._random.choice(["Open", None])
+            possible["event"] = self._random.choice(["Open", "Blitz", None])
         elif of.kind == "session":
             possible["sides"] = self._sides()
         else:

@@ -193,3 +193,95 @@ def test_a_game_moved_to_another_pool_is_gone_from_the_one_and_in_the_other() ->
     assert sorted(eng.rating_list("other", Elo()).player) == ["ann", "bo", "cy", "dee"]
     eng.amend("g", {"pool": "third"})
     assert sorted(eng.rating_list("third", Elo()).player) == ["ann", "bo"]
+
+
+# seals
+
+
+def test_the_seal_is_of_the_rows_with_commitments_for_names_by_rank_and_commitment() -> None:
+    eng = seeded(ann=1600, cy=1500, bo=1500, dee=1400)
+    found = listed(eng)
+    assert found.rank.tolist() == [1, 2, 2, 4]
+    commitment = {name.key: name.digest for name in eng.log.names() if name.kind == "player"}
+    rows = [[row["rank"], commitment[str(row["player"])], row["rating"], row["games"]] for row in found]
+    rows.sort(key=lambda row: (row[0], row[1]))
+    text = json.dumps([["rank", "player", "rating", "games"], rows], separators=(",", ":"))
+    assert found.seal == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_seal_outlives_the_erasure_of_a_name_though_ties_are_in_order_of_names() -> None:
+    eng = engine(game(1, "zoe", "bo", 0.5), game(1, "ann", "cy", 0.5))
+    found = listed(eng)
+    digest = found.digest
+    eng.log.names_book.erase([eng.player_id("zoe")])
+    erased = listed(eng)
+    assert (found.player, found.rank.tolist()) == (("ann", "bo", "cy", "zoe"), [1, 1, 1, 1])
+    assert sorted(erased.player) == ["(erased 2)", "ann", "bo", "cy"]
+    assert erased.seal == found.seal
+    assert erased.digest != digest
+
+
+def test_the_seal_of_the_same_ratings_of_other_people_is_another() -> None:
+    assert listed(engine(game(1, "ann", "bo"))).seal != listed(engine(game(1, "ann", "bo"))).seal, "salts differ"
+
+
+def test_another_row_is_another_seal() -> None:
+    eng = engine(game(1, "ann", "bo"), game(2, "ann", "bo", 0.5))
+    assert listed(eng).seal != listed(eng, known_at=1).seal
+    assert listed(eng, Elo(k=1e-9), known_at=1).seal != listed(eng, Elo(k=1e-9)).seal, "games differ"
+
+
+# added columns
+
+
+def test_added_columns_are_no_part_of_the_list_proper() -> None:
+    eng = engine(game(1, "ann", "bo"), game(2, "bo", "cy"))
+    found = listed(eng)
+    more = found.since(listed(eng, known_at=1)).with_grades("elo_class")
+    assert more.columns == (*found.columns, "rank_before", "rank_change", "rating_change", "grade")
+    assert more.proper.columns == found.columns
+    assert (more.proper.digest, more.seal) == (found.digest, found.seal)
+    assert more.digest != found.digest
+    assert found.proper is found
+
+
+def test_changes_since_an_older_list_are_up_when_positive() -> None:
+    eng = seeded(ann=1600, bo=1500, cy=1400)
+    old = listed(eng)
+    eng.record(seed(10, "cy", 1700.0), seed(10, "dee", 1550.0), seed(10, "bo", 1500.5))
+    rows = {row["player"]: row for row in listed(eng).since(old)}
+    told = {
+        player: [row[name] for name in ("rank", "rank_before", "rank_change", "rating_change")]
+        for player, row in rows.items()
+    }
+    assert told == {
+        "cy": [1, 3, 2, 300.0], "ann": [2, 1, -1, 0.0], "dee": [3, None, None, None], "bo": [4, 2, -2, 0.5],
+    }  # fmt: skip
+
+
+def test_the_unrated_have_no_change_but_are_known() -> None:
+    eng = engine(game(1, "ann", "bo"), seed(2, "bo", 900.0))
+    old = listed(eng, Unrated())
+    eng.record(seed(3, "ann", 950.0))
+    rows = {row["player"]: row for row in listed(eng, Unrated()).since(old)}
+    assert (rows["ann"]["rank_before"], rows["ann"]["rank_change"], rows["ann"]["rating_change"]) == (None, None, None)
+    assert (rows["bo"]["rank_before"], rows["bo"]["rank_change"], rows["bo"]["rating_change"]) == (1, -1, 0.0)
+    empty = listed(eng, known_at=0)
+    assert [row["rank_before"] for row in listed(eng).since(empty)] == [None, None]
+    assert len(empty.since(listed(eng))) == 0
+
+
+def test_changes_can_be_asked_for_again() -> None:
+    eng = seeded(ann=1600, bo=1500)
+    found = listed(eng).since(listed(eng, known_at=1)).since(listed(eng))
+    assert found.columns[-3:] == ("rank_before", "rank_change", "rating_change")
+    assert [row["rank_change"] for row in found] == [0, 0]
+
+
+def test_names_are_looked_up_when_they_are_first_asked_for_and_stay() -> None:
+    eng = engine(game(1, "ann", "bo"))
+    seen, unseen = listed(eng), listed(eng)
+    assert seen.player == ("ann", "bo")
+    eng.log.names_book.erase([eng.player_id("bo")])
+    assert seen.player == ("ann", "bo")
+    assert unseen.player == ("ann", "(erased 3)")

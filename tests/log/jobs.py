@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 from ratingcore.errors import RatingCoreError
@@ -100,3 +101,99 @@ def make(say: Say, path: str, at: float) -> None:
             say("made", log.key)
     except Exception as error:
         say("failed", repr(error))
+
+
+def follow_into_own_table(say: Say, path: str, at_once: int) -> None:
+    """Follow a log and write what is read into a table beside it, so many events a transaction; say what is done."""
+    from ratingcore.engine import open_engine
+
+    with open_engine(path) as engine, engine.follow("copier") as feed:
+        while feed.position < engine.log.head.position:
+            say("begun", feed.position)
+            with feed.transaction() as db:
+                db.execute("CREATE TABLE IF NOT EXISTS seen (position INTEGER, uid TEXT)")
+                for row, event in islice(feed, at_once):
+                    db.execute("INSERT INTO seen VALUES (?, ?)", (row.position, event.uid))
+            say("committed", feed.position)
+
+
+def follow_and_wait(say: Say, path: str, commit: bool) -> None:
+    """Read three events, commit them if that is asked, and wait for ever."""
+    from ratingcore.engine import open_engine
+
+    with open_engine(path) as engine:
+        feed = engine.follow("mailer")
+        say([row.position for row, _ in islice(feed, 3)])
+        if commit:
+            feed.commit()
+        say("done")
+        time.sleep(600)
+
+
+def follow_all(say: Say, path: str, at: float) -> None:
+    """Read everything under a name that others use, too; say what was committed, or that somebody was quicker."""
+    from ratingcore.engine import open_engine
+    from ratingcore.errors import CursorMoved
+
+    with open_engine(path) as engine:
+        time.sleep(max(0.0, at - time.time()))
+        for _ in range(200):
+            try:
+                with engine.follow("shared") as feed:
+                    taken = [row.position for row, _ in islice(feed, 5)]
+                say("committed", taken)
+            except CursorMoved as error:
+                say("moved", error.expected, error.found)
+            time.sleep(0.001)
+
+
+def hold(say: Say, path: str) -> None:
+    """Read a log in a transaction that stays open until this process ends."""
+    with SqliteLog(path, read_only=True) as log, log.reading():
+        say("reading", log.head.position, len(log.names()))
+        time.sleep(600)
+
+
+def catch_up(say: Say, path: str, to: str | None, at: float) -> None:
+    """Bring the tables up to date again and again while others do and somebody appends."""
+    from ratingcore.engine import open_engine
+
+    with open_engine(path) as engine:
+        time.sleep(max(0.0, at - time.time()))
+        for _ in range(6):
+            for done in engine.catch_up("rapid", "elo", to):
+                say(done.known_at, done.done)
+
+
+def list_for_ever(say: Say, path: str, method: str) -> None:
+    """Ask for lists while others write; of each head that is new, say its digest and that of the list."""
+    from ratingcore.engine import open_engine
+
+    with open_engine(path, read_only=True) as engine:
+        last = None
+        while True:
+            listed = engine.rating_list("rapid", method)
+            told = (listed.known_at, listed.provenance.digest, listed.digest)
+            if told != last:  # nobody reads before the season is over, and a pipe holds only so much
+                say(*told)
+            last = told
+
+
+def play_a_season(say: Say, path: str, batches: int) -> None:
+    """Append batches of games, corrections of earlier ones and published lists; say each head."""
+    from random import Random
+
+    from ratingcore.engine import open_engine
+    from tests.laws.histories import League
+
+    league = League(Random(7))
+    with open_engine(path) as engine:
+        for number in range(batches):
+            try:
+                receipt = engine.record(*league.batch())
+            except RatingCoreError:  # not every correction is possible
+                continue
+            if number % 10 == 9:
+                engine.publish(engine.rating_list("rapid", "elo"), name=f"list {number}")
+            say(receipt.head.position)
+            time.sleep(0.002)

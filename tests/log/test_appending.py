@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratingcore.errors import BadCorrection, BadValue, Conflict, HeadMoved, PlayedThemselves, UnknownUid
-from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
+from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Side
 from ratingcore.log import EMPTY, Head, MemoryLog, SqliteLog, verify
 from tests.events.strategies import pinned
 from tests.log.conftest import Store
@@ -246,6 +247,60 @@ def test_texts_that_look_like_code_are_only_texts(log: Store) -> None:
     log.append([*said, *notes], source=odd[0])
     assert told(log) == [*said, *notes]
     assert verify(log).batches == 1
+
+
+def erase(log: Store, *names: str) -> None:
+    """Drop readable names, and leave everything else."""
+    gone = [name.id for name in log.names() if name.key in names]
+    if isinstance(log, SqliteLog):
+        log._db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(number,) for number in gone])
+        log._book_version = -1
+    else:
+        for number in gone:
+            log.names_book.all[number - 1] = log.names_book.all[number - 1]._replace(key=None, salt=None)
+        log.names_book = type(log.names_book)(log.names_book.all, Salts())
+
+
+ERASED_FROM: list[tuple[str, ...]] = [
+    ("ann",), ("bo",), ("ann", "bo", "cy", "di", "bob"), ("typing error", "the secretary", "default, not played"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("names", ERASED_FROM)
+def test_a_retry_after_an_erasure_is_still_a_retry(log: Store, names: tuple[str, ...]) -> None:
+    """A fixed bug: whoever tried again after a player was erased was told of a conflict."""
+    log.append(EVERY_KIND, source="a.csv")
+    erase(log, *names)
+    before = state(log)
+    assert log.append(EVERY_KIND, source="a.csv").duplicates == len(EVERY_KIND)
+    for event in EVERY_KIND:
+        assert log.append([event]).duplicates == 1
+    assert state(log) == before
+    assert verify(log).batches == 1
+
+
+def test_only_an_erased_name_may_stand_for_another(log: Store) -> None:
+    log.append(EVERY_KIND)
+    erase(log, "ann", "typing error")
+    before = state(log)
+    others: list[tuple[Event, str]] = [
+        (game("g-1", data={"home": "a", "points_a": 3, "points_b": 1.5, "final": True}, b="cy"), "b"),
+        (game("g-1", data={"home": "a", "points_a": 4, "points_b": 1.5, "final": True}), "data"),
+        (game("g-1", score=0.0, data={"home": "a", "points_a": 3, "points_b": 1.5, "final": True}), "score"),
+        (evolve(SESSION, sides=[Side(["ann", "cy"], 54.2), Side(["bo", "di"], 45.8)]), "data"),
+        (evolve(SESSION, sides=[Side(["ann", "bo"], 54.2), Side(["cy", "di"], 45.9)]), "data"),
+        (evolve(SESSION, sides=[Side(["ann", "bo", "ed"], 54.2), Side(["cy", "di"], 45.8)]), "data"),
+        (ResultAmended(uid="a-1", of="g-1", changes={"score": 0.0, "b": "di", "home": None}, why="x"), "data"),
+        (ResultAmended(uid="a-1", of="g-1", changes={"score": 0.0, "b": "cy", "home": None}), "data"),
+        (ResultAmended(uid="a-2", of="s-1", changes={"sides": [Side("ann", 1.5), Side("bo", -1.5)]}), "data"),
+        (ResultVoided(uid="v-1", of="g-1", why="default, not played", by="another"), "data"),
+    ]
+    for event, differs in others:
+        with pytest.raises(Conflict) as caught:
+            log.append([event])
+        assert caught.value.differs == differs, event
+    assert state(log) == before
+    assert log.append([evolve(EVERY_KIND[0], a="whoever")]).duplicates == 1  # it cannot be told
 
 
 @st.composite

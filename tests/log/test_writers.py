@@ -4,9 +4,12 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
+from ratingcore import open as open_log
 from ratingcore.log import Head, SqliteLog, verify
 from tests.log.jobs import batch_of
-from tests.log.making import uids
+from tests.log.making import game, uids
 from tests.log.workers import Worker, Workers
 
 COUNT = 200
@@ -100,3 +103,34 @@ def test_a_backup_made_while_another_appends_is_a_whole_prefix(workers: Workers,
         assert verify(log, heads).batches == 80
     assert heads == sorted(heads, key=lambda head: head.position)
     assert 0 < heads[0].position < heads[-1].position
+
+
+@pytest.mark.parametrize("method", ["elo:k=24", "elo:period=days(2)"])
+def test_every_list_that_is_asked_for_beside_a_writer_is_the_list_of_a_whole_prefix(
+    workers: Workers, tmp_path: Path, method: str
+) -> None:
+    """Games, corrections and published lists arrive; what a reader saw of a head is what everyone sees of it later."""
+    path = tmp_path / "club.db"
+    with open_log(path) as engine:
+        engine.record(game("first"))
+    readers = [workers.start("list_for_ever", str(path), method) for _ in range(3)]
+    begun = [next(iter(reader)) for reader in readers]  # all of them are at it
+    heads = [position for (position,) in workers.start("play_a_season", str(path), 150)]
+    seen = []
+    for reader, first in zip(readers, begun, strict=True):
+        reader.kill()
+        seen.append([first, *reader])
+    with open_log(path, read_only=True) as engine:
+        ends = {batch.last for batch in engine.log.batches()}
+        assert engine.published(), "no list was published"
+        told = {}
+        for known_at, head, digest in (line for lines in seen for line in lines):
+            assert known_at in ends, "a reader saw half a batch"
+            assert told.setdefault(known_at, (head, digest)) == (head, digest), "two readers saw different things"
+        assert len(told) > 10
+        for known_at, (head, digest) in told.items():
+            again = engine.rating_list("rapid", method, known_at=known_at)
+            assert (again.provenance.digest, again.digest) == (head, digest)
+        assert engine.verify([Head(known_at, head) for known_at, (head, _) in told.items()]).head.position >= heads[-1]
+        for lines in seen:
+            assert [known_at for known_at, *_ in lines] == sorted(known_at for known_at, *_ in lines)

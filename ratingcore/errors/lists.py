@@ -1,0 +1,138 @@
+"""A list cannot be published, found, made again or proved."""
+
+from attrs import define
+
+from ratingcore.errors.root import RatingCoreError
+
+
+class ListError(RatingCoreError):
+    """Branch: published lists and their documents."""
+
+
+@define(slots=False)
+class UnknownList(ListError, LookupError):
+    """No list was published under this name."""
+
+    name: str
+    pool: str = ""
+    near: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        where = f" of pool {self.pool}" if self.pool else ""
+        return f"no list{where} was published as: {self.name}"
+
+    @property
+    def hint(self) -> str:
+        return f"did you mean {' or '.join(self.near)}?" if self.near else "the lists command tells their names"
+
+
+@define(slots=False)
+class SeveralLists(ListError, LookupError):
+    """Several pools have a list of this name, and none of the pools was named."""
+
+    name: str
+    pools: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"lists of several pools were published as {self.name}: {', '.join(self.pools)}"
+
+    @property
+    def hint(self) -> str:
+        return "say which pool"
+
+
+@define(slots=False)
+class AlreadyPublished(ListError):
+    """Another list was published under this name; a name is given once, for ever."""
+
+    name: str
+    pool: str
+    position: int
+
+    def __str__(self) -> str:
+        return f"another list of pool {self.pool} was published as {self.name}, at position {self.position}"
+
+    @property
+    def hint(self) -> str:
+        return f"a published list stays: choose another name, and diff {self.name} to see what is known now"
+
+
+@define(slots=False)
+class ForeignList(ListError):
+    """A list was made from another history than that of the log."""
+
+    position: int
+    digest: str
+    head: int
+
+    def __str__(self) -> str:
+        said = f"the list was made from head {self.position}:{self.digest[:16]}"
+        if self.position > self.head:
+            return f"{said}, the log ends at position {self.head}"
+        return f"{said}, which is no part of this log"
+
+
+@define(slots=False)
+class CannotRebuild(ListError):
+    """A published list cannot be made again here."""
+
+    name: str
+    why: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"the list {self.name} cannot be made again: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return self.advice
+
+
+@define(slots=False)
+class FormulaChanged(ListError):
+    """A list was published with another formula number than the installed method has."""
+
+    name: str
+    published: str
+    installed: str
+
+    def __str__(self) -> str:
+        return (
+            f"the list {self.name} cannot be made again: published with {self.published}, installed is {self.installed}"
+        )
+
+    @property
+    def hint(self) -> str:
+        method = self.published.partition("@")[0]
+        return f"the numbers of {method} have changed: install the version that offers {self.published}"
+
+
+@define(slots=False)
+class SealBroken(ListError):
+    """A published list was made again, and its rows are not those that were published."""
+
+    name: str
+    published: str
+    found: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"the list {self.name} has another seal: published {self.published[:16]}, made again {self.found[:16]}"
+
+    @property
+    def hint(self) -> str:
+        return f"it was published with ratingcore {self.version}: see whether that makes it as it was"
+
+
+@define(slots=False)
+class BadDocument(ListError, ValueError):
+    """A text is no document of a rating list."""
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"this is no document of a rating list: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return "ratingcore show LOG NAME --format json writes one"

@@ -1,0 +1,36 @@
+"""What is only supposed cannot be kept, and an effect is asked for one pool at a time."""
+
+from attrs import define
+
+from ratingcore.errors.log import LogError
+from ratingcore.errors.view import ViewError
+
+
+@define(slots=False)
+class OnlySupposed(LogError):
+    """A what-if holds events that no log has recorded: nothing is written to it, exported or derived from it."""
+
+    events: int
+
+    def __str__(self) -> str:
+        told = "1 event is" if self.events == 1 else f"{self.events} events are"
+        return f"nothing can be written to a what-if: {told} supposed and not recorded"
+
+    @property
+    def hint(self) -> str:
+        return "record the events on the engine that the what-if was made from"
+
+
+@define(slots=False)
+class SeveralPools(ViewError, ValueError):
+    """An event concerns several pools, and none was named."""
+
+    what: str
+    pools: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.what} concerns several pools: {', '.join(self.pools)}"
+
+    @property
+    def hint(self) -> str:
+        return f"say which one: --pool {self.pools[0]}"

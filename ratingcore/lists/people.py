@@ -1,0 +1,37 @@
+"""Who stands behind the ids of a list: readable names, and the commitments that outlive them."""
+
+from operator import itemgetter
+
+from ratingcore.log import Name
+from ratingcore.log.names import ERASED, Names
+from ratingcore.tables.arrays import Ints
+
+_KEY, _DIGEST = (itemgetter(Name._fields.index(field)) for field in ("key", "digest"))
+
+
+class People:
+    """The names of a log, asked for many players at once.
+
+    Parameters
+    ----------
+    names : Names
+        As the log's book has them; those added or erased later are seen.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self._book = names
+
+    def keys(self, ids: Ints) -> list[str]:
+        """Readable names, `(erased N)` where they are gone."""
+        found = list(map(_KEY, map(self._book.all.__getitem__, (ids - 1).tolist())))
+        if None in found:
+            return [ERASED.format(number) if key is None else key for key, number in zip(found, ids, strict=True)]
+        return found
+
+    def commitments(self, ids: Ints) -> list[str]:
+        """Salted digests of the names: they stay when a name is erased, and tell nobody who it was."""
+        return list(map(_DIGEST, map(self._book.all.__getitem__, (ids - 1).tolist())))
+
+    def erased(self, ids: Ints) -> list[bool]:
+        """Whose names are gone."""
+        return [self._book.all[number - 1].key is None for number in ids.tolist()]

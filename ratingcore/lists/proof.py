@@ -1,0 +1,166 @@
+"""Proof of a document: every fact of it held against the list that the log gives now."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from ratingcore.lists.documents import spelt
+from ratingcore.lists.rating_list import Cell, RatingList, digest_of
+from ratingcore.lists.reading import Cells, Document
+
+_FEW = 10
+"""Rows that differ which are told; the others are counted."""
+
+
+@frozen
+class Check:
+    """One thing a document says, whether it holds, and how."""
+
+    what: str
+    holds: bool
+    told: str
+
+
+@frozen
+class Different:
+    """A player whose row the document and the log tell otherwise."""
+
+    player: str
+    document: str
+    log: str
+
+    def __str__(self) -> str:
+        return f"{self.player}: the document says {self.document}, the log {self.log}"
+
+
+@frozen
+class Proof:
+    """What of a document holds; true if all of it does.
+
+    `str` tells it in lines; iterating gives the checks as rows.
+
+    Parameters
+    ----------
+    checks : tuple of Check
+    different : tuple of Different
+        The first rows that differ.
+    erased : int
+        Rows whose names were erased since: all but the name was checked.
+    unchecked : tuple of str
+        Columns of the document that are no part of the list proper.
+    """
+
+    checks: tuple[Check, ...]
+    different: tuple[Different, ...] = ()
+    erased: int = 0
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that could be checked holds."""
+        return all(check.holds for check in self.checks)
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __iter__(self) -> Iterator[dict[str, Cell]]:
+        for check in self.checks:
+            yield {"check": check.what, "holds": "yes" if check.holds else "no", "told": check.told}
+
+    def __str__(self) -> str:
+        lines = [f"{'holds' if check.holds else 'FAILS'}  {check.what}: {check.told}" for check in self.checks]
+        return "\n".join([*lines, *map(str, self.different)])
+
+
+def compared(read: Document, listed: RatingList) -> Proof:
+    """A document held against the list that the log gives for the same question."""
+    proper = listed.proper
+    missing = [column for column in proper.columns if column not in read.columns]
+    if missing:
+        return Proof((Check("rows", False, f"the document has no column {', '.join(missing)}"),))
+    rows = read.of(proper.columns)
+    different, count, erased = _rows(rows, proper)
+    told = f"{len(rows)} rows are equal" if not count else f"{count} row{'s differ' if count > 1 else ' differs'}"
+    if erased:
+        told += f", {erased} but for a name erased since, which cannot be checked"
+    digest = digest_of(proper.columns, rows)
+    checks = [
+        _facts(read, listed),
+        Check("rows", not count, told),
+        _equal("seal", read.seal, listed.seal, "the log gives"),
+        _equal("digest", read.digest, digest, "its rows give"),
+    ]
+    unchecked = tuple(column for column in read.columns if column not in proper.columns)
+    return Proof(tuple(checks), different, erased, unchecked)
+
+
+def _equal(what: str, said: str, found: str, whose: str) -> Check:
+    return Check(what, said == found, found if said == found else f"the document says {said}, {whose} {found}")
+
+
+def _facts(read: Document, listed: RatingList) -> Check:
+    """The day of the list, and who was left off."""
+    made = listed.provenance
+    wrong = []
+    if read.at != made.at:
+        wrong.append(f"the list stands for {spelt(made.at)}, not {spelt(read.at)}")
+    if dict(read.left_off) != dict(made.left_off):
+        wrong.append(f"left off were {made.told_left_off()}")
+    return Check("facts", not wrong, "; ".join(wrong) or f"as of {spelt(made.at)}, {len(listed)} players")
+
+
+def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...], int, int]:
+    """The first rows that differ, how many differ, and how many names were erased since."""
+    mine = list(proper.cells(proper.player))
+    if rows == mine:
+        return (), 0, 0
+    who = proper.columns.index("player")
+    left = {str(row[who]): row for row in mine}
+    gone = {player for player, erased in zip(proper.player, proper.people.erased(proper.id), strict=True) if erased}
+    found: list[Different] = []
+    strangers = []
+    for row in rows:
+        player = str(row[who])
+        other = left.pop(player, None)
+        if other is None:
+            strangers.append(row)
+        elif row != other:
+            found.append(Different(player, *_apart(proper.columns, row, other)))
+    nameless = Counter(_without(left[player], who) for player in left if player in gone)
+    erased = 0
+    for row in strangers:
+        if nameless[_without(row, who)] > 0 and row[who] not in proper:
+            nameless[_without(row, who)] -= 1
+            erased += 1
+        else:
+            found.append(Different(str(row[who]), _told(proper.columns, row), "nothing"))
+    for player, row in left.items():
+        if player in gone and nameless[_without(row, who)] <= 0:
+            continue
+        nameless[_without(row, who)] -= player in gone
+        found.append(Different(player, "nothing", _told(proper.columns, row)))
+    if not found and not _in_order(rows, mine, who, gone):
+        found.append(Different("order", "the rows in one", "them in another"))
+    return tuple(found[:_FEW]), len(found), erased
+
+
+def _in_order(rows: list[Cells], mine: list[Cells], who: int, gone: set[str]) -> bool:
+    """Whether the rows stand as in the log, but for names that were erased."""
+    kept = {str(row[who]) for row in mine} - gone
+    ranks = [row[0] for row in rows] == [row[0] for row in mine]
+    return ranks and [row for row in rows if row[who] in kept] == [row for row in mine if row[who] in kept]
+
+
+def _without(row: Cells, who: int) -> Cells:
+    return row[:who] + row[who + 1 :]
+
+
+def _apart(columns: Sequence[str], row: Cells, other: Cells) -> tuple[str, str]:
+    """The cells in which two rows differ."""
+    which = [place for place, (one, two) in enumerate(zip(row, other, strict=True)) if one != two]
+    return tuple(", ".join(f"{columns[place]} {cells[place]}" for place in which) for cells in (row, other))  # type: ignore[return-value]  # two of them
+
+
+def _told(columns: Sequence[str], row: Cells) -> str:
+    return ", ".join(f"{name} {cell}" for name, cell in zip(columns, row, strict=True) if name != "player")

@@ -1,0 +1,158 @@
+"""Published lists: what the log keeps of a list, under a name that is given once and for ever."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from attrs import frozen
+
+from ratingcore.errors import SeveralLists, UnknownList
+from ratingcore.events import Instant, ListPublished, Row, canonical
+from ratingcore.events.values import name as spelt
+from ratingcore.lists.rating_list import RatingList
+from ratingcore.log import Head, Log
+from ratingcore.tables.view import FOREVER
+
+
+@frozen
+class Published:
+    """A list as it was published: the question it answers, and the seal on its rows.
+
+    Parameters
+    ----------
+    name, pool : str
+    position : int
+        Where in the log it was published.
+    recorded : int
+        Instant of its publication.
+    seal : str
+        Seal of its rows.
+    players : int
+        How many stood on it.
+    method : str
+        Identity of the method.
+    known_at : int
+        How many events of the log it knew.
+    digest : str
+        Digest of those events.
+    through : int
+        Last instant of played time that counted, or `FOREVER`.
+    at : int
+        Instant the list stands for.
+    policy : str
+        Text of its policy, or nothing.
+    version : str
+        Version of ratingcore that made it.
+    """
+
+    name: str
+    pool: str
+    position: int
+    recorded: Instant
+    seal: str
+    players: int
+    method: str
+    known_at: int
+    digest: str
+    through: Instant
+    at: Instant
+    policy: str
+    version: str
+
+    @property
+    def head(self) -> Head:
+        """The history the list was made from."""
+        return Head(self.known_at, self.digest)
+
+
+def event_of(listed: RatingList, name: str, log: Log) -> ListPublished:
+    """The event that publishes a list proper.
+
+    Its uid follows from pool and name, keyed with the log's own key, so that a name can be given once
+    only, whoever writes at the same time, and tells nobody anything.
+    """
+    made = listed.proper.provenance
+    through = {} if made.through == FOREVER else {"through": made.through}
+    policy = {"policy": str(made.policy)} if str(made.policy) else {}
+    pool = log.id_of("pool", made.pool)
+    assert pool is not None, made.pool
+    return ListPublished(
+        uid=uid_of(log.key, pool, spelt(name)),
+        pool=made.pool,
+        played=made.at,
+        name=name,
+        data={
+            "method": made.method,
+            "known_at": made.known_at,
+            "digest": made.digest,
+            "seal": listed.seal,
+            "players": len(listed),
+            "version": made.version,
+            **through,
+            **policy,
+        },
+    )
+
+
+def uid_of(key: str, pool: int, name: str) -> str:
+    """Uid of the event that publishes a list of a pool under a name."""
+    return "l-" + hashlib.sha256(canonical([key, "list", pool, name]).encode()).hexdigest()[:32]
+
+
+def published_lists(log: Log, pool: int | None = None) -> list[Published]:
+    """Every published list of a log, or of one pool, in the order of publication."""
+    return list(_read(log, log.rows(0, None, ("list",), pool)))
+
+
+def find_published(log: Log, name: str, pool: int | None = None) -> Published:
+    """The list that was published under a name.
+
+    Raises
+    ------
+    UnknownList
+        If there is none.
+    SeveralLists
+        If several pools have one and none is named.
+    """
+    found = published_lists(log, pool)
+    named = [published for published in found if published.name == spelt(name)]
+    if not named:
+        near = get_close_matches(name, [published.name for published in found], n=3)
+        raise UnknownList(name, "" if pool is None else _key(log)(pool), tuple(near))
+    if len(named) > 1:
+        raise SeveralLists(name, tuple(published.pool for published in named))
+    return named[0]
+
+
+def _key(log: Log) -> Callable[[int], str]:
+    names = log.names()
+    return lambda number: names[number - 1].key or f"(erased {number})"
+
+
+def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
+    """The rows that publish a list; a `list` event with another uid is only somebody's remark."""
+    key = _key(log)
+    for row in rows:
+        facts: dict[str, Any] = row.facts
+        assert row.pool is not None, row
+        assert row.played is not None, row
+        if row.uid != uid_of(log.key, row.pool, str(facts["name"])) or not _KNOWN.keys() <= facts.keys():
+            continue
+        told = {field: kind(facts[field]) for field, kind in _KNOWN.items()}
+        yield Published(
+            name=facts["name"],
+            pool=key(row.pool),
+            position=row.position,
+            recorded=next(log.batches(row.position - 1)).recorded,
+            through=int(facts.get("through", FOREVER)),
+            at=row.played,
+            policy=str(facts.get("policy", "")),
+            **told,
+        )
+
+
+_KNOWN: dict[str, Callable[[Any], Any]] = {
+    "method": str, "known_at": int, "digest": str, "seal": str, "players": int, "version": str,
+}  # fmt: skip
+"""What every published list tells of itself."""

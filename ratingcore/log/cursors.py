@@ -1,0 +1,101 @@
+"""How far each subscriber has read: a place in the log that moves only from where it was left."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+from ratingcore.errors import CursorMoved, LogUnavailable
+from ratingcore.log.connection import Connection, explained, sqlite3
+
+OWN = frozenset({"batch", "event", "name", "cursor", "log", "erasure"})
+"""Tables that only the log itself writes to."""
+
+_WRITES = frozenset(
+    {
+        sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE,
+        sqlite3.SQLITE_DROP_TABLE, sqlite3.SQLITE_ALTER_TABLE,
+    }
+)  # fmt: skip
+
+
+class Cursors:
+    """What a log in a file offers to those who follow it."""
+
+    _db: Connection
+    path: Path
+
+    def writing(self) -> AbstractContextManager[None]:
+        """One transaction that others wait for; undone if anything in it fails."""
+        raise NotImplementedError
+
+    def cursor(self, subscriber: str) -> int:
+        with explained(self.path):
+            row = self._db.execute("SELECT position FROM cursor WHERE subscriber = ?", (subscriber,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
+        with self.writing():
+            self._move(subscriber, expected, position)
+
+    def _move(self, subscriber: str, expected: int, position: int) -> None:
+        self._left(subscriber, expected)
+        self._db.execute("REPLACE INTO cursor VALUES (?, ?)", (subscriber, position))
+
+    def _left(self, subscriber: str, expected: int) -> None:
+        """See that a cursor is where its reader left it."""
+        found = self.cursor(subscriber)
+        if found != expected:
+            raise CursorMoved(subscriber, expected, found)
+
+    @contextmanager
+    def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> Iterator[Connection]:
+        """One transaction in which a consumer writes tables of its own and the cursor moves to where it has read.
+
+        Parameters
+        ----------
+        subscriber : str
+        expected : int
+            Where the cursor must stand when the transaction begins; nobody moves it meanwhile.
+        read : callable
+            Gives the position the consumer has read to, asked at the end.
+        """
+        free(self._db, self.path)
+        with explained(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self._left(subscriber, expected)
+            with _lent(self._db):
+                yield self._db
+            with explained(self.path):
+                self._move(subscriber, expected, read())
+                self._db.execute("COMMIT")
+        except BaseException as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.DatabaseError) and "not authorized" in str(error):
+                why = "inside this transaction COMMIT, ROLLBACK and the tables of the log are not the consumer's"
+                raise LogUnavailable(
+                    str(self.path), why, "write rows only: the end of the block commits them"
+                ) from error
+            raise
+
+
+def free(db: Connection, path: Path) -> None:
+    """See that a connection has no transaction open: one cannot be begun inside another."""
+    if db.in_transaction:
+        raise LogUnavailable(str(path), "a transaction of this connection is open", "end that one first")
+
+
+@contextmanager
+def _lent(db: Connection) -> Iterator[None]:
+    """Refuse what would part a consumer's rows from its cursor, or write to the tables of the log."""
+
+    def judge(action: int, one: str | None, *_: str | None) -> int:
+        taken = action == sqlite3.SQLITE_TRANSACTION or (action in _WRITES and (one or "").lower() in OWN)
+        return int(sqlite3.SQLITE_DENY if taken else sqlite3.SQLITE_OK)
+
+    db.set_authorizer(judge)
+    try:
+        yield
+    finally:
+        db.set_authorizer(None)

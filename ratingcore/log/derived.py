@@ -1,0 +1,249 @@
+"""Tables made from a log for whoever reads with SQL or Datasette: ratings as they stand, and how they came about."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlite_utils import Database
+
+from ratingcore.errors import LogUnavailable
+from ratingcore.events import canonical
+from ratingcore.log.connection import BUSY_SECONDS, Connection, explained, sqlite3
+from ratingcore.log.schema import APPLICATION
+
+KEPT, CURRENT, HISTORY = "rating_tables", "ratings_current", "rating_history"
+
+_COLUMNS: Mapping[str, Mapping[str, type]] = {
+    KEPT: {
+        "pool": str, "method": str, "identity": str, "known_at": int, "head": str, "as_of": str,
+        "players": int, "lines": int, "erased": int, "digest": str,
+    },
+    CURRENT: {
+        "pool": str, "method": str, "player_id": int, "player": str, "rank": int, "rating": float, "games": int,
+        "further": str, "known_at": int, "head": str,
+    },
+    HISTORY: {
+        "pool": str, "method": str, "player_id": int, "line": int, "player": str, "played": str, "uid": str,
+        "opponent": str, "score": float, "expected": float, "change": float, "rating": float,
+    },
+}  # fmt: skip
+
+_KEYS = {
+    KEPT: ("pool", "method"),
+    CURRENT: ("pool", "method", "player_id"),
+    HISTORY: ("pool", "method", "player_id", "line"),
+}
+
+_INDEXES = {
+    CURRENT: (("pool", "method", "rank"), ("player",)),
+    HISTORY: (("player", "played"), ("pool", "method", "played")),
+}
+
+_PAIR = "WHERE pool = ? AND method = ?"
+
+
+class Kept(NamedTuple):
+    """One pool by one method in the tables, and what its rows were made from.
+
+    `erased` is how many names of players were erased by then; `digest` is of the rows of ratings.
+    """
+
+    pool: str
+    method: str
+    identity: str
+    known_at: int
+    head: str
+    as_of: str | None
+    players: int
+    lines: int
+    erased: int
+    digest: str
+
+
+class End(NamedTuple):
+    """Where the lines of a player end: the number of the last, the rating after it, what waits for a rating."""
+
+    line: int
+    rating: float | None
+    waiting: float
+
+
+class DerivedTables:
+    """The tables `rating_tables`, `ratings_current` and `rating_history` of one SQLite file.
+
+    Parameters
+    ----------
+    db : Connection
+    path : path
+    writing : callable
+        Gives a context in which all is written or nothing.
+    """
+
+    def __init__(self, db: Connection, path: Path, writing: Callable[[], AbstractContextManager[None]]) -> None:
+        self._db = db
+        self.path = path
+        self.writing = writing
+
+    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with explained(self.path):
+            return self._db.execute(sql, values).fetchall()
+
+    def _there(self, table: str) -> bool:
+        """Whether a table is there; an error if it is someone else's."""
+        found = [row[1] for row in self._all(f"PRAGMA table_info({table})")]
+        if found and found != list(_COLUMNS[table]):
+            raise LogUnavailable(
+                str(self.path), f"its table {table} has other columns", "drop that table, or name another file"
+            )
+        return bool(found)
+
+    def make(self) -> None:
+        """Make what is missing, inside `writing`."""
+        database = Database(self._db, recursive_triggers=False, execute_plugins=False)
+        for name, columns in _COLUMNS.items():
+            if self._there(name):
+                continue
+            table = database.table(name)
+            table.create(dict(columns), pk=_KEYS[name], not_null=set(_KEYS[name]))
+            for index in _INDEXES.get(name, ()):
+                table.create_index(index)
+
+    def kept(self) -> list[Kept]:
+        """Every pool by every method that is kept here."""
+        if not self._there(KEPT):
+            return []
+        return [Kept._make(row) for row in self._all(f"SELECT * FROM {KEPT} ORDER BY pool, method")]
+
+    def find(self, pool: str, method: str) -> Kept | None:
+        """What is kept of a pool by a method."""
+        return next((kept for kept in self.kept() if kept[:2] == (pool, method)), None)
+
+    def whole(self, kept: Kept) -> bool:
+        """Whether the rows are the ones that were written: the ratings to the last digit, the lines by number."""
+        if not (self._there(CURRENT) and self._there(HISTORY)):
+            return False
+        ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", kept[:2])
+        return bool(lines == kept.lines) and self._digest(kept[:2]) == kept.digest
+
+    def _digest(self, pair: Sequence[str]) -> str:
+        sql = f"SELECT player_id, player, rank, rating, games, further FROM {CURRENT} {_PAIR} ORDER BY player_id"
+        try:
+            return hashlib.sha256(canonical(self._all(sql, pair)).encode()).hexdigest()
+        except (TypeError, ValueError):  # a value that nobody but a stranger wrote
+            return ""
+
+    # writing
+
+    def forget_ratings(self, pair: Sequence[str]) -> None:
+        """Take the ratings of a pair away."""
+        self._db.execute(f"DELETE FROM {CURRENT} {_PAIR}", pair)
+
+    def forget_lines(self, pair: Sequence[str], since: str | None = None) -> None:
+        """Take the lines of a pair away, all or those from a day on."""
+        days = () if since is None else (since,)
+        self._db.execute(f"DELETE FROM {HISTORY} {_PAIR} {'AND played >= ?' if days else ''}", (*pair, *days))
+
+    def strays(self) -> None:
+        """Take away the rows of pairs that are kept no longer."""
+        rows = {tuple(pair) for pair in self._all(f"SELECT DISTINCT pool, method FROM {CURRENT}")}
+        for pair in rows - {kept[:2] for kept in self.kept()}:
+            self.forget_ratings(pair)
+            self.forget_lines(pair)
+
+    def ends(self, pair: Sequence[str], players: Iterable[int]) -> dict[int, End]:
+        """Where the lines of players end, of those who have any."""
+        found: dict[int, End] = {}
+        mine = f"FROM {HISTORY} {_PAIR} AND player_id = ?"
+        for player in players:
+            for line, rating in self._all(f"SELECT line, rating {mine} ORDER BY line DESC LIMIT 1", (*pair, player)):
+                found[player] = End(line, rating, 0.0 if rating is not None else self._waiting(pair, player))
+        return found
+
+    def _waiting(self, pair: Sequence[str], player: int) -> float:
+        sql = f"""SELECT change FROM {HISTORY} {_PAIR} AND player_id = ? AND change IS NOT NULL AND line > (
+            SELECT coalesce(max(line), 0) FROM {HISTORY} {_PAIR} AND player_id = ? AND rating IS NOT NULL
+        ) ORDER BY line"""
+        waiting = 0.0
+        for (change,) in self._all(sql, (*pair, player, *pair, player)):
+            waiting += change
+        return waiting
+
+    def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Write rows of ratings or of lines."""
+        marks = ", ".join("?" * len(_COLUMNS[table]))
+        self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+
+    def keep(self, kept: Kept) -> Kept:
+        """Write what the rows of a pair were made from, once they are there; its numbers are counted."""
+        ((players,),) = self._all(f"SELECT count(*) FROM {CURRENT} {_PAIR}", kept[:2])
+        ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", kept[:2])
+        now = kept._replace(players=players, lines=lines, digest=self._digest(kept[:2]))
+        self._db.execute(f"REPLACE INTO {KEPT} VALUES ({', '.join('?' * len(now))})", now)
+        return now
+
+    # erasing
+
+    def relabel(self, labels: Mapping[int, str], erased: int) -> int:
+        """Let rows show labels in place of the names of players; how many rows changed."""
+        changed = 0
+        for table in (CURRENT, HISTORY):
+            if not self._there(table):
+                continue
+            for player, label in labels.items():
+                other = f"FROM {table} WHERE player_id = ? AND player <> ?"
+                names = [name for (name,) in self._all(f"SELECT DISTINCT player {other}", (player, label))]
+                sql = f"UPDATE {table} SET player = ? WHERE player_id = ? AND player <> ?"
+                changed += self._db.execute(sql, (label, player, label)).rowcount
+                changed += sum(self._opponents(name, label) for name in names) if table == HISTORY else 0
+        for kept in self.kept():
+            self._db.execute(
+                f"UPDATE {KEPT} SET erased = ?, digest = ? {_PAIR}", (erased, self._digest(kept[:2]), *kept[:2])
+            )
+        return changed
+
+    def _opponents(self, name: str, label: str) -> int:
+        """Relabel an opponent, alone or at the side of others; labels of lines that are no results stay."""
+        result = f"{HISTORY} WHERE score IS NOT NULL AND opponent"
+        rows = self._all(f"SELECT DISTINCT opponent FROM {result} LIKE '% + %' AND instr(opponent, ?)", (name,))
+        seat = re.compile(rf"(?:^|(?<= \+ )){re.escape(name)}(?=$| \+ )")
+        shown = {text: seat.sub(lambda _: label, text) for (text,) in rows} | {name: label}
+        sql = f"UPDATE {HISTORY} SET opponent = ? WHERE score IS NOT NULL AND opponent = ?"
+        return sum(self._db.execute(sql, (new, old)).rowcount for old, new in shown.items() if old != new)
+
+    def clear(self) -> None:
+        """Leave nothing in free pages of what was relabelled."""
+        with explained(self.path):
+            self._db.execute("VACUUM")
+
+
+@contextmanager
+def derived_in(path: Path) -> Iterator[DerivedTables]:
+    """The tables in a file beside the log; it is made if it is missing."""
+    with explained(path):
+        if path.is_dir():
+            raise LogUnavailable(str(path), "it is a folder", "name a file")
+        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+
+    @contextmanager
+    def writing() -> Iterator[None]:
+        with explained(path):
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+    try:
+        with explained(path):
+            db.execute("PRAGMA secure_delete = ON")
+            if db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION:
+                raise LogUnavailable(str(path), "it is another log", "name another file")
+        yield DerivedTables(db, path, writing)
+    finally:
+        db.close()

@@ -1,0 +1,142 @@
+"""Taking a person out of a log: names lose key and salt, digests stay, and no byte of the names is left."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from ratingcore.errors import ErasureUnfinished, LogUnavailable
+from ratingcore.events import Instant, Row, iso
+from ratingcore.log.connection import Connection, explained, sqlite3
+from ratingcore.log.names import ERASED, Names
+
+_TABLE = """CREATE TABLE IF NOT EXISTS erasure (
+    name INTEGER PRIMARY KEY, erased TEXT NOT NULL, "by" TEXT NOT NULL, cleared TEXT
+)"""
+"""Which names were erased, when and by whom; `cleared` once no byte of them is left in the file."""
+
+
+@frozen
+class Erased:
+    """What an erasure did, and what it could not do.
+
+    Parameters
+    ----------
+    players : tuple of int
+        Ids whose names are gone: the player, and who was merged with the player.
+    notes, sources : int
+        Reasons, actors and sources that spoke of the player, and are gone as a whole.
+    mentions : int
+        Events that still speak of the player where nothing can be erased: in a uid or a free field.
+    positions : tuple of int
+        The first of them.
+    alike : tuple of str
+        Other players whose names hold the erased one; they stay.
+    pools : tuple of str
+        Pools whose names hold it; they stay.
+    rows : int
+        Rows of derived tables in the same file that say `(erased N)` now.
+    """
+
+    players: tuple[int, ...]
+    notes: int = 0
+    sources: int = 0
+    mentions: int = 0
+    positions: tuple[int, ...] = ()
+    alike: tuple[str, ...] = ()
+    pools: tuple[str, ...] = ()
+    rows: int = 0
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What is shown for the player from now on."""
+        return tuple(map(ERASED.format, self.players))
+
+    def left(self) -> list[str]:
+        """What still speaks of the player in this log, in words."""
+        said = []
+        if self.mentions:
+            first = ", ".join(map(str, self.positions))
+            more = ", ..." if self.mentions > len(self.positions) else ""
+            events = "1 event speaks" if self.mentions == 1 else f"{self.mentions} events speak"
+            at = "position" if self.mentions == 1 else "positions"
+            said.append(f"{events} of the player in a uid or a field, which cannot be erased: {at} {first}{more}")
+        for what, names in (("players", self.alike), ("pools", self.pools)):
+            if names:
+                said.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")
+        return said
+
+    def __str__(self) -> str:
+        done = [f"erased: {', '.join(self.labels)}"]
+        for count, what in ((self.notes, "note"), (self.sources, "source"), (self.rows, "row")):
+            if count:
+                where = " of derived tables" if what == "row" else ""
+                done.append(f"with {count} {what if count == 1 else what + 's'}{where}")
+        return "\n".join([", ".join(done), *self.left()])
+
+
+class Erasing:
+    """What a log in a file offers to whoever erases names."""
+
+    _db: Connection
+    path: Path
+    now: Callable[[], Instant]
+
+    @property
+    def names_book(self) -> Names:
+        """The names as they are in the file now."""
+        raise NotImplementedError
+
+    def erase(self, numbers: Sequence[int], by: str = "") -> None:
+        """Drop the keys and salts behind ids, inside `writing`; every digest stays."""
+        at = iso(self.now())
+        self._db.execute("PRAGMA secure_delete = ON")  # what is overwritten does not stay in free pages
+        self._db.execute(_TABLE)
+        self._db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
+        self._db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", [(n, at, by) for n in numbers])
+        self.names_book.erase(numbers)  # whoever holds the book sees it
+
+    def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
+        """Rows whose uid or data is like one of the patterns, in order."""
+        alike = " OR ".join(["uid LIKE ? OR data LIKE ?"] * len(patterns)) or "0"
+        columns = ", ".join(f'"{field}"' for field in Row._fields)
+        sql = f"SELECT {columns} FROM event WHERE position > ? AND position <= ? AND ({alike}) ORDER BY position"
+        values = (after, 2**62 if to is None else to, *(pattern for pattern in patterns for _ in range(2)))
+        with explained(self.path):
+            for row in self._db.execute(sql, values):
+                yield Row._make(row)
+
+    def uncleared(self) -> tuple[int, ...]:
+        """Ids of erased names whose bytes may still be in the file."""
+        with explained(self.path):
+            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'erasure'").fetchone():
+                return ()
+            found = self._db.execute("SELECT name FROM erasure WHERE cleared IS NULL ORDER BY name")
+            return tuple(number for (number,) in found)
+
+    def clear(self) -> None:
+        """Write the file anew, without what was dropped, and empty the write-ahead log.
+
+        Raises
+        ------
+        ErasureUnfinished
+            If another process, or this one, is in the middle of reading or writing.
+        """
+        try:
+            with explained(self.path):
+                self._clear()
+        except sqlite3.OperationalError as error:
+            if not any(sign in str(error) for sign in ("in progress", "from within a transaction")):
+                raise
+            raise self._unfinished("this process is in the middle of reading it") from error
+        except LogUnavailable as error:
+            raise self._unfinished(error.why) from error
+
+    def _clear(self) -> None:
+        self._db.execute("VACUUM")
+        if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise self._unfinished("another process is in the middle of reading it")
+        self._db.execute("UPDATE erasure SET cleared = ? WHERE cleared IS NULL", (iso(self.now()),))
+
+    def _unfinished(self, why: str) -> ErasureUnfinished:
+        return ErasureUnfinished(str(self.path), self.uncleared(), why)

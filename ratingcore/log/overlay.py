@@ -1,0 +1,263 @@
+"""A log as it would read with further events: for what-if, and for corrections tried before they are made."""
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from types import TracebackType
+from typing import Any, NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratingcore.errors import OnlySupposed, UnknownUid
+from ratingcore.events import Event, Instant, Row, canonical
+from ratingcore.log.appending import UidTaken, append
+from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name
+from ratingcore.log.memory import MemoryLog
+from ratingcore.log.names import Names
+from ratingcore.log.sqlite import SqliteLog
+
+SUPPOSED = "what-if:"
+"""Begins the digest of a history that is only supposed: no digest of a log does, and no anchor can be read from it."""
+
+
+class OverlayLog:
+    """Another log up to the head it has now, and events after it that are only supposed.
+
+    The events are numbered, encoded and checked by the code of a real append, as if they were recorded now. Names
+    they bring get ids beyond those of the other log. Nothing is written: neither rows nor names, and an append is
+    refused. What the other log learns later does not show.
+
+    A digest beyond the other log begins with `what-if:` and says how many events are supposed: it follows from the
+    other log's digest, the rows and the names, and can be the head of no log.
+
+    Parameters
+    ----------
+    base : MemoryLog, SqliteLog or OverlayLog
+        May be open to read only.
+    events : iterable of Event
+        Those the log has already are left out.
+
+    Attributes
+    ----------
+    upon : Head
+        Where the supposed events begin: the head of the other log.
+    supposed : int
+        Events that no log has recorded.
+
+    Raises
+    ------
+    UnknownUid, BadCorrection, Conflict
+        As an append does.
+    """
+
+    def __init__(self, base: "MemoryLog | SqliteLog | OverlayLog", events: Iterable[Event]) -> None:
+        self._base = base
+        trial = _Trial(base)
+        append(trial, events, "", None, None)
+        self.upon = trial.upon
+        self._rows = trial.rows
+        self._by_uid = {row.uid: row for row in trial.rows}
+        self._batch = trial.batch
+        self.names_book: _NamesBeyond = trial.names_book
+        self.now: Callable[[], Instant] = base.now
+        self._earlier: int = base.supposed if isinstance(base, OverlayLog) else 0
+        self.supposed: int = self._earlier + len(trial.rows)
+        self._digests: dict[int, str] = {}
+        self._names = canonical([[name.id, name.kind, name.key] for name in self.names_book.fresh])
+
+    # the protocol, as far as it reads
+
+    @property
+    def head(self) -> Head:
+        end = self._end
+        return Head(end, self.digest_at(end)) if self._rows else self.upon
+
+    @property
+    def _end(self) -> int:
+        return self.upon.position + len(self._rows)
+
+    @property
+    def key(self) -> NoReturn:
+        """Refused: uids derived for this log, and exports of it, would pass for real ones."""
+        raise OnlySupposed(self.supposed)
+
+    def _refused(self, *args: object, **options: object) -> NoReturn:
+        """Refused: nothing is recorded, read off, or erased for good in what is only supposed."""
+        raise OnlySupposed(self.supposed)
+
+    append = writing = cursor = move_cursor = likely = uncleared = erase = clear = _refused
+
+    def reading(self) -> AbstractContextManager[None]:
+        """One look that stays the same while others append."""
+        return self._base.reading()
+
+    def last_batch(self) -> Batch | None:
+        if self._batch is None:
+            return next((batch for batch in self._base.batches(self._end - 1) if batch.last == self._end), None)
+        return self._batch._replace(digest=self.head.digest)
+
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        limit = self.upon.position
+        found = {uid: row for uid, row in self._base.find(uids).items() if row.position <= limit}
+        return found | {uid: self._by_uid[uid] for uid in uids if uid in self._by_uid}
+
+    def batches(self, after: int = 0) -> Iterator[Batch]:
+        for batch in self._base.batches(after):
+            if batch.last > self.upon.position:
+                break
+            yield batch
+        last = self.last_batch() if self._batch is not None and after < self._end else None
+        if last is not None:
+            yield last
+
+    def rows(
+        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+    ) -> Iterator[Row]:
+        limit = self.upon.position
+        if after < limit:
+            yield from self._base.rows(after, limit if to is None else min(to, limit), kinds, pool)
+        for row in self._own(after, to):
+            if (not kinds or row.kind in kinds) and (pool is None or row.pool == pool):
+                yield row
+
+    def _own(self, after: int, to: int | None) -> list[Row]:
+        """The supposed rows after a position and up to another."""
+        limit = self.upon.position
+        return self._rows[max(after - limit, 0) : None if to is None else max(to - limit, 0)]
+
+    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
+        wanted = sorted({int(position) for position in positions})
+        limit = self.upon.position
+        yield from self._base.rows_at(position for position in wanted if position <= limit)
+        yield from (self._rows[position - limit - 1] for position in wanted if limit < position <= self._end)
+
+    def row_of(self, uid: str) -> Row:
+        row = self.find([uid]).get(uid)
+        if row is None:
+            raise UnknownUid(uid)
+        return row
+
+    def games(self, pool: int, after: int, to: int) -> GameColumns:
+        limit = self.upon.position
+        known = self._base.games(pool, min(after, limit), min(to, limit))
+        own = [row for row in self._own(after, to) if row.kind == "game" and row.pool == pool]
+        if not own:
+            return known
+        columns: dict[str, NDArray[Any]] = known._asdict()
+        fresh = {name: np.array([getattr(row, name) for row in own], column.dtype) for name, column in columns.items()}
+        return GameColumns(**{name: np.concatenate([column, fresh[name]]) for name, column in columns.items()})
+
+    def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
+        limit = self.upon.position
+        if after < limit:
+            yield from self._base.fields(pool, field, after, min(to, limit))
+        for row in self._own(after, to):
+            value = row.facts.get(field) if row.kind in ("game", "session") and row.pool == pool else None
+            if value is not None:
+                yield row.position, int(value) if isinstance(value, bool) else value
+
+    def names(self) -> Sequence[Name]:
+        return self.names_book.all
+
+    def id_of(self, kind: str, key: str) -> int | None:
+        return self.names_book.find(kind, key)
+
+    def uid(self, position: int) -> str:
+        limit = self.upon.position
+        return self._base.uid(position) if position <= limit else self._rows[position - limit - 1].uid
+
+    def uids(self, positions: Sequence[int]) -> list[str]:
+        limit = self.upon.position
+        stored = [position for position in positions if position <= limit]
+        if len(stored) == len(positions):
+            return self._base.uids(positions)
+        known = dict(zip(stored, self._base.uids(stored), strict=True)) if stored else {}
+        return [known[at] if at <= limit else self._rows[at - limit - 1].uid for at in positions]
+
+    def digest_at(self, position: int) -> str:
+        limit = self.upon.position
+        count = min(position, self._end) - limit
+        if count <= 0:
+            return self._base.digest_at(min(position, limit))
+        if count not in self._digests:
+            said = canonical([self.upon.digest, self._names, self._rows[:count]])
+            events = self._earlier + count
+            told = "1 event" if events == 1 else f"{events} events"
+            digest = hashlib.sha256(said.encode()).hexdigest()
+            self._digests[count] = f"{SUPPOSED}{told} supposed, not recorded:{digest}"
+        return self._digests[count]
+
+    def position_at(self, recorded: Instant) -> int:
+        if self._batch is not None and recorded >= self._batch.recorded:
+            return self._end
+        return min(self._base.position_at(recorded), self.upon.position)
+
+    def close(self) -> None:
+        """Nothing to release: the other log stays open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Trial:
+    """What appending needs from a store, on top of a log that it leaves alone."""
+
+    def __init__(self, base: MemoryLog | SqliteLog | OverlayLog) -> None:
+        self._base = base
+        self._last = base.last_batch()
+        self.upon = Head(self._last.last, self._last.digest) if self._last else EMPTY
+        self.now: Callable[[], int] = base.now
+        self.names_book = _NamesBeyond(base.names_book, self.upon.position)
+        self.batch: Batch | None = None
+        self.rows: list[Row] = []
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Nothing is written, so nothing has to be undone."""
+        return nullcontext()
+
+    def last_batch(self) -> Batch | None:
+        return self._last
+
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        found = self._base.find(uids)
+        return {uid: row for uid, row in found.items() if row.position <= self.upon.position}
+
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+        if self.find([row[1] for row in rows]):
+            raise UidTaken
+        self.batch, self.rows = batch, list(map(Row._make, rows))
+
+
+class _NamesBeyond(Names):
+    """The names another book had at a position, and further ones that it never sees."""
+
+    def __init__(self, base: Names, position: int) -> None:
+        super().__init__((), base._salt)
+        self._under = base
+        self._known = bisect_right(base.all, position, key=lambda name: name.batch)
+        self.all = base.all[: self._known]
+
+    @property
+    def fresh(self) -> list[Name]:
+        """The names that only this book has."""
+        return self.all[self._known :]
+
+    def getter(self, kind: str) -> Callable[[str], int]:
+        return lambda key: self._exact(kind, key) or self.add(kind, key).id
+
+    def _exact(self, kind: str, key: str) -> int | None:
+        """Id of a name spelt exactly so."""
+        under = self._under
+        number = under._exact(kind, key) if isinstance(under, _NamesBeyond) else under._ids[kind].get(key)
+        return number if number is not None and number <= self._known else self._ids[kind].get(key)
+
+    def find(self, kind: str, key: str) -> int | None:
+        number = self._under.find(kind, key)
+        return number if number is not None and number <= self._known else super().find(kind, key)

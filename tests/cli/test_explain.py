@@ -1,0 +1,128 @@
+"""`ratingcore explain`: why a rating is what it is, and which corrections made it another."""
+
+import csv
+import io
+import json
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ratingcore import GamePlayed, SessionPlayed, Side
+from ratingcore import open as open_log
+
+from .conftest import Run
+
+
+def rows(run: Run, *words: object) -> list[dict[str, Any]]:
+    code, out, _ = run("explain", "club.db", *words, "-f", "json")
+    assert code == 0
+    return json.loads(out)  # type: ignore[no-any-return]  # rows
+
+
+def test_the_rows_have_the_promised_names_and_add_up(run: Run, club: Path) -> None:
+    code, out, err = run("explain", "club.db", "ann")
+    assert code == 0
+    found = list(csv.DictReader(io.StringIO(out)))
+    assert list(found[0]) == [
+        "line", "played", "uid", "opponent", "partners", "opposition", "score", "expected", "contribution", "rating",
+        "corrected", "corrections", "by", "why",
+    ]  # fmt: skip
+    assert [row["line"] for row in found] == ["opening", "seed", "result", "result", "result", "closing"]
+    assert [row["uid"] for row in found] == ["", "s-1", "g-1", "g-3", "g-4", ""]
+    moved = fsum(float(row["contribution"]) for row in found[1:-1])
+    assert float(found[0]["rating"]) + moved == pytest.approx(float(found[-1]["rating"]), abs=1e-9)
+    assert err.startswith("ann in pool rapid, everything played\nmethod elo@1(")
+    assert "\nhead 5:" in err
+    listed = {row["player"]: row["rating"] for row in json.loads(run("list", "club.db", "-f", "json").out)}
+    assert float(found[-1]["rating"]) == pytest.approx(listed["ann"], abs=0.00005)
+
+
+def test_a_table_stands_between_opening_and_closing_and_says_what_was_asked(run: Run, club: Path) -> None:
+    code, out, err = run(
+        "explain", "club.db", "ann", "--since", "2024-03-01", "--through", "2024-03-31", "-f", "table", "-m", "elo:k=24"
+    )
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].split() == [
+        "played", "uid", "opponent", "opposition", "score", "expected", "contribution", "rating",
+    ]  # fmt: skip
+    assert lines[1].split() == ["2024-03-01", "opening", "1600.0000"]
+    assert lines[2].split()[:3] == ["2024-03-02", "g-1", "bo"]
+    assert lines[4].split()[:2] == ["2024-03-31", "closing"]
+    assert lines[6] == "ann in pool rapid, since 2024-03-01, played through 2024-03-31"
+    assert lines[7].startswith("method elo@1(k=24.0")
+
+
+def test_against_a_cut_names_the_correction_and_what_follows(run: Run, club: Path) -> None:
+    uid = run("void", "club.db", "g-1", "--why", "default, not played", "--by", "cy").out.strip()
+    code, out, err = run("explain", "club.db", "ann", "--against", 5, "-f", "table")
+    assert (code, err) == (0, "")
+    assert [line.split()[:3] for line in out.splitlines()[2:5]] == [
+        ["gone", "2024-03-02", "g-1"], ["changed", "2024-03-09", "g-3"], ["changed", "2024-04-01", "g-4"],
+    ]  # fmt: skip
+    assert f"voided: {uid}, at position 6, recorded " in out
+    assert "; why: default, not played; by: cy" in out
+    gone, follows, *_ = found = rows(run, "ann", "--against", 5)[1:]
+    assert (gone["because"], gone["corrections"], gone["by"], gone["why"]) == (
+        f"voided {uid[:8]}", uid, "cy", "default, not played",
+    )  # fmt: skip
+    assert (follows["because"], follows["corrections"]) == ("follows", None)
+    assert fsum(row["difference"] for row in found[:-1]) == pytest.approx(found[-1]["difference"])
+    assert [row["change"] for row in rows(run, "ann", "--known-at", 4, "--against", 5)] == [
+        "opening",
+        "gone",
+        "closing",
+    ]
+
+
+def test_a_published_list_is_a_cut(run: Run, club: Path) -> None:
+    if run("publish", "--help").code:
+        pytest.skip("no list can be published")
+    assert run("publish", "club.db", "2024-03", "--through", "2024-03-31").code == 0
+    run("amend", "club.db", "g-1", "score=1/2")
+    changes = [row["change"] for row in rows(run, "ann", "--against", "2024-03")]
+    assert changes == ["opening", "changed", "changed", "changed", "closing"]
+
+
+def test_a_whole_pool_method_says_that_it_is_attributed(run: Run, club: Path) -> None:
+    words = "explain", "club.db", "bo", "-m", "berkin:prior_draws=1"
+    code, out, _ = run(*words, "-f", "table")
+    assert code == 0
+    assert "attribution by refitting" in out
+    assert "results of others" in out
+    assert "taken together" not in out
+    together = run(*words, "-f", "table", "--refits", 2).out
+    assert "own results are taken together by month, to refit the pool 2 times only" in together
+    assert run(*words, "--refits", 1).code == 2
+
+
+def test_sessions_show_partners(run: Run) -> None:
+    with open_log("club.db") as engine:
+        sides = [Side(["ann", "bo"], 60.0), Side(["cy", "di"], 40.0)]
+        engine.record(SessionPlayed(uid="t", pool="club", played="2024-03-02", sides=sides, data={"unit": "percent"}))
+    (row,) = [row for row in rows(run, "ann", "-m", "bridge-bayes") if row["line"] == "result"]
+    assert (row["opponent"], row["partners"], row["opposition"], row["score"]) == ("cy + di", "bo", 1500.0, 60.0)
+    assert "partners" in run("explain", "club.db", "ann", "-m", "bridge-bayes", "-f", "table").out.splitlines()[0]
+
+
+def test_mistakes_are_told_with_hints(run: Run, club: Path) -> None:
+    assert run("explain", "club.db", "anne") == (
+        2, "", "error: the log knows no player named: anne\n\nhint: did you mean ann?\n",
+    )  # fmt: skip
+    code, _, err = run("explain", "club.db", "ann", "--since", "2024-04-02", "--through", "2024-04-01")
+    assert (code, err) == (2, "error: since lies after the last day that counts: 2024-04-02\n")
+    assert run("explain", "club.db", "ann", "--against", 99).code == 2
+    assert run("explain", "none.db", "ann").code == 2
+    assert run("explain", "club.db", "ann", "--since", "soon").code == 2
+
+
+def test_a_player_of_another_pool_or_another_time_has_no_lines(run: Run, club: Path) -> None:
+    with open_log(club) as engine:
+        engine.record(GamePlayed(pool="blitz", played="2024-05-01", a="Zoë", b="ann", score=1.0))
+    code, out, err = run("explain", "club.db", "Zoë", "--pool", "rapid")
+    assert code == 0
+    assert len(out.splitlines()) == 3
+    assert "Zoë is not in pool rapid at this cut" in err
+    assert "Zoë" in run("explain", "club.db", "ann", "-p", "blitz", "-f", "table").out

@@ -1,0 +1,88 @@
+"""`ratingcore diff` and `prove`: what is known now against what was published, documents against the log."""
+
+import json
+from pathlib import Path
+
+from .conftest import Run
+
+MARCH = ("2024-03", "--through", "2024-03-31")
+
+
+def test_diff_shows_what_is_known_otherwise_now(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    code, out, err = run("diff", "club.db", "2024-03")
+    assert (code, out) == (0, "player,rank,new_rank,rating,new_rating,change\n")
+    assert err == "2024-03, known at position 5, as known at position 6: the rating of 0 of 3 players differs\n"
+    run("void", "club.db", "g-3")
+    rows = json.loads(run("diff", "club.db", "2024-03", "-f", "json").out)
+    assert {row["player"] for row in rows} == {"ann", "cy"}
+    assert json.loads(run("diff", "club.db", "2024-03", "-f", "json", "--known-at", 6).out) == []
+    assert json.loads(run("diff", "club.db", "2024-03", "-f", "json", "--known-at", "2024-03").out) == []
+
+
+def test_diff_keeps_the_question_of_the_list(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH, "--method", "elo:k=24", "--min-games", 2, "--digits", 0)
+    run("record", "club.db", "--pool", "rapid", "--played", "2024-03-30", "zoe", "ann", "1-0")
+    run("record", "club.db", "--pool", "rapid", "--played", "2024-04-30", "bo", "cy", "1-0")
+    rows = json.loads(run("diff", "club.db", "2024-03", "-f", "json").out)
+    assert [row["player"] for row in rows] == ["ann"]
+    assert rows[0]["rating"] == round(rows[0]["rating"])
+
+
+def test_diff_of_two_published_lists(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    run("publish", "club.db", "2024-04", "--through", "2024-04-30")
+    code, out, err = run("diff", "club.db", "2024-03", "2024-04", "-f", "json")
+    assert code == 0
+    assert {row["player"] for row in json.loads(out)} == {"ann", "bo (guest)"}
+    assert err == "2024-03, known at position 5, against 2024-04: the rating of 2 of 4 players differs\n"
+    code, _, err = run("diff", "club.db", "2024-03", "2024-04", "--known-at", 3)
+    assert (code, err.splitlines()[0]) == (2, "error: --known-at and a second list are two things to compare with")
+    assert run("diff", "club.db", "2024-03", "2024-05").code == 2
+
+
+def test_a_document_proves_whatever_the_log_learns_later(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    text = run("show", "club.db", "2024-03", "--format", "json").out
+    Path("list.json").write_text(text, encoding="utf-8")
+    run("void", "club.db", "g-1")
+    code, out, err = run("prove", "list.json", "club.db", "--format", "json")
+    assert (code, err) == (0, "the document holds\n")
+    assert [row["check"] for row in json.loads(out)] == ["head", "method", "name", "facts", "rows", "seal", "digest"]
+    assert {row["holds"] for row in json.loads(out)} == {"yes"}
+    assert run("prove", "-", "club.db", stdin=text).code == 0
+
+
+def test_an_edited_document_fails_and_the_rows_are_told(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    facts = json.loads(run("show", "club.db", "2024-03", "--format", "json").out)
+    facts["rows"][0][2] += 1.0
+    Path("list.json").write_text(json.dumps(facts))
+    code, out, err = run("prove", "list.json", "club.db", "--format", "json")
+    assert code == 1
+    assert [row["check"] for row in json.loads(out) if row["holds"] == "no"] == ["rows", "digest"]
+    first, second = err.splitlines()
+    assert first.startswith("ann: the document says rating 16")
+    assert second == "error: the document does not hold: rows, digest"
+
+
+def test_what_is_no_document_is_a_mistake(run: Run, club: Path) -> None:
+    Path("list.json").write_text("rank,player\n1,ann\n")
+    code, out, err = run("prove", "list.json", "club.db")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: this is no document of a rating list: ")
+    assert "hint: ratingcore show LOG NAME --format json writes one" in err
+    code, _, err = run("prove", "none.json", "club.db")
+    assert code == 1
+    assert "none.json" in err
+    assert run("prove", "club.db", "list.json").code == 2
+
+
+def test_columns_that_are_not_checked_are_said(run: Run, club: Path) -> None:
+    from ratingcore import open as open_log
+
+    with open_log(club) as engine:
+        made = engine.rating_list("rapid", "elo")
+        Path("list.json").write_text(made.with_grades("elo_class").document("json"), encoding="utf-8")
+    code, _, err = run("prove", "list.json", "club.db")
+    assert (code, err) == (0, "not checked: grade\nthe document holds\n")

@@ -1,0 +1,214 @@
+"""Erased names: keys and salts gone, digests as they were, and no byte left in the file or beside it."""
+
+from pathlib import Path
+
+import pytest
+
+from ratingcore.errors import ErasureUnfinished
+from ratingcore.log import MemoryLog, SqliteLog, export_lines, load_lines, verify
+from ratingcore.log.connection import sqlite3
+from ratingcore.log.erasure import Erased
+from tests.log.conftest import Make, Store
+from tests.log.making import EVERY_KIND, game, keys, state
+from tests.log.workers import Workers
+
+SECRET = "Przemysław Żółć-Ångström 名前"
+
+
+def erase(log: Store, *names: str, by: str = "") -> list[int]:
+    numbers = [name.id for name in log.names() if name.key in names]
+    with log.writing():
+        log.erase(numbers, by)
+    return numbers
+
+
+def found(folder: Path, secret: str) -> list[str]:
+    """Files that hold a text."""
+    return sorted(path.name for path in folder.rglob("*") if path.is_file() and secret.encode() in path.read_bytes())
+
+
+@pytest.fixture
+def filled(log: Store) -> Store:
+    log.append(EVERY_KIND, source="march.csv")
+    return log
+
+
+def test_an_erased_name_has_neither_key_nor_salt_and_every_digest_stays(filled: Store) -> None:
+    before, rows = filled.head, list(filled.rows())
+    digests = [name.digest for name in filled.names()]
+    (number,) = erase(filled, "ann")
+    gone = filled.names()[number - 1]
+    assert (gone.key, gone.salt, gone.digest) == (None, None, digests[number - 1])
+    assert [name.digest for name in filled.names()] == digests
+    assert list(filled.rows()) == rows
+    assert verify(filled, [before]).head == before
+    assert filled.id_of("player", "ann") is None
+    assert filled.id_of("player", "bo") is not None
+
+
+def test_erasing_nothing_or_twice_is_nothing(filled: Store) -> None:
+    before = state(filled)
+    with filled.writing():
+        filled.erase([])
+    assert state(filled) == before
+    numbers = erase(filled, "ann", "bo")
+    before = state(filled)
+    with filled.writing():
+        filled.erase(numbers)
+    assert state(filled) == before
+
+
+def test_the_name_may_come_again_as_somebody_new(filled: Store) -> None:
+    (number,) = erase(filled, "ann")
+    filled.append([game("new", "ann", "bo")])
+    assert filled.id_of("player", "ann") == len(filled.names()) != number
+    verify(filled)
+
+
+def test_an_export_of_an_erased_log_does_not_hold_the_name_and_loads(filled: Store) -> None:
+    filled.append([game("x", SECRET, "bo")])
+    erase(filled, SECRET)
+    lines = list(export_lines(filled))
+    assert not any(SECRET in line for line in lines)
+    loaded = MemoryLog()
+    load_lines(loaded, lines)
+    assert state(loaded) == state(filled)
+    assert verify(loaded).head == filled.head
+
+
+# files
+
+
+@pytest.fixture
+def file(sqlite_log: Make) -> SqliteLog:
+    """A log that knows the secret, in ten batches that are in the write-ahead log still."""
+    log = sqlite_log("club.db")
+    for number in range(10):
+        log.append([game(number, SECRET, f"p{number}")], source=f"{SECRET}.csv")
+    assert isinstance(log, SqliteLog)
+    return log
+
+
+def test_no_byte_of_an_erased_name_is_left(file: SqliteLog, tmp_path: Path) -> None:
+    assert found(tmp_path, SECRET) == ["club.db-wal"]
+    erase(file, SECRET, f"{SECRET}.csv", by="secretary")
+    assert found(tmp_path, SECRET)
+    assert len(file.uncleared()) == 2
+    file.clear()
+    assert found(tmp_path, SECRET) == found(tmp_path, SECRET[:9]) == []
+    assert file.uncleared() == ()
+    verify(file)
+    file.close()
+    assert found(tmp_path, SECRET) == []
+
+
+def test_no_byte_is_left_of_what_lay_in_free_pages(file: SqliteLog, tmp_path: Path) -> None:
+    file._db.execute("PRAGMA secure_delete = OFF")
+    file._db.execute("CREATE TABLE mine (name TEXT)")
+    file._db.executemany("INSERT INTO mine VALUES (?)", [(f"{SECRET} {n}",) for n in range(2000)])
+    file._db.execute("DELETE FROM mine")
+    file._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert found(tmp_path, SECRET) == ["club.db"]
+    erase(file, SECRET, f"{SECRET}.csv")
+    file.clear()
+    assert found(tmp_path, SECRET) == []
+
+
+def test_the_log_goes_on_after_an_erasure(file: SqliteLog, tmp_path: Path) -> None:
+    erase(file, SECRET, f"{SECRET}.csv")
+    file.clear()
+    file.append([game("new", "ann", "p1")])
+    assert verify(file).batches == 11
+    with SqliteLog(file.path) as again:
+        assert state(again) == state(file)
+        assert "ann" in keys(again, "player")
+    assert file._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert file._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_who_erased_what_and_when_is_kept_beside_the_history(file: SqliteLog) -> None:
+    (number, source) = erase(file, SECRET, f"{SECRET}.csv", by="the secretary")
+    kept = list(file._all("SELECT name, \"by\", cleared IS NULL, erased LIKE '2023-11-14T%Z' FROM erasure"))
+    assert kept == [(number, "the secretary", 1, 1), (source, "the secretary", 1, 1)]
+    file.clear()
+    assert list(file._all("SELECT count(*) FROM erasure WHERE cleared IS NULL")) == [(0,)]
+
+
+def test_an_erasure_that_fails_is_none(file: SqliteLog) -> None:
+    before = state(file)
+    with pytest.raises(ZeroDivisionError):
+        failing(file)
+    assert state(file) == before
+    assert (file.id_of("player", SECRET), file.uncleared()) == (2, ())
+
+
+def failing(log: SqliteLog) -> None:
+    with log.writing():
+        log.erase([2])
+        raise ZeroDivisionError
+
+
+def test_other_connections_see_that_a_name_is_gone(file: SqliteLog) -> None:
+    with SqliteLog(file.path, read_only=True) as other:
+        book = other.names_book
+        assert book.key(2) == SECRET
+        erase(file, SECRET)
+        file.clear()
+        assert other.names_book.key(2) == "(erased 2)"
+        assert other.id_of("player", SECRET) is None
+    assert file.names_book.key(2) == "(erased 2)"
+
+
+def test_a_process_that_reads_is_waited_for_and_named(workers: Workers, file: SqliteLog, tmp_path: Path) -> None:
+    file._db.execute("PRAGMA busy_timeout = 50")
+    worker = workers.start("hold", str(file.path))
+    assert next(iter(worker))[0] == "reading"
+    numbers = erase(file, SECRET, f"{SECRET}.csv")
+    with pytest.raises(ErasureUnfinished) as raised:
+        file.clear()
+    assert raised.value.names == tuple(numbers)
+    assert "another process is in the middle of reading it" in str(raised.value)
+    assert "erase again" in raised.value.hint
+    assert file.id_of("player", SECRET) is None
+    assert found(tmp_path, SECRET)
+    worker.stop()
+    with SqliteLog(file.path) as again:  # whoever comes next can finish it
+        assert again.uncleared() == tuple(numbers)
+        again.clear()
+    assert found(tmp_path, SECRET) == []
+
+
+def test_a_process_that_writes_is_waited_for_and_named(file: SqliteLog) -> None:
+    file._db.execute("PRAGMA busy_timeout = 50")
+    erase(file, SECRET)
+    other = sqlite3.connect(file.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(ErasureUnfinished, match="another process is writing"):
+        file.clear()
+    other.execute("ROLLBACK")
+    file.clear()
+    other.close()
+
+
+def test_this_process_is_named_where_it_reads_itself(file: SqliteLog) -> None:
+    erase(file, SECRET)
+    rows = file.rows()
+    next(rows)
+    with pytest.raises(ErasureUnfinished, match="this process is in the middle of reading it"):
+        file.clear()
+    assert len(list(rows)) == 9
+    with file.reading(), pytest.raises(ErasureUnfinished, match="this process"):
+        file.clear()
+    file.clear()
+
+
+def test_what_was_done_is_told_in_words() -> None:
+    assert str(Erased((3,))) == "erased: (erased 3)"
+    done = Erased((3, 9), 1, 2, 12, tuple(range(1, 11)), ("ann (guest)",), ("Ann Memorial",), 7)
+    assert str(done).splitlines() == [
+        "erased: (erased 3), (erased 9), with 1 note, with 2 sources, with 7 rows of derived tables",
+        "12 events speak of the player in a uid or a field, which cannot be erased: positions "
+        "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...",
+        "players whose names hold the name, and stay: ann (guest)",
+        "pools whose names hold the name, and stay: Ann Memorial",
+    ]

@@ -1,0 +1,213 @@
+"""Erasure: the person is gone from the file, and nobody else's list has changed by a bit."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.errors import ErasureUnfinished, UnknownName
+from ratingcore.log import SqliteLog
+from tests.log import conftest
+from tests.log.making import EVERY_KIND, game, told
+from tests.log.test_erasure import found
+from tests.log.workers import Workers
+
+forking, workers = conftest.forking, conftest.workers
+
+METHODS = ("elo:k=24", "elo:period=month", "berkin", "adaptive-k")
+
+
+@pytest.fixture(params=["memory", "file"])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[rc.Engine]:
+    with rc.open(":memory:" if request.param == "memory" else tmp_path / "club.db") as made:
+        yield made
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[rc.Engine]:
+    with rc.open(tmp_path / "club.db") as made:
+        yield made
+
+
+def league(engine: rc.Engine, ann: str = "ann") -> None:
+    """Sixteen games of four players, in as many batches."""
+    players = [ann, "bo", "cy", "di"]
+    for n in range(16):
+        a, b = players[n % 4], players[(n + 1 + n // 4 % 3) % 4]
+        engine.record(game(f"g-{n}", a, b, (1.0, 0.5, 0.0)[n % 3], played=f"2024-0{1 + n // 4}-1{n % 4}"))
+
+
+def ratings(engine: rc.Engine, method: str, **cut: object) -> dict[str, tuple[object, ...]]:
+    listed = engine.rating_list("rapid", method, **cut)  # type: ignore[arg-type]  # cuts by name
+    return {str(row["player"]): tuple(row.values())[2:] for row in listed}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_rating_and_every_head_is_what_it_was(engine: rc.Engine, method: str) -> None:
+    league(engine)
+    heads = [rc.Head(n, engine.log.digest_at(n)) for n in (1, 7, 16)]
+    before = [ratings(engine, method, known_at=n) for n in (4, 16)]
+    lines = {player: engine.history("rapid", player, method) for player in ("bo", "cy", "di")}
+    done = engine.erase("ann")
+    (label,) = done.labels
+    assert label == "(erased 2)"
+    after = [ratings(engine, method, known_at=n) for n in (4, 16)]
+    assert after == [{label if name == "ann" else name: row for name, row in was.items()} for was in before]
+    assert engine.verify(heads).anchors == 3
+    for player, was in lines.items():
+        named = [line._replace(opponent=label if line.opponent == "ann" else line.opponent) for line in was]
+        assert engine.history("rapid", player, method) == named
+
+
+def test_nobody_finds_an_erased_name_and_it_comes_again_as_somebody_new(engine: rc.Engine) -> None:
+    league(engine)
+    engine.erase("ann")
+    for asked in (
+        lambda: engine.player_id("ann"), lambda: engine.history("rapid", "ann", "elo"),
+        lambda: engine.erase("ann"), lambda: engine.known_as("ann"), lambda: engine.player_id("(erased 2)"),
+    ):  # fmt: skip
+        with pytest.raises(UnknownName):
+            asked()
+    engine.record(game("new", "ann", "bo"))
+    games = {row["player"]: row["games"] for row in engine.rating_list("rapid", "elo")}
+    assert (games["ann"], games["(erased 2)"]) == (1, 8)
+
+
+def test_lists_that_were_made_before_forget_the_name_with_the_log(engine: rc.Engine) -> None:
+    league(engine)
+    view = engine.view("rapid")
+    assert "ann" in view.names()
+    engine.erase("ann")
+    assert "ann" not in view.names()
+
+
+def test_names_that_are_merged_go_together(engine: rc.Engine) -> None:
+    league(engine)
+    engine.record(game("x", "annie", "bo"), game("y", "a. lee", "cy"), game("z", "anne", "cy"))
+    engine.merge("ann", "annie")
+    engine.merge("annie", "a. lee")
+    undone = engine.merge("ann", "anne")
+    engine.unmerge(engine.log.uid(undone.head.position))
+    assert engine.known_as("annie") == ("annie", "ann", "a. lee")
+    before = ratings(engine, "elo")
+    done = engine.erase("annie")
+    ids = {name.digest: name.id for name in engine.log.names()}
+    assert len(done.players) == 3
+    assert set(done.players) <= set(ids.values())
+    after = ratings(engine, "elo")
+    assert after["(erased 2)"] == before["ann"]
+    assert "anne" in after  # that merge was taken back: another person
+    assert engine.verify().head == engine.log.head
+
+
+def test_reasons_actors_and_sources_that_speak_of_the_player_go_as_a_whole(engine: rc.Engine) -> None:
+    league(engine)
+    engine.record(game("f", "bo", "cy"), source="results of ANN.csv")
+    engine.record(game("h", "bo", "cy"), source="annual.csv")
+    engine.void("g-1", why="Ann did not come", by="ann")
+    engine.void("g-2", why="the annual rule", by="bo")
+    engine.void("g-3", why="Lee was ill", by="bo")
+    done = engine.erase("ann", also=["Lee"])
+    assert (done.notes, done.sources) == (3, 1)
+    kept = {name.key for name in engine.log.names() if name.kind in ("note", "source")}
+    assert kept == {None, "annual.csv", "the annual rule", "bo"}
+    assert [(event.why, event.by) for event in told(engine.log) if isinstance(event, rc.ResultVoided)] == [
+        ("(erased 8)", "(erased 9)"), ("the annual rule", "bo"), ("(erased 12)", "bo"),
+    ]  # fmt: skip
+    engine.verify()
+
+
+def test_what_cannot_be_erased_is_counted(engine: rc.Engine) -> None:
+    engine.record(
+        game("1", "ann", "bo"), game("ann-bo-2", "ann", "bo"), game("3", "bo", "cy", data={"event": "ANN Memorial"}),
+        game("4", "ann (guest)", "bo"), game("5", "bo", "cy", pool="Ann's pool", data={"event": "annual"}),
+    )  # fmt: skip
+    engine.amend("1", {"event": "for Ann"})
+    done = engine.erase("ann")
+    assert (done.mentions, done.positions) == (3, (2, 3, 6))
+    assert done.alike == ("ann (guest)",)
+    assert done.pools == ("Ann's pool",)
+
+
+def test_an_unknown_name_erases_nothing(engine: rc.Engine) -> None:
+    league(engine)
+    before = list(engine.log.names())
+    for name in ("nobody", "", "an", "rapid"):
+        with pytest.raises(UnknownName):
+            engine.erase(name)
+    assert list(engine.log.names()) == before
+
+
+@pytest.mark.parametrize("name", ["Żółć-Ångström", "名前", "o'Neil; DROP TABLE name", "100% _sure_", 'Ann "A" \\ Lee'])
+def test_a_name_of_any_letters_is_gone_from_every_file(file: rc.Engine, tmp_path: Path, name: str) -> None:
+    league(file, name)
+    file.void("g-3", why=f"{name} said so", by=name)
+    file.rating_list("rapid", "elo")
+    file.rating_list("rapid", "elo", through="2024-02-28", known_at=9)
+    file.catch_up("rapid", "elo")
+    file.follow("mailer").commit()
+    assert found(tmp_path, name)
+    done = file.erase(name)
+    assert (done.notes, done.players, done.mentions) == (2, (2,), 0)
+    assert found(tmp_path, name) == []
+    file.export()
+    assert not any(name in line for line in file.export())
+    with rc.open(":memory:") as loaded:
+        loaded.load(file.export())
+        assert loaded.verify().head == file.log.head
+        assert ratings(loaded, "elo") == ratings(file, "elo")
+    file.backup(tmp_path / "copy.db")
+    file.close()
+    assert found(tmp_path, name) == []
+
+
+def test_another_engine_that_is_open_sees_it(file: rc.Engine, tmp_path: Path) -> None:
+    league(file)
+    with rc.open(tmp_path / "club.db", read_only=True) as other:
+        assert "ann" in ratings(other, "elo")
+        file.erase("ann")
+        assert ratings(other, "elo").keys() == {"(erased 2)", "bo", "cy", "di"}
+        with pytest.raises(UnknownName):
+            other.history("rapid", "ann", "elo")
+
+
+def test_an_erasure_that_others_held_up_is_finished_by_asking_again(
+    workers: Workers, file: rc.Engine, tmp_path: Path
+) -> None:
+    league(file, "Przemek")
+    assert isinstance(file.log, SqliteLog)
+    file.log._db.execute("PRAGMA busy_timeout = 50")
+    worker = workers.start("hold", str(tmp_path / "club.db"))
+    next(iter(worker))
+    with pytest.raises(ErasureUnfinished):
+        file.erase("Przemek")
+    assert "Przemek" not in ratings(file, "elo")
+    worker.stop()
+    done = file.erase("Przemek")
+    assert (done.players, done.notes) == ((2,), 0)
+    assert found(tmp_path, "Przemek") == []
+    with pytest.raises(UnknownName):
+        file.erase("Przemek")
+
+
+def test_published_lists_stay_what_they_were(file: rc.Engine) -> None:
+    league(file)
+    published = file.publish(file.rating_list("rapid", "elo", through="2024-02-28"), name="2024-02")
+    before = file.published_list("2024-02")
+    file.erase("ann")
+    again = file.published_list("2024-02")
+    assert again.seal == before.seal == published.seal
+    assert again.values["rating"].tolist() == before.values["rating"].tolist()  # type: ignore[union-attr]  # floats
+    assert set(again.player) - {"bo", "cy", "di"} == {"(erased 2)"}
+
+
+def test_every_kind_of_event_can_be_read_after_everybody_is_gone(engine: rc.Engine) -> None:
+    engine.record(*EVERY_KIND, source="march.csv")
+    head, count = engine.log.head, 0
+    for name in list(engine.log.names()):
+        if name.kind == "player" and name.key is not None and engine.log.id_of("player", name.key):
+            count += len(engine.erase(name.key).players)
+    assert count == sum(name.kind == "player" for name in engine.log.names())
+    assert len(list(engine.events())) == head.position
+    assert engine.verify([head]).head == head
