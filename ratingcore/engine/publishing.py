@@ -69,6 +69,8 @@ class Publishing(Rating):
         found = self.find_list(event.name, made.pool)
         if not _same(found, rating_list):
             raise AlreadyPublished(found.name, found.pool, found.position)
+        view = self.view(found.pool, _cut(found.through), made.known_at)
+        self.standing(self._method_of(name, made.method), view, pinned=True)
         return found
 
     def published(self, pool: str | None = None) -> list[Published]:
@@ -141,7 +143,8 @@ class Publishing(Rating):
             method = self._method_of(read.name or "of the document", read.method)
             checks.append(Check("method", True, f"{method.name}@{method.formula} is installed"))
             policy = ListPolicy.parse(read.policy)
-            listed = _spelt(self._answered(read.pool, method, read.through, head, policy), read.method)
+            plain = self.replay(read.pool, method, _cut(read.through), head)  # from the beginning: no cache is a proof
+            listed = _spelt(self._listed(plain, policy), read.method)
         except ForeignList as error:
             return Proof((*checks, Check("head", False, str(error))))
         except (FormulaChanged, CannotRebuild) as error:
@@ -181,19 +184,8 @@ class Publishing(Rating):
         except BadValue as error:
             raise CannotRebuild(published.name, str(error), "a later ratingcore may know this policy") from None
         method = self._method_of(published.name, published.method)
-        return self._answered(published.pool, method, published.through, known_at, policy, version)
-
-    def _answered(
-        self,
-        pool: str,
-        method: Method,
-        through: Instant,
-        known_at: KnownAt,
-        policy: ListPolicy,
-        version: str = __version__,
-    ) -> RatingList:
-        cut = None if through == FOREVER else through
-        return self._listed(self.replay(pool, method, cut, known_at), policy, version)
+        view = self.view(published.pool, _cut(published.through), known_at)
+        return self._listed(self.standing(method, view), policy, version)
 
     def _method_of(self, name: str, text: str) -> Method:
         """The installed method of an identity, if its formula is the one of the list of this name.
@@ -216,6 +208,10 @@ class Publishing(Rating):
 def _spelt(listed: RatingList, method: str) -> RatingList:
     """The list with the identity of its method as it was then: without the parameters that came since."""
     return evolve(listed, provenance=evolve(listed.provenance, method=method))
+
+
+def _cut(through: Instant) -> Instant | None:
+    return None if through == FOREVER else through
 
 
 def _same(published: Published, listed: RatingList) -> bool:

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from pathlib import Path
+from typing import TypeVar
 
 from attrs import define, field
 
@@ -24,6 +25,9 @@ PARTS = 20
 
 CLOSEST = 4096
 """Distance, in results, of the checkpoint next to the newest one."""
+
+MANY = 100
+"""Checkpoints of a method that are held for readers of earlier heads."""
 
 MEMORY = 128 * 2**20
 """Bytes of checkpoints that are held in memory; those of methods not asked for longest go first."""
@@ -67,87 +71,88 @@ class Checkpoints:
         """The latest checkpoint from which a replay of a view may begin."""
         name = identity(method)
         of = self._of(name)
-        candidates: list[Checkpoint | Kept] = [*of.held, *of.files]
-        here = (c for c in candidates if c.through <= view.through)
-        for candidate in sorted(here, key=lambda c: (c.through, c.known_at), reverse=True):
-            found = candidate
+        candidates: list[Checkpoint | Kept] = [*of.files, *of.held]  # what is held stands before its file
+        here = {(c.through, c.known_at): c for c in candidates if c.through <= view.through}
+        for place in sorted(here, reverse=True):
+            found = here[place]
             if isinstance(found, Kept):
                 if view.same_before(found.known_at) <= found.through or (found.whole and found.through != view.through):
                     continue
-                found = self._read(of, found, name)  # type: ignore[assignment]  # None if it is damaged
-            if isinstance(found, Checkpoint) and found.serves(view, method):
+                read = self._read(of, found, name)
+                if read is None:
+                    continue
+                found = read
+            if found.serves(view, method):
                 return found
         return None
 
     def _read(self, of: _Of, kept: Kept, name: str) -> Checkpoint | None:
+        """The checkpoint in a file; a damaged one, or one of another history, goes."""
         assert self._folder is not None
-        of.files.remove(kept)
         found = self._folder.read(kept, name)
         if found is None or self._digest_at(found.known_at) != found.digest:
+            of.files.remove(kept)
             self._folder.drop(kept)
             return None
         of.held.append(found)
         return found
 
-    def keep(
-        self, method: Method, view: View, made: Iterable[Checkpoint], cost: float, *, pinned: bool = False
-    ) -> None:
+    def pin(self, method: Method, checkpoint: Checkpoint | None) -> None:
+        """Keep a file of a checkpoint for good, as far as there is room: a published list is made from it."""
+        name = identity(method)
+        if self._folder is not None and checkpoint is not None:
+            self._folder.write(checkpoint, name, pinned=True)
+            self._folder.tidy()
+            self._of(name).files = self._folder.kept(name)
+
+    def keep(self, method: Method, view: View, made: Iterable[Checkpoint], cost: float) -> None:
         """Keep checkpoints that a replay has made.
 
         Parameters
         ----------
         cost : float, seconds
             What a result took: there are files only of what took long to reach.
-        pinned : bool
-            Whether a published list is made from the last of them, which is then kept however close it lies.
         """
         name, fresh = identity(method), list(made)
         of = self._of(name)
         of.held += fresh
-        if self._folder is not None:
-            self._write(self._folder, of, name, view, fresh, FILE_SECONDS / max(cost, 1e-9), pinned)
         if view.newest:
-            self._thin(of, view, name)
+            of.held = _worth(of.held, view)
+            if self._folder is not None:
+                self._write(self._folder, of, name, view, FILE_SECONDS / max(cost, 1e-9))
         else:
-            of.held = [*(c for c in of.held if c.known_at != view.known_at), *fresh[-2:]]
+            of.held = of.held[-MANY:]
         while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > MEMORY:
             self._methods.popitem(last=False)
 
-    def _write(
-        self, folder: StateFolder, of: _Of, name: str, view: View, fresh: list[Checkpoint], far: float, pinned: bool
-    ) -> None:
-        """Write what is far enough from what is there already, and what a published list is made from."""
-        there = sorted(kept.results for kept in folder.kept(name) if kept.known_at == view.known_at or view.newest)
+    def _write(self, folder: StateFolder, of: _Of, name: str, view: View, far: float) -> None:
+        """Write what is far from what is there already, and take away what is no longer worth a file."""
+        there = [0, *(kept.results for kept in of.files)]
         wrote = False
-        for checkpoint in fresh:
-            last = pinned and checkpoint is fresh[-1]
-            near = any(0 <= checkpoint.results - results < far for results in (0, *there))
-            if last or (view.newest and not near):
-                folder.write(checkpoint, name, last)
+        for checkpoint in sorted(of.held, key=lambda c: c.results):
+            if not any(0 <= checkpoint.results - results < far for results in there):
+                folder.write(checkpoint, name)
                 there.append(checkpoint.results)
                 wrote = True
-        if wrote:
-            of.files = [k for k in folder.kept(name) if not any(_same(k, c) for c in of.held)]
-            folder.tidy()
-
-    def _thin(self, of: _Of, view: View, name: str) -> None:
-        """Let go what reads otherwise now, and what lies closer to others than it need."""
-        n = view.n_games + view.n_sessions
-        valid = [c for c in of.held if c.known_at == view.known_at or view.same_before(c.known_at) > c.through]
-        of.held = [valid[at] for at in spread([c.results for c in valid], n)]
-        if self._folder is None:
+        if not wrote:
             return
-        files = [kept for kept in self._folder.kept(name) if not kept.pinned]
-        fine = [k for k in files if k.known_at == view.known_at or view.same_before(k.known_at) > k.through]
-        kept = {fine[at].path for at in spread([k.results for k in fine], n)}
+        files = [kept for kept in folder.kept(name) if not kept.pinned]
+        worth = {kept.path for kept in _worth(files, view)}
         for file in files:
-            if file.path not in kept:
-                self._folder.drop(file)
-        of.files = [k for k in of.files if k.pinned or k.path in kept]
+            if file.path not in worth:
+                folder.drop(file)
+        folder.tidy()
+        of.files = folder.kept(name)
 
 
-def _same(kept: Kept, checkpoint: Checkpoint) -> bool:
-    return (kept.through, kept.known_at) == (checkpoint.through, checkpoint.known_at)
+Some = TypeVar("Some", Checkpoint, Kept)
+
+
+def _worth(some: list[Some], view: View) -> list[Some]:
+    """What reads as it did, and does not lie closer to others than it need."""
+    n = view.n_games + view.n_sessions
+    valid = [c for c in some if c.known_at == view.known_at or view.same_before(c.known_at) > c.through]
+    return [valid[at] for at in spread([c.results for c in valid], n)]
 
 
 def spread(results: list[int], n: int) -> list[int]:

@@ -60,17 +60,18 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
     made: list[Checkpoint] = []
     if resumable(method):
         standing = _gone_on(method, view, found, made)
-    elif found is not None:
-        assert found.date is not None
+    elif found is not None and found.date is not None:
         games = view.played_counts() if found.games is None else found.games
-        return Standing(method, view, found.state, found.date, games)
+        standing = Standing(method, view, found.state, found.date, games)
     else:
         replay = fold(method, view)
         standing = Standing(method, view, replay.state, replay.at, view.played_counts())
         made.append(whole(method, view, standing.state, standing.games, standing.at))
     cost = (time.perf_counter() - began) / (n - (found.results if found else 0) + 1)
     if made:
-        checkpoints.keep(method, view, made, cost, pinned=pinned)
+        checkpoints.keep(method, view, made, cost)
+    if pinned:
+        checkpoints.pin(method, made[-1] if made else found)
     return standing
 
 

@@ -9,8 +9,8 @@ from ratingcore.tables.source import Source
 from ratingcore.tables.splicing import GameTable
 from ratingcore.tables.timeline import Timeline
 
-SAME: Instant = 2**62
-"""Since when two readers differ who know the same."""
+SAME: Instant = 2**63 - 1
+"""Since when two readers differ who know the same: later than any cut in played time, also than none."""
 
 _SPOKEN = ("session", "seed", *CORRECTIONS)
 _FEW = 100_000

@@ -193,6 +193,15 @@ def test_the_entry_is_part_of_the_identity_and_of_the_text() -> None:
     assert REGISTRY.method("elo:entry=at_start") == REGISTRY.method("elo")
 
 
+@pytest.mark.parametrize("entry", ["trial(2)", "pooled(5,26,fide2024),period=month", "refuse"])
+def test_before_the_first_result_the_list_of_a_method_with_an_entry_is_empty(entry: str) -> None:
+    """`ValueError: could not broadcast input array from shape (0,) into shape (0,2)`."""
+    engine = Engine(MemoryLog(), REGISTRY)
+    engine.record(*league(Random(3)))
+    for cut in ({"through": "1969-12-31"}, {"known_at": 0}):
+        assert len(engine.rating_list(POOL, f"elo:entry={entry}", **cut)) == 0  # type: ignore[arg-type]  # either cut
+
+
 def test_first_ratings_of_fide_as_worked_in_the_source() -> None:
     """METHODS 4.4: six games, and six wins over 2150 capped at 2200."""
     opponents = np.array([1610.0, 1550.0, 1720.0, 1680.0, 1495.0, 1810.0])
