@@ -3,7 +3,18 @@
 import argparse
 import sys
 
-from bench import adaptive_k, appending, berkin, bridge_bayes, chess_bayes, elo_periods, folding, reading, starting
+from bench import (
+    adaptive_k,
+    appending,
+    berkin,
+    bridge_bayes,
+    chess_bayes,
+    elo_periods,
+    folding,
+    reading,
+    starting,
+    time_travel,
+)
 from bench.measure import Results
 
 PARTS = {
@@ -12,6 +23,7 @@ PARTS = {
     "read": reading.run,
     "append": appending.run,
     "start": starting.run,
+    "time-travel": time_travel.run,
     "berkin": berkin.run,
     "elo-periods": elo_periods.run,
     "chess-bayes": chess_bayes.run,

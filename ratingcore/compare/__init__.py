@@ -1,0 +1,1 @@
+"""Methods side by side: honest forecasts scored, lists compared, pools watched, parameters tuned."""
