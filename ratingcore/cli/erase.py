@@ -57,9 +57,13 @@ def _asked(names: tuple[str, ...], yes: bool) -> None:
     if yes:
         return
     who = " and ".join(names)
-    if not sys.stdin.isatty():
+    if not _sits_there():
         raise Mistake(
             f"nobody is there to be asked whether to erase {who}", "it cannot be undone; if it is meant: --yes"
         )
     if not click.confirm(f"erase {who}? it cannot be undone", err=True):
         raise Mistake("nothing was erased")
+
+
+def _sits_there() -> bool:
+    return sys.stdin.isatty()

@@ -64,7 +64,8 @@ def show(
     A whole-pool method is refitted before and with each of the player's results.
 
     With --against, only lines that differ: change (gone, new, changed), score and contribution before and now,
-    and because: the corrections recorded between the two, or follows where only the ratings before it moved.
+    and because: the corrections of the result that were recorded between the two, and follows where ratings before it
+    moved.
     """
     with reading(log) as engine:
         where = one_pool(engine, pool)

@@ -49,6 +49,9 @@ def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | Non
             engine.registry.method(method)
         failed: list[RatingCoreError] = []
         caught = [row for method in methods or (None,) for row in engine.catch_up(pool, method, to, failed=failed)]
+        pools = engine.pools()
+    if not pools:
+        raise Mistake("the log has no results yet", "ratingcore import and ratingcore record bring some in")
     if not caught and not failed:
         raise Mistake("no tables are kept yet", f"say of which method: ratingcore catch-up {log} --method elo")
     write(map(asdict, caught), COLUMNS, form)

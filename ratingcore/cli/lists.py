@@ -8,7 +8,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import one_pool, position, reading
+from ratingcore.cli.opening import one_pool, position, reading, tell_apart
 from ratingcore.cli.rows import chosen, write
 from ratingcore.cli.telling import Mistake, note
 
@@ -82,14 +82,8 @@ def made_policy(**given: Any) -> "ListPolicy":
 
 def _older(engine: "Engine", since: str, made: "RatingList", method: str, policy: "ListPolicy") -> "RatingList":
     """The list that `--since` names: the same list of an earlier day, or a published one."""
-    from ratingcore.errors import BadValue
-    from ratingcore.events import instant
-
-    try:
-        instant(since)
-    except BadValue:
-        pass
-    else:
+    if options.is_time(since):
+        tell_apart(engine, since, "a day")
         return engine.rating_list(made.pool, method, since, made, policy=policy)
     name = since.removeprefix("list:")
     if all(published.name != name for published in engine.published(made.pool)):

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ratingcore.cli.options import checked_time
-from ratingcore.cli.telling import Mistake
+from ratingcore.cli.options import checked_time, is_time
+from ratingcore.cli.telling import Mistake, note
 from ratingcore.errors import BadCut, NoSuchLog
 
 if TYPE_CHECKING:
@@ -56,6 +56,17 @@ def new_pool(log: str, pool: str | None) -> str:
     raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
 
 
+def is_published(engine: "Engine", name: str) -> bool:
+    """Whether a list was published under a name, in any pool."""
+    return any(published.name == name for published in engine.published())
+
+
+def tell_apart(engine: "Engine", text: str, what: str) -> None:
+    """Say so where a text that is taken for something else is the name of a published list as well."""
+    if is_published(engine, text):
+        note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
+
+
 def position(engine: "Engine", known_at: str | None) -> "int | str | Head | None":
     """The cut in the log that `--known-at` names: POSITION, POSITION:DIGEST, a time, or a published list.
 
@@ -68,9 +79,12 @@ def position(engine: "Engine", known_at: str | None) -> "int | str | Head | None
         return None
     plain = known_at.strip()
     if plain.isascii() and plain.isdigit():
+        tell_apart(engine, plain, "a position")
         return int(plain)  # digits alone are a position; days are written with dashes
     number, colon, digest = plain.partition(":")
-    if plain.startswith("list:") or any(published.name == plain for published in engine.published()):
+    if plain.startswith("list:") or is_published(engine, plain):
+        if is_time(plain):
+            tell_apart(engine, plain, "a time")
         return plain  # the engine knows which pool is meant
     if not (colon and number.isdigit() and len(digest) >= 12):
         return checked_time(plain, "--known-at")

@@ -24,6 +24,18 @@ def checked_time(text: str, option: str) -> str:
     return text
 
 
+def is_time(text: str) -> bool:
+    """Whether a text is a day or a time."""
+    from ratingcore.errors import BadValue
+    from ratingcore.events import instant
+
+    try:
+        instant(text)
+    except BadValue:
+        return False
+    return True
+
+
 def a_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
     """An option that names a day or a time."""
     return None if text is None else checked_time(text, max(param.opts, key=len))

@@ -72,7 +72,10 @@ def prove(file: str, log: str, form: str | None) -> None:
     the head it was made from is a part of the log, the method, the day, every row, the seal of the rows, the
     digest, and the name under which it was published. Ends with exit code 1 if anything fails.
     """
-    text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except FileNotFoundError:
+        raise Mistake(f"cannot read {file}: there is no such file", "the document comes first, then the log") from None
     with reading(log) as engine:
         proof = engine.prove(text)
     write(proof, ("check", "holds", "told"), form)

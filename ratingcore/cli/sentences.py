@@ -66,7 +66,8 @@ def title(event: Event, find: Find) -> str:
     if isinstance(event, PlayersMerged):
         return f"the merge of {event.other} into {event.keep} ({event.uid})"
     if isinstance(event, ResultVoided | ResultAmended | MergeUndone):
-        return f"the {event.kind} {event.uid} of {title(find(event.of), find)}"
+        noun = "amendment" if isinstance(event, ResultAmended) else event.kind
+        return f"the {noun} {event.uid} of {title(find(event.of), find)}"
     return f"{event.kind} {event.uid}"
 
 

@@ -33,9 +33,9 @@ class Feed:
 
     Examples
     --------
-    >>> log = MemoryLog()
-    >>> with Feed(log, "mailer") as feed:
-    ...     seen = [row.position for row, event in feed]
+    >>> feed = Feed(MemoryLog(), "mailer", None)
+    >>> [row.position for row, event in feed], feed.position
+    ([], 0)
     """
 
     def __init__(self, log: MemoryLog | SqliteLog, subscriber: str | None, after: int | None) -> None:

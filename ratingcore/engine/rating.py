@@ -11,6 +11,7 @@ from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
 from ratingcore.methods import Method
 from ratingcore.replay import Replay, Standing, fold, foretold, reached, resumable
+from ratingcore.replay.checkpoint import facts_of
 
 
 class Rating(Base):
@@ -33,13 +34,15 @@ class Rating(Base):
         keep : bool
             Keep what every result was expected to be and moved; else only the state.
         since : int or None
-            Begin where a list stood just before this instant, if the method can: `Replay.since` says so. The
-            replay then holds what counts from there on.
+            Begin where a list stood just before this instant, if the method can and nothing it reads of players
+            was said since: `Replay.since` tells. The replay then holds what counts from there on.
         """
         rated, view = self.registry.method(method), self.view(pool, through, known_at)
         after = None
         if since is not None and resumable(rated) and since <= view.through:
-            after = reached(rated, view.cut(since - 1), self.checkpoints(view.timeline.pool))
+            earlier = view.cut(since - 1)
+            if facts_of(rated, earlier, since - 1) == facts_of(rated, view, since - 1):
+                after = reached(rated, earlier, self.checkpoints(view.timeline.pool))
         return fold(rated, view, keep=keep, after=after)
 
     def rating_list(

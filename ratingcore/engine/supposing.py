@@ -193,9 +193,9 @@ class _Rated:
         pools = _concerned(self._engine, rows, (without, with_it))
         if pool is not None and self._engine.pool_id(pool) not in pools:
             said = [self._engine.log.names_book.key(number) for number in sorted(pools)]
-            return self.none(what, pool, f"it concerns pool {', '.join(said)}" if said else "it concerns no result")
+            return self.none(what, pool, f"it concerns pool {', '.join(said)}" if said else "it concerns no result that counts")
         if not pools:
-            return self.none(what, pool, "it concerns no result")
+            return self.none(what, pool, "it concerns no result that counts")
         keys = [self._engine.log.names_book.key(number) for number in sorted(pools)]
         if pool is None and len(keys) > 1:
             raise SeveralPools(what, tuple(keys))

@@ -15,6 +15,7 @@ Change = tuple[Any, Any]
 
 _TYPED = ("pool", "played", "order", "a", "b", "score")
 _NAMED = {"pool", "a", "b", "player"}
+_LONG = 60
 
 
 class Recorded(Protocol):
@@ -55,7 +56,8 @@ class Correction:
     recorded : int
         When the log learnt it.
     fields : mapping of name to (before, after)
-        What reads otherwise since: fields of the event, or the player as whom one counts.
+        What reads otherwise since: fields of the event, or the player as whom one counts. Where a player is asked
+        for, the score of a game is his.
     by, why : str
         Actor and reason.
     """
@@ -69,7 +71,7 @@ class Correction:
     why: str = ""
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name} {_spelt(was)} -> {_spelt(now)}" for name, (was, now) in self.fields.items())
+        told = ", ".join(f"{name} {_short(was)} -> {_short(now)}" for name, (was, now) in self.fields.items())
         return f"{self.says} {self.uid[:8]}" + (f" ({told})" if told else "")
 
 
@@ -106,7 +108,7 @@ class Causes:
         merged = any(low < row.position <= high for row in merges)
         told: dict[int, tuple[Correction, ...]] = {}
         for event in self._log.rows_at(positions if merged else said.about.keys() & set(positions)):
-            found = list(self._of_event(event, said, low, high))
+            found = list(self._of_event(event, said, low, high, player))
             if merged:
                 ids = _players(event, said, low, high)
                 if player is not None:
@@ -122,19 +124,30 @@ class Causes:
         """The event itself as what was learnt late."""
         return Correction("recorded late", uid, position, self._recorded(position))
 
-    def _of_event(self, event: Row, said: "_Said", low: int, high: int) -> Iterator[Correction]:
+    def _of_event(self, event: Row, said: "_Said", low: int, high: int, player: int | None) -> Iterator[Correction]:
         """What was said of an event, one correction after the other."""
+
+        def sits(number: int | None) -> bool:
+            both = () if number is None or player is None else (low, high)
+            return any(said.root(end, number or 0) == said.root(end, player or 0) for end in both)
+
+        def seen(row: Row, other: Row) -> Row:
+            """The row, its score from where the player sits; where he does not, from where the other row has him."""
+            seat = next((one for one in (row, other) if sits(one.a) or sits(one.b)), row)
+            theirs = row.score is not None and sits(seat.b) and not sits(seat.a)
+            return row._replace(score=1.0 - (row.score or 0.0)) if theirs else row
+
         rows = said.about.get(event.position, [])
         for n, row in enumerate(rows):
             if not low < row.position <= high:
                 continue
             was, now = (Corrections.of(rows[:m]).read(event) for m in (n, n + 1))
+            if was is None and now is None and row.kind == "amend":  # of an event that counts for nothing just then
+                was, now = event, Corrections.of([row]).read(event) or event
             if was is not None and now is not None:
-                yield self._told(row, said.verb(row), self._differing(was, now))
+                yield self._told(row, said.verb(row), self._differing(seen(was, now), seen(now, was)))
             elif was is not None or now is not None:
                 yield self._told(row, "voided" if now is None else "revived", {})
-            elif row.kind == "amend":  # of an event that counts for nothing just then
-                yield self._told(row, "amended", self._differing(event, Corrections.of([row]).read(event) or event))
 
     def _of_player(self, player: int, said: "_Said", low: int, high: int) -> Iterator[Correction]:
         """Merges, and what took them back, that let a player count as someone else."""
@@ -253,3 +266,9 @@ def _spelt(value: Any) -> str:
     if value is None:
         return "(none)"
     return f"{value:g}" if isinstance(value, float) and value == round(value, 4) else str(value)
+
+
+def _short(value: Any) -> str:
+    """A value in a cell of a table: of a session of forty sides the first ones."""
+    text = _spelt(value)
+    return text if len(text) <= _LONG else f"{text[: _LONG - 3]}..."

@@ -18,7 +18,7 @@ COLUMNS = (
 )  # fmt: skip
 
 FOLLOWS = "follows"
-"""Why a line differs that no correction speaks about: ratings, or facts about a player, moved before it."""
+"""Why a line differs, besides what corrections say of it: ratings, or facts about a player, moved before it."""
 
 ASKED = "asked otherwise"
 """The same where another method, or other days, were asked for."""
@@ -57,6 +57,16 @@ class ChangedLine:
     def follows(self) -> bool:
         """Whether no correction speaks about its event: it differs because something before it does."""
         return not self.causes
+
+    @property
+    def moved_before(self) -> bool:
+        """Whether ratings before it differ, the player's own or his opponent's, whatever was said of its event."""
+        if self.old is None or self.new is None:
+            return False
+        pairs = [(_before(self.old), _before(self.new))]
+        if self.old.opponent == self.new.opponent:
+            pairs.append((self.old.opposition, self.new.opposition))
+        return any(was is not None and now is not None and abs(was - now) > _TINY for was, now in pairs)
 
     @property
     def difference(self) -> float:
@@ -174,6 +184,10 @@ def _differ(old: ExplainedLine | None, new: ExplainedLine | None, tiny: float) -
     )
 
 
+def _before(line: ExplainedLine) -> float | None:
+    return None if line.rating is None else line.rating - line.amount
+
+
 def _numbers(line: ExplainedLine) -> Sequence[float | None]:
     return line.opposition, line.score, line.expected, line.contribution
 
@@ -198,11 +212,12 @@ def _caused(old: Explanation, new: Explanation, changed: list[ChangedLine]) -> l
 
 def _row(changed: ChangedLine, otherwise: str) -> dict[str, Any]:
     line, old, new, causes = changed.line, changed.old, changed.new, changed.causes
+    because = [*map(str, causes), *([otherwise] if not causes or changed.moved_before else [])]
     return {
         "change": changed.change, "played": day(line.played), "uid": line.uid, "opponent": line.opponent,
         "score": old and old.score, "new_score": new and new.score,
         "contribution": old and old.contribution, "new_contribution": new and new.contribution,
-        "difference": changed.difference, "because": "; ".join(map(str, causes)) or otherwise,
+        "difference": changed.difference, "because": "; ".join(because),
         "corrections": " ".join(c.uid for c in causes) or None,
         "by": "; ".join(dict.fromkeys(c.by for c in causes if c.by)) or None,
         "why": "; ".join(dict.fromkeys(c.why for c in causes if c.why)) or None,

@@ -225,7 +225,9 @@ def digest_of(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     return hashlib.sha256(canonical([list(columns), list(map(list, rows))]).encode()).hexdigest()
 
 
-def rating_list(replay: Replay | Standing, version: str, people: People, policy: ListPolicy | None = None) -> RatingList:
+def rating_list(
+    replay: Replay | Standing, version: str, people: People, policy: ListPolicy | None = None
+) -> RatingList:
     """The list of a replay: what the method shows on its day, rounded and ranked, as the policy has it.
 
     Parameters
@@ -260,7 +262,9 @@ def rating_list(replay: Replay | Standing, version: str, people: People, policy:
     return RatingList(provenance, people, listed, frozen_array(rank), games, MappingProxyType(values))
 
 
-def _chosen(replay: Replay | Standing, games: Ints, policy: ListPolicy) -> tuple[Ints | None, tuple[tuple[str, int], ...]]:
+def _chosen(
+    replay: Replay | Standing, games: Ints, policy: ListPolicy
+) -> tuple[Ints | None, tuple[tuple[str, int], ...]]:
     """Rows that the policy lists, None for all, and how many it leaves off by reason."""
     left: list[tuple[str, int]] = []
     listed = np.ones(len(games), dtype=np.bool_)

@@ -184,7 +184,7 @@ def stops(start: int, n: int) -> list[int]:
     Examples
     --------
     >>> stops(0, 100_000)[:3], stops(0, 100_000)[-3:], stops(99_000, 100_000)
-    ([5000, 10000, 15000], [90000, 95000, 99999], [99999])
+    ([5000, 10000, 15000], [95000, 95904, 99999], [99999])
     """
     found, distance = [n - 1], CLOSEST
     while n - distance > start and distance < n / PARTS:

@@ -162,6 +162,29 @@ def test_without_others_only_the_merges_of_the_player_are_told(made: Made) -> No
     assert [cause.uid for cause in said(eng, 1, player=anna)] == ["p1", "p2"], "asked by another name"
 
 
+def test_the_score_is_that_of_the_player_who_is_asked_for(made: Made) -> None:
+    """`score 0 -> 0.5` stood in a line whose scores were 1 and 0.5."""
+    eng = made(
+        game(1, "cy", "ann", 0.0, uid="g"), amend("g", "m", score=0.5),
+        amend("g", "turned", a="ann", b="cy", score=1.0), PlayersMerged(keep="anna", other="ann", uid="p"),
+    )  # fmt: skip
+    for name, scores in {"cy": [(0.0, 0.5), (0.5, 0.0)], "ann": [(1.0, 0.5), (0.5, 1.0)]}.items():
+        told = brief(said(eng, 1, player=eng.player_id(name)))
+        assert [fields["score"] for uid, _, fields in told if uid != "p"] == scores
+    assert brief(said(eng, 1))[0] == ("m", "amended", {"score": (0.0, 0.5)}), "as it was recorded"
+
+
+def test_the_score_is_not_turned_where_only_the_player_changes(made: Made) -> None:
+    eng = made(
+        game(1, "cy", "ann", 0.0, uid="g"), PlayersMerged(keep="al", other="ann", uid="p"),
+        MergeUndone(of="p", uid="u"), amend("g", "n", score=0.5), amend("g", "m", b="bo"),
+    )  # fmt: skip
+    for name in ("ann", "bo", "cy"):
+        assert brief(said(eng, 1, player=eng.player_id(name)))[-1] == ("m", "amended", {"b": ("ann", "bo")})
+    merged = brief(said(eng, 1, low=2, high=4, player=eng.player_id("al")))
+    assert merged == [("u", "merge taken back", {"player": ("al", "ann")}), ("n", "amended", {"score": (1.0, 0.5)})]
+
+
 def test_other_events_and_other_cuts_have_no_causes(made: Made) -> None:
     eng = made(game(1, "a", "b", uid="g1"), game(2, "a", "b", uid="g2"), void("g1", "v"))
     assert said(eng, 2) == []

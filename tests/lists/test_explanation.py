@@ -141,6 +141,18 @@ def test_what_was_taken_back_in_between_changes_nothing() -> None:
     assert (len(diff), diff.same, diff.closing) == (0, 1, 0.0)
 
 
+def test_what_a_correction_did_not_make_is_not_put_down_to_it() -> None:
+    """A merge only renamed the opponent, and a void before it moved the rating: the line said `merged` alone."""
+    eng = engine(
+        game(1, "a", "b", uid="g1"), game(2, "a", "c", uid="g2"),
+        ResultVoided(of="g1", uid="v"), PlayersMerged(keep="d", other="c", uid="p"),
+    )  # fmt: skip
+    rows = [row["because"] for row in against(eng, "a", 2)][1:-1]
+    assert rows == ["voided v", "merged p (player c -> d); follows"]
+    renamed = eng.explain(POOL, "a", ELO, known_at=3).diff(eng.explain(POOL, "a", ELO))
+    assert [row["because"] for row in renamed][1:-1] == ["merged p (player c -> d)"]
+
+
 def test_a_line_before_the_first_day_moves_the_opening() -> None:
     eng = engine(game(1, "a", "b", uid="g1"), game(9, "a", "b", uid="g2"), ResultVoided(of="g1", uid="v"))
     diff = against(eng, "a", 2, since=5 * DAY)
@@ -169,6 +181,19 @@ def test_sessions_that_are_adjusted_are_causes() -> None:
     assert brief(against(eng, "c", 1, TALLY)) == [
         ("changed", "t", "amended m (sides a + b 60, c + d 40 -> a + b 58, c + d 42)"),
     ]  # fmt: skip
+
+
+def test_a_session_of_many_sides_is_told_in_short() -> None:
+    from tests.laws.test_oracle import TALLY
+
+    sides = [(f"{one}{two}", 50.0) for one, two in zip("abcdefghijk", "lmnopqrstuv", strict=True)]
+    eng = engine(session(1, *sides, uid="t"))
+    eng.record(ResultAmended(of="t", uid="m", changes={"sides": session(0, *reversed(sides)).sides}))
+    (correction,) = eng.explain(POOL, "a", TALLY).lines[0].corrections
+    assert str(correction).startswith("amended m (sides a + l 50, b + m 50, ")
+    assert len(str(correction)) < 150
+    was, _ = correction.fields["sides"]
+    assert was.endswith("k + v 50"), "the fields are whole"
 
 
 def test_nothing_differs_from_itself() -> None:

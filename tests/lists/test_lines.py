@@ -17,9 +17,9 @@ from tests.laws.histories import POOLS, League
 ROOT = Path(__file__).parents[2]
 
 METHODS = (
-    "elo", "elo:period=month", "elo:period=days(2)", "elo:preset=fide", "elo-margin:preset=football", "periodic:period=days(5)",
-    "elo:entry=trial(2)", "elo:period=days(3),entry=pooled(2,1)", "adaptive-k", "berkin", "egf", "elo:period=event", "dwz",
-    "bridge-bayes", "chess-bayes", "berkin-change",
+    "elo", "elo:period=month", "elo:period=days(2)", "elo:preset=fide", "elo-margin:preset=football",
+    "periodic:period=days(5)", "elo:entry=trial(2)", "elo:period=days(3),entry=pooled(2,1)", "adaptive-k", "berkin",
+    "egf", "elo:period=event", "dwz", "bridge-bayes", "chess-bayes", "berkin-change",
 )  # fmt: skip
 
 

@@ -154,15 +154,16 @@ def hold(say: Say, path: str) -> None:
         time.sleep(600)
 
 
-def catch_up(say: Say, path: str, to: str | None, at: float) -> None:
+def catch_up(say: Say, path: str, to: str | None, at: float, times: int) -> None:
     """Bring the tables up to date again and again while others do and somebody appends."""
     from ratingcore.engine import open_engine
 
     with open_engine(path) as engine:
         time.sleep(max(0.0, at - time.time()))
-        for _ in range(6):
+        for _ in range(times):
             for done in engine.catch_up("rapid", "elo", to):
                 say(done.known_at, done.done)
+            time.sleep(0.02)
 
 
 def list_for_ever(say: Say, path: str, method: str) -> None:
@@ -196,4 +197,4 @@ def play_a_season(say: Say, path: str, batches: int) -> None:
             if number % 10 == 9:
                 engine.publish(engine.rating_list("rapid", "elo"), name=f"list {number}")
             say(receipt.head.position)
-            time.sleep(0.002)
+            time.sleep(0.01)
