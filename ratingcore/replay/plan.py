@@ -77,7 +77,7 @@ def _seen_by(view: View, instants: Ints) -> list[int]:
 def _by_event(view: View, played: Ints) -> Periods:
     """One period a tournament, in the order in which they ended; results of no tournament by their day."""
     everything, positions = view.known()
-    code = view.field("event", positions).astype(np.int64)
+    code = view.labels("event", positions)[0].astype(np.int64)
     day = everything // 86_400_000_000
     key = np.where(code > 0, code, -1 - (day - day.min(initial=0)))
     names, which = np.unique(key, return_inverse=True)

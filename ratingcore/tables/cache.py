@@ -10,12 +10,12 @@ from ratingcore.tables import columnfiles
 from ratingcore.tables.building import known_at
 from ratingcore.tables.columnfiles import ColumnFolder, Files, prefixed
 from ratingcore.tables.corrections import Corrections
+from ratingcore.tables.counting import counted_results
 from ratingcore.tables.fields import FieldBook
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.source import Source
 from ratingcore.tables.splicing import GameTable, Spliced
 from ratingcore.tables.timeline import Players, SeedTable, SessionTable, Timeline, empty
-from ratingcore.tables.view import counted_results
 
 Table = TypeVar("Table", GameTable, SessionTable, Players)
 

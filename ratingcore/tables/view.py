@@ -9,15 +9,14 @@ from numpy.typing import NDArray
 from ratingcore.errors import WrongForm
 from ratingcore.events import Instant, Row
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
+from ratingcore.tables.counting import count_into
 from ratingcore.tables.differing import SAME
 from ratingcore.tables.fields import ResultFields, player_column
 from ratingcore.tables.games import Blanks, Games, Span
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.needs import Need
-from ratingcore.tables.ordering import counted
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.source import Source
-from ratingcore.tables.splicing import Spliced
 from ratingcore.tables.timeline import SeedTable, Timeline
 
 FOREVER: Instant = 2**62
@@ -144,11 +143,11 @@ class View:
         seat = sessions.side[sessions.result[[first, self.n_sessions, -1]]].tolist()
         counts = np.zeros(len(timeline.players.id), dtype=np.int64)
         if timeline.results is None or self.n_games - start < start + total - self.n_games:
-            _count(counts, timeline.table, start, self.n_games, sessions.player[seat[0] : seat[1]], 1)
+            count_into(counts, timeline.table, start, self.n_games, sessions.player[seat[0] : seat[1]], 1)
         else:  # the shorter way round: all there are, less those before and after
             counts += timeline.results
-            _count(counts, timeline.table, 0, start, sessions.player[: seat[0]], -1)
-            _count(counts, timeline.table, self.n_games, total, sessions.player[seat[1] : seat[2]], -1)
+            count_into(counts, timeline.table, 0, start, sessions.player[: seat[0]], -1)
+            count_into(counts, timeline.table, self.n_games, total, sessions.player[seat[1] : seat[2]], -1)
         return counts[: self.n_players]
 
     def started(self, after: Instant) -> tuple[int, int]:
@@ -183,10 +182,6 @@ class View:
         )
         by = np.lexsort((position, order, played))
         return played[by], position[by]
-
-    def field(self, name: str, positions: Ints) -> NDArray[np.int32]:
-        """Codes of the values of a result field at these positions, 0 where it is absent."""
-        return self._fields.codes(name, positions)[0]
 
     def games(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Games:
         """The games as columns, with the fields a method needs; only those after an instant, if it is given.
@@ -238,6 +233,10 @@ class View:
         """The same reader's view through another instant."""
         return View(self._log, self._timeline, self.pool, through, self._key, self._latest)
 
+    def labels(self, name: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[str | int | float, ...]]:
+        """A result field at these positions: a code each, 0 where it is absent, and the values, 1 being the first."""
+        return self._fields.codes(name, positions)
+
     def games_only(self, method: str) -> None:
         """See that there is nothing but games; `WrongForm` if the view holds sessions."""
         if self.n_sessions:
@@ -266,33 +265,13 @@ class View:
             return {}
         players = self._timeline.players
         row_of = players.rows(int(players.id.max(initial=0)) + 1)
-        rows = self._descriptions()
+        rows = self.descriptions()
         return {need.name: player_column(need, rows, row_of, self.name, method, self.n_players) for need in wanted}
 
-    def _descriptions(self) -> list[Row]:
+    def descriptions(self) -> list[Row]:
+        """What is said of players by the end of the view, as it reads now, in order of time."""
         corrections = self._timeline.corrections
         read = (corrections.read(row) for row in self._log.rows(0, self.known_at, ("player",)))
         now = [row for row in read if row and row.pool == self._timeline.pool and (row.played or 0) <= self.through]
         rooted = [row._replace(a=corrections.root(row.a)) for row in now if row.a is not None]
         return sorted(rooted, key=lambda row: (row.played, row.position))
-
-
-def counted_results(timeline: Timeline) -> Ints:
-    """How many results each player of a timeline takes part in."""
-    if timeline.results is not None:
-        return timeline.results
-    counts = np.zeros(len(timeline.players.id), dtype=np.int64)
-    _count(counts, timeline.table, 0, len(timeline.table), timeline.sessions.player, 1)
-    return counts
-
-
-def _count(counts: Ints, table: Spliced, start: int, stop: int, seated: Ints, sign: int) -> None:
-    """Add to the counts of players the games between two indices, and the seats of sessions."""
-    for at in range(start, stop, _BLOCK):  # blocks that stay in the cache of a core while they are widened
-        games = table.part(at, min(at + _BLOCK, stop))
-        for ids in (games.a, games.b):
-            counts += sign * counted(ids, len(counts))
-    counts += sign * counted(seated, len(counts))
-
-
-_BLOCK = 262_144

@@ -19,8 +19,10 @@ from tests.golden import (
     fide,
     grades,
     initial,
+    metrics,
     performance,
     periodic,
+    quality,
     thesis,
 )
 from tests.golden.cases import Case, MalformedError
@@ -42,6 +44,8 @@ BUILT: Mapping[str, Adapter] = {
     **fesa.ADAPTERS,
     **grades.ADAPTERS,
     **dwz.ADAPTERS,
+    **quality.ADAPTERS,
+    **metrics.ADAPTERS,
 }
 """Who answers the cases of which method: one module a family."""
 

@@ -1,0 +1,127 @@
+"""The games that several methods are asked about: those that every one of them can forecast."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ratingcore.compare.burn_in import BurnIn
+from ratingcore.compare.forecasts import Bools, Forecasts, Played, forecast
+from ratingcore.compare.scores import common
+from ratingcore.errors import BadValue, MethodError, NothingForecast, SameMethod
+from ratingcore.events import Instant
+from ratingcore.methods import Method
+from ratingcore.methods.periods import Period
+from ratingcore.methods.text import identity
+from ratingcore.tables import View
+
+Number = TypeVar("Number", bound=np.generic)
+
+UNRATED = "it had rated nobody who met in a game that is scored"
+
+
+@frozen(eq=False)
+class Asked:
+    """What methods said of the games of a view, and which of those games are scored.
+
+    Parameters
+    ----------
+    played : Played
+        All games of the view.
+    forecasts : mapping of text to Forecasts
+        Of the methods that could say something.
+    left_out : mapping of text to str
+        Why the others could not.
+    span : (n,) bool or None
+        Games that are asked about; None for all.
+    """
+
+    played: Played
+    forecasts: Mapping[str, Forecasts]
+    left_out: Mapping[str, str]
+    span: Bools | None
+
+    @cached_property
+    def which(self) -> Bools | None:
+        """(n,) bool: games asked about of which every method has a forecast; None if that is every game."""
+        return common(self.forecasts.values(), self.span)
+
+    @cached_property
+    def n(self) -> int:
+        """How many games are scored."""
+        return len(self.played) if self.which is None else int(np.count_nonzero(self.which))
+
+    def unrated(self, text: str) -> int:
+        """How many games asked about a method alone has no forecast of."""
+        rated = self.forecasts[text].rated
+        return int(np.count_nonzero(~rated if self.span is None else self.span & ~rated))
+
+    def of(self, column: NDArray[Number]) -> NDArray[Number]:
+        """What a column says of the games that are scored."""
+        return column if self.which is None else column[self.which]
+
+
+def distinct(asked: Sequence[tuple[str, Method]]) -> None:
+    """See that no method is given twice, under one text or under two."""
+    seen: dict[str, str] = {}
+    for text, method in asked:
+        who = identity(method)
+        if who in seen:
+            raise SameMethod(seen[who], text)
+        seen[who] = text
+
+
+def ask(
+    asked: Sequence[tuple[str, Method]],
+    view: View,
+    since: Instant | None = None,
+    burn_in: BurnIn | None = None,
+    refit: Period | str | None = None,
+) -> Asked:
+    """Ask methods about the games of a view; one that cannot answer is left out, with its reason.
+
+    Raises
+    ------
+    SameMethod
+        If one is given twice.
+    NothingForecast
+        If no game is left that all the others can forecast.
+    """
+    distinct(asked)
+    if not asked:
+        raise BadValue("methods", (), "are none: name at least one")
+    played = Played.of(view)
+    span = (burn_in or BurnIn()).scored(played)
+    if since is not None:
+        late = np.asarray(played.played >= since)
+        span = late if span is None else span & late
+    if not len(played) or (span is not None and not span.any()):
+        raise NothingForecast(view.pool, _why(view, played))
+    told: dict[str, Forecasts] = {}
+    left_out: dict[str, str] = {}
+    for text, method in asked:
+        try:
+            given = forecast(method, view, refit, text)
+        except MethodError as error:
+            left_out[text] = str(error)
+            continue
+        if (given.rated if span is None else given.rated & span).any():
+            told[text] = given
+        else:
+            left_out[text] = UNRATED
+    if not told:
+        raise NothingForecast(view.pool, "no method can forecast it", tuple(left_out.items()))
+    found = Asked(played, told, left_out, span)
+    if not found.n:
+        reasons = tuple((text, f"no forecast of {found.unrated(text)} games") for text in told)
+        raise NothingForecast(view.pool, "there is no game that every method can forecast", reasons)
+    return found
+
+
+def _why(view: View, played: Played) -> str:
+    if len(played):
+        return "every game lies before the first one that is to be scored"
+    return f"it holds no game of two players, only {view.n_sessions} sessions" if view.n_sessions else "it has no games"

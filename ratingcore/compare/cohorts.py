@@ -1,0 +1,324 @@
+"""Cohorts: the same games parted by gap, strength, experience, year, event or any field, to see where a method errs."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import ceil, floor, log10
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.compare.forecasts import Bools, Forecasts, Played
+from ratingcore.compare.scores import losses
+from ratingcore.errors import BadValue
+from ratingcore.methods.periods import Period
+from ratingcore.tables import Floats, Ints
+
+NEWCOMER = 10
+"""Who has played fewer games is a newcomer."""
+EXPERIENCE = (0, NEWCOMER, 30, 100, 300)
+FEW = 12
+"""A field of numbers is parted by value if it has no more values than this, else by fifths."""
+_ROOM = 2**22
+"""Cells of cohorts and months that are counted where they stand; more are sorted."""
+KINDS = ("gap", "strength", "experience", "year", "event")
+
+
+@frozen(eq=False)
+class Cohorts:
+    """A cohort for every game, or two where the players of a game are in different ones.
+
+    Parameters
+    ----------
+    by : str
+        What parts the games.
+    names : tuple of str
+    code : (n,) int
+        Cohort of each game; -1 for none.
+    other : (n,) int or None
+        A second cohort of each game; -1 for none. Cohorts then overlap.
+    """
+
+    by: str
+    names: tuple[str, ...]
+    code: Ints
+    other: Ints | None = None
+
+
+@frozen(eq=False)
+class CohortScores:
+    """Scores of one method, cohort by cohort, of cohorts that have games.
+
+    Attributes
+    ----------
+    by : str
+    cohort : tuple of str
+    n : (cohorts,) int
+        Games scored.
+    log_loss, brier : (cohorts,) float64
+    error : (cohorts,) float64
+        Standard error of the log loss by blocks of months; NaN of one month.
+    accuracy : (cohorts,) float64
+    expected, scored : (cohorts,) float64
+        What the favourite was expected to score, and did.
+    """
+
+    by: str
+    cohort: tuple[str, ...]
+    n: Ints
+    log_loss: Floats
+    error: Floats
+    brier: Floats
+    accuracy: Floats
+    expected: Floats
+    scored: Floats
+
+
+def cohorts(by: str, played: Played, forecasts: Forecasts | None = None) -> Cohorts:
+    """Part the games.
+
+    Parameters
+    ----------
+    by : str
+        `gap`, `strength` (of the ratings before the game), `experience` (games before, of the less experienced),
+        `year`, `event`, or any field of results or players.
+    forecasts : Forecasts or None
+        Whose ratings say the gap and the strength; one method for all that are compared.
+
+    Raises
+    ------
+    BadValue
+        If no result and no player of the pool has such a field.
+    """
+    if by in ("gap", "strength"):
+        if forecasts is None:
+            raise BadValue("cohort field", by, "cannot be told without the ratings of a method")
+        return (by_gap if by == "gap" else by_strength)(forecasts.rating_a, forecasts.rating_b)
+    if by == "experience":
+        return by_experience(played)
+    if by == "year":
+        return by_year(played)
+    return by_field(by, played)
+
+
+def by_gap(rating_a: Floats, rating_b: Floats, edges: Sequence[float] | None = None) -> Cohorts:
+    """By the distance of the two ratings: steps of one round number, about eight of them, and the rest.
+
+    Examples
+    --------
+    >>> found = by_gap(np.array([1500.0, 1500.0, 1900.0]), np.array([1540.0, 1450.0, 1500.0]))
+    >>> [found.names[code] for code in found.code]
+    ['0-50', '50-100', '400+']
+    """
+    gap = np.abs(rating_a - rating_b)
+    if edges is None:
+        known = gap[~np.isnan(gap)]
+        reach = float(np.quantile(known, 0.95)) if len(known) else 0.0
+        step = _round_step(reach / 8) if reach > 0 else 1.0
+        edges = [step * number for number in range(ceil(round(reach / step, 9)) + 1)]
+    return _parted("gap", gap, edges)
+
+
+def by_strength(rating_a: Floats, rating_b: Floats, parts: int = 5, edges: Sequence[float] | None = None) -> Cohorts:
+    """By the mean of both ratings: parts with as many games each, or between given edges."""
+    strength = (rating_a + rating_b) / 2
+    return _parted("strength", strength, _quantiles(strength, parts) if edges is None else edges, closed=edges is None)
+
+
+def by_experience(played: Played, edges: Sequence[int] = EXPERIENCE) -> Cohorts:
+    """By the games the less experienced of the two had played before: newcomers apart."""
+    found = _parted("experience", np.minimum(*played.experience).astype(np.float64), edges)
+    names = [f"{low}-{high - 1}" for low, high in pairwise(edges)] + [f"{edges[-1]}+"]
+    names = [f"newcomers ({n})" if edge < NEWCOMER else n for edge, n in zip(edges, names, strict=True)]
+    return Cohorts("experience", tuple(names), found.code)
+
+
+def by_year(played: Played) -> Cohorts:
+    """By the calendar year (UTC)."""
+    if not len(played):
+        return Cohorts("year", (), np.empty(0, dtype=np.int64))
+    first = int(played.played[0])
+    edges = Period("months", 12).edges(first, int(played.played[-1]))
+    sizes = np.diff(np.searchsorted(played.played, edges))
+    year = edges[:-1].astype("M8[us]").astype("M8[Y]").astype(np.int64) + 1970
+    return Cohorts("year", tuple(map(str, year.tolist())), np.repeat(np.arange(len(sizes)), sizes))
+
+
+def by_field(name: str, played: Played) -> Cohorts:
+    """By a field of results, or of players: a game is then in the cohorts of both, once if they are one."""
+    codes, values = _result_field(name, played)
+    if len(values):
+        return _by_value(name, codes - 1, values)
+    of_player, values = _player_field(name, played)
+    if len(values):
+        return _by_players(name, of_player, values, played)
+    raise BadValue(
+        "cohort field",
+        name,
+        f"is none of {', '.join(KINDS)}, and no field of a result or a player of pool {played.view.pool}",
+    )
+
+
+def _by_value(name: str, codes: Ints, values: Sequence[Any]) -> Cohorts:
+    numbers = _numbers(values)
+    if numbers is not None and len(values) > FEW:
+        column = np.append(numbers, np.nan)[codes]
+        return _parted(name, column, _quantiles(column, 5), closed=True)
+    order = (
+        np.argsort(numbers, kind="stable")
+        if numbers is not None
+        else sorted(range(len(values)), key=lambda i: str(values[i]))
+    )
+    place = np.append(np.argsort(order), -1)
+    return Cohorts(name, tuple(str(values[number]) for number in order), place[codes])
+
+
+def _by_players(name: str, of_player: Ints, values: Sequence[Any], played: Played) -> Cohorts:
+    found = _by_value(name, of_player, values)
+    a, b = found.code[played.a], found.code[played.b]
+    return Cohorts(name, found.names, np.where(a < 0, b, a), np.where((a < 0) | (a == b), -1, b))
+
+
+def _result_field(name: str, played: Played) -> tuple[Ints, tuple[Any, ...]]:
+    """Code of the field at every game, 0 where it is absent, and the values that some game has."""
+    codes, values = played.view.labels(name, played.position)
+    there, number = np.unique(codes, return_inverse=True)
+    kept = there[there > 0]
+    return number + (0 if len(there) and there[0] == 0 else 1), tuple(values[code - 1] for code in kept.tolist())
+
+
+def _player_field(name: str, played: Played) -> tuple[Ints, tuple[Any, ...]]:
+    """Number of the value of every player, -1 where it is absent, and the values; the last description stands."""
+    view = played.view
+    of_player = np.full(view.n_players, -1)
+    number: dict[Any, int] = {}
+    players = view.timeline.players
+    row_of = players.rows(int(players.id.max(initial=0)) + 1)
+    for row in view.descriptions():
+        value = row.facts.get(name)
+        at = int(row_of[row.a]) if row.a is not None and row.a < len(row_of) else -1
+        if value is not None and 0 <= at < view.n_players:
+            of_player[at] = number.setdefault(value, len(number))
+    return of_player, tuple(number)
+
+
+def _numbers(values: Sequence[Any]) -> Floats | None:
+    """The values as numbers, if all of them are."""
+    try:
+        numbers = np.array([float(value) for value in values])
+    except ValueError:
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
+def _round_step(least: float) -> float:
+    """The smallest of 1, 2, 5, 10, 20, 50, ... that is not less, or the same below 1."""
+    power = 10.0 ** floor(log10(least))
+    return next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= least * (1 - 1e-9))
+
+
+def _quantiles(column: Floats, parts: int) -> list[float]:
+    known = column[~np.isnan(column)]
+    return np.unique(np.quantile(known, np.arange(parts + 1) / parts)).tolist() if len(known) else []
+
+
+def _parted(by: str, column: Floats, edges: Sequence[float], closed: bool = False) -> Cohorts:
+    """Half-open cohorts from each edge to the next, and from the last on; `closed` ones end with the last edge."""
+    if not len(edges):
+        return Cohorts(by, (), np.full(len(column), -1))
+    edges = list(edges)
+    if any(high <= low for low, high in pairwise(edges)):
+        raise BadValue("edges", tuple(edges), "do not rise")
+    code = np.searchsorted(np.array(edges), column, "right") - 1
+    digits = 0 if max(map(abs, edges)) >= 100 else max(0, 2 - floor(log10(max(edges[-1] - edges[0], 1e-9))))
+    spelt = [_spelt(edge, digits) for edge in edges]
+    if closed and len(edges) > 1:
+        code = np.minimum(code, len(edges) - 2)
+        names = [f"{low}-{high}" for low, high in pairwise(spelt)]
+    else:
+        names = [f"{low}-{high}" for low, high in pairwise(spelt)] + [f"{spelt[-1]}+"]
+    return Cohorts(by, tuple(names), np.where(np.isnan(column), -1, code))
+
+
+def _spelt(edge: float, digits: int) -> str:
+    return f"{edge:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{edge:.0f}"
+
+
+def cohort_scores(forecasts: Forecasts, played: Played, parted: Cohorts, which: Bools | None = None) -> CohortScores:
+    """Scores of a method, cohort by cohort.
+
+    Parameters
+    ----------
+    which : (n,) bool or None
+        The games to score; None for all. Games without a forecast are never scored.
+    """
+    kept = forecasts.rated if which is None else which & forecasts.rated
+    game, code = _memberships(parted, kept)
+    p, y, month = forecasts.expected[game], played.score[game], played.month[game]
+    favourite, came = np.where(p < 0.5, 1.0 - p, p), np.where(p < 0.5, 1.0 - y, y)
+    loss, hit = losses(p, y), 0.5 + 0.5 * np.sign(p - 0.5) * np.sign(y - 0.5)
+    size = len(parted.names)
+    n = np.bincount(code, minlength=size)
+    some = np.flatnonzero(n)
+    columns = (loss, np.square(p - y), hit, favourite, came)
+    log_loss, brier, accuracy, expected, scored = (np.bincount(code, x, size)[some] / n[some] for x in columns)
+    error = _errors(loss, code, month, n)[some]
+    names = tuple(parted.names[number] for number in some.tolist())
+    return CohortScores(parted.by, names, n[some], log_loss, error, brier, accuracy, expected, scored)
+
+
+def cohort_differences(
+    one: Forecasts, other: Forecasts, played: Played, parted: Cohorts, which: Bools | None = None
+) -> tuple[tuple[str, ...], Ints, Floats, Floats]:
+    """By how much one method is better than another in each cohort.
+
+    Returns
+    -------
+    names, n, difference, error
+        Names of the cohorts that have games, their games, mean log loss of the other less that of the one, and its
+        standard error by blocks of months (NaN of one month).
+    """
+    kept = one.rated & other.rated if which is None else one.rated & other.rated & which
+    game, code = _memberships(parted, kept)
+    y = played.score[game]
+    gap = losses(other.expected[game], y) - losses(one.expected[game], y)
+    size = len(parted.names)
+    n = np.bincount(code, minlength=size)
+    some = np.flatnonzero(n)
+    mean = np.bincount(code, gap, size)[some] / n[some]
+    error = _errors(gap, code, played.month[game], n)[some]
+    return tuple(parted.names[number] for number in some.tolist()), n[some], mean, error
+
+
+def _memberships(parted: Cohorts, kept: Bools) -> tuple[Ints, Ints]:
+    """Games and their cohorts; a game that is in two stands twice."""
+    game = np.flatnonzero(kept & (parted.code >= 0))
+    code = parted.code[game]
+    if parted.other is None:
+        return game, code
+    second = np.flatnonzero(kept & (parted.other >= 0))
+    return np.concatenate([game, second]), np.concatenate([code, parted.other[second]])
+
+
+def _errors(values: Floats, code: Ints, month: Ints, n: Ints) -> Floats:
+    """Standard error of the mean of each cohort, by blocks of months."""
+    size, width = len(n), int(month.max(initial=0)) + 1
+    cell, number = _cells(code * width + month, size * width)
+    cohort = cell // width
+    with np.errstate(invalid="ignore", divide="ignore"):  # of one month, or none, there is no error
+        mean = np.bincount(code, values, size) / n
+        off = np.bincount(number, values - mean[code], len(cell))
+        months = np.bincount(cohort, minlength=size)
+        squares = np.bincount(cohort, np.square(off), size)
+        error = np.sqrt(squares * months / (months - 1)) / n
+    return np.where(months > 1, error, np.nan)
+
+
+def _cells(key: Ints, room: int) -> tuple[Ints, Ints]:
+    """The keys that there are, in order, and the number of each among them."""
+    if room > _ROOM:
+        return np.unique(key, return_inverse=True)
+    cell = np.flatnonzero(np.bincount(key, minlength=room))
+    place = np.empty(room, dtype=np.int64)
+    place[cell] = np.arange(len(cell))
+    return cell, place[key]

@@ -1,0 +1,114 @@
+"""A comparison: what several methods made of one archive, as tables under an answer in a sentence."""
+
+import json
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from ratingcore.compare.table import Table
+
+
+@frozen(eq=False, repr=False)
+class Comparison:
+    """Methods side by side: every number in a table, the answer in a sentence.
+
+    All methods are asked about the same games: those in which every one of them had rated both players before
+    the game. Every forecast was made strictly before its game. Tables that say more than the scores are worked out
+    when they are first looked at.
+
+    Parameters
+    ----------
+    answer : str
+        Which method forecasts best, and by how much.
+    pool : str
+    methods : tuple of str
+        As they were spelt, best log loss first.
+    reference : str
+        The method that the others are held against.
+    scores : Table
+        A row a method, best first: rank, method, games, log_loss with log_loss_low and log_loss_high (95 %), brier,
+        accuracy, deviance, ece; better_by (nats a game, positive is better than the reference) with its standard
+        error and better_by_low, better_by_high (95 %); verdict; unrated (games asked about that it could not
+        forecast); seconds.
+    outcomes : Table
+        A row a method that says how likely draws are: method, games, log_loss, brier, rps of win, draw and loss.
+    reliability : Table
+        A row a method and bin: method, low, high, games, expected, scored, scored_low, scored_high (Wilson, 95 %).
+    pairs : Table
+        A row a method other than the reference and way to count the error (by players, periods, or drawing periods):
+        method, against, games, better_by, error, low, high, blocks, by, used, verdict.
+    cohorts : Table
+        A row a cohort and method: by, cohort, method, games, log_loss, brier, accuracy, better_by, error.
+    agreement : Table
+        A row a method other than the reference: method, against, players, only_old and only_new (against and
+        method), pearson, kendall, spearman, cosine, filliben, and how far the lists lie apart.
+    movers : Table
+        A row a player who stands elsewhere: method, against, player, rank and rank_against, places (up is positive),
+        rating and rating_against.
+    ranks : Table
+        A row a player: player, and the rank under each method.
+    health : Table
+        A row a method and period: method, at (its last day), games, players, active, newcomers, components,
+        largest_share, bridges, connectivity; mean, top_mean, panel_mean and what changed the sum of ratings.
+    curves : Table
+        A row a method, player and period: method, player, at, rating.
+    distributions : Table
+        A row a method and bin of ratings: method, low, high, players.
+    left_out : Table
+        A row a method that could not forecast: method, why.
+    provenance : Table
+        A row a fact: fact, value; what the comparison is recomputed from.
+    """
+
+    answer: str
+    pool: str
+    methods: tuple[str, ...]
+    reference: str
+    scores: Table
+    outcomes: Table
+    reliability: Table
+    pairs: Table
+    cohorts: Table
+    agreement: Table
+    movers: Table
+    ranks: Table
+    health: Table
+    curves: Table
+    distributions: Table
+    left_out: Table
+    provenance: Table
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """All tables by name, those without rows too."""
+        return {table.name: table for table in self}
+
+    def __iter__(self) -> Iterator[Table]:
+        for told in attrs.fields(type(self)):
+            value = getattr(self, told.name)
+            if isinstance(value, Table):
+                yield value
+
+    def __str__(self) -> str:
+        return f"{self.answer}\n\n{self.scores}"
+
+    __repr__ = __str__
+
+    def csv(self, name: str) -> str:
+        """A table as comma-separated text, numbers unrounded."""
+        return self.tables[name].csv()
+
+    def json(self) -> str:
+        """Everything as one JSON text, numbers unrounded."""
+        facts: dict[str, Any] = {
+            "answer": self.answer, "pool": self.pool, "methods": list(self.methods), "reference": self.reference,
+        }  # fmt: skip
+        tables = {name: table.json() for name, table in self.tables.items()}
+        return json.dumps({**facts, "tables": tables}, ensure_ascii=False, allow_nan=False)
+
+    def _repr_html_(self) -> str:
+        shown = (self.scores, self.pairs, self.left_out, self.provenance)
+        return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))

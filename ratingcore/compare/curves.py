@@ -1,0 +1,96 @@
+"""Ratings over time: the curves of chosen players under every method, and how ratings are distributed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ratingcore.compare.forecasts import Played
+from ratingcore.compare.spans import spans
+from ratingcore.events import DAY, Instant
+from ratingcore.tables import Floats, Ints, View
+
+FOLLOWED = 5
+"""Players who are followed unless some are chosen."""
+BINS = 30
+"""Bins of a distribution."""
+
+Watch = Callable[[Sequence[Instant], Callable[[int, Floats], None]], None]
+"""Tells the ratings that the lists of a method through some instants show."""
+
+
+def busiest(played: Played, n: int = FOLLOWED) -> list[int]:
+    """Rows of the players with most games, most first."""
+    players = played.view.n_players
+    count = np.bincount(played.a, minlength=players) + np.bincount(played.b, minlength=players)
+    return [row for row in np.argsort(-count, kind="stable")[:n].tolist() if count[row]]
+
+
+def instants(view: View) -> Ints:
+    """The last instants of the calendar periods by which a view is watched, the cut itself at the end."""
+    _, edges = spans(view)
+    inside = edges[1:-1] - 1
+    return np.append(inside[inside < view.through], view.through) if len(edges) else edges
+
+
+def curves(view: View, watches: Mapping[str, Watch], rows: Sequence[int]) -> dict[str, Any]:
+    """The rating of each player on the list of each period end, under each method.
+
+    Parameters
+    ----------
+    view : View
+    watches : mapping of method text to callable
+    rows : sequence of int
+        Whose ratings.
+    """
+    at, names = instants(view), [view.name(row) for row in rows]
+    last = view.last_happened
+    days = at.copy()
+    if len(at) and last is not None:
+        days[-1] = min(int(at[-1]), last)  # a list of everything stands for the last that happened
+    days = days // DAY * DAY
+    method: list[str] = []
+    parts: list[Floats] = []
+    for text, watch in watches.items():
+        seen = np.full((len(at), len(rows)), np.nan)
+
+        def keep(number: int, rating: Floats, seen: Floats = seen) -> None:
+            seen[number] = rating[list(rows)]
+
+        watch(at.tolist(), keep)
+        method += [text] * seen.size
+        parts.append(seen.T.ravel())
+    return {
+        "method": tuple(method),
+        "player": tuple(name for _ in watches for name in names for _ in at),
+        "at": np.tile(days, len(names) * len(watches)).astype("M8[us]"),
+        "rating": _joined(parts),
+    }
+
+
+def distributions(ratings: Mapping[str, Floats]) -> dict[str, Any]:
+    """How many players stand in each of equal bins of rating, under each method.
+
+    Parameters
+    ----------
+    ratings : mapping of method text to (players,) float64
+        NaN for the unrated.
+    """
+    method: list[str] = []
+    low: list[Floats] = []
+    high: list[Floats] = []
+    players: list[int] = []
+    for text, rating in ratings.items():
+        known = rating[np.isfinite(rating)]
+        if not len(known):
+            continue
+        count, edges = np.histogram(known, bins=BINS)
+        method += [text] * len(count)
+        low.append(edges[:-1])
+        high.append(edges[1:])
+        players += count.tolist()
+    return {"method": tuple(method), "low": _joined(low), "high": _joined(high), "players": tuple(players)}
+
+
+def _joined(parts: Sequence[Floats]) -> Floats:
+    return np.concatenate(parts) if parts else np.empty(0)

@@ -1,0 +1,265 @@
+"""The health of a pool: do ratings rise or fall as a whole, does it hold together, who comes and goes."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ratingcore.compare.activity import Activity, activity
+from ratingcore.compare.spans import spans
+from ratingcore.compare.watching import first_ratings, watch
+from ratingcore.errors import BadValue
+from ratingcore.events.times import day
+from ratingcore.lists.policy import Window
+from ratingcore.lists.text import aligned, shown
+from ratingcore.methods.contract import Method
+from ratingcore.methods.periods import Period
+from ratingcore.methods.text import identity
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.view import View
+
+TOP = 10
+"""How many of the best make the mean of the top, unless the caller says."""
+
+
+class Level(NamedTuple):
+    """Ratings of the active players at the end of a period, and what changed their sum since the one before.
+
+    Parameters
+    ----------
+    rated : int
+        Active players with a rating; all that follows is of them.
+    mean, top, panel : float or None
+        Mean of all, of the best so many, and of the fixed panel: who is active in the first and in the last period.
+        None where nobody is rated, where they are fewer than that, and where nobody is on the panel.
+    stayers : float or None
+        Mean change of those who were active at the end of the period before, too.
+    came, returned, left : int
+        Players who were never active before; who were, but not at the end of the period before; who are no more.
+    brought, carried, taken : float
+        Ratings those came in with, came back with, and left with, added up.
+    total : float
+        Ratings of all, added up: the total before + brought + carried - taken + made.
+    made : float
+        What results, seeds and rules added to the ratings of the others, and to those of newcomers since they came
+        in: zero for a method by which one player wins what another loses.
+    """
+
+    rated: int
+    mean: float | None
+    top: float | None
+    panel: float | None
+    stayers: float | None
+    came: int
+    returned: int
+    left: int
+    brought: float
+    carried: float
+    taken: float
+    total: float
+    made: float
+
+
+@frozen(eq=False)
+class Levels:
+    """Ratings of the active players under one method, period by period.
+
+    Parameters
+    ----------
+    method : str
+        Identity of the method.
+    panel : tuple of str
+        Players of the fixed panel.
+    periods : tuple of Level
+    """
+
+    method: str
+    panel: tuple[str, ...]
+    periods: tuple[Level, ...]
+
+    @property
+    def columns(self) -> Mapping[str, NDArray[Any]]:
+        """A row a period, NaN where something is not defined."""
+        counts = ("rated", "came", "returned", "left")
+        return MappingProxyType(
+            {
+                name: np.array([level[n] for level in self.periods], dtype=np.int64 if name in counts else np.float64)
+                for n, name in enumerate(Level._fields)
+            }
+        )
+
+
+@frozen(eq=False)
+class Health:
+    """How a pool fared, period by period: who played, how they are connected, and their ratings by each method.
+
+    Parameters
+    ----------
+    period : Period or None
+        None where nothing was played.
+    top : int
+        How many make the mean of the top.
+    activity : Activity
+    levels : tuple of Levels
+        By method, as they were asked for.
+    """
+
+    period: Period | None
+    top: int
+    activity: Activity
+    levels: tuple[Levels, ...]
+
+    @property
+    def columns(self) -> Mapping[str, NDArray[Any] | tuple[str, ...]]:
+        """A row a method and period: the method, the period, the ratings."""
+        played, n = self.activity.columns, len(self.activity.periods)
+        told = [levels.columns for levels in self.levels]
+        method = tuple(levels.method for levels in self.levels for _ in range(n))
+        times = {name: np.tile(played[name], len(told)) for name in ("start", "end")}
+        ratings = {
+            name: np.concatenate([columns[name] for columns in told]) if told else np.empty(0) for name in Level._fields
+        }
+        return MappingProxyType({"method": method, **times, **ratings})
+
+    def __str__(self) -> str:
+        """Who played and what that made of the ratings, a table each."""
+        if self.period is None:
+            return "nothing was played"
+        lines = [f"by {self.period}; active: a result in {self.activity.window}, or in the period", ""]
+        lines += _table(self.activity.columns)
+        for levels in self.levels:
+            ends = [f"{name} {_step(levels, name)}" for name in ("mean", "top", "panel")]
+            lines += ["", f"{levels.method}: {', '.join(ends)}; {len(levels.panel)} on the panel, top {self.top}"]
+            lines += _table({"start": self.activity.columns["start"], **levels.columns})
+        return "\n".join(lines)
+
+
+def health(
+    methods: Iterable[Method],
+    view: View,
+    period: Period | str | None = None,
+    window: Window | str = "months(12)",
+    top: int = TOP,
+) -> Health:
+    """How a pool fared, period by period.
+
+    Parameters
+    ----------
+    methods : iterable of Method
+        Whose ratings are watched; continuous and periodic ones in one replay each.
+    view : View
+    period : Period, str or None
+        Calendar periods or fixed cuts; None chooses months, quarters or years by the length of the history.
+    window : Window or str
+        How long a player stays active without a result.
+    top : int > 0
+        How many of the best make the mean of the top.
+
+    Raises
+    ------
+    BadValue
+        If the period, the window or the number cannot be read.
+
+    Examples
+    --------
+    >>> from ratingcore.engine import open_engine
+    >>> from ratingcore.events import GamePlayed
+    >>> with open_engine(":memory:") as engine:
+    ...     for day, a, b in (("2024-01-05", "ann", "bo"), ("2024-02-05", "bo", "cy")):
+    ...         _ = engine.record(GamePlayed(pool="rapid", played=day, a=a, b=b, score=1.0))
+    ...     found = health([engine.registry.method("elo")], engine.view("rapid"))
+    >>> [(level.rated, level.mean, level.brought) for level in found.levels[0].periods]
+    [(2, 1500.0, 3000.0), (3, 1500.0, 1500.0)]
+    """
+    if isinstance(top, bool) or not isinstance(top, int) or top < 1:
+        raise BadValue("top", top, "is not a whole number above zero")
+    by, edges = spans(view, period)
+    played = activity(view, edges, Window.parse(window) if isinstance(window, str) else window)
+    return Health(by, top, played, tuple(_levels(method, view, edges, played, top) for method in methods))
+
+
+def _levels(method: Method, view: View, edges: Ints, played: Activity, top: int) -> Levels:
+    if not played.periods:
+        return Levels(identity(method), (), ())
+    seen = _Accounts(first_ratings(method, view), [period.active for period in played.periods], top)
+    ends = [end - 1 for end in edges[1:-1].tolist()]
+    watch(method, view, [*ends, view.through], seen.close)
+    panel, means = seen.panel()
+    return Levels(
+        identity(method),
+        tuple(view.name(row) for row in panel.tolist()),
+        tuple(level._replace(panel=mean) for level, mean in zip(seen.levels, means, strict=True)),
+    )
+
+
+class _Accounts:
+    """The sum of ratings of a pool and what changes it, closed at the end of every period."""
+
+    def __init__(self, first: Floats, active: list[Ints], top: int) -> None:
+        self.first, self.active, self.top = first, active, top
+        self.levels: list[Level] = []
+        self.before = np.full(len(first), np.nan)
+        self.was, self.ever = np.zeros(len(first), dtype=np.bool_), np.zeros(len(first), dtype=np.bool_)
+        self.candidates = np.intersect1d(active[0], active[-1])
+        self.followed: list[Floats] = []
+
+    def close(self, number: int, rating: Floats) -> None:
+        """Take the ratings at the end of a period."""
+        before, was = self.before, self.was
+        now = np.zeros(len(rating), dtype=np.bool_)
+        now[self.active[number]] = True
+        now &= np.isfinite(rating)  # a ratio of 0 or without bound is no number to add up
+        came, stayed = now & ~self.ever, now & was
+        returned, left = now & self.ever & ~was, was & ~now
+        entered = np.where(np.isfinite(self.first), self.first, rating)
+        carried = np.where(np.isfinite(before), before, rating)
+        made = (rating - before)[stayed].sum() + (rating - entered)[came].sum() + (rating - carried)[returned].sum()
+        mine = rating[now]
+        n = len(mine)
+        self.levels.append(
+            Level(
+                rated=n,
+                mean=float(mine.mean()) if n else None,
+                top=float(np.partition(mine, n - self.top)[n - self.top :].mean()) if n >= self.top else None,
+                panel=None,
+                stayers=float((rating - before)[stayed].mean()) if stayed.any() else None,
+                came=int(came.sum()),
+                returned=int(returned.sum()),
+                left=int(left.sum()),
+                brought=float(entered[came].sum()),
+                carried=float(carried[returned].sum()),
+                taken=float(before[left].sum()),
+                total=float(mine.sum()),
+                made=float(made),
+            )
+        )
+        self.before, self.was, self.ever = rating, now, self.ever | now
+        self.followed.append(rating[self.candidates])
+
+    def panel(self) -> tuple[Ints, list[float | None]]:
+        """Who is on the fixed panel, and its mean at the end of every period, of those rated then."""
+        kept = np.isfinite(self.followed[0]) & np.isfinite(self.followed[-1])
+        means: list[float | None] = []
+        for ratings in self.followed:
+            rated = ratings[kept & np.isfinite(ratings)]
+            means.append(float(rated.mean()) if len(rated) else None)
+        return self.candidates[kept], means
+
+
+def _step(levels: Levels, name: str) -> str:
+    """The first and the last number of a column, in words."""
+    known = [value for value in (getattr(level, name) for level in levels.periods) if value is not None]
+    return f"from {shown(round(known[0], 1))} to {shown(round(known[-1], 1))}" if known else "undefined"
+
+
+def _table(columns: Mapping[str, NDArray[Any]]) -> list[str]:
+    cells = [
+        [day(at) for at in column.astype(np.int64).tolist()]
+        if column.dtype.kind == "M"
+        else [None if number != number else round(number, 4) for number in column.tolist()]
+        for column in columns.values()
+    ]
+    return aligned(tuple(columns), [dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True)])

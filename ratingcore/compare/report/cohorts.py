@@ -1,0 +1,113 @@
+"""For whom a method is better: the difference from the reference, cohort by cohort."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ratingcore.compare.report.drawing import FEW, INK, QUIET, Picture, library, numbers, padded, series, values
+from ratingcore.compare.table import Table
+
+MOST, ROW = 12, 12
+"""Cohorts of a panel that are drawn side by side, and the pixels a method takes in each."""
+
+
+def cohorts(table: Table, methods: Sequence[str], reference: str) -> list[Picture]:
+    """A panel a kind of cohort: nats a game better than the reference, of the best methods.
+
+    Parameters
+    ----------
+    table : Table
+    methods : sequence of str
+        Best first; the reference alone is told by its log loss.
+    reference : str
+    """
+    others = [method for method in methods if method != reference][: FEW - 1]
+    shown, column = (others, "better_by") if others else ([reference], "log_loss")
+    rows = [row for row in table if row["method"] in shown and row[column] is not None and row["games"]]
+    pictures = []
+    for by in dict.fromkeys(str(row["by"]) for row in rows):
+        of_kind = [row for row in rows if row["by"] == by]
+        draw = _over_years if _are_years(of_kind) else _side_by_side
+        pictures.append(draw(by, of_kind, shown, column, reference))
+    return pictures
+
+
+def _are_years(rows: Sequence[dict[str, Any]]) -> bool:
+    names = {str(row["cohort"]) for row in rows}
+    return len(names) > MOST and all(name.isdecimal() and len(name) == 4 for name in names)
+
+
+def _title(column: str, reference: str) -> str:
+    return f"better than {reference}, nats a game" if column == "better_by" else "log loss, nats a game"
+
+
+def _told(by: str, rows: Sequence[dict[str, Any]], column: str, reference: str) -> str:
+    said = ", ".join(f"{row['cohort']}: {row['method']} {row[column]:.3g} ({row['games']} games)" for row in rows[:4])
+    return f"By {by}, {_title(column, reference)}: {said}{', ...' if len(rows) > 4 else ''}."
+
+
+def _over_years(by: str, rows: Sequence[dict[str, Any]], shown: Sequence[str], column: str, reference: str) -> Picture:
+    alt = library()
+    rows = sorted(rows, key=lambda row: str(row["cohort"]))
+    methods, years = [str(row["method"]) for row in rows], [int(row["cohort"]) for row in rows]
+    channels = series("method", shown)
+    base = alt.Chart(values({"year": years, "method": methods, "amount": numbers(rows, column)})).encode(
+        x=alt.X("year:Q", title=by, scale=alt.Scale(zero=False), axis=alt.Axis(format="d", tickMinStep=1)),
+        y=alt.Y("amount:Q", title=_title(column, reference), scale=alt.Scale(zero=column == "better_by")),
+        color=channels["color"],
+    )
+    lines = base.mark_line(strokeWidth=1.4).encode(strokeDash=channels["strokeDash"])
+    dots = base.mark_point(filled=True, opacity=1, size=32).encode(shape=channels["shape"])
+    chart = alt.layer(*_nought("y", column), lines, dots)
+    return Picture(f"By {by}", _told(by, rows, column, reference), chart)
+
+
+def _side_by_side(
+    by: str, rows: Sequence[dict[str, Any]], shown: Sequence[str], column: str, reference: str
+) -> Picture:
+    alt = library()
+    games: dict[str, int] = {}
+    for row in rows:
+        games[str(row["cohort"])] = max(games.get(str(row["cohort"]), 0), int(row["games"]))
+    kept = set(sorted(games, key=games.__getitem__, reverse=True)[:MOST])
+    order = [name for name in games if name in kept]
+    rows = [row for row in rows if str(row["cohort"]) in kept]
+    place = {name: n * (len(shown) + 1.7) for n, name in enumerate(order)}
+    down = max(place.values()) + len(shown) - 0.3
+    cells, scale = _spans(rows, column)
+    cells["place"] = [place[str(row["cohort"])] + shown.index(row["method"]) for row in rows]
+    y = alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[-1.5, down], reverse=True, nice=False, zero=False))
+    channels, title = series("method", shown), _title(column, reference)
+    base = alt.Chart(values(cells)).encode(y=y, color=channels["color"])
+    bars = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", scale=scale, title=title), x2="high:Q")
+    dots = base.mark_point(filled=True, opacity=1, size=42).encode(
+        x=alt.X("point:Q", scale=scale, title=title, axis=alt.Axis(tickCount=5)),
+        shape=channels["shape"],
+        tooltip=["cohort:N", "method:N", alt.Tooltip("point:Q", title=title), "games:Q"],
+    )
+    heads = alt.Chart(values({"place": [place[name] - 0.9 for name in order], "cohort": order}))
+    heads = heads.mark_text(align="left", color=INK, fontSize=12, limit=alt.ExprRef("width"))
+    heads = heads.encode(y=y, x=alt.value(0), text="cohort:N")
+    chart = alt.layer(*_nought("x", column), bars, dots, heads).properties(height=(down + 1.5) * ROW)
+    more = f", the {MOST} with most games" if len(games) > MOST else ""
+    return Picture(f"By {by}{more}", _told(by, rows, column, reference), chart)
+
+
+def _spans(rows: Sequence[dict[str, Any]], column: str) -> tuple[dict[str, Any], Any]:
+    """Points with their intervals, and the axis that has room for them."""
+    point, error = numbers(rows, column), numbers(rows, "error")
+    nought = column == "better_by"
+    spans = [1.96 * e if nought and e == e else 0.0 for e in error]
+    low, high = ([p + sign * s for p, s in zip(point, spans, strict=True)] for sign in (-1, 1))
+    ends = padded(min([*low, *[0.0] * nought]), max([*high, *[0.0] * nought]))
+    cells: dict[str, Any] = {"point": point, "low": low, "high": high}
+    cells |= {name: [str(row[name]) for row in rows] for name in ("cohort", "method")}
+    cells["games"] = [row["games"] for row in rows]
+    return cells, library().Scale(domain=ends, nice=False, zero=False)
+
+
+def _nought(channel: str, column: str) -> list[Any]:
+    """A dashed line at no difference."""
+    if column != "better_by":
+        return []
+    line = library().Chart(values({"nought": [0.0]})).mark_rule(color=QUIET, strokeDash=[4, 3])
+    return [line.encode(**{channel: "nought:Q"})]

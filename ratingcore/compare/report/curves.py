@@ -1,0 +1,51 @@
+"""The ratings of chosen players over time, a panel a method: methods have scales of their own."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ratingcore.compare.report.drawing import FEW, Picture, dates, library, series, values
+from ratingcore.compare.report.thinning import spread, thinned
+from ratingcore.compare.table import Table
+from ratingcore.tables.arrays import Floats, Ints
+
+POINTS, MARKS = 120, 8
+"""Points of a curve, and how many of them carry its shape."""
+
+
+def curves(table: Table) -> list[Picture]:
+    """A panel a method with a curve a player, the first few players only."""
+    if not len(table):
+        return []
+    method, player = np.array(table["method"], dtype=object), np.array(table["player"], dtype=object)
+    at, rating = np.array(table.columns["at"], dtype="M8[ms]"), np.array(table["rating"], dtype=np.float64)
+    named = [str(name) for name in dict.fromkeys(player)][:FEW]
+    pictures = []
+    for one in dict.fromkeys(method):
+        parts = [(name, np.flatnonzero((method == one) & (player == name) & np.isfinite(rating))) for name in named]
+        drawn = [(name, rows) for name, rows in parts if len(rows)]
+        if drawn:
+            pictures.append(_panel(str(one), named, drawn, at, rating))
+    return pictures
+
+
+def _panel(method: str, named: Sequence[str], drawn: Sequence[tuple[str, Ints]], at: Any, rating: Floats) -> Picture:
+    alt = library()
+    cells: dict[str, list[Any]] = {"player": [], "at": [], "rating": [], "mark": []}
+    for name, rows in drawn:
+        kept = rows[thinned(rating[rows], POINTS)]
+        marked = set(spread(len(kept), MARKS).tolist())
+        cells["player"] += [name] * len(kept)
+        cells["at"] += list(at[kept])
+        cells["rating"] += rating[kept].tolist()
+        cells["mark"] += [n in marked or None for n in range(len(kept))]
+    channels = series("player", named)
+    base = alt.Chart(values({**cells, "at": np.array(cells["at"])}))
+    base = base.encode(x=dates(), y=alt.Y("rating:Q", title="rating", scale=alt.Scale(zero=False)))
+    base = base.encode(color=channels["color"])
+    lines = base.mark_line(strokeWidth=1.6).encode(strokeDash=channels["strokeDash"])
+    marks = base.mark_point(filled=True, opacity=1, size=45).encode(shape=channels["shape"])
+    last = ", ".join(f"{name} {rating[rows[-1]]:.4g}" for name, rows in drawn)
+    said = f"Ratings over time under {method}; the last of each: {last}."
+    return Picture(method, said, alt.layer(lines, marks.transform_filter("datum.mark")))

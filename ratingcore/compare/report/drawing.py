@@ -1,0 +1,166 @@
+"""How every picture looks: colours the colour-blind tell apart, with a dash and a shape beside each colour."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from math import isfinite, nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.errors import NotInstalled
+
+if TYPE_CHECKING:
+    import altair
+
+    Chart = altair.Chart | altair.LayerChart
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499", "#000000", "#B37400")
+"""After Okabe and Ito (2008), *Color Universal Design*, the pale ones darkened or left out: they vanish in print."""
+
+DASHES = ((1, 0), (7, 3), (2, 2), (10, 3, 2, 3), (5, 2, 1, 2, 1, 2), (1, 4))
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+
+FEW = len(COLOURS)
+"""How many curves one picture tells apart; what there is more stands in the table."""
+
+WIDTH, HEIGHT = 400, 240
+"""Pixels of a panel in a picture by itself; on a page a panel is as wide as its place."""
+
+QUIET, INK = "#8a8a8a", "#222222"
+
+CONFIG: dict[str, Any] = {
+    "aria": False,  # the whole picture has one text; a voice for each mark would drown it
+    "background": "#ffffff",
+    "font": "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif",
+    "view": {"stroke": None, "continuousHeight": HEIGHT},
+    "axis": {
+        "labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal",
+        "gridColor": "#e3e3e3", "domainColor": QUIET, "tickColor": QUIET, "labelOverlap": "greedy",
+        "labelSeparation": 8, "titlePadding": 6,
+    },
+    "axisY": {"minExtent": 34},
+    "legend": {
+        "orient": "bottom", "direction": "horizontal", "columns": 2, "title": None, "labelFontSize": 12,
+        "labelLimit": 220, "symbolSize": 90, "symbolStrokeWidth": 0, "labelColor": INK,
+        "columnPadding": 12, "rowPadding": 3,
+    },
+    "title": {"fontSize": 13, "anchor": "start", "color": INK, "fontWeight": "bold", "limit": WIDTH, "frame": "group"},
+}  # fmt: skip
+
+
+@frozen(eq=False)
+class Picture:
+    """One panel: what stands over it, what it shows in words, and the chart.
+
+    Parameters
+    ----------
+    title : str
+        What tells it from its neighbours.
+    told : str
+        Its content for whoever cannot see it, a sentence.
+    chart : altair.Chart or altair.LayerChart
+    """
+
+    title: str
+    told: str
+    chart: "Chart"
+
+
+def library() -> Any:
+    """Altair, or what to install.
+
+    Raises
+    ------
+    NotInstalled
+    """
+    see_installed()
+    import altair
+
+    return altair
+
+
+def see_installed() -> None:
+    """See that everything is there that pictures need, before any work is done for them.
+
+    Raises
+    ------
+    NotInstalled
+    """
+    for name in ("altair", "vl_convert"):
+        try:
+            import_module(name)  # large, and only pictures need them
+        except ImportError as missing:
+            raise NotInstalled(missing.name or name, "drawing", "report") from None
+
+
+def values(columns: Mapping[str, Any]) -> Any:
+    """Columns of equal length as the data of a chart: NaN and None take no room, times are milliseconds since 1970."""
+    cells = [_plain(column) for column in columns.values()]
+    rows = [
+        {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None}
+        for row in zip(*cells, strict=True)
+    ]
+    return library().InlineData(values=rows)
+
+
+def _plain(column: Any) -> list[Any]:
+    array = np.asarray(column)
+    if array.dtype.kind == "M":
+        return [None if at != at else int(at.astype(np.int64)) for at in array.astype("M8[ms]")]
+    if array.dtype.kind == "f":
+        return [float(f"{cell:.6g}") if isfinite(cell) else None for cell in array.tolist()]
+    return list(column)
+
+
+def series(field: str, names: Sequence[str]) -> dict[str, Any]:
+    """Channels that tell curves apart thrice: by colour, dash and shape."""
+    alt = library()
+    legend = alt.Legend(columns=1 if max(map(len, names)) > 16 else 2) if len(names) > 1 else None
+
+    def channel(kind: Any, given: Sequence[Any], legend: Any) -> Any:
+        scale = alt.Scale(domain=list(names), range=[given[n % len(given)] for n in range(len(names))])
+        return kind(f"{field}:N", scale=scale, legend=legend)
+
+    return {
+        "color": channel(alt.Color, COLOURS, legend),
+        "strokeDash": channel(alt.StrokeDash, [list(dash) for dash in DASHES], legend),
+        "shape": channel(alt.Shape, SHAPES, legend),
+    }
+
+
+def dates(field: str = "at") -> Any:
+    """Time along a chart, in UTC wherever it is read."""
+    alt = library()
+    return alt.X(f"{field}:T", title="date", scale=alt.Scale(type="utc"), axis=alt.Axis(tickCount=5))
+
+
+def numbers(rows: Iterable[Mapping[str, Any]], column: str) -> list[float]:
+    """The cells of a column, NaN for those without a number."""
+    return [nan if row[column] is None else float(row[column]) for row in rows]
+
+
+def listed(names: Sequence[str], amounts: Sequence[float], most: int = 6) -> str:
+    """Names with their numbers in words, the first few.
+
+    Examples
+    --------
+    >>> listed(["elo", "berkin", "egf"], [0.5, 0.25, 1.0], most=2)
+    'elo 0.5, berkin 0.25, and 1 more'
+    """
+    told = [f"{name} {amount:.4g}" for name, amount in zip(names, amounts, strict=True)]
+    return ", ".join([*told[:most], *([f"and {len(told) - most} more"] if len(told) > most else [])])
+
+
+def padded(low: float, high: float, share: float = 0.05) -> tuple[float, float]:
+    """Ends of an axis with some air; never a point.
+
+    Examples
+    --------
+    >>> padded(0.0, 10.0), padded(3.0, 3.0)
+    ((-0.5, 10.5), (2.5, 3.5))
+    """
+    if not low < high:
+        return low - 0.5, high + 0.5
+    air = share * (high - low)
+    return low - air, high + air

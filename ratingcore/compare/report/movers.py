@@ -1,0 +1,76 @@
+"""Where two lists differ: who stands elsewhere, and how the ranks of all lie against each other."""
+
+from typing import Any
+
+from ratingcore.compare.report.drawing import COLOURS, INK, QUIET, Picture, library, numbers, padded, values
+from ratingcore.compare.report.forest import STEP
+from ratingcore.compare.report.thinning import spread
+from ratingcore.compare.table import Table
+
+PLAYERS, DOTS = 10, 400
+"""Movers of a panel, and players of a scatter."""
+
+
+def movers(table: Table) -> list[Picture]:
+    """A panel a pair of lists: the ranks of those who differ most."""
+    pairs: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in table:
+        if row["rank"] is not None and row["rank_against"] is not None:
+            pairs.setdefault((str(row["method"]), str(row["against"])), []).append(row)
+    return [_moved(method, against, rows) for (method, against), rows in pairs.items()]
+
+
+def _moved(method: str, against: str, rows: list[dict[str, Any]]) -> Picture:
+    alt = library()
+    rows = sorted(rows, key=lambda row: -abs(row["rank"] - row["rank_against"]))[:PLAYERS]
+    rows.sort(key=lambda row: row["rank_against"] - row["rank"], reverse=True)
+    names, now, then = [str(row["player"]) for row in rows], numbers(rows, "rank"), numbers(rows, "rank_against")
+    low, high = padded(min(*now, *then), max(*now, *then))
+    scale = alt.Scale(domain=[max(low, 0.5), high], nice=False, zero=False, reverse=True)
+    base = alt.Chart(values({"place": range(len(rows)), "player": names, "now": now, "then": then}))
+    base = base.encode(y=alt.Y("place:O", axis=None, scale=alt.Scale(paddingOuter=0.35)))
+
+    def across(field: str) -> Any:
+        ticks = alt.Axis(tickMinStep=1, tickCount=5)
+        return alt.X(f"{field}:Q", title="rank (right is better)", scale=scale, axis=ticks)
+
+    line = base.mark_rule(strokeWidth=2, color=QUIET).encode(x=across("then"), x2="now:Q")
+    old = base.mark_point(size=70, filled=True, fill="#ffffff", stroke=COLOURS[0], strokeWidth=1.8, opacity=1)
+    new = base.mark_point(size=75, filled=True, color=COLOURS[0], opacity=1)
+    label = base.mark_text(align="left", dy=-13, color=INK, fontSize=12, limit=alt.ExprRef("width"))
+    chart = alt.layer(
+        line, old.encode(x=across("then")), new.encode(x=across("now")), label.encode(x=alt.value(0), text="player:N")
+    )
+    moved = ", ".join(f"{n} {b:.0f} to {a:.0f}" for n, a, b in zip(names, now, then, strict=True))
+    said = f"Ranks that differ most, from {against} (hollow) to {method} (filled): {moved}."
+    return Picture(f"{against} (hollow) to {method} (filled)", said, chart.properties(height=STEP * (len(rows) + 0.5)))
+
+
+def ranks(table: Table, reference: str) -> list[Picture]:
+    """A panel a method: rank under it against the rank under the reference, a dot a player."""
+    if reference not in table.columns:
+        return []
+    others = [name for name in table.columns if name not in ("player", reference)]
+    return [picture for method in others for picture in _scatter(table, method, reference)]
+
+
+def _scatter(table: Table, method: str, reference: str) -> list[Picture]:
+    alt = library()
+    columns = (table[name] for name in ("player", reference, method))
+    both = [row for row in zip(*columns, strict=True) if row[1] is not None and row[2] is not None]
+    if not both:
+        return []
+    drawn = [both[n] for n in spread(len(both), DOTS).tolist()]
+    names, x, y = (list(column) for column in zip(*drawn, strict=True))
+    end = max(map(float, [*x, *y, 2.0]))
+    scale = alt.Scale(domain=[1, end], nice=False, zero=False)
+    line = alt.Chart(values({"x": [1.0, end], "y": [1.0, end]})).mark_line(color=QUIET, strokeDash=[4, 3])
+    line = line.encode(x=alt.X("x:Q", scale=scale), y=alt.Y("y:Q", scale=scale))
+    dots = alt.Chart(values({"x": x, "y": y, "player": names})).mark_circle(size=22, opacity=0.6, color=COLOURS[0])
+    dots = dots.encode(
+        x=alt.X("x:Q", scale=scale, title=f"rank under {reference}", axis=alt.Axis(tickMinStep=1)),
+        y=alt.Y("y:Q", scale=scale, title="rank under this method", axis=alt.Axis(tickMinStep=1)),
+        tooltip=["player:N", alt.Tooltip("x:Q", title=reference), alt.Tooltip("y:Q", title=method)],
+    )
+    said = f"Rank of {len(drawn)} of {len(both)} players under {method} against their rank under {reference}."
+    return [Picture(f"Ranks: {method} against {reference}", said, alt.layer(line, dots))]

@@ -1,0 +1,118 @@
+"""What a report tells, in order: a heading, how to read what follows, the pictures, the tables behind them."""
+
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from ratingcore.compare.comparison import Comparison
+from ratingcore.compare.report.calibration import calibration
+from ratingcore.compare.report.cohorts import cohorts
+from ratingcore.compare.report.curves import curves
+from ratingcore.compare.report.distributions import distributions
+from ratingcore.compare.report.drawing import FEW, Picture
+from ratingcore.compare.report.forest import differences, scores
+from ratingcore.compare.report.health import health
+from ratingcore.compare.report.movers import DOTS, movers, ranks
+from ratingcore.compare.table import Table
+
+
+@frozen(eq=False)
+class Section:
+    """A part of the page.
+
+    Parameters
+    ----------
+    key : str
+        Its anchor.
+    heading : str
+    lead : str
+        How to read it, in plain words.
+    pictures : tuple of Picture
+    tables : tuple of Table
+        The numbers behind the pictures.
+    note : str
+        What was left out of the pictures.
+    """
+
+    key: str
+    heading: str
+    lead: str
+    pictures: tuple[Picture, ...]
+    tables: tuple[Table, ...]
+    note: str = ""
+
+
+def sections(comparison: Comparison) -> Iterator[Section]:
+    """The parts of a report that have anything to tell."""
+    for section in _all(comparison):
+        if section.pictures or any(len(table) for table in section.tables):
+            yield section
+
+
+def _all(made: Comparison) -> Iterator[Section]:
+    reference = made.reference
+    yield Section(
+        "scores", "Scores",
+        "Every forecast was made strictly before its game, and all methods were asked about the same games. Log loss "
+        "is what a forecast costs when the game is played: less is better, and 0.693 is what always saying one half "
+        "costs. Bars are 95 % intervals; games of the same player or period are not taken as independent.",
+        (*scores(made.scores), *differences(made.scores, reference)),
+        (_without(made.scores, "verdict", "seconds"), made.pairs, made.outcomes, made.left_out),
+    )  # fmt: skip
+    yield Section(
+        "calibration", "Calibration",
+        "Games are put into ten bins by their forecast. On the dashed diagonal a forecast means what it says: of games "
+        "with an expected score of 0.7, seven points in ten are scored. Bars are Wilson 95 % intervals, and the area "
+        "of a dot grows with the games of its bin.",
+        tuple(calibration(made.reliability)), (made.reliability,),
+    )  # fmt: skip
+    yield _cohorts(made)
+    players = dict.fromkeys(made.curves["player"]) if len(made.curves) else {}
+    more = len(players) - FEW
+    yield Section(
+        "curves", "Rating curves of chosen players",
+        "The same players under every method. Each method has a scale of its own: compare shapes, not heights. Curves "
+        "differ by colour, dash and mark.",
+        tuple(curves(made.curves)), (made.curves,),
+        f"The pictures show the first {FEW} players; the table has {more} more." if more > 0 else "",
+    )  # fmt: skip
+    yield Section(
+        "distributions", "Distributions of ratings",
+        "How many players stand at which rating at the end. Each method has a scale of its own.",
+        tuple(distributions(made.distributions)), (made.distributions,),
+    )  # fmt: skip
+    thinned = len(made.ranks) > DOTS
+    yield Section(
+        "movers", "Where the lists differ",
+        f"The players whose rank differs most from that under {reference}, and the ranks of all: a dot on the dashed "
+        "diagonal has the same rank in both lists.",
+        (*movers(made.movers), *ranks(made.ranks, reference)), (made.agreement, made.movers, made.ranks),
+        f"Of {len(made.ranks):,} players the pictures show at most {DOTS}, evenly spread over the list."
+        if thinned else "",
+    )  # fmt: skip
+    yield Section(
+        "health", "Health of the pool",
+        "Whether ratings drift while players stay as strong as they were (inflation, deflation), and whether everyone "
+        "is still tied to everyone by games: without that, ratings cannot be compared.",
+        tuple(health(made.health)), (made.health,),
+    )  # fmt: skip
+
+
+def _cohorts(made: Comparison) -> Section:
+    others = [method for method in made.methods if method != made.reference]
+    lead = (
+        f"Nats a game by which a method is better than {made.reference}; the dashed line is no difference, and a "
+        "method right of it (above it, over years) is better there. Bars are 95 % intervals of one cohort each: with "
+        "many cohorts a few bars miss the line by chance."
+        if others
+        else "Log loss a game, less is better."
+    )
+    left = len(others) - (FEW - 1)
+    note = f"The pictures show the best {FEW - 1} methods; the table has all." if left > 0 else ""
+    pictures = tuple(cohorts(made.cohorts, made.methods, made.reference))
+    return Section("cohorts", "For whom", lead, pictures, (made.cohorts,), note)
+
+
+def _without(table: Table, *names: str) -> Table:
+    """A table without columns that others have, too, so that a sheet of paper is wide enough for it."""
+    return evolve(table, columns={name: cells for name, cells in table.columns.items() if name not in names})

@@ -1,0 +1,157 @@
+"""Scores of a method and their sums over blocks, in few passes over the games: what a comparison needs of each."""
+
+from math import log
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.compare.scores import BINS, LEAST, TINY, Scores, losses
+from ratingcore.compare.uncertainty import Blocks, Sums
+from ratingcore.methods.kernels import kernel
+from ratingcore.tables import Floats, Ints
+
+CHUNK = 32_768
+"""Games at a time: what is worked out in between stays in the cache of a core."""
+_LN10 = log(10.0)
+
+
+@frozen(eq=False)
+class Tally:
+    """What one method scored.
+
+    Parameters
+    ----------
+    scores : Scores
+    sums : Sums
+        Of the log loss, over the blocks.
+    """
+
+    scores: Scores
+    sums: Sums
+
+
+def tally(p: Floats, y: Floats, blocks: Blocks, unrated: int = 0) -> Tally:
+    """Score forecasts, and add their log losses up over blocks.
+
+    The numbers are those of `scores.binary` and `Blocks.sums`, but for the order in which they are added.
+
+    Parameters
+    ----------
+    p : (n,) float64 in [0, 1]
+        Forecasts of at least one game.
+    y : (n,) float64 in [0, 1]
+        Scores.
+    blocks : Blocks
+    unrated : int
+        How many games asked about the method has no forecast of.
+    """
+    n, sizes = len(p), blocks.sizes
+    totals, bins = np.zeros(4), np.zeros((3, BINS))
+    player, pair, period = (np.zeros(len(size)) for size in (sizes.player, sizes.pair, sizes.period))
+    edges, came = np.arange(BINS + 1) / BINS, np.empty(CHUNK)
+    for start in range(0, n, CHUNK):
+        some = slice(start, start + CHUNK)
+        loss = _losses(p[some], y[some], came[: len(p[some])])
+        _add(loss, blocks.a[some], blocks.b[some], blocks.pair[some], blocks.period[some], player, pair, period)
+        _score(p[some], y[some], loss, edges, LEAST, totals, bins[0], bins[1], bins[2])
+    mean, square, hits, deviance = (totals / n).tolist()
+    ece = float(np.abs(bins[1] - bins[2]).sum()) / n
+    found = Scores(n, unrated, 0, mean, square, hits, deviance / _LN10, ece)
+    return Tally(found, Sums(player, pair, period))
+
+
+def _losses(p: Floats, y: Floats, came: Floats) -> Floats:
+    """The log losses; where nobody drew, by way of the chance of what came."""
+    if _chances(p, y, TINY, came):
+        np.log(came, out=came)
+        return np.negative(came, out=came)
+    return losses(p, y)
+
+
+@kernel
+def _chances(p: Floats, y: Floats, least: float, came: Floats) -> bool:
+    """The chance of what came; False if there was a draw, or less than a win."""
+    parted = 0
+    for g in range(len(p)):
+        x, s = min(max(p[g], least), 1.0 - least), y[g]
+        parted += s != 0.0 and s != 1.0
+        came[g] = s * x + (1.0 - s) * (1.0 - x)
+    return parted == 0
+
+
+@kernel
+def _add(
+    values: Floats, a: Ints, b: Ints, pair: Ints, period: Ints, by_player: Floats, by_pair: Floats, by_period: Floats
+) -> None:
+    for g in range(len(values)):
+        value = values[g]
+        by_player[a[g]] += value
+        by_player[b[g]] += value
+        by_pair[pair[g]] += value
+        by_period[period[g]] += value
+
+
+@kernel
+def _score(
+    p: Floats, y: Floats, loss: Floats, edges: Floats, least: float,
+    totals: Floats, bin_n: Floats, bin_p: Floats, bin_y: Floats,
+) -> None:  # fmt: skip
+    last = len(bin_n) - 1
+    losses = squares = hits = deviance = 0.0
+    for g in range(len(p)):
+        x, s = p[g], y[g]
+        losses += loss[g]
+        squares += (x - s) * (x - s)
+        if x == 0.5 or s == 0.5:
+            hits += 0.5
+        else:
+            hits += 1.0 if (x > 0.5) == (s > 0.5) else 0.0
+        if x < least or x > 1.0 - least:
+            within = min(max(x, least), 1.0 - least)
+            deviance -= s * log(within) + (1.0 - s) * log(1.0 - within)
+        else:
+            deviance += loss[g]
+        k = min(int(x * (last + 1)), last)
+        if x < edges[k]:  # the product may have been rounded over an edge
+            k -= 1
+        elif k < last and x >= edges[k + 1]:
+            k += 1
+        bin_n[k] += 1.0
+        bin_p[k] += x
+        bin_y[k] += s
+    totals[0] += losses
+    totals[1] += squares
+    totals[2] += hits
+    totals[3] += deviance
+
+
+def numbered(low: Ints, high: Ints, players: int) -> Ints:
+    """A number for each pair, in order of first appearance: games that follow one another then lie close in memory.
+
+    Examples
+    --------
+    >>> numbered(np.array([3, 1, 3, 0]), np.array([4, 2, 4, 1]), players=5).tolist()
+    [0, 1, 0, 2]
+    """
+    n = len(low)
+    number, codes = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64)
+    _number(low, high, players, np.zeros(2 ** (2 * n + 1).bit_length(), dtype=np.int32), codes, number)
+    return number
+
+
+@kernel
+def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, number: Ints) -> None:
+    """Each pair is looked for from a place of its own on, and put where there is room; places count from 1."""
+    room = len(places) - 1
+    found = 0
+    for g in range(len(low)):
+        code = int(low[g]) * players + high[g]
+        at = code * 40503
+        at = (at ^ (at >> 17)) & room
+        while places[at] and codes[places[at] - 1] != code:
+            at = (at + 1) & room
+        if not places[at]:
+            codes[found] = code
+            found += 1
+            places[at] = found
+        number[g] = places[at] - 1

@@ -1,0 +1,140 @@
+"""What a method's list said at the ends of periods, in one pass where the method can go on."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ratingcore.events import Instant
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.entry import Entering
+from ratingcore.methods.state import State
+from ratingcore.replay import fold
+from ratingcore.replay.checkpoint import facts_of
+from ratingcore.replay.fold import Fold, date_of
+from ratingcore.replay.seeds import Planter
+from ratingcore.tables.arrays import Floats
+from ratingcore.tables.view import View
+
+Seen = Callable[[int, Floats], None]
+
+
+def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
+    """Tell the ratings that lists through some instants show, unrounded; each list knows no more than that.
+
+    Continuous and periodic methods run once. A whole-pool method is solved for every instant; so are replays that
+    keep back the games of newcomers, those with tournaments as periods, and methods that read something of players
+    which changed in between.
+
+    Parameters
+    ----------
+    instants : sequence of int
+        Increasing, none after the cut of the view; that cut itself, if it is among them, is the list of the view.
+    seen : callable
+        Takes the number of the instant and the ratings of all players of the view, by row: NaN for those who had
+        not appeared or were unrated. Called in order; the array is not written to again.
+
+    Examples
+    --------
+    >>> from ratingcore.engine import open_engine
+    >>> from ratingcore.events import GamePlayed, last_instant
+    >>> with open_engine(":memory:") as engine:
+    ...     for day in ("2024-01-05", "2024-02-05"):
+    ...         _ = engine.record(GamePlayed(pool="rapid", played=day, a="ann", b="bo", score=1.0))
+    ...     elo, view = engine.registry.method("elo"), engine.view("rapid")
+    ...     watch(elo, view, [last_instant("2024-01-31"), view.through], lambda n, rating: print(n, rating.round(1)))
+    0 [1510. 1490.]
+    1 [1519.4 1480.6]
+    """
+    if not len(instants):
+        return
+    if _in_one_pass(method, view, instants):
+        _Watch(method, view, instants, seen).run()
+        return
+    for number, at in enumerate(instants):
+        replay = fold(method, view.cut(at))
+        seen(number, _shown(method, replay.state, replay.at, replay.view.n_players, view.n_players))
+
+
+def first_ratings(method: Method, view: View) -> Floats:
+    """Rating at which each player came in: the start of the method, or the seeds given by the first result.
+
+    NaN where that is for the games to find: whole-pool methods, and newcomers without a rating.
+    """
+    if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
+        return np.full(view.n_players, np.nan)
+    columns, seeds = method.columns(), view.seeds
+    state = State.start(columns, view.n_players).copied()
+    given = np.flatnonzero(seeds.played <= view.timeline.players.debut[seeds.player])
+    Planter(seeds, columns, method.name).plant(state, given, 0, 0)
+    return _shown(method, state, date_of(view), view.n_players, view.n_players)
+
+
+def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> bool:
+    if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
+        return False
+    if method.period is not None:
+        if method.period.unit == "event":  # several may end at one instant
+            return False
+        last = view.last_happened
+        if last is None or any(last <= at < view.through for at in instants):  # what is open there, or empty, differs
+            return False
+    if not any(need.of == "player" for need in method.needs):
+        return True
+    return all(facts_of(method, view.cut(at), at) == facts_of(method, view, at) for at in instants)
+
+
+def _shown(method: Method, state: State, at: Instant, appeared: int, players: int) -> Floats:
+    """What a list shows of every player of a view, NaN for those who had not appeared."""
+    rating = np.full(players, np.nan)
+    rating[:appeared] = method.show(state, at)["rating"][:appeared]
+    return rating
+
+
+class _Watch:
+    """One run of a method that tells what it sees on its way."""
+
+    def __init__(self, method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
+        self.method, self.view, self.instants, self.seen = method, view, list(instants), seen
+        self.to_end = self.instants[-1] == view.through
+        self.fold = Fold(method, view, False, seen=self._stopped)
+        self.number = 0
+
+    def run(self) -> None:
+        on_the_way = self.instants[:-1] if self.to_end else self.instants
+        if self.method.cadence is Cadence.PERIODIC:
+            ends = self.fold.plan.ends
+            self.after = [int(np.searchsorted(ends, at, "right")) - 1 for at in on_the_way]
+            self.fold.stops = [int(ends[which]) for which in sorted({*self.after}) if which >= 0]
+            columns = self.method.columns()
+            for _ in range(self.after.count(-1)):
+                self._tell_period(State.start(columns, 0), None)
+        else:
+            self.fold.stops = on_the_way
+        state = self.fold.stand()
+        if self.to_end:
+            last = int(self.fold.plan.ends[-1]) if self._closed() else None
+            n = self.view.n_players
+            self.seen(self.number, _shown(self.method, state, date_of(self.view, last), n, n))
+
+    def _closed(self) -> bool:
+        return self.method.cadence is Cadence.PERIODIC and bool(self.fold.plan.calls)
+
+    def _stopped(self, stop: Instant, state: State) -> None:
+        if self.method.cadence is not Cadence.PERIODIC:
+            self._tell(state, self.instants[self.number])
+            return
+        while self.number < len(self.after) and int(self.fold.plan.ends[self.after[self.number]]) == stop:
+            self._tell_period(state, stop)
+
+    def _tell(self, state: State, at: Instant) -> None:
+        appeared = int(np.searchsorted(self.view.timeline.players.first, at, "right"))
+        self.seen(self.number, _shown(self.method, state, at, appeared, self.view.n_players))
+        self.number += 1
+
+    def _tell_period(self, state: State, end: Instant | None) -> None:
+        """The state after a period, with the players and the seeds that came since: a list has them."""
+        at, columns = self.instants[self.number], self.method.columns()
+        grown = state.grown(State.start(columns, self.view.n_players)).copied()
+        seeds = self.view.cut(at).seeds_after(end)
+        Planter(seeds, columns, self.method.name).plant(grown, np.arange(len(seeds.played)), 0, 0)
+        self._tell(grown, at)

@@ -1,0 +1,173 @@
+"""The report is one file with the answer first, the numbers behind every picture, and nothing that breaks out of it."""
+
+import json
+import re
+import shlex
+import sys
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+import ratingcore as rc
+from ratingcore.compare.comparison import Comparison
+from ratingcore.compare.report import report_html, see_installed
+from ratingcore.compare.report.page import command
+from ratingcore.compare.table import Table
+from ratingcore.errors import NotInstalled
+
+from .samples import METHODS, NAMES, made_up, table
+
+
+class Page(HTMLParser):
+    """What a reader of HTML sees: the tags, and the text outside scripts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text, self.scripts, self._script = "", [""], False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._script = tag == "script"
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "script":
+            self._script = False
+            self.scripts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self._script:
+            self.scripts[-1] += data
+        else:
+            self.text += data
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.tags if name == tag]
+
+
+@pytest.fixture(scope="module")
+def page() -> Page:
+    return Page(report_html(made_up(3)))
+
+
+def specs(page: Page) -> list[dict[str, object]]:
+    return json.loads(page.scripts[0])["specs"]  # type: ignore[no-any-return]  # JSON is what it is
+
+
+def test_it_opens_with_the_answer(page: Page) -> None:
+    assert page.text.index("elo forecasts best") < page.text.index("Scores")
+    assert page.of("html")[0]["lang"] == "en"
+    assert "football <i>: which method forecasts best?" in page.text
+
+
+def test_names_cannot_end_the_script_nor_become_tags(page: Page) -> None:
+    assert len(page.of("script")) == 3
+    assert not page.of("b")
+    assert not page.of("i")
+    for name in NAMES:
+        assert name in page.text
+        assert name in json.dumps(specs(page), ensure_ascii=False).replace('\\"', '"')
+
+
+def test_every_picture_has_words_for_those_who_cannot_see_it_and_a_table_follows_it(page: Page) -> None:
+    pictures = [attrs for attrs in page.of("div") if attrs.get("role") == "img"]
+    assert len(pictures) == len(specs(page)) == len(page.of("figcaption"))
+    assert all(attrs["aria-label"] for attrs in pictures)
+    html = report_html(made_up(3))
+    for section in re.findall(r"<section.*?</section>", html, re.DOTALL):
+        assert "<figure" not in section or section.index("<figure") < section.index("<details")
+
+
+def test_nothing_is_asked_of_anybody(page: Page) -> None:
+    assert not [attrs for _, attrs in page.tags if "src" in attrs]
+    assert all(str(attrs["href"]).startswith("#") for _, attrs in page.tags if "href" in attrs)
+    policy = next(attrs["content"] for attrs in page.of("meta") if "http-equiv" in attrs)
+    assert str(policy).startswith("default-src 'none'")
+
+
+def test_twelve_methods_with_long_histories_stay_below_three_megabytes() -> None:
+    assert len(report_html(made_up(12, periods=300, listed=3000)).encode()) < 3_000_000
+
+
+def test_long_tables_are_cut_and_say_so() -> None:
+    made = Page(report_html(made_up(2, listed=3000)))
+    assert "the first 250 of 3,000 rows; ratingcore compare --csv writes all" in made.text
+    assert "Of 3,000 players the pictures show at most 400" in made.text
+
+
+def test_one_method_is_told_without_differences() -> None:
+    made = Page(report_html(made_up(1)))
+    assert "1 method on the results" in made.text
+    assert "Against" not in made.text
+    assert "Log loss a game, less is better." in made.text
+
+
+def test_holes_are_empty_cells_and_no_points() -> None:
+    made = made_up(2)
+    holes = {**made.scores.columns, "log_loss_low": (float("nan"), None), "better_by": (None, float("nan"))}
+    ratings = {**made.curves.columns, "rating": np.full(len(made.curves), np.nan)}
+    html = report_html(
+        evolve(made, scores=evolve(made.scores, columns=holes), curves=evolve(made.curves, columns=ratings))
+    )
+    assert "nan" not in Page(html).text.lower().split()
+    assert "NaN" not in Page(html).scripts[0]
+
+
+def test_empty_tables_leave_their_sections_out() -> None:
+    made = made_up(1)
+    bare = {
+        name: Table(name, kept.title, {}) for name, kept in made.tables.items() if name not in ("scores", "provenance")
+    }
+    without = Page(report_html(evolve(made, **bare)))
+    assert [attrs["id"] for attrs in without.of("section")] == ["scores", "provenance"]
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "\ud800", "\u202eabc", "a\u2028b", "'\"&amp;<!--<script>"])
+def test_strange_letters_do_no_harm(text: str) -> None:
+    made = made_up(2, players=(text, "bo"))
+    html = report_html(evolve(made, answer=text, pool=text))
+    assert html.encode()
+    assert len(Page(html).of("script")) == 3
+
+
+def test_draws_have_their_table() -> None:
+    assert "Table: Outcomes" in Page(report_html(made_up(2, draws=True))).text
+
+
+def small() -> Comparison:
+    with rc.open(":memory:") as engine:
+        for day in range(1, 29):
+            score = (0.0, 1.0, 0.5)[day % 3]
+            engine.record(rc.GamePlayed(pool="p", played=f"2024-02-{day:02d}", a="ann", b="bo", score=score))
+        return engine.compare("p", ["elo", "elo:k=40", "chess-bayes"])
+
+
+def test_a_comparison_of_an_engine_is_reported_with_what_it_was_made_from() -> None:
+    made = small()
+    text = Page(report_html(made)).text
+    assert made.answer in text
+    for row in made.provenance:
+        assert str(row["value"]) in text
+    assert command(made) in text
+    words = shlex.split(command(made))
+    assert words[:5] == ["ratingcore", "compare", "LOG", "--pool", "p"]
+    assert words.count("--method") == 3
+
+
+def test_a_missing_package_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(NotInstalled) as caught:
+        see_installed()
+    assert "altair" in str(caught.value)
+    assert caught.value.hint == 'pip install "ratingcore[report]"'
+
+
+def test_numbers_of_a_column_have_the_same_decimals() -> None:
+    rows = [{"method": METHODS[n], "log_loss": x, "games": 12345} for n, x in enumerate((0.5, 0.123456, -0.000001))]
+    made = evolve(made_up(1), agreement=table("agreement", rows))
+    text = Page(report_html(made)).text
+    assert all(cell in text for cell in ("0.50000", "0.12346", "0.00000", "12,345"))
+    assert "-0.00000" not in text

@@ -1,0 +1,115 @@
+"""How two columns go together, against scipy where it defines the same thing."""
+
+from collections.abc import Callable
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats  # type: ignore[import-untyped]  # scipy has no types
+
+from ratingcore.compare.association import (
+    association,
+    cosine,
+    deviations,
+    filliben,
+    kendall,
+    pearson,
+    spearman,
+    standardised,
+)
+
+Measure = Callable[[np.ndarray, np.ndarray], float | None]
+FEW = [np.empty(0), np.array([1500.0])]
+
+
+def sample(n: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Two columns that go together, with many ties."""
+    random = np.random.default_rng(seed)
+    x = random.normal(1500.0, 200.0, n).round(-1)
+    return x, (x + random.normal(0.0, 100.0, n)).round(-1)
+
+
+@pytest.mark.parametrize("n", [2, 3, 30, 1000])
+def test_scipy_measures_the_same(n: int) -> None:
+    x, y = sample(n)
+    found = association(x, y)
+    assert found.n == n
+    assert_allclose(found.pearson, stats.pearsonr(x, y).statistic, rtol=1e-12)
+    assert_allclose(found.kendall, stats.kendalltau(x, y).statistic, rtol=1e-12)
+    assert_allclose(found.spearman, stats.spearmanr(x, y).statistic, rtol=1e-12)
+
+
+@pytest.mark.parametrize("n", [3, 10, 999])
+def test_scipys_probability_plot_says_the_same(n: int) -> None:
+    x, _ = sample(n)
+    assert_allclose(filliben(x), stats.probplot(x)[1][2], rtol=1e-12)
+
+
+def test_kendall_counts_pairs_in_order_and_out_of_it() -> None:
+    x, y = sample(60)
+    pairs = [np.sign((x[i] - x[j]) * (y[i] - y[j])) for i, j in combinations(range(60), 2)]
+    untied = [sum(z[i] != z[j] for i, j in combinations(range(60), 2)) for z in (x, y)]
+    assert_allclose(kendall(x, y), sum(pairs) / sqrt(untied[0] * untied[1]), rtol=1e-12)
+
+
+@pytest.mark.parametrize("measure", [pearson, kendall, spearman])
+@pytest.mark.parametrize("few", FEW)
+def test_a_constant_column_and_too_few_numbers_have_no_measure(measure: Measure, few: np.ndarray) -> None:
+    some, constant = np.array([1.0, 2.0, 3.0]), np.full(3, 0.1)
+    assert measure(few, few) is None
+    assert measure(some, constant) is None
+    assert measure(constant, some) is None
+
+
+@pytest.mark.parametrize("few", FEW)
+def test_normality_needs_two_different_numbers(few: np.ndarray) -> None:
+    assert filliben(few) is None
+    assert filliben(np.full(5, 0.1)) is None
+    assert filliben(np.array([0.0, 1.0])) == pytest.approx(1.0)
+    assert standardised(few) is None
+
+
+def test_cosine_is_undefined_for_nothing_and_defined_for_a_constant() -> None:
+    assert cosine(np.zeros(2), np.ones(2)) is None
+    assert cosine(np.ones(1), np.ones(1)) is None
+    assert cosine(np.full(3, 7.0), np.full(3, 0.1)) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-200, 1e200, 1e308])
+def test_no_scale_is_too_small_or_too_large(scale: float) -> None:
+    x, y = np.array([0.1, 0.5, 1.0]) * scale, np.array([0.5, 0.1, 1.0]) * scale
+    expected = pearson(np.array([0.1, 0.5, 1.0]), np.array([0.5, 0.1, 1.0]))
+    tolerance = 1e-2 if scale < 1e-300 else 1e-12  # so small a number has few digits
+    assert_allclose(pearson(x, y), expected, rtol=tolerance)
+    assert cosine(x, y) is not None
+
+
+def test_measures_never_leave_their_bounds() -> None:
+    for seed in range(50):
+        x, _ = sample(7, seed)
+        assert -1.0 <= (pearson(x, -x) or 0.0) <= (pearson(x, x / 3.0) or 0.0) <= 1.0
+        assert (cosine(x, x / 3.0) or 0.0) <= 1.0
+
+
+def test_adding_a_constant_and_another_scale_change_no_correlation() -> None:
+    x, y = sample(50)
+    shifted = association(x, 3.0 * y + 1000.0)
+    found = association(x, y)
+    assert_allclose(shifted.pearson, found.pearson, rtol=1e-12)
+    assert (shifted.kendall, shifted.spearman) == (found.kendall, found.spearman)
+
+
+def test_deviations_say_whose_is_the_largest_and_which_way_all_went() -> None:
+    found = deviations(np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 0.0, 3.0, 6.0]))
+    assert found is not None
+    assert (found.mean, found.median, found.largest, found.smallest) == (1.25, 1.5, 2.0, 0.0)
+    assert (found.shift, found.where) == (0.25, 1)
+    assert deviations(np.empty(0), np.empty(0)) is None
+
+
+def test_standardised_numbers_have_mean_0_and_deviation_1() -> None:
+    found = standardised(np.array([1.0, 2.0, 6.0]))
+    assert found is not None
+    assert_allclose([found.mean(), found.std()], [0.0, 1.0], atol=1e-15)

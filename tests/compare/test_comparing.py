@@ -1,0 +1,296 @@
+"""Methods side by side: asked about the same games, ranked, held against one of them, and told apart or not."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import ratingcore as rc
+from ratingcore.compare import Comparison
+from ratingcore.engine import Engine
+from ratingcore.errors import BadValue, MethodNotFound, NothingForecast, SameMethod, UnknownName
+
+Compare = Callable[..., Comparison]
+
+
+def league(engine: Engine, games: int = 300, players: int = 12, pool: str = "p", seed: int = 1) -> None:
+    """A league of players of known strength, a round a day, some draws."""
+    random = np.random.default_rng(seed)
+    skill = random.normal(0.0, 300.0, players)
+    events = []
+    for g in range(games):
+        a, b = random.choice(players, 2, replace=False).tolist()
+        chance = 1.0 / (1.0 + 10.0 ** ((skill[b] - skill[a]) / 400.0))
+        score = 0.5 if random.random() < 0.1 else float(random.random() < chance)
+        day = np.datetime64("2020-01-01") + g * 2
+        facts = {"event": f"cup {g % 3}", "points_a": 2 * score + 1, "points_b": 2 * (1 - score) + 1}
+        events.append(
+            rc.GamePlayed(
+                pool=pool, played=str(day), a=f"Zoë {a}", b=f"Zoë {b}", score=score, data=facts, uid=f"{pool}{g}"
+            )
+        )
+    engine.record(*events)
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with rc.open(":memory:") as engine:
+        league(engine)
+        yield engine
+
+
+def column(found: Comparison, table: str, name: str) -> tuple[object, ...]:
+    return found.tables[table][name]
+
+
+def test_methods_are_ranked_by_log_loss_and_scored_on_the_same_games(engine: Engine) -> None:
+    found = engine.compare("p", ["elo", "elo:k=40", "berkin:prior_draws=1", "chess-bayes"])
+    losses = column(found, "scores", "log_loss")
+    assert list(losses) == sorted(losses)  # type: ignore[type-var]  # all are numbers
+    assert set(column(found, "scores", "games")) == {found.scores["games"][0]}
+    assert column(found, "scores", "method") == found.methods
+    assert found.reference == "elo"
+
+
+def test_the_log_loss_is_that_of_the_forecasts_before_each_game(engine: Engine) -> None:
+    found = engine.compare("p", ["elo"])
+    rows = list(engine.forecasts("p", "elo"))
+    p, y = np.array([row["expected"] for row in rows]), np.array([row["score"] for row in rows])
+    expected = -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
+    assert found.scores["log_loss"][0] == pytest.approx(expected, rel=1e-12)
+    assert found.answer.startswith(f"elo: log loss {expected:.4f} over 300 games")
+
+
+def test_a_difference_is_the_reference_less_the_method(engine: Engine) -> None:
+    found = engine.compare("p", ["elo", "elo:k=5"], reference="elo:k=5")
+    by_method = {row["method"]: row for row in found.scores}
+    gap = by_method["elo:k=5"]["log_loss"] - by_method["elo"]["log_loss"]  # type: ignore[operator]  # numbers
+    assert by_method["elo"]["better_by"] == pytest.approx(gap, abs=1e-12)
+    assert by_method["elo:k=5"]["better_by"] is None
+    assert {row["by"] for row in found.pairs} == {"players", "periods", "periods, bootstrap"}
+    assert [row["used"] for row in found.pairs].count(True) == 1
+
+
+def test_games_one_method_cannot_forecast_are_scored_for_none_and_counted_for_it(engine: Engine) -> None:
+    found = engine.compare("p", ["elo", "berkin:prior_draws=1"])
+    unrated = dict(zip(found.scores["method"], found.scores["unrated"], strict=True))
+    assert unrated["elo"] == 0
+    assert unrated["berkin:prior_draws=1"] > 0  # type: ignore[operator]  # a number
+    assert found.scores["games"][0] == 300 - unrated["berkin:prior_draws=1"]  # type: ignore[operator]  # a number
+
+
+def test_a_method_that_cannot_forecast_is_left_out_with_its_reason(engine: Engine) -> None:
+    league(engine, 40, pool="bare", seed=3)
+    engine.record(rc.GamePlayed(pool="bare", played="2020-01-09", a="x", b="y", score=1.0))
+    found = engine.compare("bare", ["elo-margin", "elo", "elo:k=40"])
+    assert found.left_out["method"] == ("elo-margin",)
+    assert "points_a" in str(found.left_out["why"][0])
+    assert found.reference == "elo"
+    assert found.scores["games"][0] == 41
+
+
+def test_nothing_is_compared_where_no_method_can_forecast(engine: Engine) -> None:
+    engine.record(rc.GamePlayed(pool="bare", played="2020-01-09", a="x", b="y", score=1.0))
+    with pytest.raises(NothingForecast, match="no method can forecast") as caught:
+        engine.compare("bare", ["elo-margin", "berkin"])
+    assert "points_a" in caught.value.hint
+    assert "rated nobody" in caught.value.hint
+
+
+def test_sessions_alone_leave_nothing_to_score(engine: Engine) -> None:
+    sides = [rc.Side(("x",), 2.0), rc.Side(("y",), 1.0), rc.Side(("z",), 0.0)]
+    engine.record(rc.SessionPlayed(pool="sessions", played="2024-03-02", sides=sides))
+    with pytest.raises(NothingForecast, match="only 1 sessions"):
+        engine.compare("sessions", ["elo"])
+
+
+def test_games_among_sessions_leave_out_methods_that_read_games_only(engine: Engine) -> None:
+    sides = [rc.Side(("Zoë 1",), 2.0), rc.Side(("Zoë 2",), 1.0), rc.Side(("Zoë 3",), 0.0)]
+    engine.record(rc.SessionPlayed(pool="p", played="2020-02-02", sides=sides))
+    with pytest.raises(NothingForecast) as caught:
+        engine.compare("p", ["elo", "elo:k=40"])
+    assert "sessions" in caught.value.hint
+
+
+def test_one_game_gives_numbers_without_intervals(engine: Engine) -> None:
+    engine.record(rc.GamePlayed(pool="one", played="2020-01-09", a="x", b="y", score=1.0))
+    found = engine.compare("one", ["elo", "elo:k=40"])
+    assert found.scores["log_loss"][0] == pytest.approx(np.log(2.0))
+    assert found.scores["log_loss_low"] == (None, None)
+    assert "over 1 game;" in found.answer
+    assert "too few games" in found.answer
+    assert json.loads(found.json())["tables"]["scores"]["rows"][0]["games"] == 1
+
+
+def test_all_draws_are_scored(engine: Engine) -> None:
+    for day in range(1, 20):
+        engine.record(rc.GamePlayed(pool="d", played=f"2020-01-{day:02d}", a="x", b=f"y{day % 4}", score=0.5))
+    found = engine.compare("d", ["elo", "elo:k=40"])
+    assert found.scores["accuracy"] == (0.5, 0.5)
+    assert found.scores["log_loss"] == pytest.approx((np.log(2.0), np.log(2.0)))
+    assert "not distinguishable" in found.answer
+
+
+def test_since_scores_later_games_of_the_same_ratings(engine: Engine) -> None:
+    found = engine.compare("p", ["elo"], since="2021-01-01")
+    rows = [row for row in engine.forecasts("p", "elo") if row["played"] >= "2021-01-01"]
+    assert found.scores["games"][0] == len(rows)
+    p, y = np.array([row["expected"] for row in rows]), np.array([row["score"] for row in rows])
+    assert found.scores["log_loss"][0] == pytest.approx(-np.mean(y * np.log(p) + (1 - y) * np.log(1 - p)))
+    with pytest.raises(NothingForecast, match="before the first"):
+        engine.compare("p", ["elo"], since="2031-01-01")
+
+
+def test_burn_in_leaves_games_of_newcomers_unscored(engine: Engine) -> None:
+    seen: dict[str, int] = {}
+    wanted = 0
+    for row in engine.forecasts("p", "elo"):
+        wanted += min(seen.get(row["a"], 0), seen.get(row["b"], 0)) >= 10
+        for player in (row["a"], row["b"]):
+            seen[player] = seen.get(player, 0) + 1
+    assert engine.compare("p", ["elo"], burn_in="each(10)").scores["games"][0] == wanted
+
+
+@pytest.mark.parametrize("methods", [["elo", "elo"], ["elo", "elo:k=20"]])
+def test_the_same_method_twice_is_refused(engine: Engine, methods: Sequence[str]) -> None:
+    with pytest.raises(SameMethod):
+        engine.compare("p", methods)
+
+
+def test_what_is_unknown_is_refused(engine: Engine) -> None:
+    with pytest.raises(MethodNotFound):
+        engine.compare("p", ["eloo"])
+    with pytest.raises(BadValue, match="none of the methods: elo"):
+        engine.compare("p", ["elo"], reference="elo:k=40")
+    with pytest.raises(BadValue, match="shoe_size"):
+        engine.compare("p", ["elo"], cohorts=("gap", "shoe_size"))
+    with pytest.raises(UnknownName):
+        engine.compare("p", ["elo"], players=["nobody"])
+    with pytest.raises(UnknownName):
+        engine.compare("q", ["elo"])
+    with pytest.raises(BadValue, match="burn-in"):
+        engine.compare("p", ["elo"], burn_in="some")
+    with pytest.raises(BadValue, match="at least one"):
+        engine.compare("p", [])
+
+
+def test_cohorts_of_one_kind_add_up_to_all_games(engine: Engine) -> None:
+    found = engine.compare("p", ["elo", "elo:k=40"], cohorts=("gap", "strength", "experience", "year", "event"))
+    for by in ("gap", "strength", "experience", "year", "event"):
+        rows = [row for row in found.cohorts if row["by"] == by and row["method"] == "elo:k=40"]
+        assert sum(row["games"] for row in rows) == 300  # type: ignore[misc]  # numbers
+        mean = sum(row["games"] * row["log_loss"] for row in rows) / 300  # type: ignore[misc,operator]  # numbers
+        assert mean == pytest.approx(dict(zip(found.methods, found.scores["log_loss"], strict=True))["elo:k=40"])
+    assert {row["cohort"] for row in found.cohorts if row["by"] == "event"} == {"cup 0", "cup 1", "cup 2"}
+
+
+def test_outcomes_are_scored_for_methods_that_tell_draws(engine: Engine) -> None:
+    found = engine.compare("p", ["elo", "chess-bayes"])
+    assert set(found.outcomes["method"]) <= {"elo", "chess-bayes"}
+    assert "chess-bayes" in found.outcomes["method"]
+    assert all(0.0 < rps < 1.0 for rps in found.outcomes["rps"])  # type: ignore[operator]  # numbers
+
+
+def test_curves_are_the_ratings_of_lists_at_the_ends_of_periods(engine: Engine) -> None:
+    found = engine.compare("p", ["elo", "periodic"], players=["Zoë 3"])
+    assert set(found.curves["player"]) == {"Zoë 3"}
+    checked = 0
+    for row in found.curves:
+        listed = engine.rating_list("p", str(row["method"]), through=str(row["at"]))
+        ratings = dict(zip(listed.player, listed.values["rating"], strict=True))
+        if row["rating"] is not None and row["at"] < "2021-08-01":  # type: ignore[operator]  # a text
+            assert ratings["Zoë 3"] == pytest.approx(row["rating"], abs=1e-4)
+            checked += 1
+    assert checked > 10
+
+
+def test_by_default_the_five_with_most_games_are_followed(engine: Engine) -> None:
+    count: dict[str, int] = {}
+    for row in engine.forecasts("p", "elo"):
+        for player in (row["a"], row["b"]):
+            count[player] = count.get(player, 0) + 1
+    followed = set(engine.compare("p", ["elo"]).curves["player"])
+    assert len(followed) == 5
+    assert min(count[str(player)] for player in followed) >= sorted(count.values())[-5]
+
+
+def test_the_tables_of_lists_are_there_for_every_method(engine: Engine) -> None:
+    found = engine.compare("p", ["elo", "elo:k=40", "periodic"])
+    assert set(found.agreement["method"]) == {"elo:k=40", "periodic"}
+    assert all(row["rank"] != row["rank_against"] for row in found.movers)
+    assert set(found.ranks.columns) == {"player", "elo", "elo:k=40", "periodic"}
+    assert set(found.health["method"]) == set(found.methods)
+    for method in found.methods:
+        rows = [row for row in found.distributions if row["method"] == method]
+        assert sum(row["players"] for row in rows) == 12  # type: ignore[misc]  # numbers
+
+
+def test_every_table_goes_out_as_csv_json_html_and_arrow(engine: Engine) -> None:
+    found = engine.compare("p", ["elo", "periodic"])
+    told = json.loads(found.json())
+    for name, table in found.tables.items():
+        assert pl.DataFrame(table).height == len(table) == len(told["tables"][name]["rows"])
+        assert found.csv(name).count("\n") == len(table) + 1
+    page = found._repr_html_()
+    assert found.answer in page
+    assert "http" not in page
+    assert found.answer in str(found)
+
+
+def test_a_comparison_is_the_same_when_it_is_made_again(engine: Engine) -> None:
+    def told() -> str:
+        facts = json.loads(engine.compare("p", ["elo", "berkin:prior_draws=1"], seed=7).json())
+        for row in facts["tables"]["scores"]["rows"]:
+            del row["seconds"]
+        return json.dumps(facts)
+
+    assert told() == told()
+
+
+def test_what_is_recorded_later_does_not_change_a_comparison_known_earlier(engine: Engine) -> None:
+    head = engine.log.head
+    before = engine.compare("p", ["elo", "elo:k=40"])
+    engine.record(rc.GamePlayed(pool="p", played="2020-01-05", a="Zoë 1", b="Zoë 2", score=1.0))
+    again = engine.compare("p", ["elo", "elo:k=40"], known_at=head)
+    assert again.scores["log_loss"] == before.scores["log_loss"]
+    assert engine.compare("p", ["elo", "elo:k=40"]).scores["games"][0] == 301
+
+
+def test_provenance_tells_what_the_comparison_is_recomputed_from(engine: Engine) -> None:
+    facts = dict(
+        zip(*(engine.compare("p", ["elo"], since="2020-02-01").provenance[n] for n in ("fact", "value")), strict=True)
+    )
+    assert facts["head"] == str(engine.log.head)
+    assert str(facts["method elo"]).startswith("elo@1(k=20.0")
+    assert facts["since"] == "2020-02-01"
+    assert facts["ratingcore"] == rc.__version__
+
+
+def test_tables_can_be_looked_at_when_the_log_is_closed(tmp_path: Path) -> None:
+    with rc.open(tmp_path / "p.db") as engine:
+        league(engine)
+        found = engine.compare("p", ["elo", "elo-margin", "periodic", "berkin:prior_draws=1"])
+    assert all(len(table) or name in ("left_out", "outcomes") for name, table in found.tables.items())
+
+
+def test_two_pools_of_one_log_are_compared_apart(engine: Engine) -> None:
+    league(engine, 50, pool="q", seed=9)
+    assert engine.compare("q", ["elo"]).scores["games"] == (50,)
+
+
+def test_a_merged_player_is_one(engine: Engine) -> None:
+    engine.record(rc.GamePlayed(pool="p", played="2020-01-09", a="Zoe One", b="Zoë 2", score=1.0))
+    assert "Zoe One" in engine.compare("p", ["elo"]).ranks["player"]
+    engine.merge("Zoë 1", "Zoe One")
+    found = engine.compare("p", ["elo", "elo:k=40"])
+    assert "Zoe One" not in found.ranks["player"]
+    assert found.scores["games"] == (301, 301)
+
+
+def test_a_comparison_is_ready_for_gaps_and_strength_by_the_reference_whatever_the_scale(engine: Engine) -> None:
+    found = engine.compare("p", ["berkin:prior_draws=1", "elo"], cohorts=("gap",))
+    assert found.reference == "berkin:prior_draws=1"
+    assert sum(row["games"] for row in found.cohorts) == 2 * found.scores["games"][0]  # type: ignore[misc,operator]
