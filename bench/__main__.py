@@ -9,10 +9,12 @@ from bench import (
     berkin,
     bridge_bayes,
     chess_bayes,
+    comparing,
     elo_periods,
     folding,
     reading,
     starting,
+    sweeping,
     time_travel,
 )
 from bench.measure import Results
@@ -24,6 +26,8 @@ PARTS = {
     "append": appending.run,
     "start": starting.run,
     "time-travel": time_travel.run,
+    "compare": comparing.run,
+    "sweep": sweeping.run,
     "berkin": berkin.run,
     "elo-periods": elo_periods.run,
     "chess-bayes": chess_bayes.run,

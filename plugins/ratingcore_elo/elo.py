@@ -1,8 +1,8 @@
 """Elo's rating: K times the surprise changes hands, after every game or at the end of every period."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf, nan
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from attrs import Attribute, evolve, field, frozen
@@ -17,6 +17,7 @@ from ratingcore.plugin import (
     Floats,
     Forecast,
     Games,
+    Ints,
     KRule,
     Method,
     Need,
@@ -34,6 +35,7 @@ from ratingcore_elo.lists import ListFloor, as_floor
 from ratingcore_elo.periodic import lifted
 from ratingcore_elo.players import Unrated, as_unrated
 from ratingcore_elo.rules import Rules
+from ratingcore_elo.sweep import Settings, losses
 
 HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 BORN = Need("born", of="player", default=nan)
@@ -193,6 +195,20 @@ class Elo(Method):
         gap = self._gap(state["rating"], games)
         return Forecast(self._shape.share(gap), self._draw(gap))
 
+    @classmethod
+    def sweep(
+        cls, settings: Sequence[Self], games: Games, given: Floats, cuts: Ints, *, single: bool = False
+    ) -> Floats | None:
+        able = np.array([setting._sweepable for setting in settings], dtype=bool)
+        if not able.any():
+            return None
+        some = [setting for setting in settings if setting._sweepable]
+        columns = (np.array([getattr(one, name) for one in some], dtype=np.float64) for name in Settings._fields)
+        ahead = games["home"] if any(one.first_move for one in some) else np.zeros(len(games))
+        told = np.full((len(settings), len(cuts) - 1), nan)
+        told[able] = losses(Settings(*columns), games, ahead, given, cuts, single)
+        return told
+
     def _rate_plain(self, state: State, games: Games) -> Rated:
         rating, expected, change = state.copy("rating"), games.blank(), games.blank()
         play(rating, games.a, games.b, games.score, self._number, LN10 / self.scale, expected, change)
@@ -227,6 +243,12 @@ class Elo(Method):
         """Whether more is asked for than one K for all, everybody rated, and one cap."""
         settled = self.rounding or self.list_floor is not None or self.unrated is not Unrated.INITIAL
         return settled or isinstance(self.k, KRule) or self.rule in {"2022", "2025", "by-date"}
+
+    @property
+    def _sweepable(self) -> bool:
+        """Whether it is the logistic curve game by game with nothing bounded, as a pass of many settings is."""
+        game_by_game = self.period is None and not self._federal
+        return game_by_game and self.curve == "logistic" and self._cap == inf and self.floor is None
 
     @property
     def _rules(self) -> Rules:

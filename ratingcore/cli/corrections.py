@@ -42,6 +42,7 @@ def void(
     from ratingcore.engine.saying import numbered
     from ratingcore.events import ResultVoided
 
+    uids = tuple(dict.fromkeys(uids))
     with opened(log, dry_run) as engine:
         events = [
             ResultVoided(uid=own, of=uid, why=why, by=by) for own, uid in zip(numbered(own_uid), uids, strict=False)
@@ -54,7 +55,12 @@ def void(
             foretell(engine, events, f"the void of {', '.join(uids)}", pool, method, form)
         else:
             receipt = engine.record(*events)
-            done(receipt, [event.uid for event in events], f"to take it back, void {' '.join(e.uid for e in events)}")
+            done(
+                engine,
+                receipt,
+                [event.uid for event in events],
+                f"to take it back, void {' '.join(e.uid for e in events)}",
+            )
 
 
 @click.command(

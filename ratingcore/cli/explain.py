@@ -73,7 +73,8 @@ def show(
         if against is None:
             _write(now, form)
             return
-        then = engine.explain(where, player, method, since, through, position(engine, against), refits=refits)
+        cut = position(engine, against, "--against")
+        then = engine.explain(where, player, method, since, through, cut, refits=refits)
         _write(then.diff(now), form)
 
 

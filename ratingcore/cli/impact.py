@@ -18,7 +18,7 @@ from ratingcore.cli.trying import show as show_impact
 )
 @options.log
 @click.argument("uid")
-@options.pool
+@options.concerned_pool
 @options.method
 @options.through
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="The N players whom it moved most only.")

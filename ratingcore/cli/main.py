@@ -33,7 +33,12 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "performance": "performance:show",
         "impact": "impact:show",
         "connect": "connect:show",
+        "plot": "plot:plot",
         "log": "log:show",
+    },
+    "Find the right method": {
+        "compare": "compare:compare",
+        "tune": "tune:tune",
     },
     "Publish lists": {
         "publish": "published:publish",

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ratingcore.cli.options import checked_time, is_time
+from ratingcore.cli.options import is_time
 from ratingcore.cli.telling import Mistake, note
 from ratingcore.errors import BadCut, NoSuchLog
 
@@ -67,8 +67,8 @@ def tell_apart(engine: "Engine", text: str, what: str) -> None:
         note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
 
 
-def position(engine: "Engine", known_at: str | None) -> "int | str | Head | None":
-    """The cut in the log that `--known-at` names: POSITION, POSITION:DIGEST, a time, or a published list.
+def position(engine: "Engine", known_at: str | None, option: str = "--known-at") -> "int | str | Head | None":
+    """The cut in the log that an option names: POSITION, POSITION:DIGEST, a time, or a published list.
 
     Raises
     ------
@@ -87,7 +87,12 @@ def position(engine: "Engine", known_at: str | None) -> "int | str | Head | None
             tell_apart(engine, plain, "a time")
         return plain  # the engine knows which pool is meant
     if not (colon and number.isdigit() and len(digest) >= 12):
-        return checked_time(plain, "--known-at")
+        if is_time(plain):
+            return plain
+        raise Mistake(
+            f"{option} is neither a position nor a time nor a published list: {plain!r}",
+            "write days like 2024-03-31; ratingcore lists tells the names of lists",
+        )
     from ratingcore.log import Head
 
     head = Head.parse(plain)

@@ -45,6 +45,10 @@ log = click.argument("log", metavar="LOG")
 
 pool = click.option("--pool", "-p", metavar="NAME", help="Who is rated together; the log's only pool if left out.")
 
+listed_pool = click.option("--pool", "-p", metavar="NAME", help="Only lists of this pool; of all if left out.")
+
+concerned_pool = click.option("--pool", "-p", metavar="NAME", help="Who is rated; the pool concerned if left out.")
+
 method = click.option(
     "--method", "-m", metavar="METHOD", default="elo", show_default=True,
     help="Method with its parameters, such as elo:k=24; ratingcore methods lists them.",

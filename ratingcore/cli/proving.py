@@ -25,7 +25,7 @@ from ratingcore.cli.telling import Mistake, complain, note
 @options.log
 @click.argument("name")
 @click.argument("other", required=False)
-@options.pool
+@options.listed_pool
 @options.known_at
 @options.form
 def diff(log: str, name: str, other: str | None, pool: str | None, known_at: str | None, form: str | None) -> None:

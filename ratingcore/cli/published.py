@@ -84,7 +84,7 @@ FULL = (
     ),
 )
 @options.log
-@options.pool
+@options.listed_pool
 @options.form
 def lists(log: str, pool: str | None, form: str | None) -> None:
     """List what was published, in the order of publication.
@@ -131,7 +131,7 @@ def _row(published: "Published", short: bool) -> dict[str, Any]:
 )
 @options.log
 @click.argument("name")
-@options.pool
+@options.listed_pool
 @click.option(
     "--format", "-f", "form", type=click.Choice(("table", *_ENDINGS.values())),
     help="How it comes out: a table on a terminal and csv elsewhere, unless said.",

@@ -10,6 +10,7 @@ import click
 from ratingcore.errors import (
     ArchiveError,
     BadDocument,
+    ComparisonError,
     EventError,
     NoSuchLog,
     NotALog,
@@ -29,6 +30,7 @@ ASKED = (
     ViewError,
     PluginError,
     ArchiveError,
+    ComparisonError,
     UnknownUid,
     UnknownName,
     UnknownList,

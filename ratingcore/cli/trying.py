@@ -62,14 +62,26 @@ def show(impact: "Impact", form: str | None, top: int | None = None) -> None:
     note("\n".join([*cut, *impact.lines()]))
 
 
-def done(receipt: "Receipt", uids: Sequence[str], back: str) -> None:
+def done(engine: "Engine", receipt: "Receipt", uids: Sequence[str], back: str) -> None:
     """Print the uids of a correction, and say where it was recorded and how it is taken back."""
     for uid in uids:
         click.echo(uid)
     last = receipt.head.position
     places = f"position {last}" if receipt.accepted == 1 else f"positions {last - receipt.accepted + 1} to {last}"
-    told = f"recorded at {places}" if receipt.accepted else "in the log already"
-    note(f"{told}; {back}")
+    if receipt.accepted:
+        note(f"recorded at {places}; {back}")
+        return
+    gone = _taken_back(engine, uids)
+    note(f"in the log already; {f'taken back since: {gone}' if gone else back}")
+
+
+def _taken_back(engine: "Engine", uids: Sequence[str]) -> str:
+    """Those of some corrections that do not stand any more."""
+    from ratingcore.events import CORRECTIONS
+    from ratingcore.tables.corrections import Corrections
+
+    void = Corrections.of(engine.log.rows(0, None, CORRECTIONS)).void
+    return " ".join(row.uid for row in engine.log.find(uids).values() if row.position in void)
 
 
 def correct(
@@ -84,5 +96,5 @@ def correct(
         return said
 
     receipt = engine.correct(again)
-    done(receipt, [event.uid for event in said], back(said))
+    done(engine, receipt, [event.uid for event in said], back(said))
     return said

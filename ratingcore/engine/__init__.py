@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from ratingcore.engine.base import KnownAt
+from ratingcore.engine.comparing import Comparing
 from ratingcore.engine.deriving import Deriving
 from ratingcore.engine.erasing import Erasing
 from ratingcore.engine.explaining import Explaining
@@ -14,13 +15,14 @@ from ratingcore.engine.publishing import Publishing
 from ratingcore.engine.rating import Rating
 from ratingcore.engine.recording import Recording
 from ratingcore.engine.supposing import Supposing
+from ratingcore.engine.tuning import Tuning
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
 
 __all__ = ["Engine", "KnownAt", "open_engine"]
 
 
-class Engine(Recording, Files, Supposing, Publishing, Explaining, Following, Deriving, Erasing, Rating):
+class Engine(Recording, Files, Supposing, Publishing, Explaining, Following, Deriving, Erasing, Tuning, Comparing, Rating):
     """One log, the methods that are installed, and the columns kept beside the log.
 
     Parameters

@@ -7,10 +7,12 @@ RatingCoreError
 ├── PluginError       something is not installed, or is installed and broken
 ├── MethodError       a method cannot rate this
 ├── ListError         a list cannot be published, found, made again or proved
+├── ComparisonError   methods cannot be put side by side
 └── ViewError         nobody can look at the log that way
 """
 
 from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, ColumnNotFound, RowsRefused
+from ratingcore.errors.comparing import ComparisonError, NothingForecast, NotInstalled, SameMethod
 from ratingcore.errors.event import BadCorrection, BadValue, EventError, PlayedThemselves
 from ratingcore.errors.lists import (
     AlreadyPublished,
@@ -52,6 +54,7 @@ from ratingcore.errors.method import (
 from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError
 from ratingcore.errors.root import RatingCoreError
 from ratingcore.errors.supposing import OnlySupposed, SeveralPools
+from ratingcore.errors.tuning import BadGrid, BadSpans, UnknownScore
 from ratingcore.errors.view import BadCut, ViewError
 
 __all__ = [
@@ -62,16 +65,19 @@ __all__ = [
     "BadDocument",
     "BadField",
     "BadFile",
+    "BadGrid",
     "BadMapping",
     "BadParameter",
     "BadResult",
     "BadSeed",
+    "BadSpans",
     "BadTransfer",
     "BadValue",
     "BrokenChain",
     "BrokenContract",
     "CannotRebuild",
     "ColumnNotFound",
+    "ComparisonError",
     "Conflict",
     "CursorMoved",
     "ErasureUnfinished",
@@ -89,16 +95,20 @@ __all__ = [
     "NoCursor",
     "NoSuchLog",
     "NotALog",
+    "NotInstalled",
+    "NothingForecast",
     "OnlySupposed",
     "PlayedThemselves",
     "PluginError",
     "RatingCoreError",
     "RowsRefused",
+    "SameMethod",
     "SealBroken",
     "SeveralLists",
     "SeveralPools",
     "UnknownList",
     "UnknownName",
+    "UnknownScore",
     "UnknownUid",
     "Unrated",
     "ViewError",

@@ -137,7 +137,8 @@ def _target(event: ResultVoided | ResultAmended | MergeUndone, ids: Encoder) -> 
     row = ids.target(event.of)
     if row.kind not in TARGETS[event.kind]:
         advice = f"use unmerge {event.of}" if row.kind == "merge" else ""
-        raise BadCorrection(event.of, event.kind, f"it is a {row.kind}", advice)
+        kind = "an amendment" if row.kind == "amend" else f"a {row.kind}"
+        raise BadCorrection(event.of, event.kind, f"it is {kind}", advice)
     return row
 
 

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from ratingcore.events import day, iso
 from ratingcore.lists.causes import Correction
 from ratingcore.lists.explanation import ExplainedLine, Explanation
-from ratingcore.lists.text import aligned
+from ratingcore.lists.text import aligned, one_line
 
 COLUMNS = (
     "change", "played", "uid", "opponent", "score", "new_score", "contribution", "new_contribution", "difference",
@@ -228,4 +228,4 @@ def _sentence(cause: Correction) -> str:
     """A correction with all that is known of it."""
     notes = [f"{name}: {text}" for name, text in (("why", cause.why), ("by", cause.by)) if text]
     where = f"{cause.says}: {cause.uid}, at position {cause.position}, recorded {iso(cause.recorded)}"
-    return "; ".join([where, *notes])
+    return one_line("; ".join([where, *notes]))

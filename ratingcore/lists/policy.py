@@ -33,7 +33,7 @@ class Window:
         found = _SPAN.fullmatch(text.strip())
         unit, count = (found[1] or f"{found[4]}s", int(found[2] or found[3])) if found else ("", 0)
         if count < 1:
-            raise BadValue("window", text, "is neither months(n) nor days(n)")
+            raise BadValue("window", text, "is no window such as '12 months' or '90 days'")
         return cls(unit, count)  # type: ignore[arg-type]  # the pattern knows the units
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ def _window(given: "Window | str | None") -> Window | None:
     if given is None or isinstance(given, Window):
         return given
     if not isinstance(given, str):
-        raise BadValue("active", given, "is neither months(n) nor days(n)")
+        raise BadValue("active", given, "is no window such as '12 months' or '90 days'")
     return Window.parse(given)
 
 

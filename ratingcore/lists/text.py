@@ -20,7 +20,20 @@ def shown(value: Any) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:z.6f}".rstrip("0").rstrip(".")
-    return str(value)
+    return one_line(str(value))
+
+
+def one_line(text: str) -> str:
+    """A text as it may stand in a line on a terminal: what would end the line or steer the terminal is spelt out.
+
+    Examples
+    --------
+    >>> print(one_line("default,\\nnot played"))
+    default,\\nnot played
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if category(char) != "Cc" else char.encode("unicode_escape").decode() for char in text)
 
 
 def width(text: str) -> int:

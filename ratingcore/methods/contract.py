@@ -1,9 +1,9 @@
 """The method contract: a frozen value with one verb over columns of games."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from attrs import field, frozen
@@ -164,6 +164,35 @@ class Method(ABC):
     def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
         """What is listed on a day: the columns with digits, as they are unless a method says more."""
         return {c.name: state[c.name] for c in self.columns() if c.digits is not None and c.per == "player"}
+
+    @classmethod
+    def sweep(
+        cls, settings: Sequence[Self], games: Any, given: Floats, cuts: Ints, *, single: bool = False
+    ) -> Floats | None:
+        """Log losses of many settings in one pass over the games: only for methods that have a quick way.
+
+        A method that does not say otherwise has none, and each setting is replayed. Nothing but speed depends on it:
+        the kit compares it with replays.
+
+        Parameters
+        ----------
+        settings : sequence of methods of this class
+        games : Games
+            From the first one on, with all the fields that one of the settings needs.
+        given : (players,) float64
+            First ratings given from outside, before the first game; NaN where there is none.
+        cuts : (m + 1,) int64
+            Indices of games, the first 0 and the last their number, never decreasing.
+        single : bool
+            Single precision is enough: right to 1e-6 and not to 1e-9.
+
+        Returns
+        -------
+        (settings, m) float64 in nats, or None
+            Sum of the log losses of the forecasts between each two cuts; NaN in the rows of settings that cannot be
+            part of a pass, None if none can.
+        """
+        return None
 
 
 def opposed(change: Floats) -> tuple[Floats, Floats]:

@@ -56,7 +56,7 @@ class Kernel(Generic[P, R]):
         lists = [arg.tolist() if isinstance(arg, np.ndarray) else arg for arg in args]
         result = self.plain(*lists)
         for arg, filled in zip(args, lists, strict=True):
-            if isinstance(arg, np.ndarray) and arg.flags.writeable:
+            if isinstance(arg, np.ndarray) and arg.flags.writeable and arg.size:  # empty lists have no second dimension
                 arg[...] = filled
         return result  # type: ignore[no-any-return]  # types are lost with the globals
 

@@ -81,7 +81,9 @@ class State:
 
     def leading(self, columns: tuple[Column, ...], players: int) -> "State":
         """A copy with the rows of the first players only; columns of a pool are whole."""
-        kept = {c.name: self._columns[c.name][:players] if c.per == "player" else self._columns[c.name] for c in columns}
+        kept = {
+            c.name: self._columns[c.name][:players] if c.per == "player" else self._columns[c.name] for c in columns
+        }
         return State({name: frozen_array(column.copy()) for name, column in kept.items()})
 
     def __getitem__(self, name: str) -> Floats:

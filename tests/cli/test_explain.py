@@ -126,3 +126,11 @@ def test_a_player_of_another_pool_or_another_time_has_no_lines(run: Run, club: P
     assert len(out.splitlines()) == 3
     assert "Zoë is not in pool rapid at this cut" in err
     assert "Zoë" in run("explain", "club.db", "ann", "-p", "blitz", "-f", "table").out
+
+
+def test_a_cut_that_is_none_is_told_under_the_name_of_its_option(run: Run, club: Path) -> None:
+    for option in ("--known-at", "--against"):
+        code, out, err = run("explain", "club.db", "ann", option, "soon")
+        assert (code, out, err.splitlines()[0]) == (
+            2, "", f"error: {option} is neither a position nor a time nor a published list: 'soon'",
+        )  # fmt: skip

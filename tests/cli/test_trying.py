@@ -131,3 +131,17 @@ def test_several_pools_have_to_be_told_apart(run: Run, club: Path) -> None:
     assert "error: the merge of bo (guest) into cy concerns several pools: rapid, blitz\n" in err
     assert err.endswith("hint: say which one: --pool rapid\n")
     assert run("merge", "club.db", "cy", "bo (guest)", "--dry-run", "--pool", "blitz").code == 0
+
+
+def test_made_again_after_it_was_taken_back_that_is_said(run: Run, club: Path) -> None:
+    """The answer was how to take it back, as if it stood."""
+    for words, back in ((("void", "club.db", "g-1"), "void"), (("merge", "club.db", "cy", "bo (guest)"), "unmerge")):
+        uid = f"{back}-1"
+        assert run(*words, "--uid", uid).code == 0
+        assert run(*words, "--uid", uid).err == f"in the log already; to take it back, {back} {uid}\n"
+        assert run(back, "club.db", uid).code == 0
+        assert run(*words, "--uid", uid) == (0, f"{uid}\n", f"in the log already; taken back since: {uid}\n")
+
+
+def test_a_uid_that_is_given_twice_is_voided_once(run: Run, club: Path) -> None:
+    assert run("void", "club.db", "g-1", "g-1", "--uid", "x").out == "x\n"

@@ -23,6 +23,7 @@ from tests.golden import (
     performance,
     periodic,
     quality,
+    simulation,
     thesis,
 )
 from tests.golden.cases import Case, MalformedError
@@ -46,6 +47,7 @@ BUILT: Mapping[str, Adapter] = {
     **dwz.ADAPTERS,
     **quality.ADAPTERS,
     **metrics.ADAPTERS,
+    **simulation.ADAPTERS,
 }
 """Who answers the cases of which method: one module a family."""
 

@@ -62,3 +62,11 @@ def test_wide_names_keep_the_columns_straight() -> None:
 )  # fmt: skip
 def test_cells_are_written_plainly(cell: object, text: str) -> None:
     assert shown(cell) == text
+
+
+def test_a_text_of_several_lines_stays_in_its_row() -> None:
+    """A reason of two lines broke the table of `log`, and one with an escape character could steer the terminal."""
+    rows = [{"uid": "v", "text": "default,\nnot\tplayed \x1b[31m"}, {"uid": "w", "text": "Zoë\u00a0李"}]
+    assert aligned(("uid", "text"), rows) == [
+        "uid  text", "v    default,\\nnot\\tplayed \\x1b[31m", "w    Zoë\u00a0李",
+    ]  # fmt: skip

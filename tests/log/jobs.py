@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -198,3 +199,54 @@ def play_a_season(say: Say, path: str, batches: int) -> None:
                 engine.publish(engine.rating_list("rapid", "elo"), name=f"list {number}")
             say(receipt.head.position)
             time.sleep(0.01)
+
+
+def keep_everything(news: int) -> None:
+    """Columns after so many events, and a file of every checkpoint, however short the history."""
+    from ratingcore.replay import checkpoints
+    from ratingcore.tables import cache
+
+    cache.NEWS, checkpoints.WORTH, checkpoints.FILE_SECONDS, checkpoints.CLOSEST = news, 0, 0.0, 4
+
+
+def ask_for_ever(say: Say, path: str, method: str, player: str) -> None:
+    """Ask for a list, an explanation and all published lists while others write; say each answer that is new."""
+    from ratingcore.engine import open_engine
+
+    keep_everything(20)
+    last = None
+    while True:
+        with open_engine(path, read_only=True) as engine:
+            listed = engine.rating_list("rapid", method)
+            why = engine.explain("rapid", player, method, known_at=listed)
+            assert abs(why.residual) < 1e-9, why
+            seals = {one.name: engine.published_list(one).seal for one in engine.published("rapid")}
+            told = (listed.known_at, listed.digest, why.closing, [line.contribution for line in why.lines], seals)
+            if told != last:
+                say(*told)
+            last = told
+
+
+def rate_for_ever(say: Say, path: str, methods: list[str], seed: int, news: int) -> None:
+    """Append whatever a league does, rate it by these methods after each batch, publish every other list; count."""
+    from random import Random
+
+    from ratingcore.engine import open_engine
+    from tests.laws.histories import League
+
+    class Another(League):
+        def _uid(self) -> str:
+            return f"{seed}-{super()._uid()}"
+
+    keep_everything(news)
+    league, number = Another(Random(seed)), 0
+    with open_engine(path) as engine:
+        while True:
+            number += 1
+            with suppress(RatingCoreError):  # not every correction is possible
+                engine.record(*league.batch())
+            for method in methods:
+                listed = engine.rating_list("rapid", method)
+                if number % 2 == 0:
+                    engine.publish(listed, f"{method} {seed} {number}")
+            say(number)

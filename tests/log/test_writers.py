@@ -112,7 +112,7 @@ def test_every_list_that_is_asked_for_beside_a_writer_is_the_list_of_a_whole_pre
     """Games, corrections and published lists arrive; what a reader saw of a head is what everyone sees of it later."""
     path = tmp_path / "club.db"
     with open_log(path) as engine:
-        engine.record(game("first"))
+        engine.record(game("first", played=0))  # no periods of decades in which nobody plays
     readers = [workers.start("list_for_ever", str(path), method) for _ in range(3)]
     begun = [next(iter(reader)) for reader in readers]  # all of them are at it
     heads = [position for (position,) in workers.start("play_a_season", str(path), 120)]

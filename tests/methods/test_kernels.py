@@ -57,6 +57,11 @@ def test_on_lists_what_is_written_comes_back_and_a_number_is_returned(fresh: Ker
     assert "compiled" not in vars(fresh)
 
 
+def test_on_lists_nothing_is_written_back_to_columns_without_rows(fresh: Kernel[..., int]) -> None:
+    """`ValueError: could not broadcast input array from shape (0,) into shape (0,2)`."""
+    assert fresh(read_only([]), np.zeros(0), np.zeros((0, 2))) == -1
+
+
 @needs_numba
 def test_compiled_it_does_the_same(fresh: Kernel[..., int]) -> None:
     assert run(fresh.compiled) == WANTED

@@ -1,6 +1,6 @@
 """Methods that break one promise each, on purpose: what the kit must catch."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf, nan
 from typing import Any
 
@@ -327,6 +327,17 @@ class Elephant(BradleyTerry):
         return Solved(best, solved.fitted, solved.track)
 
 
+@frozen
+class Hurried(Honest):
+    """Rounds what it sweeps."""
+
+    @classmethod
+    def sweep(
+        cls, settings: Sequence[Method], games: Games, given: Floats, cuts: Ints, *, single: bool = False
+    ) -> Floats | None:
+        return np.round(np.log(2.0) * np.diff(cuts), 1) * np.ones((len(settings), 1))
+
+
 # numbers
 
 
@@ -420,6 +431,7 @@ LIARS: tuple[tuple[str, Method], ...] = (
     ("foresight", Clairvoyant()),
     ("foresight", Insider()),
     ("foresight", Elephant()),
+    ("sweeping", Hurried()),
     ("finite", Explosive()),
     ("finite", Fragile()),
     ("inputs", Vandal()),

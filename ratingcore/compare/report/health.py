@@ -13,7 +13,12 @@ PERIODS, MARKS = 90, 8
 """Periods of a picture, and how many of them carry a mark."""
 
 LEVELS = {"mean": "all active", "top_mean": "the top", "panel_mean": "the same players"}
-BALANCE = {"brought": "brought by newcomers", "taken": "taken by leavers", "made": "made by results and rules"}
+BALANCE = {
+    "brought": "brought by newcomers",
+    "carried": "brought back",
+    "taken": "taken by leavers",
+    "made": "made by results and rules",
+}
 PLAY = {"active": "active players", "newcomers": "newcomers"}
 TIES = {"components": "components", "bridges": "bridges"}
 WHOLE = {"largest_share": "share in the largest component", "connectivity": "algebraic connectivity"}

@@ -166,6 +166,9 @@ def command(made: Comparison) -> str:
     for option, fact in (("--known-at", "head"), ("--through", "through"), ("--since", "since"), ("--seed", "seed")):
         words += [option, facts[fact]] if fact in facts else []
     words += ["--burn-in", facts["burn-in"]] if facts.get("burn-in", "none") != "none" else []
+    words += ["--refit", facts["refit"]] if facts.get("refit", "month") != "month" else []
+    for player in dict.fromkeys(made.curves["player"] if len(made.curves) else ()):
+        words += ["--player", str(player)]
     for cohort in facts.get("cohorts", "").split(", "):
         words += ["--cohort", cohort] if cohort else []
     return shlex.join([*words, "--html", "report.html"])

@@ -11,7 +11,7 @@ from ratingcore.compare.report.curves import curves
 from ratingcore.compare.report.distributions import distributions
 from ratingcore.compare.report.drawing import FEW, Picture
 from ratingcore.compare.report.forest import differences, scores
-from ratingcore.compare.report.health import health
+from ratingcore.compare.report.health import PERIODS, health
 from ratingcore.compare.report.movers import DOTS, movers, ranks
 from ratingcore.compare.table import Table
 
@@ -90,11 +90,13 @@ def _all(made: Comparison) -> Iterator[Section]:
         f"Of {len(made.ranks):,} players the pictures show at most {DOTS}, evenly spread over the list."
         if thinned else "",
     )  # fmt: skip
+    periods = len(set(made.health["at"])) if len(made.health) else 0
     yield Section(
         "health", "Health of the pool",
         "Whether ratings drift while players stay as strong as they were (inflation, deflation), and whether everyone "
         "is still tied to everyone by games: without that, ratings cannot be compared.",
         tuple(health(made.health)), (made.health,),
+        f"Of {periods} periods the pictures show {PERIODS}, evenly spread." if periods > PERIODS else "",
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """The laws of methods, in the order in which they are told."""
 
 from ratingcore.testing.law import Law
-from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, machine, order, repeatable
+from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, machine, order, repeatable, sweeping
 
 LAWS: tuple[Law, ...] = (
     declared.value,
@@ -23,6 +23,7 @@ LAWS: tuple[Law, ...] = (
     forecasts.expected,
     forecasts.forecast,
     forecasts.foresight,
+    sweeping.sweeping,
     extremes.finite,
     machine.inputs,
     machine.compiled,

@@ -155,6 +155,7 @@ def test_a_comparison_of_an_engine_is_reported_with_what_it_was_made_from() -> N
     words = shlex.split(command(made))
     assert words[:5] == ["ratingcore", "compare", "LOG", "--pool", "p"]
     assert words.count("--method") == 3
+    assert words[words.index("--player") + 1] in ("ann", "bo")
 
 
 def test_a_missing_package_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

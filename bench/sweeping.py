@@ -1,0 +1,57 @@
+"""Many settings of Elo in one pass against as many bare loops, and sweeps of another method by two workers."""
+
+import shutil
+
+import numpy as np
+
+import ratingcore as rc
+from bench.bare import bare
+from bench.measure import Results, seconds, wall
+from bench.worlds import ColumnLog, log_of, view_of, world
+from ratingcore.compare.sweeping import pass_of, sweep
+from ratingcore.registry import Registry
+from ratingcore.tables import Span
+
+SETTINGS = 64
+METHOD = "elo:cap=2000"
+"""Elo with a cap has no pass of many settings: each of them is replayed."""
+
+_SHARED = "two workers need two cores to themselves: here other work ran on them"
+
+
+def run(results: Results, games: int) -> None:
+    """Print what sweeps take."""
+    _pass(results, games // 5)
+    _workers(results, games // 5)
+
+
+def _pass(results: Results, games: int) -> None:
+    made = world(games)
+    view, registry = view_of(ColumnLog(made)), Registry.installed()
+    settings = [registry.method(f"elo:k={k}") for k in np.linspace(4.0, 60.0, SETTINGS).round(3).tolist()]
+    first, last = view.first_played or 0, view.last_played or 0
+    spans = (Span(first, (first + last) // 2), Span((first + last) // 2, last + 1))
+    yard, double, single = seconds(
+        bare(made), lambda: pass_of(settings, view, spans), lambda: pass_of(settings, view, spans, single=True)
+    )
+    one_pass = f"{SETTINGS} settings of elo over {games:,} games in one pass"
+    results.row(f"{one_pass}, float64", double / yard / SETTINGS, "x bare", 0.30)
+    results.row("  the same in float32", single / yard / SETTINGS, "x bare", 0.20)
+    some = [0, SETTINGS // 2, SETTINGS - 1]
+    alone = np.concatenate([sweep([settings[number]], view, spans).score for number in some])
+    for precision, bound in ((False, 1e-9), (True, 1e-6)):
+        swept = pass_of(settings, view, spans, single=precision)
+        assert swept is not None
+        off = float(np.abs(swept.score[some] - alone).max())
+        what = "  log loss against replays, float32" if precision else "  log loss against replays, float64"
+        results.row(f"{what}, in units of {bound:g}", off / bound, "nats", 1.0)
+
+
+def _workers(results: Results, games: int) -> None:
+    path = log_of(world(games))
+    grid = {"k": "3:50:1"}
+    with rc.open(path) as engine:
+        engine.view("world")
+        taken = [wall(lambda jobs=jobs: engine.tune("world", METHOD, grid, jobs=jobs), repeats=3) for jobs in (2, 2, 1)]  # type: ignore[misc]  # the first time the workers are started
+    results.row(f"48 settings of {METHOD} by two workers", taken[1] / taken[2], "x one", 0.6, note=_SHARED)
+    shutil.rmtree(path.parent)

@@ -1,0 +1,158 @@
+"""`ratingcore compare`: which method forecasts this archive best, with uncertainty."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.opening import one_pool, position, reading
+from ratingcore.cli.rows import chosen, write
+from ratingcore.cli.telling import Mistake, note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ratingcore.compare import Comparison
+
+SHORT = ("method", "games", "log_loss", "95 %", "better_by", "± 95 %", "brier", "accuracy", "ece", "unrated")
+COHORTS = ("gap", "strength", "experience", "year")
+
+
+@click.command(
+    "compare",
+    cls=Command,
+    examples=(
+        "ratingcore compare club.db -m elo -m elo:k=40",
+        "ratingcore compare club.db -m elo -m periodic -m chess-bayes --since 2024-03-04 --format csv > scores.csv",
+        "ratingcore compare club.db -m elo -m elo:k=40 --csv tables --json comparison.json",
+    ),
+)
+@options.log
+@options.pool
+@click.option(
+    "--method", "-m", "methods", metavar="METHOD", multiple=True, required=True,
+    help="A method with its parameters; give as many as are to be compared.",
+)  # fmt: skip
+@options.through
+@options.known_at
+@click.option(
+    "--since", callback=options.a_time, metavar="DAY", help="Score the games from this day on; all are rated."
+)
+@click.option(
+    "--burn-in", default="none", metavar="RULE",
+    help="Leave games unscored while ratings settle: each(N) if a player has played fewer than N games before, "
+    "games(N) the first N of the pool, days(N) those of the first N days.",
+)  # fmt: skip
+@click.option("--refit", metavar="PERIOD", help="How often retrospective methods are refitted; month unless said.")
+@click.option(
+    "--cohort", "-c", "cohorts", metavar="KIND", multiple=True,
+    help="Score by gap, strength, experience, year, event, or a field of results or players; may be repeated; "
+    f"{', '.join(COHORTS)} unless said.",
+)  # fmt: skip
+@click.option(
+    "--player", "players", metavar="NAME", multiple=True,
+    help="Follow the rating of a player; may be repeated; the five with most games unless said.",
+)  # fmt: skip
+@click.option("--reference", "-r", metavar="METHOD", help="Hold the others against this one; the first unless said.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Of the bootstrap.")
+@click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
+@click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
+@click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
+@options.form
+def compare(
+    log: str,
+    pool: str | None,
+    methods: tuple[str, ...],
+    through: str | None,
+    known_at: str | None,
+    since: str | None,
+    burn_in: str,
+    refit: str | None,
+    cohorts: tuple[str, ...],
+    players: tuple[str, ...],
+    reference: str | None,
+    seed: int,
+    html: str | None,
+    as_json: str | None,
+    folder: str | None,
+    form: str | None,
+) -> None:
+    """Score the forecasts of several methods on the same games.
+
+    Every forecast is made strictly before its game; retrospective methods are refitted at the beginning of every
+    period of --refit. Scored are the games that every method can forecast. A table is ranked by log loss: 95 %
+    tells its interval, better_by how many nats a game a method is better than the reference, ± 95 % half the width
+    of the interval of that, unrated how many games the method alone could not forecast. Other formats have all
+    columns, unrounded.
+    """
+    _see_free(html, as_json, folder)
+    with reading(log) as engine:
+        found = engine.compare(
+            one_pool(engine, pool), methods, through, position(engine, known_at), since=since, burn_in=burn_in,
+            refit=refit, cohorts=cohorts or COHORTS, players=players, reference=reference, seed=seed,
+        )  # fmt: skip
+        if html is not None:
+            from ratingcore.compare.report import report_html
+
+            _keep(html, report_html(found), "the report")
+        if as_json is not None:
+            _keep(as_json, found.json() + "\n", "every number")
+        if folder is not None:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            for name, table in found.tables.items():
+                (Path(folder) / f"{name}.csv").write_text(table.csv(), encoding="utf-8", newline="")
+            note(f"{folder}: {len(found.tables)} tables")
+    _show(found, form)
+
+
+def _see_free(html: str | None, as_json: str | None, folder: str | None) -> None:
+    """See before any work that what is to be written is not there yet."""
+    taken = [file for file in (html, as_json) if file is not None and Path(file).exists()]
+    if folder is not None and Path(folder).exists() and (not Path(folder).is_dir() or any(Path(folder).iterdir())):
+        taken.append(folder)
+    if taken:
+        raise Mistake(f"there is something already: {taken[0]}", "name another, or move that one away first")
+
+
+def _show(found: "Comparison", form: str | None) -> None:
+    left_out = [f"left out: {row['method']}: {row['why']}" for row in found.left_out]
+    if chosen(form) != "table":
+        write(found.scores, tuple(found.scores.columns), form)
+        note("\n".join([found.answer, *left_out]))
+        return
+    sys.stdout.write(f"{found.answer}\n\n")
+    write(_short(found), SHORT, form)
+    facts = [f"{row['fact']}: {row['value']}" for row in found.provenance]
+    sys.stdout.write("\n".join(["", *left_out, *facts, ""]))
+
+
+def _short(found: "Comparison") -> "Iterator[dict[str, object]]":
+    """Rows of the scores as a table on a terminal has them."""
+    for row in found.scores:
+        better, low, high = row["better_by"], row["better_by_low"], row["better_by_high"]
+        yield {
+            **{name: _rounded(row[name]) for name in SHORT if name in row},
+            "95 %": _between(row["log_loss_low"], row["log_loss_high"]),
+            "better_by": None if better is None else f"{better:+.4f}",
+            "± 95 %": None if low is None or high is None else f"{(float(high) - float(low)) / 2:.4f}",
+        }
+
+
+def _rounded(cell: object) -> object:
+    return round(cell, 4) if isinstance(cell, float) else cell
+
+
+def _between(low: object, high: object) -> str | None:
+    return None if low is None or high is None else f"{low:.4f} to {high:.4f}"
+
+
+def _keep(file: str, text: str, what: str) -> None:
+    try:
+        with Path(file).open("x", encoding="utf-8", newline="") as out:
+            out.write(text)
+    except FileExistsError:
+        raise Mistake(f"there is something already: {file}", "name another, or move that one away first") from None
+    note(f"{file}: {what}")

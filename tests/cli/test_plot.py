@@ -1,0 +1,71 @@
+"""`ratingcore plot`: pictures that are what their names say, and mistakes told before any work."""
+
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from .conftest import Run
+
+KINDS = ("curves", "calibration", "distribution", "health")
+
+
+def words(svg: str) -> str:
+    return " ".join(text for node in ElementTree.fromstring(svg).iter() for text in [node.text] if text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_a_picture_on_stdout_with_labelled_axes(run: Run, club: Path, kind: str) -> None:
+    code, out, err = run("plot", club, kind)
+    assert (code, err) == (0, "")
+    said = words(out)
+    assert f"rapid: {kind}" in said
+    assert {"curves": "date", "calibration": "expected score, share of the point"}.get(kind, "") in said
+
+
+def test_the_names_of_players_stand_in_the_picture(run: Run, club: Path) -> None:
+    said = words(run("plot", club, "curves", "ann", "bo (guest)", "--method", "elo", "--method", "elo:k=40").out)
+    assert all(name in said for name in ("ann", "bo (guest)", "elo:k=40"))
+    assert "cy" not in said.split()
+
+
+def test_a_file_is_png_or_svg_as_it_is_named(run: Run, club: Path) -> None:
+    assert run("plot", club, "distribution", "--to", "d.PNG").code == 0
+    assert run("plot", club, "distribution", "--to", "d.svg").err.startswith("d.svg: ")
+    assert (club.parent / "d.PNG").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (club.parent / "d.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (("curves", "nobody"), "no player named: nobody"),
+        (("health", "ann"), "players are named for curves only"),
+        (("curves", "--to", "picture.pdf"), "neither a .png nor a .svg file: picture.pdf"),
+        (("curves", "--to", "club.svg"), "there is something already: club.svg"),
+        (("curves", "--through", "2020-01-01"), "there is nothing to draw of pool rapid"),
+        (("calibration", "--through", "2020-01-01"), "rapid"),
+        (("pie",), "'pie' is not one of"),
+    ],
+)
+def test_mistakes_are_told(run: Run, club: Path, asked: tuple[str, ...], told: str) -> None:
+    (club.parent / "club.svg").write_text("mine")
+    code, out, err = run("plot", club, *asked)
+    assert (code, out) == (2, "")
+    assert told in err
+    assert (club.parent / "club.svg").read_text() == "mine"
+
+
+def test_a_terminal_gets_no_letters_of_a_picture(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
+    code, out, err = run("plot", club, "curves")
+    assert (code, out) == (2, "")
+    assert "--to picture.png" in err
+
+
+def test_without_the_packages_it_says_what_to_install(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    code, out, err = run("plot", club, "curves")
+    assert (code, out) == (2, "")
+    assert 'pip install "ratingcore[report]"' in err

@@ -1,0 +1,18 @@
+"""Caches of everything, however short the history, so that a story of some hundred games is told with them."""
+
+import pytest
+
+from ratingcore.replay import checkpoints
+from ratingcore.tables import cache
+from tests.log import conftest
+
+forking, workers = conftest.forking, conftest.workers
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns after every event, and a file of every checkpoint."""
+    monkeypatch.setattr(cache, "NEWS", 1)
+    monkeypatch.setattr(checkpoints, "WORTH", 0)
+    monkeypatch.setattr(checkpoints, "FILE_SECONDS", 0.0)
+    monkeypatch.setattr(checkpoints, "CLOSEST", 4)
