@@ -1,0 +1,25 @@
+"""The simulation laboratory: where the true strength is known, and methods are judged by it."""
+
+from ratingcore.laboratory.bands import Band
+from ratingcore.laboratory.contender import Contender, combinations
+from ratingcore.laboratory.measures import MEASURES, Measures
+from ratingcore.laboratory.running import Laboratory, trials
+from ratingcore.laboratory.trial import People, Standing, Trial
+from ratingcore.laboratory.world import PRESETS, World
+from ratingcore.laboratory.writing import write
+
+__all__ = [
+    "MEASURES",
+    "PRESETS",
+    "Band",
+    "Contender",
+    "Laboratory",
+    "Measures",
+    "People",
+    "Standing",
+    "Trial",
+    "World",
+    "combinations",
+    "trials",
+    "write",
+]
