@@ -89,6 +89,10 @@ def compare(
     columns, unrounded.
     """
     _see_free(html, as_json, folder)
+    if html is not None:
+        from ratingcore.compare.report import see_installed
+
+        see_installed()
     with reading(log) as engine:
         found = engine.compare(
             one_pool(engine, pool), methods, through, position(engine, known_at), since=since, burn_in=burn_in,

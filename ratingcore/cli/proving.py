@@ -74,8 +74,9 @@ def prove(file: str, log: str, form: str | None) -> None:
     """
     try:
         text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except FileNotFoundError:
-        raise Mistake(f"cannot read {file}: there is no such file", "the document comes first, then the log") from None
+    except (FileNotFoundError, IsADirectoryError) as error:
+        why = "it is a folder" if isinstance(error, IsADirectoryError) else "there is no such file"
+        raise Mistake(f"cannot read {file}: {why}", "the document comes first, then the log") from None
     with reading(log) as engine:
         proof = engine.prove(text)
     write(proof, ("check", "holds", "told"), form)

@@ -193,7 +193,8 @@ class _Rated:
         pools = _concerned(self._engine, rows, (without, with_it))
         if pool is not None and self._engine.pool_id(pool) not in pools:
             said = [self._engine.log.names_book.key(number) for number in sorted(pools)]
-            return self.none(what, pool, f"it concerns pool {', '.join(said)}" if said else "it concerns no result that counts")
+            where = f"it concerns pool {', '.join(said)}" if said else "it concerns no result that counts"
+            return self.none(what, pool, where)
         if not pools:
             return self.none(what, pool, "it concerns no result that counts")
         keys = [self._engine.log.names_book.key(number) for number in sorted(pools)]

@@ -82,8 +82,10 @@ def _value(method: str, parameter: str, kind: Any, text: str) -> Any:
             continue
         try:
             return _read(option, text)
-        except (ValueError, KeyError) as error:
-            why = str(error) if isinstance(error, BadValue) else f"must be {_describe(option)}: {text!r}"
+        except BadValue as error:
+            why = f"{error.why}: {error.value!r}"
+        except (ValueError, KeyError):
+            why = f"must be {_describe(option)}: {text!r}"
     raise BadParameter(method, parameter, why)
 
 
