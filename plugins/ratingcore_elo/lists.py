@@ -82,7 +82,7 @@ class ListFloor:
         try:
             return cls(float(text))
         except ValueError:
-            raise BadValue("must be", text, "a number, by-date or none") from None
+            raise BadValue("list_floor", text, "must be a number, by-date or none") from None
 
     def __str__(self) -> str:
         return "by-date" if self.rating is None else str(self.rating)

@@ -31,7 +31,7 @@ class Unrated(Enum):
     def parse(cls, text: str) -> Self:
         """The policy that a text names; `BadValue` if it names none."""
         if text not in {policy.value for policy in cls}:
-            raise BadValue("must be", text, f"one of {', '.join(policy.value for policy in cls)}")
+            raise BadValue("unrated", text, f"must be one of {', '.join(policy.value for policy in cls)}")
         return cls(text)
 
     def __str__(self) -> str:

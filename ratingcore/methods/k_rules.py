@@ -142,7 +142,7 @@ class KRule:
     def parse(cls, text: str) -> Self:
         """The rule that a text names; `BadValue` if it names none."""
         if text not in K:
-            raise BadValue("must be", text, f"a number, or one of {', '.join(K)}")
+            raise BadValue("k", text, f"must be a number, or one of {', '.join(K)}")
         return cls(text)
 
     def __str__(self) -> str:
