@@ -88,7 +88,7 @@ def compare(
     of the interval of that, unrated how many games the method alone could not forecast. Other formats have all
     columns, unrounded.
     """
-    _see_free(html, as_json, folder)
+    see_free(html, as_json, folder)
     if html is not None:
         from ratingcore.compare.report import see_installed
 
@@ -101,9 +101,9 @@ def compare(
         if html is not None:
             from ratingcore.compare.report import report_html
 
-            _keep(html, report_html(found), "the report")
+            keep(html, report_html(found), "the report")
         if as_json is not None:
-            _keep(as_json, found.json() + "\n", "every number")
+            keep(as_json, found.json() + "\n", "every number")
         if folder is not None:
             Path(folder).mkdir(parents=True, exist_ok=True)
             for name, table in found.tables.items():
@@ -112,7 +112,7 @@ def compare(
     _show(found, form)
 
 
-def _see_free(html: str | None, as_json: str | None, folder: str | None) -> None:
+def see_free(html: str | None, as_json: str | None, folder: str | None) -> None:
     """See before any work that what is to be written is not there yet."""
     taken = [file for file in (html, as_json) if file is not None and Path(file).exists()]
     if folder is not None and Path(folder).exists() and (not Path(folder).is_dir() or any(Path(folder).iterdir())):
@@ -153,7 +153,7 @@ def _between(low: object, high: object) -> str | None:
     return None if low is None or high is None else f"{low:.4f} to {high:.4f}"
 
 
-def _keep(file: str, text: str, what: str) -> None:
+def keep(file: str, text: str, what: str) -> None:
     try:
         with Path(file).open("x", encoding="utf-8", newline="") as out:
             out.write(text)

@@ -39,6 +39,8 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Find the right method": {
         "compare": "compare:compare",
         "tune": "tune:tune",
+        "whatif": "whatif:whatif",
+        "simulate": "simulate:simulate",
     },
     "Publish lists": {
         "publish": "published:publish",

@@ -184,7 +184,7 @@ def health(
 def _levels(method: Method, view: View, edges: Ints, played: Activity, top: int) -> Levels:
     if not played.periods:
         return Levels(identity(method), (), ())
-    seen = _Accounts(first_ratings(method, view), [period.active for period in played.periods], top)
+    seen = Accounts(first_ratings(method, view), [period.active for period in played.periods], top)
     ends = [end - 1 for end in edges[1:-1].tolist()]
     watch(method, view, [*ends, view.through], seen.close)
     panel, means = seen.panel()
@@ -195,7 +195,7 @@ def _levels(method: Method, view: View, edges: Ints, played: Activity, top: int)
     )
 
 
-class _Accounts:
+class Accounts:
     """The sum of ratings of a pool and what changes it, closed at the end of every period."""
 
     def __init__(self, first: Floats, active: list[Ints], top: int) -> None:

@@ -20,12 +20,12 @@ from ratingcore.tables import View
 
 MOVERS = 5
 """Players each way whose rank differs most, of a pair of lists."""
-_LEVELS = {
+LEVELS = {
     "mean": "mean", "top_mean": "top", "panel_mean": "panel", "stayers": "stayers", "came": "came",
     "returned": "returned", "leavers": "left", "brought": "brought", "carried": "carried", "taken": "taken",
     "made": "made", "total": "total",
 }  # fmt: skip
-_PLAY = {
+PLAY = {
     "games": "results", "players": "players", "active": "active", "newcomers": "debuts", "components": "components",
     "largest_share": "largest", "bridges": "bridges", "connectivity": "algebraic",
 }  # fmt: skip
@@ -114,9 +114,9 @@ class Listed:
             "method": tuple(text for text in self.methods for _ in at),
             "at": np.tile(at.astype("M8[us]"), n),
         }
-        told |= {name: np.tile(played[column], n) for name, column in _PLAY.items()}
+        told |= {name: np.tile(played[column], n) for name, column in PLAY.items()}
         levels = [level.columns for level in made.levels]
-        return told | {name: np.concatenate([level[column] for level in levels]) for name, column in _LEVELS.items()}
+        return told | {name: np.concatenate([level[column] for level in levels]) for name, column in LEVELS.items()}
 
     def _curves(self) -> dict[str, Any]:
         watches = {text: partial(watch, method, self.view) for text, method in self.methods.items()}

@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from ratingcore.engine.base import KnownAt
+from ratingcore.engine.choosing import Choosing
 from ratingcore.engine.comparing import Comparing
 from ratingcore.engine.deriving import Deriving
 from ratingcore.engine.erasing import Erasing
@@ -22,7 +23,20 @@ from ratingcore.registry import Registry
 __all__ = ["Engine", "KnownAt", "open_engine"]
 
 
-class Engine(Recording, Files, Supposing, Publishing, Explaining, Following, Deriving, Erasing, Tuning, Comparing, Rating):
+class Engine(
+    Recording,
+    Files,
+    Supposing,
+    Publishing,
+    Explaining,
+    Following,
+    Deriving,
+    Erasing,
+    Tuning,
+    Comparing,
+    Choosing,
+    Rating,
+):
     """One log, the methods that are installed, and the columns kept beside the log.
 
     Parameters

@@ -4,6 +4,7 @@ from ratingcore.laboratory.bands import Band
 from ratingcore.laboratory.contender import Contender, combinations
 from ratingcore.laboratory.measures import MEASURES, Measures
 from ratingcore.laboratory.running import Laboratory, trials
+from ratingcore.laboratory.study import Study, study
 from ratingcore.laboratory.trial import People, Standing, Trial
 from ratingcore.laboratory.world import PRESETS, World
 from ratingcore.laboratory.writing import write
@@ -17,9 +18,11 @@ __all__ = [
     "Measures",
     "People",
     "Standing",
+    "Study",
     "Trial",
     "World",
     "combinations",
+    "study",
     "trials",
     "write",
 ]

@@ -233,6 +233,10 @@ class View:
         """The same reader's view through another instant."""
         return View(self._log, self._timeline, self.pool, through, self._key, self._latest)
 
+    def over(self, timeline: Timeline) -> "View":
+        """The same reader's view of a timeline that was made from this one's."""
+        return View(self._log, timeline, self.pool, self.through, self._key, self._latest)
+
     def labels(self, name: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[str | int | float, ...]]:
         """A result field at these positions: a code each, 0 where it is absent, and the values, 1 being the first."""
         return self._fields.codes(name, positions)

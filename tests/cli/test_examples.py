@@ -34,6 +34,8 @@ def folder(club: Path) -> Path:
     (folder / "ratings.csv").write_text("player,rating\nbo,1550\n")
     (folder / "teams.csv").write_text("team,elo,since\nreds,1480,2023-08-01\n")
     (folder / "mapping.toml").write_text(MAPPING)
+    plan = 'old = "elo"\nnew = "elo:k=40"\nstart = ["today", 2024-03-05, "beginning"]\nthresholds = [1550]\n'
+    (folder / "plan.toml").write_text(plan)
     league = "home_team,away_team,day,home,away\nreds,blues,2024-02-03,2,1\n"
     (folder / "league.csv.gz").write_bytes(gzip.compress(league.encode()))
     more = '{"home_team": "blues", "away_team": "reds", "day": "2024-02-10", "home": 0, "away": 0}\n'

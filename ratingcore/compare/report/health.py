@@ -34,10 +34,10 @@ def health(table: Table) -> list[Picture]:
         pool = rows[methods[0]]
         told += [("Activity", pool, PLAY, "players", True), ("Components and bridges", pool, TIES, "number", True)]
         told += [("Connectedness", pool, WHOLE, "share, and eigenvalue", True)]
-    return [picture for panel in told for picture in _over_time(*panel)]
+    return [picture for panel in told for picture in over_time(*panel)]
 
 
-def _over_time(
+def over_time(
     title: str, rows: Sequence[Mapping[str, Any]], told: Mapping[str, str], y: str, from_zero: bool
 ) -> list[Picture]:
     alt = library()

@@ -1,0 +1,87 @@
+"""The laboratory: the scenarios of the study in full, its table and laws with ten seeds, and a large world."""
+
+import time
+
+import numpy as np
+
+from bench.measure import Results, peak_bytes
+from ratingcore.laboratory import Contender, Laboratory, Trial, World, combinations, trials
+from ratingcore.registry import Registry
+from ratingcore.tables import Floats
+
+TABLE = {
+    "thesis-1": {
+        1: (276, 276, 273), 5: (216, 191, 178), 10: (188, 147, 127), 20: (173, 113, 90), 50: (166, 89, 81),
+    },
+    "thesis-2": {
+        1: (286, 286, 283), 5: (262, 251, 241), 10: (213, 183, 160), 20: (185, 149, 122), 50: (161, 135, 109),
+    },
+    "thesis-3": {
+        1: (281, 281, 278), 5: (257, 250, 240), 10: (203, 185, 159), 20: (168, 146, 115), 50: (139, 117, 101),
+    },
+}  # fmt: skip
+"""Mean deviation by round for A, B and C [METHODS 12.4]."""
+
+SEEDS = {"thesis-1": 10, "thesis-2": 3, "thesis-3": 3}
+
+
+def run(results: Results, games: int) -> None:
+    """Print how long the worlds take, and how near they come to the published table and its laws."""
+    contenders = combinations(Registry.installed().method)
+    _large(results, contenders, min(100_000, games // 30))
+    Laboratory(World.parse("thesis-3:rounds=10"), contenders).run()  # compiled from here on
+    began = time.perf_counter()
+    third = Laboratory(World.parse("thesis-3"), contenders, 1).run()
+    results.row("scenario 3, three contenders", time.perf_counter() - began, "s", 20.0)
+    for scenario, seeds in SEEDS.items():
+        more = trials(World.parse(scenario), contenders, range(1, seeds + 1)) if scenario != "thesis-3" else [third]
+        _judge(results, scenario, list(more))
+
+
+def _large(results: Results, contenders: tuple[Contender, ...], players: int) -> None:
+    """A world of many players, from cold: compiling is part of it."""
+    world = World(players=players, rounds=4, joining_mean=players / 50, leaving_mean=players / 50)
+    began = time.perf_counter()
+    trial = Laboratory(world, contenders, 1).run()
+    count = sum(measures.games for measures in trial["A"].measures)
+    work = f"{players:,} players, three contenders of {count:,} games"
+    results.row(work, time.perf_counter() - began, "s", 60.0)
+    results.row("  the memory of it", peak_bytes() / 2**30, "GB", 2.0)
+
+
+def _judge(results: Results, scenario: str, runs: list[Trial]) -> None:
+    mean = {name: np.mean([trial.series(name, "mean") for trial in runs], axis=0) for name in "ABC"}
+    off = {
+        (name, round_): mean[name][round_ - 1] / row[number] - 1.0
+        for round_, row in TABLE[scenario].items()
+        for number, name in enumerate("ABC")
+    }
+    where = max(off, key=lambda cell: abs(off[cell]))
+    told = ", ".join(f"{name}{round_} {100 * by:+.1f}" for (name, round_), by in off.items() if abs(by) > 0.04)
+    far = sum(abs(by) > 0.08 for by in off.values())
+    text = f"{scenario}, {len(runs)} seeds: largest distance from the table"
+    results.row(text, 100.0 * abs(off[where]), "%", 8.0, note=f"of 15 numbers {far} are further off: {told}")
+    if scenario != "thesis-1":
+        stalls = max(mean[name][1] / mean[name][3] for name in "ABC")
+        falls = max(mean[name][19] / mean[name][3] for name in "ABC")
+        results.row(f"{scenario}: round 2 over round 4", float(stalls), "", 1.06)
+        results.row(f"{scenario}: round 20 over round 4", float(falls), "", 0.8)
+        return
+    ordered = sum(_ordered(trial) for trial in runs)
+    results.row(f"{scenario}: runs with C < B < A from round 3 to 20", ordered, "runs", len(runs), at_most=False)
+    leads = np.array([_leads(trial) for trial in runs])
+    results.row(f"{scenario}: lead in Kendall from round 10, mean of seeds", leads.mean(axis=0).min(), "", 0.03, False)
+    low = int((leads.min(axis=1) <= 0.03).sum())
+    note = f"of {leads.size} rounds of runs {int((leads <= 0.03).sum())}, in {low} of the runs, are below"
+    results.row("  the least of any round of any seed", leads.min(), "", 0.03, False, note)
+
+
+def _ordered(trial: Trial) -> bool:
+    a, b, c = (trial.series(name, "mean")[2:20] for name in "ABC")
+    return bool((b < a).all() and (c < b).all())
+
+
+def _leads(trial: Trial) -> Floats:
+    """By how much B, or C if it is less, orders better than A, from round 10 on."""
+    a, b, c = (trial.series(name, "kendall")[9:] for name in "ABC")
+    return np.asarray(np.minimum(b, c) - a)

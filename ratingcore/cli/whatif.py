@@ -1,0 +1,119 @@
+"""`ratingcore whatif`: what a new rule would have made of this log, from today, from a past day, from the beginning."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.compare import keep, see_free
+from ratingcore.cli.opening import position, reading
+from ratingcore.cli.rows import chosen, write
+from ratingcore.cli.telling import note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ratingcore.laboratory.choices import Choices
+
+SHORT = ("choice", "rated", "mean", "spread", "best", "moved_by", "risen", "fallen", "games", "better_by", "± 95 %")
+
+
+@click.command(
+    "whatif",
+    cls=Command,
+    examples=(
+        "ratingcore whatif club.db plan.toml",
+        "ratingcore whatif club.db plan.toml --html choices.html",
+        "ratingcore whatif club.db plan.toml --csv choices --json choices.json --format csv > lists.csv",
+    ),
+)
+@options.log
+@click.argument("plan", metavar="PLAN")
+@click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
+@click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
+@click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
+@options.form
+def whatif(log: str, plan: str, html: str | None, as_json: str | None, folder: str | None, form: str | None) -> None:
+    """Backdate or not: hold a new rule against the old one.
+
+    PLAN is a TOML file: old and new are methods; start is "today", "beginning", a day, or a list of them; pool is
+    needed where the log has several. Optional are through and known_at (cuts), policy (who is listed, such as
+    "min_games=5,active=12 months"), thresholds (ratings), grades (a table such as "fesa"), players (whose curves are
+    drawn). From a day on, the new rule goes on from the ratings of the old one.
+
+    The table tells of each choice how many are rated, mean, spread and best of their ratings, by how many points a
+    rating differs from the old rule's on average, how often somebody rises or falls over a threshold or grade, and by
+    how many nats a game its forecasts since the start are better. Other formats write the lists, unrounded.
+    """
+    from attrs import evolve
+
+    from ratingcore.laboratory.plan import Plan
+
+    see_free(html, as_json, folder)
+    asked = Plan.read(plan)
+    if html is not None:
+        from ratingcore.compare.report import see_installed
+
+        see_installed()
+    with reading(log) as engine:
+        if isinstance(asked.known_at, str):
+            asked = evolve(asked, known_at=position(engine, asked.known_at, asked.where("known_at")))
+        found = engine.choices(asked)
+        if html is not None:
+            from ratingcore.laboratory.choices_report import choices_html
+
+            keep(html, choices_html(found), "the report")
+        if as_json is not None:
+            keep(as_json, found.json() + "\n", "every number")
+        if folder is not None:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            for name, table in found.tables.items():
+                (Path(folder) / f"{name}.csv").write_text(table.csv(), encoding="utf-8", newline="")
+            note(f"{folder}: {len(found.tables)} tables")
+        _show(found, form)
+
+
+def _show(found: "Choices", form: str | None) -> None:
+    left_out = [f"not scored: {row['choice']}: {row['why']}" for row in found.left_out]
+    anew = [
+        f"not carried over: {row['column']}: {row['why']}; it begins with {row['begins_with']}"
+        for row in found.carried
+        if not row["carried"]
+    ]
+    if chosen(form) != "table":
+        write(found.lists, tuple(found.lists.columns), form)
+        note("\n".join([found.answer, *left_out, *anew]))
+        return
+    sys.stdout.write(f"{found.answer}\n\n")
+    write(_short(found), SHORT, form)
+    facts = [f"{row['fact']}: {row['value']}" for row in found.provenance]
+    sys.stdout.write("\n".join(["", *left_out, *anew, *facts, ""]))
+
+
+def _short(found: "Choices") -> "Iterator[dict[str, object]]":
+    """A row a choice as a table on a terminal has it."""
+    moved = {row["choice"]: row["mean"] for row in found.agreement}
+    told = {
+        row["choice"]: row  # the games since its own start: those of later starts come after
+        for row in reversed(list(found.forecasts))
+        if row["better_by"] is not None
+    }
+    for row in found.levels:
+        name = row["choice"]
+        of, crossed = told.get(name, {}), [one for one in found.crossings if one["choice"] == name]
+        better, low, high = of.get("better_by"), of.get("low"), of.get("high")
+        yield {
+            "choice": name, "rated": row["rated"], **{cell: _rounded(row[cell]) for cell in ("mean", "spread", "best")},
+            "moved_by": _rounded(moved.get(name)),
+            "risen": sum(int(str(one["risen"])) for one in crossed) if crossed else None,
+            "fallen": sum(int(str(one["fallen"])) for one in crossed) if crossed else None,
+            "games": of.get("games"), "better_by": None if better is None else f"{better:+.4f}",
+            "± 95 %": None if low is None or high is None else f"{(float(str(high)) - float(str(low))) / 2:.4f}",
+        }  # fmt: skip
+
+
+def _rounded(cell: object) -> object:
+    return round(cell, 1) if isinstance(cell, float) else cell

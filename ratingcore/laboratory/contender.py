@@ -1,0 +1,121 @@
+"""How a method takes part in a simulation, and how its newcomers get a first rating."""
+
+from collections.abc import Callable
+from math import isfinite, isnan
+from typing import Literal, Self
+
+from attrs import Attribute, field, frozen
+
+from ratingcore.errors import BadParameter, BadValue
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.entry import Entering
+from ratingcore.methods.text import identity
+from ratingcore.tables.sides import Sides
+
+
+def _named(contender: "Contender", attribute: "Attribute[str]", name: object) -> None:
+    if not isinstance(name, str) or not name.strip():
+        raise BadValue("name of a contender", name, "is no text")
+
+
+@frozen
+class Contender:
+    """A method under a name, with the way its newcomers enter.
+
+    Parameters
+    ----------
+    name : str
+        Its random numbers depend on the seed and this name alone.
+    method : Method
+        Any method. One that rates by periods takes a round for a period, whatever its own is; a whole-pool method is
+        solved again every round from all results so far.
+    entry : {"initial", "trial"}
+        Newcomers begin at the start of the method's rating, or with what they performed in some games against
+        members of the pool, for whom these do not count.
+    start : float or None, rating points
+        Rating at which everybody begins in place of the method's own; it is planted as a seed.
+    games : int or None
+        Games of a trial; as many as the world says if None.
+    rule : {"periodic", "fide2014"}
+        How the games of a trial make a rating.
+
+    Raises
+    ------
+    BadParameter
+        If newcomers would have no rating, or the method cannot take part in this way.
+    """
+
+    name: str = field(validator=_named)
+    method: Method
+    entry: Literal["initial", "trial"] = "initial"
+    start: float | None = None
+    games: int | None = None
+    rule: str = "periodic"
+
+    def __attrs_post_init__(self) -> None:
+        method = self.method
+        if self.entry not in ("initial", "trial"):
+            raise BadValue("entry of a contender", self.entry, "is none of initial, trial")
+        if self.start is not None and not isfinite(self.start):
+            raise BadValue("start of a contender", self.start, "is no finite number")
+        if self.games is not None and self.games < 1:
+            raise BadValue("games of a trial", self.games, "must be one or more")
+        if self.rule not in ("periodic", "fide2014"):  # fide2024 may publish no rating
+            raise BadValue("rule of a trial", self.rule, "is none of periodic, fide2014")
+        if isinstance(method, Entering):
+            raise BadParameter(
+                method.name, "entry", f"is said of the contender, entry=trial, not of the method: {method.entry}"
+            )
+        if self.entry == "trial" and (method.reads is Sides or method.cadence is Cadence.RETROSPECTIVE):
+            raise BadParameter(method.name, "entry", "trial works with games, game by game or by period")
+        if isnan(self.begins) and method.cadence is not Cadence.RETROSPECTIVE:
+            raise BadParameter(method.name, "rating", "begins unrated: give the contender a start, such as start=1100")
+
+    @property
+    def begins(self) -> float:
+        """Rating at which a player begins; NaN with a whole-pool method that rates nobody without results."""
+        own = next((column.start for column in self.method.columns() if column.name == "rating"), 0.0)
+        return own if self.start is None else self.start
+
+    @property
+    def seeded(self) -> bool:
+        """Whether first ratings are given from outside."""
+        return self.start is not None or self.entry == "trial"
+
+    @property
+    def identity(self) -> str:
+        """What goes into provenance."""
+        start = "" if self.start is None else f", start={self.start}"
+        trial = "" if self.entry == "initial" or self.games is None else f", {self.games} games"
+        rule = "" if self.rule == "periodic" else f", {self.rule}"
+        return f"{identity(self.method)} entry={self.entry}{trial}{rule}{start}"
+
+    @classmethod
+    def of(cls, name: str, method: Method, start: float | None = None) -> Self:
+        """A method as it is spelt in a text: with `entry=trial(15)` newcomers enter by as many games."""
+        if not isinstance(method, Entering):
+            return cls(name, method, "initial", start)
+        if method.entry.kind != "trial":
+            raise BadParameter(method.name, "entry", f"is at_start or trial(n) in a simulation: {method.entry}")
+        return cls(name, method.method, "trial", start, method.entry.games, method.entry.rule)
+
+
+def combinations(method: Callable[[str], Method], k: str = "czech") -> tuple[Contender, Contender, Contender]:
+    """The three that the source study compares [1]_.
+
+    A is Elo's formula; B the same with newcomers who enter by games; C is B with a K that adapts.
+
+    Parameters
+    ----------
+    method : callable
+        From a method text to the method, as `Registry.method`.
+    k : str
+        K of all three: a number or the word of a rule; `czech` is 15 below 2400 and 10 from there on.
+
+    References
+    ----------
+    .. [1] A Czech bachelor thesis on the Elo measure, section 3.2 and chapter 4; METHODS 6.1 and 12.2.
+    """
+    elo = method(f"elo:k={k},initial=1100,floor=0")
+    adaptive = method(f"adaptive-k:k={k},initial=1100,floor=0")
+    return Contender("A", elo), Contender("B", elo, "trial"), Contender("C", adaptive, "trial")

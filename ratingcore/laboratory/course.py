@@ -1,0 +1,271 @@
+"""What one contender lives through: its games, its ratings, and what becomes of its newcomers."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.errors import BadParameter
+from ratingcore.laboratory.calendar import month, opening, spread
+from ratingcore.laboratory.contender import Contender
+from ratingcore.laboratory.evolution import true_rating
+from ratingcore.laboratory.matchmaking import Pairings, pairings
+from ratingcore.laboratory.played import Played
+from ratingcore.laboratory.population import Population, generator
+from ratingcore.laboratory.results import chance, done, due, percentage, score_of
+from ratingcore.laboratory.seating import Seating
+from ratingcore.laboratory.world import World
+from ratingcore.methods.contract import Cadence, Rated
+from ratingcore.methods.initial import RULES
+from ratingcore.methods.state import State
+from ratingcore.replay.answers import Answers, owned
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.games import Games
+from ratingcore.tables.sides import Sides
+
+
+@frozen(eq=False)
+class Kept:
+    """What a contender played in a round, and who began at its end.
+
+    Parameters
+    ----------
+    results : Played
+        What counted for both sides.
+    begun : (k,) int
+        Ids of those who were given a rating from outside, at `opening` of the round.
+    rating : (k,) float64, rating points
+    entries : Played or None
+        Games of newcomers, which counted for them alone.
+    """
+
+    results: Played
+    begun: Ints
+    rating: Floats
+    entries: Played | None
+
+
+class Course:
+    """A contender in a world, round by round.
+
+    Attributes
+    ----------
+    games : (ids,) int
+        Results each player took part in; the games of an entry are not counted.
+    last : (ids,) int
+        Those of the last round.
+    table : (ids, 3, 3) int
+        Results by what the player should have done and what he did: win, draw, loss.
+    kept : list of Kept
+        By round, the first before any round; empty unless asked for.
+    """
+
+    def __init__(self, contender: Contender, population: Population, seed: int, keep: bool) -> None:
+        self.contender = contender
+        self.method = contender.method
+        self._population = population
+        self._random = generator(seed, contender.name)
+        columns = self.method.columns()
+        self._answers = Answers(self.method, columns)
+        self._seating = Seating(columns)
+        self._state = self._seating.start()
+        self._position = 1
+        self._keep = keep
+        self._past: list[Played] = []
+        self._planted: tuple[Ints, Floats] = np.empty(0, dtype=np.int64), np.empty(0)
+        self.kept: list[Kept] = []
+        self.games: Ints = np.empty(0, dtype=np.int64)
+        self.last: Ints = np.empty(0, dtype=np.int64)
+        self.table: Ints = np.empty((0, 3, 3), dtype=np.int64)
+
+    # what is known of players
+
+    @property
+    def estimated(self) -> Floats:
+        """Rating of every player; where one begins, for those who have not appeared."""
+        rating = np.full(len(self._population), self.contender.begins)
+        rating[self._seating.id] = self._state["rating"]
+        return rating
+
+    def true(self, world: World) -> Floats:
+        """True rating of every player after the games he has played."""
+        return self._true(world, np.arange(len(self.games)), self.games)
+
+    def columns(self) -> Mapping[str, Floats]:
+        """What else the method lists of every player; NaN for those who have not appeared."""
+        listed = {}
+        for column in self.method.columns():
+            if column.name != "rating" and column.per == "player" and column.digits is not None and not column.shape:
+                values = np.full(len(self._population), np.nan)
+                values[self._seating.id] = self._state[column.name]
+                listed[column.name] = values
+        return listed
+
+    def _true(self, world: World, player: Ints, games: Ints) -> Floats:
+        return true_rating(world.evolution, self._population.base[player], games, world.amplitude, world.period)
+
+    # what happens
+
+    def welcome(self, world: World, new: Ints, pool: Ints, round_: int) -> None:
+        """New players begin, and play their way in against the pool if the contender asks for that and there is one."""
+        self._fit(world)
+        players = len(self._population)
+        fresh = players - len(self.games)
+        self.games = np.concatenate([self.games, np.zeros(fresh, dtype=np.int64)])
+        self.last = np.concatenate([self.last, np.zeros(fresh, dtype=np.int64)])
+        self.table = np.concatenate([self.table, np.zeros((fresh, 3, 3), dtype=np.int64)])
+        self._seating.know(players)
+        entries, begun, given = None, new, np.full(len(new), self.contender.begins)
+        if self.contender.seeded:
+            rated = pool[~np.isnan(self.estimated[pool])]
+            if self.contender.entry == "trial" and len(rated) and len(new) and round_ > 0:
+                entries, given = self._enter(world, new, rated, round_)
+                begun = new[:0]
+            self._plant(new, given)
+            given = given[: len(begun)]
+        else:
+            begun, given = new[:0], given[:0]
+        if self._keep:
+            if entries is None and not len(begun):
+                return
+            self._begin(begun, given, entries)
+
+    def _fit(self, world: World) -> None:
+        if world.seats > 1 and self.method.reads is not Sides:
+            why = f"must be 1, {self.method.name} reads games of two players: {world.seats}"
+            raise BadParameter(world.name, "seats", why)
+
+    def _begin(self, begun: Ints, given: Floats, entries: Played | None) -> None:
+        if not self.kept:
+            self.kept.append(Kept(NOTHING, begun, given, entries))
+            return
+        last = self.kept[-1]
+        both = [part for part in (last.entries, entries) if part is not None]
+        self.kept[-1] = Kept(
+            last.results, np.concatenate([last.begun, begun]), np.concatenate([last.rating, given]),
+            Played.joined(both) if both else None,
+        )  # fmt: skip
+
+    def _enter(self, world: World, new: Ints, pool: Ints, round_: int) -> tuple[Played, Floats]:
+        """Games of newcomers against anybody of the pool, and the first ratings they make."""
+        n, each = len(new), self.contender.games or world.entry_games
+        opponent = self._random.choice(pool, (n, each))
+        own = self._true(world, new, self.games[new])
+        other = self._true(world, opponent, self.games[opponent])
+        percent = chance(own[:, None] - other, world.scale)
+        score = score_of(percent, self._random.integers(1, 101, (n, each)), world.half_band)
+        faced = self.estimated[opponent]
+        rule = RULES[self.contender.rule]
+        rating = np.array([rule(*played) for played in zip(faced, score, strict=True)])
+        span = month(round_)
+        at = spread(opening(round_), span.end, n * each)
+        a, b = np.repeat(new, each).astype(np.int32), opponent.ravel().astype(np.int32)
+        return Played(a[:, None], b[:, None], score.ravel(), at), rating
+
+    def _plant(self, new: Ints, rating: Floats) -> None:
+        """Give new players a rating from outside."""
+        self._seating.seat(new)
+        self._planted = np.concatenate([self._planted[0], new]), np.concatenate([self._planted[1], rating])
+        self._grow()
+        if len(new):
+            self._state = owned(self._state)
+            self._state.write("rating", self._seating.row[new], rating)
+
+    def _grow(self) -> None:
+        self._state = owned(self._state.grown(self._seating.start()))
+
+    def play(self, world: World, active: Ints, round_: int) -> int:
+        """Play a round; how many results it had."""
+        self._fit(world)
+        sides = self._sides(world, active)
+        met = self._match(world, sides)
+        played = self._results(world, sides, met, round_)
+        self._rate(played, round_)
+        if self._keep:
+            if not self.kept:
+                self.kept.append(Kept(NOTHING, active[:0], np.empty(0), None))
+            self.kept.append(Kept(played, active[:0], np.empty(0), None))
+        return len(played)
+
+    def _sides(self, world: World, active: Ints) -> Ints:
+        """Who sits together, a row a side: everybody alone, or partners drawn for this round."""
+        if world.seats == 1:
+            return active[:, None]
+        mixed = self._random.permutation(active)  # who is left over sits out
+        return mixed[: len(active) // world.seats * world.seats].reshape(-1, world.seats)
+
+    def _match(self, world: World, sides: Ints) -> Pairings:
+        estimated = self.estimated
+        known = np.where(np.isnan(estimated), world.base_mean, estimated)  # nobody knows: an average player
+        quota = np.rint(self._population.appetite[sides].mean(axis=1) * world.games_mean).astype(np.int64)
+        return pairings(
+            known[sides].mean(axis=1), quota, self._random,
+            width=world.group_width, groups=world.groups, reach=world.reach, tries=world.tries,
+        )  # fmt: skip
+
+    def _results(self, world: World, sides: Ints, met: Pairings, round_: int) -> Played:
+        """How the results come out, each by the strength the players have come to; counts them."""
+        n = len(met.a)
+        a, b = sides[met.a], sides[met.b]
+        strength_a = self._true(world, a, self.games[a] + met.before_a[:, None]).sum(axis=1)
+        strength_b = self._true(world, b, self.games[b] + met.before_b[:, None]).sum(axis=1)
+        lead = strength_a - strength_b
+        if world.seats == 1:
+            percent = chance(lead, world.scale)
+            score, even = score_of(percent, self._random.integers(1, 101, n), world.half_band), 0.5
+        else:
+            score, percent = percentage(lead, 1.0 - self._random.random(n), world.worth, world.noise)
+            even = 50.0
+        self._count(due(percent, world.half_band), done(score, even), a, b)
+        span = month(round_)
+        return Played(a.astype(np.int32), b.astype(np.int32), score, spread(span.start, opening(round_), n))
+
+    def _count(self, should: Ints, did: Ints, a: Ints, b: Ints) -> None:
+        players, seats = len(self.games), a.shape[1]
+        cells = [np.repeat(3 * x + y, seats) for x, y in ((should, did), (2 - should, 2 - did))]
+        where = np.concatenate([9 * a.ravel() + cells[0], 9 * b.ravel() + cells[1]])
+        table = np.bincount(where, minlength=9 * players).reshape(players, 3, 3)
+        self.last = table.sum(axis=(1, 2))
+        self.games = self.games + self.last
+        self.table += table
+
+    def _rate(self, played: Played, round_: int) -> None:
+        self._seating.seat(played.members)
+        span = month(round_)
+        if self.method.cadence is Cadence.RETROSPECTIVE:
+            self._solve(played)
+            return
+        results = played.columns(self.method, self._seating.row, len(self._seating.id), span, self._position)
+        self._position += len(played)
+        self._pair(results)
+        self._grow()
+        if len(played) or self.method.cadence is Cadence.PERIODIC:
+            rated: Rated = self._answers.rated(self.method.rate(self._state, results), self._state, results)
+            self._state = rated.state
+
+    def _solve(self, played: Played) -> None:
+        """All results so far, from the start."""
+        self._past = [Played.joined([*self._past, played])]
+        whole = self._past[0]
+        span = month(1) if not len(whole) else month(1)._replace(end=int(whole.at[-1]) + 1)
+        results = whole.columns(self.method, self._seating.row, len(self._seating.id), span, 1)
+        self._pair(results)
+        state = owned(self._seating.start())
+        player, rating = self._planted
+        state.write("rating", self._seating.row[player], rating)
+        if len(whole):
+            state = self._answers.solved(self.method.rate(state, results), state, results).state
+        self._state = state
+
+    def _pair(self, results: Games | Sides) -> None:
+        if self._seating.paired and isinstance(results, Games):
+            self._seating.pair(results)
+
+    @property
+    def state(self) -> State:
+        """The state of the method, a row a player who has appeared."""
+        return self._state
+
+
+NOTHING = Played(np.empty((0, 1), np.int32), np.empty((0, 1), np.int32), np.empty(0), np.empty(0, np.int64))
+"""No results."""

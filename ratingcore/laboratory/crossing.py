@@ -1,0 +1,74 @@
+"""Thresholds and grades between two lists: who stands where, who rises and who falls."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ratingcore.compare.agreement import Agreement
+from ratingcore.lists.grades import grade
+from ratingcore.tables.arrays import Floats
+
+CROSSINGS = ("choice", "level", "old", "new", "risen", "fallen")
+CROSSED = ("choice", "level", "direction", "player", "old_rating", "rating")
+
+
+@frozen(eq=False)
+class Level:
+    """A threshold, or a grade, and who stands there.
+
+    Parameters
+    ----------
+    name : str
+    old, new : (n,) bool
+        Who stands there on each list.
+    risen, fallen : (n,) bool
+        Who comes over the threshold or into the grade from below; who falls below it, or into it from above.
+    """
+
+    name: str
+    old: NDArray[np.bool_]
+    new: NDArray[np.bool_]
+    risen: NDArray[np.bool_]
+    fallen: NDArray[np.bool_]
+
+
+def thresholds(limits: Sequence[float], found: Agreement) -> Iterator[Level]:
+    """Who stands on or above each rating."""
+    for limit in limits:
+        old, new = found.rating >= limit, found.new_rating >= limit
+        yield Level(f"{limit:g} or more", old, new, new & ~old, old & ~new)
+
+
+def grades(table: str | None, found: Agreement) -> Iterator[Level]:
+    """Who has each grade of a table, from the highest down."""
+    if table is None:
+        return
+    old, new = _grades(table, found.rating), _grades(table, found.new_rating)
+    order = np.argsort(-np.concatenate([found.rating, found.new_rating]), kind="stable")
+    up = found.new_rating > found.rating
+    for name in dict.fromkeys([*old, *new][at] for at in order.tolist()):
+        was, now = (np.array([one == name for one in words], dtype=np.bool_) for words in (old, new))
+        yield Level(name, was, now, now & ~was & up, now & ~was & ~up)
+
+
+def _grades(table: str, rating: Floats) -> list[str]:
+    words = (grade(table, one) for one in rating.tolist())
+    return ["none" if word is None else str(word) for word in words]
+
+
+def crossings(choice: str, level: Level) -> dict[str, Any]:
+    """How many stand there, rise and fall, as a row."""
+    counts = (int(np.count_nonzero(who)) for who in (level.old, level.new, level.risen, level.fallen))
+    return dict(zip(CROSSINGS, (choice, level.name, *counts), strict=True))
+
+
+def crossed(choice: str, level: Level, found: Agreement) -> Iterator[dict[str, Any]]:
+    """Who rises and falls, a row each, the largest change first."""
+    for direction, who in (("up", level.risen), ("down", level.fallen)):
+        rows = np.flatnonzero(who)
+        for at in rows[np.argsort(-np.abs(found.change[rows]), kind="stable")].tolist():
+            cells = (choice, level.name, direction, found.player[at], float(found.rating[at]))
+            yield dict(zip(CROSSED, (*cells, float(found.new_rating[at])), strict=True))

@@ -1,0 +1,91 @@
+"""How near a method has come to the truth at the end of a round."""
+
+from math import nan
+from typing import Self
+
+import numpy as np
+from attrs import fields, frozen
+
+from ratingcore.compare.association import association, deviations, filliben
+from ratingcore.tables.arrays import Floats, Ints
+
+
+@frozen
+class Measures:
+    """True and estimated ratings of the active players compared; None where a measure is undefined.
+
+    Parameters
+    ----------
+    active : int
+        Players who have not left.
+    rated : int
+        Those of them with a rating: only they are compared.
+    games : int
+        Results of the round.
+    mean, largest, smallest : float or None, rating points
+        Of the distances between true and estimated rating.
+    whose_largest, whose_smallest : int or None
+        Ids of the players with these; the first of several.
+    shift : float or None, rating points
+        Mean of estimated less true.
+    pearson, kendall, spearman, cosine : float or None
+    ppcc, ppcc_true : float or None
+        How normal the estimated and the true ratings look.
+    """
+
+    active: int
+    rated: int
+    games: int
+    mean: float | None
+    largest: float | None
+    whose_largest: int | None
+    smallest: float | None
+    whose_smallest: int | None
+    shift: float | None
+    pearson: float | None
+    kendall: float | None
+    spearman: float | None
+    cosine: float | None
+    ppcc: float | None
+    ppcc_true: float | None
+
+    @classmethod
+    def of(cls, player: Ints, true: Floats, estimated: Floats, games: int = 0) -> Self:
+        """Measures of some players.
+
+        Parameters
+        ----------
+        player : (n,) int
+            Ids.
+        true, estimated : (n,) float64, rating points
+            NaN in `estimated` means unrated.
+
+        Examples
+        --------
+        >>> found = Measures.of(np.array([4, 7, 9]), np.array([1.0, 2.0, 3.0]), np.array([1.0, 4.0, 6.0]))
+        >>> found.whose_largest, found.largest, found.whose_smallest, found.kendall
+        (9, 3.0, 4, 1.0)
+        """
+        active = len(player)
+        known = np.isfinite(estimated)
+        if not known.all():
+            player, true, estimated = player[known], true[known], estimated[known]
+        together, apart = association(true, estimated), deviations(true, estimated)
+        if apart is None:  # nobody is rated
+            return cls(active, 0, games, *(None,) * 12)
+        nearest = int(np.argmin(np.abs(estimated - true)))
+        return cls(
+            active, len(player), games,
+            apart.mean, apart.largest, int(player[apart.where]), apart.smallest, int(player[nearest]), apart.shift,
+            together.pearson, together.kendall, together.spearman, together.cosine,
+            filliben(estimated), filliben(true),
+        )  # fmt: skip
+
+    def number(self, measure: str) -> float:
+        """A measure by its name; NaN where it is undefined."""
+        value = getattr(self, measure)
+        return nan if value is None else float(value)
+
+
+MEASURES: tuple[str, ...] = tuple(each.name for each in fields(Measures))
+"""Names of all measures."""

@@ -1,0 +1,253 @@
+"""A plan for a change of rule: which rule follows which, and from when; read from TOML so that no typo goes unseen."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from math import isfinite
+from typing import Any
+
+from attrs import Attribute, field, fields, frozen
+
+from ratingcore.errors import BadValue
+from ratingcore.events import When, instant, iso
+from ratingcore.lists.grades import TABLES
+from ratingcore.lists.policy import ListPolicy, policy_of
+from ratingcore.methods import Method
+from ratingcore.methods.text import text_of
+
+BEGINNING, TODAY = "beginning", "today"
+WORDS: Mapping[str, str] = {"beginning": BEGINNING, "today": TODAY, "now": TODAY}
+"""What a start may be called that is no day."""
+
+
+def _rule(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    if not isinstance(value, Method) and not (isinstance(value, str) and value.strip()):
+        raise BadValue(attribute.name, value, "is no method, such as elo:k=24")
+
+
+def _name(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    if value is not None and not (isinstance(value, str) and value.strip()):
+        raise BadValue(attribute.name, value, "is no name")
+
+
+def _several(value: object) -> Any:
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def _starts(value: object) -> tuple[object, ...]:
+    return tuple(_start(one) for one in _several(value))
+
+
+def _when(value: Any) -> Any:
+    return _start(value)
+
+
+def _start(value: object) -> object:
+    """A word, or a time as it was written."""
+    if isinstance(value, str) and value.strip().lower() in WORDS:
+        return WORDS[value.strip().lower()]
+    return str(value) if isinstance(value, date) and not isinstance(value, datetime) else value
+
+
+def _possible(instance: object, attribute: "Attribute[Any]", values: tuple[When, ...]) -> None:
+    if not values:
+        raise BadValue(attribute.name, values, "names no day to start from: write 'today', 'beginning', or a day")
+    seen: dict[object, object] = {}
+    for value in values:
+        try:
+            at = value if value in (TODAY, BEGINNING) else instant(value)
+        except BadValue:
+            raise BadValue(attribute.name, value, "is neither 'today' nor 'beginning' nor a day") from None
+        if at in seen:
+            raise BadValue(attribute.name, value, "names the same time twice")
+        seen[at] = value
+
+
+def _levels(instance: object, attribute: "Attribute[Any]", values: tuple[object, ...]) -> None:
+    for number, value in enumerate(values):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            raise BadValue(attribute.name, value, "is no rating")
+        if value in values[:number]:
+            raise BadValue(attribute.name, value, "names the same rating twice")
+
+
+def _table(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    if value is not None and value not in TABLES:
+        raise BadValue(attribute.name, value, f"is none of {', '.join(TABLES)}")
+
+
+def _time(instance: object, attribute: "Attribute[Any]", value: Any) -> None:
+    if value is not None:
+        try:
+            instant(value)
+        except BadValue as problem:
+            raise BadValue(attribute.name, value, problem.why) from None
+
+
+def _names(instance: object, attribute: "Attribute[Any]", values: tuple[object, ...]) -> None:
+    for value in values:
+        _name(instance, attribute, "" if value is None else value)
+
+
+def _cut(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    if isinstance(value, bool | float):
+        raise BadValue(attribute.name, value, "is no position, no time and no published list")
+
+
+def _policy(value: Any) -> ListPolicy:
+    if value is not None and not isinstance(value, str | ListPolicy):
+        raise BadValue("policy", value, "is no text, such as 'min_games=5,active=12 months'")
+    return policy_of(value)
+
+
+@frozen
+class Plan:
+    """One rule follows another, from one start date or another.
+
+    Parameters
+    ----------
+    old, new : str or Method
+        The rule that has held so far, and the one that is to follow.
+    start : str, date, datetime, or a sequence of them
+        From when the new rule holds: a past day; `today`, which changes no list yet; `beginning`, as if it had always
+        held. Each is a choice.
+    pool : str or None
+        The only one of the log if None.
+    through : str, date, datetime or None
+        Last day of played time that counts; None for all.
+    known_at : int, str, date, datetime or None
+        Cut in the log.
+    policy : ListPolicy, str or None
+        Who stands on the lists: `min_games=5,active=12 months`; None for everybody.
+    thresholds : sequence of float, rating points
+        Ratings from which something is granted, included.
+    grades : str or None
+        A table of `ratingcore.lists.grades`: who would be called something else.
+    players : sequence of str
+        Whose rating is followed; the five with most games if empty.
+    source : str
+        The file it was read from.
+    lines : mapping of str to int
+        Where in that file each key stands.
+
+    Examples
+    --------
+    >>> plan = Plan.parse('old = "elo"\\nnew = "elo:k=40"\\nstart = ["today", 2024-03-05, "beginning"]')
+    >>> plan.new, plan.start
+    ('elo:k=40', ('today', '2024-03-05', 'beginning'))
+    """
+
+    old: str | Method = field(validator=_rule)
+    new: str | Method = field(validator=_rule)
+    start: tuple[When, ...] = field(converter=_starts, validator=_possible)
+    pool: str | None = field(default=None, validator=_name)
+    through: Any = field(default=None, validator=_time, converter=_when)
+    known_at: Any = field(default=None, validator=_cut)
+    policy: ListPolicy = field(default=None, converter=_policy)
+    thresholds: tuple[float, ...] = field(default=(), converter=_several, validator=_levels)
+    grades: str | None = field(default=None, validator=_table)
+    players: tuple[str, ...] = field(default=(), converter=_several, validator=_names)
+    source: str = ""
+    lines: Mapping[str, int] = field(factory=dict, eq=False, repr=False)
+
+    @classmethod
+    def read(cls, path: str) -> "Plan":
+        """The plan in a file.
+
+        Raises
+        ------
+        BadValue
+            If it is no plan; the message names the line.
+        """
+        try:
+            with open(path, encoding="utf-8") as file:
+                return cls.parse(file.read(), path)
+        except OSError as problem:
+            raise BadValue("plan", path, f"cannot be read ({(problem.strerror or str(problem)).lower()})") from None
+        except UnicodeDecodeError:
+            raise BadValue("plan", path, "is no text in UTF-8") from None
+
+    @classmethod
+    def parse(cls, text: str, source: str = "plan") -> "Plan":
+        """The plan that a TOML text tells; `source` is what messages call it."""
+        try:
+            given = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as problem:
+            raise BadValue(source, _line_of(str(problem), text), f"is no TOML: {problem}") from None
+        lines = dict(_lines(text, given))
+        for key in given:
+            if key not in KEYS:
+                raise BadValue(_where(source, lines, key), key, f"is no key of a plan; there are {', '.join(KEYS)}")
+        for key in ("old", "new", "start"):
+            if key not in given:
+                raise BadValue(source, key, "is not a whole plan, for want of the key")
+        try:
+            return cls(**given, source=source, lines=lines)
+        except BadValue as problem:
+            key = problem.what if problem.what in KEYS else "policy"
+            raise BadValue(f"{_where(source, lines, key)}: {problem.what}", problem.value, problem.why) from None
+
+    def toml(self, pool: str, head: str) -> str:
+        """The plan as TOML, with the pool and the head of the log that it was carried out on.
+
+        Examples
+        --------
+        >>> print(Plan("elo", "elo:k=40", "today", players=["Zoë"]).toml("rapid", "60:f3a9"))
+        pool = "rapid"
+        old = "elo"
+        new = "elo:k=40"
+        start = ["today"]
+        known_at = "60:f3a9"
+        players = ["Zoë"]
+        """
+        told = {
+            "pool": pool, "old": _text(self.old), "new": _text(self.new), "start": list(map(_day, self.start)),
+            "through": None if self.through is None else _day(self.through), "known_at": head,
+            "policy": str(self.policy), "thresholds": list(self.thresholds), "grades": self.grades,
+            "players": list(self.players),
+        }  # fmt: skip
+        given = {key: value for key, value in told.items() if value not in (None, "", [])}
+        return "\n".join(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in given.items())
+
+    def where(self, key: str) -> str:
+        """What a message calls one of its keys: file, line and key."""
+        return f"{_where(self.source, self.lines, key)}: {key}" if self.source else key
+
+
+KEYS = tuple(told.name for told in fields(Plan) if told.name not in ("source", "lines"))
+
+
+def _text(rule: str | Method) -> str:
+    return rule if isinstance(rule, str) else text_of(rule)
+
+
+def _day(when: When) -> str:
+    """A start, or a time, as a plan has it."""
+    if isinstance(when, str):
+        return when
+    return iso(instant(when))
+
+
+def _where(source: str, lines: Mapping[str, int], key: str) -> str:
+    return f"{source}, line {lines[key]}" if key in lines else source
+
+
+def _lines(text: str, given: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """The line on which each key stands."""
+    lines = text.splitlines()
+    for key in given:
+        spelt = re.compile(rf"""\s*\[*\s*["']?{re.escape(key)}["']?\s*[=.\]]""")
+        for number, line in enumerate(lines, 1):
+            if spelt.match(line):
+                yield key, number
+                break
+
+
+def _line_of(problem: str, text: str) -> str:
+    """The line that a TOML error speaks of."""
+    found = re.search(r"line (\d+)", problem)
+    lines = text.splitlines()
+    at = int(found[1]) - 1 if found else len(lines) - 1
+    return lines[at].strip() if 0 <= at < len(lines) else ""

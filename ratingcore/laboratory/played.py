@@ -1,0 +1,103 @@
+"""What was played in a round, by ids of players, and the same as columns that methods read."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.errors import BadField, MissingField
+from ratingcore.methods.contract import Method
+from ratingcore.tables.arrays import Floats, Ints, frozen_array
+from ratingcore.tables.games import Games, Span
+from ratingcore.tables.needs import Need
+from ratingcore.tables.sides import Sides
+
+PERCENT = {"unit": "percent"}
+"""Fields of a session of sides."""
+
+
+@frozen(eq=False)
+class Played:
+    """Results in the order of play.
+
+    Parameters
+    ----------
+    a, b : (n, seats) int32
+        Ids of the members of both sides.
+    score : (n,) float64
+        Of `a`: share of the point in a game, percentage where a side has several players.
+    at : (n,) int64, microseconds since 1970
+    """
+
+    a: Ints
+    b: Ints
+    score: Floats
+    at: Ints
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    @classmethod
+    def joined(cls, parts: Sequence["Played"]) -> "Played":
+        """Several one after another; at least one."""
+        return (
+            parts[0]
+            if len(parts) == 1
+            else cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("a", "b", "score", "at")))
+        )
+
+    @property
+    def seats(self) -> int:
+        """Players of a side."""
+        return int(self.a.shape[1])
+
+    @property
+    def members(self) -> Ints:
+        """Ids of everybody who sat down, result by result, `a` before `b`."""
+        return np.concatenate([self.a, self.b], axis=1).ravel()
+
+    def columns(self, method: Method, row: Ints, players: int, span: Span, position: int) -> Games | Sides:
+        """What a method reads.
+
+        Parameters
+        ----------
+        row : (ids,) int32
+            Row of each player in the state of the method.
+        players : int
+            Rows of the state.
+        position : int
+            Place of the first result in a log.
+        """
+        places = np.arange(position, position + len(self))
+        given = PERCENT if self.seats > 1 else {}
+        facts = {need.name: self._fact(need, given, method.name) for need in method.needs if need.of == "result"}
+        people = {
+            need.name: np.full(players, default(need, method.name)) for need in method.needs if need.of == "player"
+        }
+        if self.seats == 1:
+            a, b = row[self.a[:, 0]], row[self.b[:, 0]]
+            games = Games(
+                frozen_array(a), frozen_array(b), frozen_array(self.score), frozen_array(self.at),
+                frozen_array(places), span, facts, people,
+            )  # fmt: skip
+            return Sides.of(games).frozen() if method.reads is Sides else games
+        score = np.stack([self.score, 100.0 - self.score], axis=1).ravel()
+        sides = np.arange(0, 2 * len(self) + 1, 2), np.arange(0, 2 * len(self) * self.seats + 1, self.seats)
+        return Sides(*sides, row[self.members], score, self.at, places, span, facts, people).frozen()
+
+    def _fact(self, need: Need, given: dict[str, str], method: str) -> Floats:
+        if need.name not in given:
+            return np.full(len(self), default(need, method))
+        word = given[need.name]
+        if need.labels:
+            return np.zeros(len(self))
+        if word not in need.words:
+            raise BadField(method, need.name, word, "a simulated result", f"must be one of {', '.join(need.words)}")
+        return np.full(len(self), need.words[word])
+
+
+def default(need: Need, method: str) -> float:
+    """What a field reads as that no simulated result, or player, has."""
+    if need.default is None:
+        raise MissingField(method, need.name, need.of, f"a simulated {need.of}")
+    return need.default

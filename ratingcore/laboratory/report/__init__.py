@@ -1,0 +1,5 @@
+"""A study for people: a report in one HTML file."""
+
+from ratingcore.laboratory.report.page import lab_html
+
+__all__ = ["lab_html"]

@@ -1,0 +1,45 @@
+"""Do players do what they should? Won, drawn and lost of what should have been, a panel a contender."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ratingcore.compare.report.drawing import INK, Picture, library, values
+from ratingcore.compare.table import Table
+
+SHADES = {"won": "#3b7fb5", "drawn": "#bdbdbd", "lost": "#f0ede4"}
+"""From dark to light, so that they are told apart in grey."""
+
+LEAST = 0.06
+"""Share that a number fits into."""
+
+
+def outcomes(table: Table, contenders: Sequence[str]) -> list[Picture]:
+    """Bars of shares, one for each of what should have been."""
+    rows = [row for row in table if row["share"] is not None]
+    parts = {name: [row for row in rows if row["contender"] == name] for name in contenders}
+    return [_panel(name, part) for name, part in parts.items() if part]
+
+
+def _panel(name: str, rows: Sequence[dict[str, Any]]) -> Picture:
+    alt = library()
+    cells: dict[str, list[Any]] = {key: [] for key in ("should", "did", "start", "end", "middle", "text")}
+    said, at = [], {row["should"]: 0.0 for row in rows}
+    for row in rows:
+        start, share = at[row["should"]], row["share"]
+        at[row["should"]] = start + share
+        told = f"should {row['should']}"
+        text = f"{share:.0%}" if share >= LEAST else ""
+        told_of = (told, row["did"], start, start + share, start + share / 2, text)
+        for key, cell in zip(cells, told_of, strict=True):
+            cells[key].append(cell)
+        said.append(f"{told}, {row['did']} {share:.0%}")
+    scale = alt.Scale(domain=list(SHADES), range=list(SHADES.values()))
+    y = alt.Y("should:N", title=None, sort=["should win", "should draw", "should lose"])
+    base = alt.Chart(values(cells)).encode(y=y)
+    across = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1])
+    bars = base.mark_bar(stroke=INK, strokeWidth=0.6).encode(
+        x=alt.X("start:Q", title="share of the results", axis=across, scale=alt.Scale(domain=[0, 1])), x2="end:Q",
+        color=alt.Color("did:N", scale=scale, legend=alt.Legend(columns=3, symbolType="square", symbolStrokeWidth=0.6)),
+    )  # fmt: skip
+    labels = base.mark_text(color="#000000", fontSize=11).encode(x="middle:Q", text="text:N")
+    return Picture(name, f"Of {name}: {'; '.join(said)}.", alt.layer(bars, labels).properties(height=120))

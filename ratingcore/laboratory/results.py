@@ -1,0 +1,89 @@
+"""How a simulated result comes out: by true strength and one random number."""
+
+import numpy as np
+
+from ratingcore.methods.curves import LN10, expit, ndtr
+from ratingcore.tables.arrays import Floats, Ints
+
+WIN, DRAW, LOSS = 0, 1, 2
+
+
+def chance(gap: Floats, scale: float = 400.0) -> Floats:
+    """Expected score of the side ahead by so many points, in percent.
+
+    Examples
+    --------
+    >>> chance(np.array([0.0, 400.0])).round(2).tolist()
+    [50.0, 90.91]
+    """
+    return 100.0 * expit(gap * (LN10 / scale))
+
+
+def score_of(percent: Floats, drawn: Ints | Floats, half_band: float = 3.0) -> Floats:
+    """Score of a game: won up to a chance less the half band, lost beyond a chance and the half band, else drawn [1]_.
+
+    Parameters
+    ----------
+    percent : (n,) float64
+        Expected score of `a`.
+    drawn : (n,) numbers from 1 to 100
+        As they were drawn.
+    half_band : float, percent
+
+    References
+    ----------
+    .. [1] A Czech bachelor thesis on the Elo measure, section 3.1; METHODS 12.2.
+
+    Examples
+    --------
+    >>> score_of(np.array([60.0, 60.0, 60.0]), np.array([57, 63, 64])).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    return np.where(drawn <= percent - half_band, 1.0, np.where(drawn > percent + half_band, 0.0, 0.5))
+
+
+def due(percent: Floats, half_band: float = 3.0) -> Ints:
+    """What `a` should do: win or lose if one chance is the higher by twice the half band, else draw.
+
+    Returns
+    -------
+    (n,) int
+        `WIN`, `DRAW` or `LOSS`.
+
+    Examples
+    --------
+    >>> due(np.array([53.0, 52.9, 47.0])).tolist()
+    [0, 1, 2]
+    """
+    ahead = percent - 50.0
+    level = (np.abs(ahead) < half_band) | (ahead == 0.0)
+    return np.where(level, DRAW, np.where(ahead > 0.0, WIN, LOSS))
+
+
+def done(score: Floats, even: float = 0.5) -> Ints:
+    """What `a` did: `WIN`, `DRAW` or `LOSS`, where an even score is a draw."""
+    return np.where(score > even, WIN, np.where(score < even, LOSS, DRAW))
+
+
+def percentage(lead: Floats, drawn: Floats, worth: float, noise: float) -> tuple[Floats, Floats]:
+    """Score in percent of a side of several players, and the chance in percent that it is the better half.
+
+    Parameters
+    ----------
+    lead : (n,) float64, rating points
+        Sum of the true ratings of the side less that of the other.
+    drawn : (n,) float64 in (0, 1)
+    worth : float, percent a point
+    noise : float > 0, percent
+        Standard deviation of a result.
+
+    Examples
+    --------
+    >>> score, chance = percentage(np.array([375.0]), np.array([0.5]), 4 / 1500, 6.0)
+    >>> score.tolist(), chance.round(1).tolist()
+    ([51.0], [56.6])
+    """
+    from scipy.special import ndtri  # type: ignore[import-untyped]  # scipy has no types
+
+    expected = worth * lead
+    return np.clip(50.0 + expected + noise * ndtri(drawn), 0.0, 100.0), 100.0 * ndtr(expected / noise)

@@ -1,0 +1,184 @@
+"""The laboratory: one world played by several contenders, round by round."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ratingcore.errors import BadValue
+from ratingcore.laboratory.contender import Contender
+from ratingcore.laboratory.course import Course
+from ratingcore.laboratory.measures import Measures
+from ratingcore.laboratory.population import Population
+from ratingcore.laboratory.trial import People, Standing, Trial
+from ratingcore.laboratory.world import World
+from ratingcore.tables.arrays import Floats, Ints
+
+CURVES = 5000
+"""Players whose curves are kept, about, where there are more: evenly chosen by id."""
+
+
+class Laboratory:
+    """A world, and contenders who live through the same arrivals and departures.
+
+    The population has random numbers of its own, and every contender has its own by its name, so that adding a
+    contender changes nothing for the others. Pairings differ between contenders, for they depend on ratings.
+
+    Parameters
+    ----------
+    world : World
+    contenders : sequence of Contender
+        With different names; at least one.
+    seed : int >= 0
+    keep : bool
+        Keep every result, so that the run can be written as a log.
+
+    Attributes
+    ----------
+    world : World
+        May be changed between rounds.
+    round : int
+        Rounds played.
+
+    Examples
+    --------
+    >>> from ratingcore.registry import Registry
+    >>> elo = Contender("elo", Registry.installed().method("elo:k=15,initial=1100"))
+    >>> laboratory = Laboratory(World(players=50, rounds=3), [elo], seed=1)
+    >>> first = laboratory.step()
+    >>> laboratory.add(base=[1500.0, 1600.0])
+    >>> trial = laboratory.run()
+    >>> trial.rounds, trial.series("elo", "mean").shape
+    (3, (3,))
+    """
+
+    def __init__(self, world: World, contenders: Sequence[Contender], seed: int = 1, *, keep: bool = False) -> None:
+        names = [contender.name for contender in contenders]
+        if not names:
+            raise BadValue("contenders", names, "are missing: at least one is needed")
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise BadValue("contenders", twice, "have one name twice")
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise BadValue("seed", seed, "must be a whole number, zero or more")
+        self.world = world
+        self.seed = seed
+        self.contenders = tuple(contenders)
+        self._population = Population(seed)
+        self._courses = [Course(contender, self._population, seed, keep) for contender in contenders]
+        self._worlds: list[World] = []
+        self._measures: list[list[Measures]] = [[] for _ in contenders]
+        expected = world.players + world.rounds * max(world.joining_mean, 0.0)
+        self._stride = max(1, int(np.ceil(expected / CURVES)))
+        self._curves: list[list[tuple[Floats, Floats]]] = [[] for _ in contenders]
+        self._welcome(self._population.born(world, world.players, 0))
+
+    @property
+    def round(self) -> int:
+        """Rounds played."""
+        return len(self._worlds)
+
+    def step(self) -> dict[str, Measures]:
+        """Play one round; how near each contender came to the truth.
+
+        Games are played and rated, some players leave, the ratings of those who stay are measured, others join.
+        """
+        population, world, active = self._population, self.world, self._population.active
+        number = self.round + 1
+        games = [course.play(world, active, number) for course in self._courses]
+        self._worlds.append(world)
+        population.leave(world, number)
+        stay = population.active
+        for course, played, measures, curves in zip(self._courses, games, self._measures, self._curves, strict=True):
+            true, estimated = course.true(world), course.estimated
+            measures.append(Measures.of(stay, true[stay], estimated[stay], played))
+            gone = population.left >= 0
+            curves.append(tuple(np.where(gone, np.nan, x)[:: self._stride] for x in (estimated, true)))  # type: ignore[arg-type]  # two
+        self._welcome(population.join(world, number))
+        return {name: measures[-1] for name, measures in zip(self._names, self._measures, strict=True)}
+
+    def add(self, base: Sequence[float] | Floats, appetite: Sequence[float] | Floats | None = None) -> None:
+        """Let players join once, who begin with these strengths.
+
+        Parameters
+        ----------
+        base : (n,) rating points
+        appetite : (n,) numbers of zero or more, or None
+            Games wanted in units of the world's mean; one each if None.
+        """
+        strengths = np.asarray(base, dtype=np.float64).ravel()
+        wanted = np.ones(len(strengths)) if appetite is None else np.asarray(appetite, dtype=np.float64).ravel()
+        if len(wanted) != len(strengths):
+            raise BadValue("appetite", len(wanted), f"must be of as many players as base, {len(strengths)}")
+        for what, values, fits in (
+            ("base", strengths, np.isfinite(strengths)),
+            ("appetite", wanted, np.isfinite(wanted) & (wanted >= 0.0)),
+        ):
+            if not fits.all():
+                raise BadValue(what, float(values[~fits][0]), "is no strength" if what == "base" else "is no appetite")
+        pool = self._population.active
+        self._welcome(self._population.add(strengths, wanted, self.round), pool)
+
+    def run(self) -> Trial:
+        """Play the rounds of the world that are left."""
+        while self.round < self.world.rounds:
+            self.step()
+        return self.trial()
+
+    def trial(self) -> Trial:
+        """What has come out so far."""
+        people = self._population
+        world = self._worlds[0] if self._worlds else self.world
+        return Trial(
+            world, tuple(self._worlds), self.seed, self._names,
+            tuple(contender.identity for contender in self.contenders),
+            People(people.base, people.appetite, people.joined, people.left.copy()),
+            tuple(self._standing(number) for number in range(len(self._courses))),
+        )  # fmt: skip
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(contender.name for contender in self.contenders)
+
+    def _welcome(self, new: Ints, pool: Ints | None = None) -> None:
+        members = np.setdiff1d(self._population.active, new) if pool is None else pool
+        for course in self._courses:
+            course.welcome(self.world, new, members, self.round)
+
+    def _standing(self, number: int) -> Standing:
+        course, sample = self._courses[number], np.arange(0, len(self._population), self._stride)
+        estimated, true = (self._curve([pair[which] for pair in self._curves[number]], sample) for which in (0, 1))
+        world = self._worlds[-1] if self._worlds else self.world
+        return Standing(
+            course.estimated, course.true(world), course.games, course.last, course.table.copy(), course.columns(),
+            sample, estimated, true, tuple(self._measures[number]), tuple(course.kept),
+        )  # fmt: skip
+
+    def _curve(self, rounds: list[Floats], sample: Ints) -> Floats:
+        curve = np.full((len(rounds), len(sample)), np.nan)
+        for row, known in zip(curve, rounds, strict=True):
+            row[: len(known)] = known
+        return curve
+
+
+def trials(world: World, contenders: Sequence[Contender], seeds: Sequence[int], jobs: int = 1) -> Iterator[Trial]:
+    """The same world with several seeds, in their order; in so many processes.
+
+    Raises
+    ------
+    BadValue
+        If a seed is given twice: the same numbers would count as another sample.
+    """
+    if len(set(seeds)) < len(seeds):
+        raise BadValue("seeds", list(seeds), "name one seed twice")
+    if jobs == 1:
+        yield from (Laboratory(world, contenders, seed).run() for seed in seeds)
+        return
+    from joblib import Parallel, delayed  # type: ignore[import-untyped]  # no types; wanted for several processes only
+
+    run: Any = delayed(_run)
+    yield from Parallel(n_jobs=jobs, return_as="generator")(run(world, tuple(contenders), seed) for seed in seeds)
+
+
+def _run(world: World, contenders: Sequence[Contender], seed: int) -> Trial:
+    return Laboratory(world, contenders, seed).run()

@@ -1,0 +1,186 @@
+"""A study: one world played with several seeds, every number in a table, the answer in a sentence."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any, Self
+
+import attrs
+from attrs import frozen
+
+from ratingcore.compare.table import Table
+from ratingcore.errors import BadValue
+from ratingcore.laboratory.answering import answer
+from ratingcore.laboratory.claims import claims, errata, figures
+from ratingcore.laboratory.contender import Contender
+from ratingcore.laboratory.running import trials
+from ratingcore.laboratory.tabulated import curves, distributions, followed, made_from, outcomes, players, rounds, runs
+from ratingcore.laboratory.trial import Trial
+from ratingcore.laboratory.world import World
+
+
+@frozen(eq=False, repr=False)
+class Study:
+    """Contenders in one world, over several seeds.
+
+    Tables of single players are of the first seed.
+
+    Parameters
+    ----------
+    answer : str
+        Who comes nearest to the truth, and by how much.
+    world : World
+    seeds : tuple of int
+    contenders, identities : tuple of str
+        Names, and methods with all their parameters.
+    trials : tuple of Trial
+        One a seed.
+    rounds : Table
+        A row a round and contender: mean over the seeds, with the lowest and the highest, of every measure.
+    runs : Table
+        A row a seed, round and contender: every measure, and whose the largest and the smallest deviation is.
+    outcomes : Table
+        A row a contender, what players should have done and what they did: results, share of what should have been.
+    players : Table
+        A row a contender and player: strength, ratings, games, results by what they should have been, boosts.
+    curves : Table
+        A row a contender, followed player and round: true and estimated rating.
+    distributions : Table
+        A row a contender and bin: players with a true, and with an estimated rating in it.
+    claims : Table
+        What the source study and the specification say of this world next to what came out, where it is one of theirs.
+    figures : Table
+        The numbers that the specification prints, next to these.
+    errata : Table
+        What the source study prints and what is right, where it bears on a simulation.
+    provenance : Table
+        A row a fact: what the study is made again from.
+    command : str
+        The command line that makes it, where there is one.
+    """
+
+    answer: str
+    world: World
+    seeds: tuple[int, ...]
+    contenders: tuple[str, ...]
+    identities: tuple[str, ...]
+    trials: tuple[Trial, ...]
+    rounds: Table
+    runs: Table
+    outcomes: Table
+    players: Table
+    curves: Table
+    distributions: Table
+    claims: Table
+    figures: Table
+    errata: Table
+    provenance: Table
+    command: str = ""
+
+    @classmethod
+    def of(cls, trials: Iterable[Trial], *, follow: Sequence[int] = (), command: str = "") -> Self:
+        """The study that some runs of one world make.
+
+        Parameters
+        ----------
+        trials : iterable of Trial
+            The same world and contenders with different seeds; at least one.
+        follow : sequence of int
+            Ids of the players whose curves are told; a few unlike ones if empty.
+        command : str
+            The command line that makes the same study.
+
+        Raises
+        ------
+        BadValue
+            If there is no run, if they are not of one world, or if a player is not in it.
+        """
+        told = tuple(trials)
+        if not told:
+            raise BadValue("trials", [], "are missing: at least one is needed")
+        first = told[0]
+        for trial in told[1:]:
+            if (trial.worlds, trial.contenders, trial.identities) != (first.worlds, first.contenders, first.identities):
+                raise BadValue("trials", f"seed {trial.seed}", f"is not of the world and contenders of {first.seed}")
+        chosen = followed(first, follow)
+        held = claims(told)
+        return cls(
+            answer(told), first.world, tuple(trial.seed for trial in told), first.contenders, first.identities, told,
+            Table("rounds", "Measures by round, over the seeds", lambda: rounds(told)),
+            Table("runs", "Measures by seed and round", lambda: runs(told)),
+            Table("outcomes", "What players should have done and what they did", lambda: outcomes(told)),
+            Table("players", f"Every player, seed {first.seed}", lambda: players(first)),
+            Table("curves", f"True and estimated ratings by round, seed {first.seed}", lambda: curves(first, chosen)),
+            Table("distributions", f"True and estimated ratings, seed {first.seed}", lambda: distributions(first)),
+            Table("claims", "What was claimed, and what came out", held),
+            Table("figures", "Numbers of the specification, and these", lambda: figures(told)),
+            Table("errata", "What the source study prints, and what is right", errata(told)),
+            Table("provenance", "What the study was made from", made_from(told)),
+            command,
+        )  # fmt: skip
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """All tables by name, those without rows too."""
+        return {table.name: table for table in self}
+
+    def __iter__(self) -> Iterator[Table]:
+        for told in attrs.fields(type(self)):
+            value = getattr(self, told.name)
+            if isinstance(value, Table):
+                yield value
+
+    def __str__(self) -> str:
+        return f"{self.answer}\n\n{self.rounds}"
+
+    def __repr__(self) -> str:
+        return f"<Study of {self.world}, seeds {', '.join(map(str, self.seeds))}: {', '.join(self.contenders)}>"
+
+    def csv(self, name: str) -> str:
+        """A table as comma-separated text, numbers unrounded."""
+        return self.tables[name].csv()
+
+    def json(self) -> str:
+        """Everything as one JSON text, numbers unrounded."""
+        facts: dict[str, Any] = {
+            "answer": self.answer, "world": str(self.world), "seeds": list(self.seeds),
+            "contenders": dict(zip(self.contenders, self.identities, strict=True)),
+        }  # fmt: skip
+        tables = {name: table.json() for name, table in self.tables.items()}
+        return json.dumps({**facts, "tables": tables}, ensure_ascii=False, allow_nan=False)
+
+    def _repr_html_(self) -> str:
+        shown = (self.claims, self.figures, self.provenance)
+        return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))
+
+
+def study(
+    world: World,
+    contenders: Sequence[Contender],
+    seeds: Sequence[int] = (1,),
+    jobs: int = 1,
+    *,
+    follow: Sequence[int] = (),
+) -> Study:
+    """Play a world with several seeds, and tell how near each contender comes to the truth.
+
+    Parameters
+    ----------
+    world : World
+    contenders : sequence of Contender
+    seeds : sequence of int
+        Different ones; a band in a table goes over them.
+    jobs : int
+        Processes to share the seeds; -1 for as many as there are cores. The numbers do not depend on it.
+    follow : sequence of int
+        Ids of players whose curves are told.
+
+    Examples
+    --------
+    >>> from ratingcore.registry import Registry
+    >>> elo = Contender("elo", Registry.installed().method("elo:k=15,initial=1100"))
+    >>> made = study(World(players=30, rounds=2, joining_mean=0, leaving_mean=0), [elo], seeds=[1, 2])
+    >>> len(made.rounds), len(made.runs), made.seeds
+    (2, 4, (1, 2))
+    """
+    return Study.of(trials(world, contenders, seeds, jobs), follow=follow)

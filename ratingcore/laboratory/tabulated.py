@@ -1,0 +1,222 @@
+"""Runs of a world as columns of tables: measures by round, players, curves, distributions, provenance."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from ratingcore._version import __version__
+from ratingcore.errors import BadValue
+from ratingcore.laboratory.bands import Band
+from ratingcore.laboratory.measures import MEASURES
+from ratingcore.laboratory.results import DRAW, LOSS, WIN
+from ratingcore.laboratory.trial import Trial
+from ratingcore.tables.arrays import Floats, Ints
+
+Columns = dict[str, Any]
+
+COUNTS = ("active", "rated", "games")
+WHOSE = ("whose_largest", "whose_smallest")
+BANDED = tuple(name for name in MEASURES if name not in (*COUNTS, *WHOSE))
+"""Measures that have a mean over seeds, a lowest and a highest."""
+
+DUE = {WIN: "win", DRAW: "draw", LOSS: "lose"}
+DONE = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
+FOLLOWED, BINS = 6, 30
+"""Players whose curves are told unless some are chosen, and about how many bins a distribution has."""
+
+
+def called(measure: str) -> str:
+    """A measure as columns call it: the mean, largest and smallest are of deviations.
+
+    Examples
+    --------
+    >>> called("mean"), called("kendall")
+    ('deviation', 'kendall')
+    """
+    return {"mean": "deviation"}.get(measure, measure)
+
+
+def rounds(trials: Sequence[Trial]) -> Columns:
+    """Every measure by round and contender, its mean over the seeds with the lowest and the highest."""
+    first = trials[0]
+    n = len(first.contenders)
+    columns: Columns = {
+        "round": np.repeat(np.arange(1, first.rounds + 1), n),
+        "contender": first.contenders * first.rounds,
+    }
+    for measure in (*COUNTS, *BANDED):
+        bands = [Band.of(trials, name, measure) for name in first.contenders]
+        columns[called(measure)] = _woven([band.mean for band in bands])
+        if measure in BANDED:
+            columns[f"{called(measure)}_low"] = _woven([band.lowest for band in bands])
+            columns[f"{called(measure)}_high"] = _woven([band.highest for band in bands])
+    return columns
+
+
+def runs(trials: Sequence[Trial]) -> Columns:
+    """Every measure by seed, round and contender."""
+    first, each = trials[0], trials[0].rounds * len(trials[0].contenders)
+    columns: Columns = {
+        "seed": np.repeat([trial.seed for trial in trials], each),
+        "round": np.tile(np.repeat(np.arange(1, first.rounds + 1), len(first.contenders)), len(trials)),
+        "contender": first.contenders * (first.rounds * len(trials)),
+    }
+    for measure in MEASURES:
+        parts = [_woven([trial.series(name, measure) for name in first.contenders]) for trial in trials]
+        values = np.concatenate(parts)
+        columns[called(measure)] = _whole(values) if measure in (*COUNTS, *WHOSE) else values
+    return columns
+
+
+def _woven(series: Sequence[Floats]) -> Floats:
+    """Series of contenders as one column, round by round."""
+    return np.asarray(np.stack(series, axis=1).ravel())
+
+
+def _whole(values: Floats) -> Any:
+    """Whole numbers as such; None for those there are not."""
+    return tuple(None if value != value else int(value) for value in values.tolist())
+
+
+def outcomes(trials: Sequence[Trial]) -> Columns:
+    """What players should have done and what they did, over all seeds; a game counts for each of its players."""
+    rows: list[tuple[Any, ...]] = []
+    for name in trials[0].contenders:
+        table = np.sum([trial[name].table.sum(axis=0) for trial in trials], axis=0)
+        for should, due in DUE.items():
+            total = int(table[should].sum())
+            for did, done in DONE.items():
+                count = int(table[should, did])
+                rows.append((name, due, done, count, count / total if total else None))
+    return _columns(("contender", "should", "did", "results", "share"), rows)
+
+
+def players(trial: Trial) -> Columns:
+    """Everybody who ever was there, by contender."""
+    people, parts = trial.people, []
+    for name in trial.contenders:
+        standing = trial[name]
+        boosts = np.full(len(people), np.nan) if standing.boosts is None else standing.boosts.astype(np.float64)
+        cells = {
+            f"should_{due}_{done}": standing.table[:, should, did]
+            for should, due in DUE.items() for did, done in DONE.items()
+        }  # fmt: skip
+        parts.append({
+            "player": np.arange(len(people)), "base": people.base, "true": standing.true,
+            "estimated": standing.estimated, "off": standing.estimated - standing.true, "games": standing.games,
+            "last_round": standing.last, "appetite": people.appetite, "wins": standing.wins, "draws": standing.draws,
+            "losses": standing.losses, "boosts": boosts, "joined": people.joined,
+            "left": np.where(people.left < 0, np.nan, people.left), **cells,
+        })  # fmt: skip
+    who = tuple(name for name in trial.contenders for _ in range(len(people)))
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    for name in ("boosts", "left"):
+        joined[name] = _whole(joined[name])
+    return {"contender": who, **joined}
+
+
+def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
+    """Players whose curves are told: those asked for, or weak and strong ones who stayed and some who came later.
+
+    Raises
+    ------
+    BadValue
+        If a player is not in the world, or his curve is not kept.
+    """
+    sample = trial.standings[0].sample
+    for player in asked:
+        if player not in sample:
+            known = f"is no player of this world with a curve: there are {len(trial.people)}"
+            more = (
+                ""
+                if len(sample) == len(trial.people)
+                else f", and the curves of every {sample[1] - sample[0]}th are kept"
+            )
+            raise BadValue("player", player, known + more)
+    if asked:
+        return tuple(dict.fromkeys(asked))
+    joined, left = trial.people.joined[sample], trial.people.left[sample]
+    stayed, came = (
+        sample[(left < 0) & (joined == 0)],
+        sample[(left < 0) & (joined > 0) & (joined <= 0.6 * trial.rounds)],
+    )
+    late = _apart(trial, came, FOLLOWED // 3)
+    early = _apart(trial, stayed if len(stayed) else sample, FOLLOWED - len(late))
+    return tuple(early + late)
+
+
+def _apart(trial: Trial, some: Ints, n: int) -> list[int]:
+    """A few of some players, from weak to strong, without the very ends."""
+    by = some[np.argsort(trial.people.base[some], kind="stable")]
+    if len(by) <= n:
+        return [int(player) for player in by]
+    return [int(player) for player in by[(np.linspace(0.05, 0.95, n) * (len(by) - 1)).astype(np.int64)]]
+
+
+def curves(trial: Trial, some: Sequence[int]) -> Columns:
+    """True and estimated rating by round of some players whose curves are kept."""
+    rows: list[tuple[Any, ...]] = []
+    for player in some:
+        for name in trial.contenders:
+            standing = trial[name]
+            place = int(np.searchsorted(standing.sample, player))
+            pairs = zip(
+                standing.true_curve[:, place].tolist(), standing.estimated_curve[:, place].tolist(), strict=True
+            )
+            rows += [
+                (player, name, round_, true, estimated)
+                for round_, (true, estimated) in enumerate(pairs, 1) if estimated == estimated
+            ]  # fmt: skip
+    return _columns(("player", "contender", "round", "true", "estimated"), rows)
+
+
+def distributions(trial: Trial) -> Columns:
+    """How many of the active players have a true and an estimated rating in each bin, in the end."""
+    stay = trial.people.active
+    values = {name: (trial[name].true[stay], trial[name].estimated[stay]) for name in trial.contenders}
+    known = [column[np.isfinite(column)] for pair in values.values() for column in pair]
+    everything = np.concatenate(known)
+    if not len(everything):
+        return _columns(("contender", "low", "high", "true", "estimated"), [])
+    edges = _edges(float(everything.min()), float(everything.max()))
+    rows = []
+    for name, (true, estimated) in values.items():
+        counts = [np.histogram(column[np.isfinite(column)], edges)[0].tolist() for column in (true, estimated)]
+        rows += [
+            (name, *cells) for cells in zip(edges[:-1].tolist(), edges[1:].tolist(), *counts, strict=True)
+        ]  # fmt: skip
+    return _columns(("contender", "low", "high", "true", "estimated"), rows)
+
+
+def _edges(low: float, high: float) -> Floats:
+    """Edges of bins at round numbers."""
+    rough = max(high - low, 1e-9) / BINS
+    power = 10.0 ** np.floor(np.log10(rough))
+    width = power * next(step for step in (1, 2, 5, 10) if step * power >= rough * (1 - 1e-9))
+    return np.asarray(np.arange(np.floor(low / width), np.floor(high / width) + 2) * width)
+
+
+def made_from(trials: Sequence[Trial]) -> Columns:
+    """What the same numbers come from again."""
+    first = trials[0]
+    world = first.world
+    facts = [
+        ("world", str(world)),
+        ("parameters", ", ".join(f"{each.name}={getattr(world, each.name)}" for each in attrs.fields(type(world)))),
+        ("rounds", str(first.rounds)),
+        ("seeds", ", ".join(str(trial.seed) for trial in trials)),
+        *((f"contender {name}", text) for name, text in zip(first.contenders, first.identities, strict=True)),
+        ("ratingcore", __version__),
+        ("numpy", f"{np.__version__}, PCG64"),
+    ]
+    changed = [n for n, other in enumerate(first.worlds, 1) if other != world]
+    if changed:
+        facts.insert(2, ("changed", f"the world was another from round {changed[0]} on"))
+    return _columns(("fact", "value"), facts)
+
+
+def _columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> Columns:
+    cells = list(zip(*rows, strict=True)) if rows else [()] * len(names)
+    return dict(zip(names, cells, strict=True))

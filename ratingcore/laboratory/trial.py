@@ -1,0 +1,147 @@
+"""What came out of a run: measures by round, and every player in the end."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+from attrs import define, field, frozen
+
+from ratingcore.errors import BadValue
+from ratingcore.laboratory.course import Kept
+from ratingcore.laboratory.measures import MEASURES, Measures
+from ratingcore.laboratory.results import DRAW, LOSS, WIN
+from ratingcore.laboratory.world import World
+from ratingcore.tables.arrays import Floats, Ints
+
+
+@frozen(eq=False)
+class People:
+    """Everybody who ever was there, by id.
+
+    Parameters
+    ----------
+    base : (n,) float64, rating points
+    appetite : (n,) float64
+    joined, left : (n,) int
+        Rounds: 0 for those who were there from the start; -1 for those who have not left.
+    """
+
+    base: Floats
+    appetite: Floats
+    joined: Ints
+    left: Ints
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    @property
+    def active(self) -> Ints:
+        """Ids of those who have not left."""
+        return np.flatnonzero(self.left < 0)
+
+
+@define(eq=False, slots=False)
+class Standing:
+    """Where one contender has everybody in the end, by id.
+
+    Parameters
+    ----------
+    estimated, true : (n,) float64, rating points
+    games, last : (n,) int
+        Results in all, and in the last round.
+    table : (n, 3, 3) int
+        Results by what the player should have done and what he did: win, draw, loss.
+    columns : mapping of name to (n,) float64
+        What else the method lists; NaN for those who have not appeared.
+    sample : (s,) int
+        Ids of the players whose curves are kept.
+    estimated_curve, true_curve : (rounds, s) float64, rating points
+        At the end of each round; NaN before a player joined and after he left.
+    measures : tuple of Measures
+        By round.
+    kept : tuple of Kept
+        What was played, where it was asked for.
+    """
+
+    estimated: Floats
+    true: Floats
+    games: Ints
+    last: Ints
+    table: Ints
+    columns: Mapping[str, Floats]
+    sample: Ints
+    estimated_curve: Floats
+    true_curve: Floats
+    measures: tuple[Measures, ...]
+    kept: tuple[Kept, ...] = field(default=(), repr=False)
+
+    @property
+    def wins(self) -> Ints:
+        """Results won, by id."""
+        return np.asarray(self.table[:, :, WIN].sum(axis=1))
+
+    @property
+    def draws(self) -> Ints:
+        """Results drawn, by id."""
+        return np.asarray(self.table[:, :, DRAW].sum(axis=1))
+
+    @property
+    def losses(self) -> Ints:
+        """Results lost, by id."""
+        return np.asarray(self.table[:, :, LOSS].sum(axis=1))
+
+    @cached_property
+    def boosts(self) -> Ints | None:
+        """Games with a raised K, by id; None where the method has none."""
+        counters = [np.nan_to_num(column) for name, column in self.columns.items() if name.startswith("boosts")]
+        return np.sum(counters, axis=0).astype(np.int64) if counters else None
+
+
+@frozen(eq=False)
+class Trial:
+    """A world played through with some contenders.
+
+    Parameters
+    ----------
+    world : World
+        As it was in the first round.
+    worlds : tuple of World
+        By round.
+    seed : int
+    contenders, identities : tuple of str
+        Names, and methods with all their parameters.
+    people : People
+    standings : tuple of Standing
+        One a contender.
+    """
+
+    world: World
+    worlds: tuple[World, ...]
+    seed: int
+    contenders: tuple[str, ...]
+    identities: tuple[str, ...]
+    people: People
+    standings: tuple[Standing, ...]
+
+    @property
+    def rounds(self) -> int:
+        """Rounds that were played."""
+        return len(self.worlds)
+
+    @property
+    def active(self) -> Ints:
+        """Active players at the end of each round."""
+        first = self.standings[0].measures if self.standings else ()
+        return np.array([measures.active for measures in first], dtype=np.int64)
+
+    def __getitem__(self, contender: str) -> Standing:
+        """Where a contender has everybody."""
+        if contender not in self.contenders:
+            raise BadValue("contender", contender, f"is none of {', '.join(self.contenders)}")
+        return self.standings[self.contenders.index(contender)]
+
+    def series(self, contender: str, measure: str) -> Floats:
+        """A measure of a contender by round; NaN where it is undefined."""
+        if measure not in MEASURES:
+            raise BadValue("measure", measure, f"is none of {', '.join(MEASURES)}")
+        return np.array([measures.number(measure) for measures in self[contender].measures], dtype=np.float64)

@@ -1,0 +1,84 @@
+"""A simulated league as an ordinary log: from then on an archive like any other."""
+
+from collections.abc import Iterator
+
+from ratingcore.errors import BadValue
+from ratingcore.events import Event, GamePlayed, RatingSeeded, SessionPlayed
+from ratingcore.events.kinds import Side
+from ratingcore.laboratory.calendar import opening
+from ratingcore.laboratory.course import Kept
+from ratingcore.laboratory.played import Played
+from ratingcore.laboratory.trial import Trial
+from ratingcore.log import Head
+from ratingcore.log.protocol import Log
+
+
+def write(trial: Trial, log: Log, *, contender: str | None = None, pool: str = "world") -> Head:
+    """Append what one contender of a trial played, a batch a round; where the log stands then.
+
+    A round is a month from January 2000 on. First ratings from outside are seeds. The entry games of newcomers are
+    games of the end of the month, with the field `entry`; replayed with `entry=trial(n)` they count as they did.
+    Written again, nothing is added.
+
+    Parameters
+    ----------
+    trial : Trial
+        Of a laboratory that keeps its results.
+    contender : str or None
+        The first one if None.
+    pool : str
+        Name of the pool, and the beginning of the uids.
+
+    Raises
+    ------
+    BadValue
+        If the trial has kept no results.
+    """
+    name = trial.contenders[0] if contender is None else contender
+    kept = trial[name].kept
+    if not kept and trial.rounds:
+        raise BadValue("trial", str(trial.world), "has kept no results: make its laboratory with keep=True")
+    width = len(str(max(len(trial.people) - 1, 0)))
+    head = log.head
+    for round_, part in enumerate(kept):
+        events = list(_events(part, f"{pool}-{name}-{trial.seed}-{round_}", round_, pool, width))
+        if events:
+            head = log.append(events, source=f"simulation {trial.world}, seed {trial.seed}, {name}").head
+    return head
+
+
+def player(number: int, width: int) -> str:
+    """Name of a simulated player, so wide that names sort as ids.
+
+    Examples
+    --------
+    >>> player(7, 4)
+    'player-0007'
+    """
+    return f"player-{number:0{width}d}"
+
+
+def _events(part: Kept, uid: str, round_: int, pool: str, width: int) -> Iterator[Event]:
+    yield from _results(part.results, f"{uid}-r", pool, width, None)
+    at = opening(round_)
+    for number, (who, rating) in enumerate(zip(part.begun.tolist(), part.rating.tolist(), strict=True)):
+        yield RatingSeeded(
+            pool=pool, played=at, player=player(who, width), values={"rating": rating}, uid=f"{uid}-s{number}"
+        )
+    if part.entries is not None:
+        yield from _results(part.entries, f"{uid}-e", pool, width, {"entry": 1})
+
+
+def _results(played: Played, uid: str, pool: str, width: int, data: dict[str, int] | None) -> Iterator[Event]:
+    rows = zip(played.a.tolist(), played.b.tolist(), played.score.tolist(), played.at.tolist(), strict=True)
+    for number, (a, b, score, at) in enumerate(rows):
+        if played.seats == 1:
+            yield GamePlayed(
+                pool=pool, played=at, a=player(a[0], width), b=player(b[0], width), score=score, data=data,
+                uid=f"{uid}{number}",
+            )  # fmt: skip
+            continue
+        sides = [
+            Side([player(who, width) for who in side], points) for side, points in ((a, score), (b, 100.0 - score))
+        ]
+        yield SessionPlayed(pool=pool, played=at, sides=sides, data={"unit": "percent"}, uid=f"{uid}{number}")
