@@ -58,7 +58,7 @@ def choices_html(made: Choices) -> str:
 
 
 OPEN = ("lists", "crossings", "levels", "starts")
-"""Parts whose tables are what people come for."""
+"""Tables that are what people come for."""
 
 
 def _sections(made: Choices) -> Iterator[Section]:

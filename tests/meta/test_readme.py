@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from ratingcore.archives import FieldMap
 from ratingcore.cli.main import cli
+from ratingcore.laboratory.plan import Plan
 
 README = Path(__file__).parents[2] / "README.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -44,6 +45,12 @@ def test_every_command_prints_what_the_readme_says(tmp_path: Path, monkeypatch: 
 
 
 def test_the_mapping_file_of_the_readme_is_understood(tmp_path: Path) -> None:
-    (block,) = blocks("toml")
+    block = next(block for block in blocks("toml") if "[fields]" in block)
     (tmp_path / "mapping.toml").write_text(block, encoding="utf-8")
     assert "importance" in FieldMap.load(tmp_path / "mapping.toml").fields
+
+
+def test_the_plan_of_the_readme_is_understood(tmp_path: Path) -> None:
+    block = next(block for block in blocks("toml") if "start =" in block)
+    plan = Plan.parse(block, "plan.toml")
+    assert (plan.old, plan.new, len(plan.start)) == ("elo", "elo:k=40", 3)

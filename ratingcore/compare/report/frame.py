@@ -44,7 +44,7 @@ def framed(
     writes : str
         The command that writes the rows for which a page has no room.
     opened : collection of str
-        Keys of sections whose tables are their content: they are open from the start.
+        Names of tables that are what people come for: they are open from the start.
     style : str
         Further CSS.
 
@@ -54,7 +54,7 @@ def framed(
         Without altair and vl-convert.
     """
     specs: list[dict[str, Any]] = []
-    body = "\n".join(_opened(_section(part, specs, writes), part.key in opened) for part in parts)
+    body = "\n".join(_section(part, specs, writes, opened) for part in parts)
     links = "".join(f'<li><a href="#{part.key}">{escape(part.heading)}</a></li>' for part in parts)
     return f"""<!doctype html>
 <html lang="en">
@@ -109,13 +109,7 @@ BREAK = "\u2028"
 """Ends a line inside a block of words."""
 
 
-def _opened(section: str, unasked: bool) -> str:
-    if not unasked:
-        return section
-    return section.replace("<details data-short>", "<details>").replace("<details>", '<details class="open" open>')
-
-
-def _section(part: Section, specs: list[dict[str, Any]], writes: str) -> str:
+def _section(part: Section, specs: list[dict[str, Any]], writes: str, opened: Collection[str]) -> str:
     figures = []
     for picture in part.pictures:
         figures.append(
@@ -127,21 +121,21 @@ def _section(part: Section, specs: list[dict[str, Any]], writes: str) -> str:
     lone = " lone" if len(figures) == 1 else ""
     panels = f'<div class="panels{lone}">\n' + "\n".join(figures) + "\n</div>" if figures else ""
     note = f'<p class="note">{said(part.note)}</p>' if part.note else ""
-    tables = "\n".join(_behind(table, writes) for table in part.tables if len(table))
+    tables = "\n".join(_behind(table, writes, table.name in opened) for table in part.tables if len(table))
     return (
         f'<section id="{part.key}">\n<h2>{said(part.heading)}</h2>\n<p>{said(part.lead)}</p>\n'
         f"{panels}\n{note}\n{tables}\n</section>"
     )
 
 
-def _behind(table: Table, writes: str) -> str:
-    """The numbers behind pictures, folded."""
+def _behind(table: Table, writes: str, opened: bool) -> str:
+    """The numbers behind pictures, folded unless they are what people come for."""
     cut = f", the first {ROWS} of {len(table):,} rows; {writes} writes all" if len(table) > ROWS else ""
     unit = f" ({table.unit})" if table.unit else ""
-    short = " data-short" if len(table) <= SHORT else ""
+    how = ' class="open" open' if opened else " data-short" if len(table) <= SHORT else ""
     title = said(f"Table: {table.title}{unit}{cut}")
     return (
-        f'<details{short}><summary>{title}</summary><div class="scroll" tabindex="0" role="region" '
+        f'<details{how}><summary>{title}</summary><div class="scroll" tabindex="0" role="region" '
         f'aria-label="{title}">{_rows(table)}</div></details>'
     )
 
