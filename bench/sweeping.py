@@ -16,7 +16,7 @@ SETTINGS = 64
 METHOD = "elo:cap=2000"
 """Elo with a cap has no pass of many settings: each of them is replayed."""
 
-_SHARED = "two workers need two cores to themselves: here other work ran on them"
+_SHARED = "each worker opens the log, and two need two cores to themselves"
 
 
 def run(results: Results, games: int) -> None:

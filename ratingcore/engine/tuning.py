@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from ratingcore.compare.tuning import Tuned
     from ratingcore.compare.uncertainty import Paired
 
-SHARES = 2
-"""Pieces of work a worker gets: few, for each opens the log, and more than one, so that the last is not waited for."""
-
 Days = tuple[When | None, When | None]
 """The first and the last day of a span, both included; None is as far as there are games."""
 
@@ -168,7 +165,7 @@ class Tuning(Base):
             return sweep(methods, cut, asked.spans, asked.objective, asked.refit, single=asked.single)
         from joblib import Parallel, delayed  # type: ignore[import-untyped]  # joblib has no types
 
-        shares = min(len(methods), SHARES * workers)
+        shares = min(len(methods), workers)  # one each, settings dealt out in turn: every piece opens the log
         parts = [evolve(asked, methods=asked.methods[share::shares]) for share in range(shares)]
         done = Parallel(n_jobs=jobs)(delayed(swept)(part) for part in parts)
         whole = Swept(*(np.empty((len(methods), len(asked.spans))) for _ in Swept._fields))
