@@ -12,10 +12,11 @@ from attrs import evolve
 import ratingcore as rc
 from bench.bare import bare
 from bench.measure import Results, peak_bytes, seconds
-from bench.worlds import ColumnLog, log_of, view_of, world
-from ratingcore.lists import rating_list
+from bench.worlds import ColumnLog, log_of, people_of, view_of, world
+from ratingcore.engine import Engine
+from ratingcore.lists import RatingList, rating_list
 from ratingcore.registry import Registry
-from ratingcore.replay import fold
+from ratingcore.replay import fold, stand
 from ratingcore.tables import View
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.timeline import SeedTable
@@ -34,7 +35,7 @@ def run(results: Results, games: int) -> None:
     with rc.open(path) as engine:
         yard, listed, kept = seconds(
             bare(made),
-            lambda: engine.rating_list("world", "elo"),
+            lambda: _list(engine),
             lambda: engine.replay("world", "elo", keep=True),
         )
     results.row(f"warm log of {games:,} games to a list", listed / yard, "x bare", 1.25)
@@ -48,11 +49,16 @@ def run(results: Results, games: int) -> None:
     _size(results, games)
 
 
+def _list(engine: Engine) -> RatingList:
+    """A list from the first game on, without a checkpoint."""
+    return engine._listed(stand(ELO, engine.view("world")))
+
+
 def _late(results: Results, games: int) -> None:
     made = world(games)
     paths = log_of(made), log_of(made, late=0.01)
     with rc.open(paths[0]) as punctual, rc.open(paths[1]) as late:
-        plain, other = seconds(lambda: punctual.rating_list("world", "elo"), lambda: late.rating_list("world", "elo"))
+        plain, other = seconds(lambda: _list(punctual), lambda: _list(late))
     results.row(f"1 % of {games:,} games late, against none", other / plain, "x", 1.7)
     for path in paths:
         shutil.rmtree(path.parent)
@@ -110,7 +116,8 @@ def weigh(games: int, folder: str) -> None:
     log = ColumnLog(world(2))
     log.head = evolve(log.head, position=games)
     view = view_of(log, Path(folder))
-    taken = seconds(lambda: rating_list(fold(ELO, view), "bench"), repeats=3)[0]
+    people = people_of(view)
+    taken = seconds(lambda: rating_list(fold(ELO, view), "bench", people), repeats=3)[0]
     listed = peak_bytes()
     fold(ELO, view, keep=True)
     print(taken, listed, peak_bytes())
@@ -120,9 +127,10 @@ def _without_numba(results: Results, path: Path, games: int) -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"
         "import time, ratingcore as rc\n"
+        "from ratingcore.replay import stand\n"
         "engine = rc.open(sys.argv[1]); engine.view('world'); times = []\n"
         "for _ in range(3):\n"
-        "    began = time.process_time(); engine.rating_list('world', 'elo')\n"
+        "    began = time.process_time(); engine._listed(stand(engine.registry.method('elo'), engine.view('world')))\n"
         "    times.append(time.process_time() - began)\n"
         "print(sorted(times)[1])"
     )

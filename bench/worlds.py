@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events import Row
+from ratingcore.lists.people import People
 from ratingcore.log import GameColumns, Head, SqliteLog
 from ratingcore.log.chain import batch_digest, commitment
 from ratingcore.log.facts import Batch, Name
+from ratingcore.log.names import Names
 from ratingcore.tables import FOREVER, TimelineCache, View
 
 START = 946_684_800_000_000
@@ -97,3 +99,9 @@ class ColumnLog:
 def view_of(log: ColumnLog, folder: Path | None = None) -> View:
     """Everything in a world, from column files if there is a folder for them."""
     return View(log, TimelineCache(folder, 1).at_head(log), "world", FOREVER, "player {}".format)
+
+
+def people_of(view: View) -> People:
+    """The names of the players of a world, as a list looks them up."""
+    names = (Name(i, "player", f"player {i}", "0", "0" * 64, 1) for i in range(1, len(view.timeline.players.id) + 3))
+    return People(Names(names, lambda: "0"))
