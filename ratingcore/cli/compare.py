@@ -1,16 +1,16 @@
 """`ratingcore compare`: which method forecasts this archive best, with uncertainty."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
+from ratingcore.cli.keeping import keep, see_free
 from ratingcore.cli.opening import one_pool, position, reading
 from ratingcore.cli.rows import chosen, write
-from ratingcore.cli.telling import Mistake, note
+from ratingcore.cli.telling import note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,37 +88,20 @@ def compare(
     of the interval of that, unrated how many games the method alone could not forecast. Other formats have all
     columns, unrounded.
     """
-    see_free(html, as_json, folder)
-    if html is not None:
-        from ratingcore.compare.report import see_installed
-
-        see_installed()
+    see_free(as_json, folder=folder, html=html)
     with reading(log) as engine:
         found = engine.compare(
             one_pool(engine, pool), methods, through, position(engine, known_at), since=since, burn_in=burn_in,
             refit=refit, cohorts=cohorts or COHORTS, players=players, reference=reference, seed=seed,
         )  # fmt: skip
-        if html is not None:
-            from ratingcore.compare.report import report_html
-
-            keep(html, report_html(found), "the report")
-        if as_json is not None:
-            keep(as_json, found.json() + "\n", "every number")
-        if folder is not None:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            for name, table in found.tables.items():
-                (Path(folder) / f"{name}.csv").write_text(table.csv(), encoding="utf-8", newline="")
-            note(f"{folder}: {len(found.tables)} tables")
+        keep(found, lambda: _page(found), html, as_json, folder)
     _show(found, form)
 
 
-def see_free(html: str | None, as_json: str | None, folder: str | None) -> None:
-    """See before any work that what is to be written is not there yet."""
-    taken = [file for file in (html, as_json) if file is not None and Path(file).exists()]
-    if folder is not None and Path(folder).exists() and (not Path(folder).is_dir() or any(Path(folder).iterdir())):
-        taken.append(folder)
-    if taken:
-        raise Mistake(f"there is something already: {taken[0]}", "name another, or move that one away first")
+def _page(found: "Comparison") -> str:
+    from ratingcore.compare.report import report_html
+
+    return report_html(found)
 
 
 def _show(found: "Comparison", form: str | None) -> None:
@@ -151,12 +134,3 @@ def _rounded(cell: object) -> object:
 
 def _between(low: object, high: object) -> str | None:
     return None if low is None or high is None else f"{low:.4f} to {high:.4f}"
-
-
-def keep(file: str, text: str, what: str) -> None:
-    try:
-        with Path(file).open("x", encoding="utf-8", newline="") as out:
-            out.write(text)
-    except FileExistsError:
-        raise Mistake(f"there is something already: {file}", "name another, or move that one away first") from None
-    note(f"{file}: {what}")

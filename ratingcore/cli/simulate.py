@@ -3,13 +3,13 @@
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
+from ratingcore.cli.keeping import keep, see_free
 from ratingcore.cli.opening import recording
 from ratingcore.cli.rows import chosen, write
 from ratingcore.cli.telling import Mistake, note
@@ -114,19 +114,15 @@ def simulate(
         raise Mistake("--rounds and --players are two different tables", "ask for one of them; --csv writes all")
     if jobs == 0:
         raise Mistake("--jobs is none: 0", "one process at least, or -1 for one a core")
-    _see_free(log, html, as_json, folder)
+    see_free(log, as_json, folder=folder, html=html)
     world = World.parse(scenario)
     contenders = _contenders(methods, SOURCE if world.seats > 1 else without, k, start)
-    if html is not None:
-        from ratingcore.compare.report import see_installed
-
-        see_installed()
     from ratingcore.laboratory.study import Study
 
     numbers = range(seed, seed + seeds)
     command = _command(world, numbers, methods, without, k, start, follow)
     made = Study.of(_played(world, contenders, numbers, jobs, log), follow=follow, command=command)
-    _keep(made, html, as_json, folder)
+    keep(made, lambda: _page(made), html, as_json, folder)
     _show(made, all_rounds, players, form)
 
 
@@ -198,36 +194,10 @@ def _write_log(trial: "Trial", log: str) -> None:
     note(f"{log}: {head.position:,} events of the pool world, played by {trial.contenders[0]}, seed {trial.seed}")
 
 
-def _see_free(log: str | None, html: str | None, as_json: str | None, folder: str | None) -> None:
-    """See before any work that what is to be written is not there yet."""
-    taken = [file for file in (log, html, as_json) if file is not None and Path(file).exists()]
-    if folder is not None and Path(folder).exists() and (not Path(folder).is_dir() or any(Path(folder).iterdir())):
-        taken.append(folder)
-    if taken:
-        raise Mistake(f"there is something already: {taken[0]}", "name another, or move that one away first")
+def _page(made: "Study") -> str:
+    from ratingcore.laboratory.report import lab_html
 
-
-def _keep(made: "Study", html: str | None, as_json: str | None, folder: str | None) -> None:
-    if html is not None:
-        from ratingcore.laboratory.report import lab_html
-
-        _written(html, lab_html(made), "the report")
-    if as_json is not None:
-        _written(as_json, made.json() + "\n", "every number")
-    if folder is not None:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for name, table in made.tables.items():
-            (Path(folder) / f"{name}.csv").write_text(table.csv(), encoding="utf-8", newline="")
-        note(f"{folder}: {len(made.tables)} tables")
-
-
-def _written(file: str, text: str, what: str) -> None:
-    try:
-        with Path(file).open("x", encoding="utf-8", newline="") as out:
-            out.write(text)
-    except FileExistsError:
-        raise Mistake(f"there is something already: {file}", "name another, or move that one away first") from None
-    note(f"{file}: {what}")
+    return lab_html(made)
 
 
 def _show(made: "Study", all_rounds: bool, players: bool, form: str | None) -> None:

@@ -1,14 +1,13 @@
 """`ratingcore whatif`: what a new rule would have made of this log, from today, from a past day, from the beginning."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.compare import keep, see_free
+from ratingcore.cli.keeping import keep, see_free
 from ratingcore.cli.opening import position, reading
 from ratingcore.cli.rows import chosen, write
 from ratingcore.cli.telling import note
@@ -52,28 +51,20 @@ def whatif(log: str, plan: str, html: str | None, as_json: str | None, folder: s
 
     from ratingcore.laboratory.plan import Plan
 
-    see_free(html, as_json, folder)
+    see_free(as_json, folder=folder, html=html)
     asked = Plan.read(plan)
-    if html is not None:
-        from ratingcore.compare.report import see_installed
-
-        see_installed()
     with reading(log) as engine:
         if isinstance(asked.known_at, str):
             asked = evolve(asked, known_at=position(engine, asked.known_at, asked.where("known_at")))
         found = engine.choices(asked)
-        if html is not None:
-            from ratingcore.laboratory.choices_report import choices_html
-
-            keep(html, choices_html(found), "the report")
-        if as_json is not None:
-            keep(as_json, found.json() + "\n", "every number")
-        if folder is not None:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            for name, table in found.tables.items():
-                (Path(folder) / f"{name}.csv").write_text(table.csv(), encoding="utf-8", newline="")
-            note(f"{folder}: {len(found.tables)} tables")
+        keep(found, lambda: _page(found), html, as_json, folder)
         _show(found, form)
+
+
+def _page(found: "Choices") -> str:
+    from ratingcore.laboratory.choices_report import choices_html
+
+    return choices_html(found)
 
 
 def _show(found: "Choices", form: str | None) -> None:

@@ -1,18 +1,16 @@
 """A comparison: what several methods made of one archive, as tables under an answer in a sentence."""
 
 import json
-from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-import attrs
 from attrs import frozen
 
-from ratingcore.compare.table import Table
+from ratingcore.compare.table import Table, Tabled
 
 
 @frozen(eq=False, repr=False)
-class Comparison:
+class Comparison(Tabled):
     """Methods side by side: every number in a table, the answer in a sentence.
 
     All methods are asked about the same games: those in which every one of them had rated both players before
@@ -81,25 +79,10 @@ class Comparison:
     left_out: Table
     provenance: Table
 
-    @property
-    def tables(self) -> dict[str, Table]:
-        """All tables by name, those without rows too."""
-        return {table.name: table for table in self}
-
-    def __iter__(self) -> Iterator[Table]:
-        for told in attrs.fields(type(self)):
-            value = getattr(self, told.name)
-            if isinstance(value, Table):
-                yield value
-
     def __str__(self) -> str:
         return f"{self.answer}\n\n{self.scores}"
 
     __repr__ = __str__
-
-    def csv(self, name: str) -> str:
-        """A table as comma-separated text, numbers unrounded."""
-        return self.tables[name].csv()
 
     def json(self) -> str:
         """Everything as one JSON text, numbers unrounded."""

@@ -8,6 +8,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Any
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
@@ -125,3 +126,24 @@ def _cells(column: Cells) -> tuple[Cell, ...]:
     if column.dtype.kind == "M":
         return tuple(iso(at) for at in column.astype("M8[us]").astype(np.int64).tolist())
     return tuple(None if cell != cell else cell for cell in column.tolist())
+
+
+class Tabled:
+    """What a value of tables offers, whose fields they are."""
+
+    __slots__ = ()
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """All tables by name, those without rows too."""
+        return {table.name: table for table in self}
+
+    def __iter__(self) -> Iterator[Table]:
+        for told in attrs.fields(type(self)):  # type: ignore[arg-type]  # values of tables are attrs classes
+            value = getattr(self, told.name)
+            if isinstance(value, Table):
+                yield value
+
+    def csv(self, name: str) -> str:
+        """A table as comma-separated text, numbers unrounded."""
+        return self.tables[name].csv()

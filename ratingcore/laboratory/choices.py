@@ -1,15 +1,14 @@
 """Backdate or not: what a new rule would have made of a pool from today, from a past day, or from the beginning."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 from typing import Any
 
-import attrs
 from attrs import frozen
 
-from ratingcore.compare.table import Table
+from ratingcore.compare.table import Table, Tabled
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, day, instant, iso
 from ratingcore.laboratory.alternatives import OLD, Alternative, Listing
@@ -22,7 +21,7 @@ from ratingcore.tables.view import FOREVER, View
 
 
 @frozen(eq=False, repr=False)
-class Choices:
+class Choices(Tabled):
     """What each choice of a plan comes to: every number in a table, the answer in a sentence.
 
     Tables that say more than the lists are worked out when they are first looked at.
@@ -88,25 +87,10 @@ class Choices:
     left_out: Table
     provenance: Table
 
-    @property
-    def tables(self) -> dict[str, Table]:
-        """All tables by name, those without rows too."""
-        return {table.name: table for table in self}
-
-    def __iter__(self) -> Iterator[Table]:
-        for told in attrs.fields(type(self)):
-            value = getattr(self, told.name)
-            if isinstance(value, Table):
-                yield value
-
     def __str__(self) -> str:
         return f"{self.answer}\n\n{self.levels}"
 
     __repr__ = __str__
-
-    def csv(self, name: str) -> str:
-        """A table as comma-separated text, numbers unrounded."""
-        return self.tables[name].csv()
 
     def json(self) -> str:
         """Everything as one JSON text, numbers unrounded."""

@@ -1,14 +1,13 @@
 """A study: one world played with several seeds, every number in a table, the answer in a sentence."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, Self
 
-import attrs
 from attrs import frozen
 
-from ratingcore.compare.table import Table
+from ratingcore.compare.table import Table, Tabled
 from ratingcore.errors import BadValue
 from ratingcore.laboratory.answering import answer
 from ratingcore.laboratory.claims import claims, errata, figures
@@ -20,7 +19,7 @@ from ratingcore.laboratory.world import World
 
 
 @frozen(eq=False, repr=False)
-class Study:
+class Study(Tabled):
     """Contenders in one world, over several seeds.
 
     Tables of single players are of the first seed.
@@ -119,26 +118,11 @@ class Study:
             command,
         )  # fmt: skip
 
-    @property
-    def tables(self) -> dict[str, Table]:
-        """All tables by name, those without rows too."""
-        return {table.name: table for table in self}
-
-    def __iter__(self) -> Iterator[Table]:
-        for told in attrs.fields(type(self)):
-            value = getattr(self, told.name)
-            if isinstance(value, Table):
-                yield value
-
     def __str__(self) -> str:
         return f"{self.answer}\n\n{self.rounds}"
 
     def __repr__(self) -> str:
         return f"<Study of {self.world}, seeds {', '.join(map(str, self.seeds))}: {', '.join(self.contenders)}>"
-
-    def csv(self, name: str) -> str:
-        """A table as comma-separated text, numbers unrounded."""
-        return self.tables[name].csv()
 
     def json(self) -> str:
         """Everything as one JSON text, numbers unrounded."""
