@@ -32,7 +32,7 @@ class Checkpoint:
     games : (players,) int or None
         How many results each of them took part in, where it has been counted.
     facts : str
-        What the method read of players and of labels by then, as `facts_of` has it.
+        What the method read of players by then, as `facts_of` has it.
     date : int or None
         The day its list stands for, if it is the end of a replay that cannot go on: it then serves the same cut in
         played time only.

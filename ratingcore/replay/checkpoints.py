@@ -30,7 +30,7 @@ MANY = 100
 """Checkpoints of a method that are held for readers of earlier heads."""
 
 MEMORY = 128 * 2**20
-"""Bytes of checkpoints that are held in memory; those of methods not asked for longest go first."""
+"""Bytes of checkpoints that are held in memory; of a method that has more every second goes, then other methods go."""
 
 
 @define
@@ -122,6 +122,8 @@ class Checkpoints:
                 self._write(self._folder, of, name, view, FILE_SECONDS / max(cost, 1e-9))
         else:
             of.held = of.held[-MANY:]
+        while len(of.held) > 1 and sum(c.size for c in of.held) > MEMORY:
+            of.held = of.held[::2]
         while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > MEMORY:
             self._methods.popitem(last=False)
 

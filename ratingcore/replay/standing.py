@@ -1,5 +1,6 @@
 """Where players stand: a method run over a view from the nearest checkpoint, for lists that need no history."""
 
+import math
 import time
 
 import numpy as np
@@ -92,7 +93,7 @@ BEFORE: Instant = -(2**62)
 def _gone_on(method: Method, view: View, found: Checkpoint | None, made: list[Checkpoint]) -> Standing:
     """Go on from a checkpoint to the end of a view, with new ones on the way."""
     run = Fold(method, view, False, found, seen=lambda at, state: made.append(taken(method, view, at, state)))
-    run.stops = _stops(run, found)
+    run.stops = _few_enough(_stops(run, found), run)
     state = run.stand()
     games = _games(view, found)
     if made and made[-1].results == view.n_games + view.n_sessions:
@@ -101,6 +102,14 @@ def _gone_on(method: Method, view: View, found: Checkpoint | None, made: list[Ch
     if method.cadence is Cadence.PERIODIC:
         last = int(run.plan.ends[-1]) if run.plan.calls else run.since
     return Standing(method, view, state, date_of(view, last), games)
+
+
+def _few_enough(stops: list[Instant], run: Fold) -> list[Instant]:
+    """The last of the stops, and as many others, evenly, as there is room for their states."""
+    rows = {"player": run.view.n_players, "pool": 1}
+    size = 8 * sum(rows[c.per] * math.prod(c.shape) for c in run.columns if c.per != "pair")
+    room = max(1, rules.MEMORY // (2 * max(size, 1)))
+    return stops[:: -math.ceil(len(stops) / room)][::-1] if stops else stops
 
 
 def _games(view: View, found: Checkpoint | None) -> Ints:

@@ -9,6 +9,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import DAY, GamePlayed, RatingSeeded
 from ratingcore.methods import Method
+from ratingcore.methods.text import identity
 from ratingcore.replay import Standing, checkpoints, stand, statefiles
 from ratingcore.replay.checkpoints import gap, spread, stops
 
@@ -177,6 +178,20 @@ def test_the_files_of_a_pool_take_no_more_room_than_they_are_given(path: Path, m
             right(engine, f"elo:k={k}")
             assert sum(file.stat().st_size for file in files(path)) <= 20_000
         assert begins(engine, "elo:k=29") == GAMES
+
+
+def test_states_of_many_players_take_no_more_memory_than_they_are_given(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for memory in (1, 1000, 4000):
+        monkeypatch.setattr(checkpoints, "MEMORY", memory)
+        text = f"elo:k={memory}"
+        right(engine, text)
+        held = engine.checkpoints(engine.pool_id("club"))._methods[identity(elo(engine, text))].held
+        assert len(held) == 1 or sum(one.size for one in held) <= memory
+        engine.record(game(GAMES + memory))
+        assert begins(engine, text) >= GAMES
+        right(engine, text)
 
 
 def test_forty_checkpoints_are_enough_for_any_history() -> None:
