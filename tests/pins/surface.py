@@ -1,0 +1,56 @@
+"""The public names and the help texts as text; `python -m tests.pins.surface` writes the pins anew."""
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import click
+
+import ratingcore as rc
+from ratingcore import plugin, testing
+from ratingcore.cli.main import cli
+
+HERE = Path(__file__).parent
+
+
+def names() -> str:
+    """Every public name of the doors, and the signature of every public method of the engine."""
+    lines = []
+    for door in (rc, plugin, testing):
+        lines += [f"{door.__name__}.{name}" for name in door.__all__]
+    for name in sorted(vars_of(rc.Engine)):
+        value = getattr(rc.Engine, name)
+        lines.append(f"Engine.{name}" + (parameters(value) if callable(value) else ""))
+    return "\n".join(lines) + "\n"
+
+
+def vars_of(kind: type) -> list[str]:
+    """Public attributes of a class."""
+    return [name for name in dir(kind) if not name.startswith("_")]
+
+
+def parameters(function: object) -> str:
+    """Names of the parameters of a method, without their types."""
+    signature = inspect.signature(function)  # type: ignore[arg-type]  # it is callable
+    marks = {inspect.Parameter.KEYWORD_ONLY: "{}=", inspect.Parameter.VAR_POSITIONAL: "*{}"}
+    return f"({', '.join(marks.get(p.kind, '{}').format(p.name) for p in signature.parameters.values())})"
+
+
+def helps() -> str:
+    """The help of every command, as on a terminal of 110 columns."""
+    settings: dict[str, Any] = {"terminal_width": 110, "help_option_names": ["-h", "--help"]}
+    group = click.Context(cli, info_name="ratingcore", **settings)
+    texts = [f"$ ratingcore --help\n{cli.get_help(group)}"]
+    for name in cli.list_commands(group):
+        command = cli.get_command(group, name)
+        assert command is not None
+        context = click.Context(command, info_name=f"ratingcore {name}", **settings)
+        texts.append(f"$ ratingcore {name} --help\n{command.get_help(context)}")
+    return "\n\n".join(texts) + "\n"
+
+
+PINS = {"names.txt": names, "help.txt": helps}
+
+if __name__ == "__main__":
+    for file, text in PINS.items():
+        (HERE / file).write_text(text(), encoding="utf-8")
