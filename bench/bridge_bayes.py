@@ -6,12 +6,12 @@ from numpy.typing import NDArray
 from bench.bare import bare
 from bench.measure import Results, seconds
 from bench.worlds import ColumnLog, World, world
+from ratingcore.events.corrections import Corrections
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
 from ratingcore.tables import FOREVER, View
-from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.ordering import numbered
-from ratingcore.tables.splicing import GameTable, Spliced
+from ratingcore.tables.pieces import GameTable, Spliced
 from ratingcore.tables.timeline import SeedTable, SessionTable, Timeline
 
 PLAYERS = 10_000

@@ -3,7 +3,7 @@
 from bench.measure import Results, seconds
 from bench.worlds import ColumnLog, view_of, world
 from ratingcore.compare import Comparison
-from ratingcore.compare.comparing import compare
+from ratingcore.compare.compare import compare
 from ratingcore.compare.forecasts import forecast
 from ratingcore.lists import RatingList
 from ratingcore.methods import Method

@@ -8,7 +8,7 @@ import ratingcore as rc
 from bench.bare import bare
 from bench.measure import Results, seconds, wall
 from bench.worlds import ColumnLog, log_of, view_of, world
-from ratingcore.compare.sweeping import pass_of, sweep
+from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.registry import Registry
 from ratingcore.tables import Span
 

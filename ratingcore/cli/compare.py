@@ -7,10 +7,10 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.keeping import keep, see_free
-from ratingcore.cli.opening import one_pool, position, reading
-from ratingcore.cli.rows import chosen, write
-from ratingcore.cli.telling import note
+from ratingcore.cli.console import note
+from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.output import chosen, write
+from ratingcore.cli.report_files import keep, see_free
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,13 +7,13 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import one_pool, position, reading
-from ratingcore.cli.rows import write
-from ratingcore.cli.telling import note
+from ratingcore.cli.console import note
+from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
-    from ratingcore.lists.connectedness import Connectedness
+    from ratingcore.network.connectedness import Connectedness
 
 COLUMNS = ("part", "component", "players", "results", "uid", "who", "remark")
 MEMBER_COLUMNS = ("player", "component", "strong")
@@ -56,7 +56,7 @@ def show(
     be parted from their component. In a strong part everybody scored against everybody, if only by way of others: that
     is what ratio methods such as berkin rate at once.
     """
-    from ratingcore.lists.connectedness import connectedness
+    from ratingcore.network.connectedness import connectedness
 
     with reading(log) as engine:
         found = connectedness(engine.view(one_pool(engine, pool), through, position(engine, known_at)))

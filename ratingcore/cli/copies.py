@@ -13,8 +13,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import reading, recording
-from ratingcore.cli.telling import Mistake, note
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.open_log import reading, recording
 
 
 @click.command(

@@ -8,11 +8,11 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.telling import Mistake, note
-from ratingcore.cli.trying import correct, done, foretell, opened
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.dry_run import correct, done, foretell, opened
 
 if TYPE_CHECKING:
-    from ratingcore.cli.fieldtexts import Typed
+    from ratingcore.cli.fields import Typed
     from ratingcore.engine import Engine
     from ratingcore.events import Row
 
@@ -117,7 +117,7 @@ def amend(
     takes a further field away. The uid of the amendment is printed; to take it back, void it. In a seed, the
     fields are the values it gives: rating=1600.
     """
-    from ratingcore.cli.fieldtexts import changes, pairs
+    from ratingcore.cli.fields import changes, pairs
     from ratingcore.events.values import new_uid
 
     typed = pairs(fields)
@@ -155,7 +155,7 @@ def _amended(engine: "Engine", own_uid: str | None) -> Mapping[str, float]:
 def _now(engine: "Engine", row: "Row") -> "Row | None":
     """The row as it reads now; None if it counts as never recorded."""
     from ratingcore.events import CORRECTIONS
-    from ratingcore.tables.corrections import Corrections
+    from ratingcore.events.corrections import Corrections
 
     return Corrections.of(engine.log.rows(0, None, CORRECTIONS)).read(row)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ratingcore.cli.command import Command
-from ratingcore.cli.telling import progress, progress_done
+from ratingcore.cli.console import progress, progress_done
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -115,8 +115,8 @@ def _correction(engine: "Engine", then: "RatingList", known: int, late: bool, pa
 
 
 def _history(engine: "Engine", known: int, path: Path) -> None:
-    from ratingcore.cli.players import COLUMNS, rows
-    from ratingcore.cli.rows import write
+    from ratingcore.cli.output import write
+    from ratingcore.cli.player import COLUMNS, rows
     from ratingcore.events import instant
 
     _heading("4. One player's history: Chicago, from the final into the next season")
@@ -129,7 +129,7 @@ def _history(engine: "Engine", known: int, path: Path) -> None:
 
 
 def _agreement(engine: "Engine", known: int) -> None:
-    from ratingcore.lists import forecasts
+    from ratingcore.explain import forecasts
     from ratingcore.replay import foretold
 
     _heading("5. Agreement with the ratings that FiveThirtyEight published for these games")

@@ -6,8 +6,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import correcting
-from ratingcore.cli.telling import Mistake, note
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.open_log import correcting
 from ratingcore.errors import UnknownName
 
 

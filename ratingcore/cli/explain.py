@@ -7,12 +7,12 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import one_pool, position, reading
-from ratingcore.cli.rows import chosen, write
-from ratingcore.cli.telling import note
+from ratingcore.cli.console import note
+from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.output import chosen, write
 
 if TYPE_CHECKING:
-    from ratingcore.lists import Explanation, ExplanationDiff
+    from ratingcore.explain import Explanation, ExplanationDiff
 
 
 @click.command(

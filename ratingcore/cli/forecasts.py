@@ -4,8 +4,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import one_pool, position, reading
-from ratingcore.cli.rows import write
+from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.output import write
 
 
 @click.command(
@@ -26,7 +26,7 @@ def show(log: str, pool: str | None, method: str, through: str | None, known_at:
     draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,
     player, score, rating, expected, change. Numbers are unrounded, but for tables.
     """
-    from ratingcore.lists import forecast_columns, forecasts
+    from ratingcore.explain import forecast_columns, forecasts
     from ratingcore.replay import foretold
 
     with reading(log) as engine:

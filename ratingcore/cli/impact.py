@@ -4,8 +4,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import reading
-from ratingcore.cli.trying import show as show_impact
+from ratingcore.cli.dry_run import show as show_impact
+from ratingcore.cli.open_log import reading
 
 
 @click.command(

@@ -10,13 +10,13 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import new_pool, reading, recording
-from ratingcore.cli.telling import Mistake, complain, note, progress, progress_done
+from ratingcore.cli.console import Mistake, complain, note, progress, progress_done
+from ratingcore.cli.open_log import new_pool, reading, recording
 
 if TYPE_CHECKING:
     from ratingcore.archives import FieldMap
     from ratingcore.engine import Engine
-    from ratingcore.importing import ImportReport
+    from ratingcore.importer import ImportReport
 
 F = TypeVar("F", bound=Callable[..., Any])
 

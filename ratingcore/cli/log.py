@@ -8,8 +8,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import reading
-from ratingcore.cli.rows import write
+from ratingcore.cli.open_log import reading
+from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ratingcore._version import __version__
-from ratingcore.cli.telling import Mistake, hush, note, prepare, tell, told_with_traceback
+from ratingcore.cli.console import Mistake, hush, note, prepare, tell, told_with_traceback
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "See it work": {"demo": "demo:demo"},
@@ -23,11 +23,11 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "amend": "corrections:amend",
         "merge": "merges:merge",
         "unmerge": "merges:unmerge",
-        "split": "splits:split",
+        "split": "split:split",
     },
     "Look at it": {
-        "list": "lists:show",
-        "player": "players:show",
+        "list": "list_:show",
+        "player": "player:show",
         "explain": "explain:show",
         "forecasts": "forecasts:show",
         "performance": "performance:show",
@@ -48,7 +48,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "show": "published:show",
         "diff": "proving:diff",
         "prove": "proving:prove",
-        "catch-up": "following:catch_up",
+        "catch-up": "catch_up:catch_up",
     },
     "Keep it": {
         "verify": "copies:verify",

@@ -7,8 +7,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.telling import Mistake, note
-from ratingcore.cli.trying import correct, foretell, opened
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.dry_run import correct, foretell, opened
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -85,7 +85,7 @@ def unmerge(
 
 def _taken_back(engine: "Engine", uid: str) -> bool:
     from ratingcore.events import CORRECTIONS
-    from ratingcore.tables.corrections import Corrections
+    from ratingcore.events.corrections import Corrections
 
     return engine.log.row_of(uid).position in Corrections.of(engine.log.rows(0, None, CORRECTIONS)).void
 
@@ -93,7 +93,7 @@ def _taken_back(engine: "Engine", uid: str) -> bool:
 def _uid_of(engine: "Engine", keep: str, other: str, *, again: "Row | None") -> str:
     """Uid of the last merge of two players that was not taken back, unless by the unmerge that is said again."""
     from ratingcore.events import CORRECTIONS
-    from ratingcore.tables.corrections import Corrections
+    from ratingcore.events.corrections import Corrections
 
     players = engine.player_id(keep), engine.player_id(other)
     rows = list(engine.log.rows(0, None, CORRECTIONS))

@@ -10,8 +10,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.rows import write
-from ratingcore.cli.telling import complain
+from ratingcore.cli.console import complain
+from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
     from ratingcore.methods import Method

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ratingcore.cli.telling import Mistake
+from ratingcore.cli.console import Mistake
 
 F = TypeVar("F", bound=Callable[..., Any])
 

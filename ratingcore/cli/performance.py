@@ -7,9 +7,9 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import one_pool, position, reading
-from ratingcore.cli.rows import write
-from ratingcore.cli.telling import Mistake, note
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine

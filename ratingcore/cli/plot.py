@@ -9,8 +9,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import one_pool, position, reading
-from ratingcore.cli.telling import Mistake, note
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.open_log import one_pool, position, reading
 
 if TYPE_CHECKING:
     from ratingcore.compare.report import Picture
@@ -108,9 +108,9 @@ def _curves(engine: "Engine", view: "View", asked: "Asked", players: Sequence[st
 
     from ratingcore.compare.curves import busiest, curves
     from ratingcore.compare.forecasts import Played
+    from ratingcore.compare.period_lists import watch
     from ratingcore.compare.report import curves as drawn
-    from ratingcore.compare.table import Table
-    from ratingcore.compare.watching import watch
+    from ratingcore.report.table import Table
 
     rows = [_row(engine, view, player) for player in players] or busiest(Played.of(view))
     watches = {text: partial(watch, method, view) for text, method in asked}
@@ -129,10 +129,10 @@ def _row(engine: "Engine", view: "View", player: str) -> int:
 
 
 def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
-    from ratingcore.compare.asking import ask
+    from ratingcore.compare.common_games import ask
     from ratingcore.compare.report import calibration
     from ratingcore.compare.scores import reliability
-    from ratingcore.compare.table import Table
+    from ratingcore.report.table import Table
 
     answers = ask(asked, view)
     for text, why in answers.left_out.items():
@@ -151,7 +151,7 @@ def _distribution(engine: "Engine", view: "View", asked: "Asked", players: Seque
 
     from ratingcore.compare.curves import distributions
     from ratingcore.compare.report import distributions as drawn
-    from ratingcore.compare.table import Table
+    from ratingcore.report.table import Table
 
     shown = {text: engine.standing(method, view) for text, method in asked}
     ratings = {
@@ -163,7 +163,7 @@ def _distribution(engine: "Engine", view: "View", asked: "Asked", players: Seque
 def _health(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
     from functools import partial
 
-    from ratingcore.compare.listed import Listed
+    from ratingcore.compare.list_tables import Listed
     from ratingcore.compare.report import health
 
     listing = partial(engine.rating_list, view.pool, through=view.through, known_at=view.known_at)

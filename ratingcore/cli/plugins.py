@@ -4,8 +4,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.rows import write
-from ratingcore.cli.telling import note
+from ratingcore.cli.console import note
+from ratingcore.cli.output import write
 
 
 @click.command("plugins", cls=Command, examples=("ratingcore plugins", "ratingcore plugins --format json"))

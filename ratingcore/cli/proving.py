@@ -7,10 +7,10 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import position, reading
+from ratingcore.cli.console import Mistake, complain, note
+from ratingcore.cli.open_log import position, reading
+from ratingcore.cli.output import write
 from ratingcore.cli.published import players
-from ratingcore.cli.rows import write
-from ratingcore.cli.telling import Mistake, complain, note
 
 
 @click.command(

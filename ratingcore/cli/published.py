@@ -8,10 +8,10 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.lists import made_policy
-from ratingcore.cli.opening import correcting, one_pool, position, reading
-from ratingcore.cli.rows import chosen, write
-from ratingcore.cli.telling import Mistake, note
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.list_ import made_policy
+from ratingcore.cli.open_log import correcting, one_pool, position, reading
+from ratingcore.cli.output import chosen, write
 
 if TYPE_CHECKING:
     from ratingcore.lists import Published, RatingList

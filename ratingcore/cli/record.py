@@ -4,10 +4,10 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.fieldtexts import facts, pairs, score
-from ratingcore.cli.opening import new_pool, reading, recording
-from ratingcore.cli.telling import note
-from ratingcore.cli.trying import foretell
+from ratingcore.cli.console import note
+from ratingcore.cli.dry_run import foretell
+from ratingcore.cli.fields import facts, pairs, score
+from ratingcore.cli.open_log import new_pool, reading, recording
 
 
 @click.command(

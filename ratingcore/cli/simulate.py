@@ -9,10 +9,10 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.keeping import keep, see_free
-from ratingcore.cli.opening import recording
-from ratingcore.cli.rows import chosen, write
-from ratingcore.cli.telling import Mistake, note
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.open_log import recording
+from ratingcore.cli.output import chosen, write
+from ratingcore.cli.report_files import keep, see_free
 
 if TYPE_CHECKING:
     from ratingcore.laboratory import Contender, Trial, World

@@ -7,9 +7,9 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.opening import one_pool, position, reading
-from ratingcore.cli.rows import chosen, write
-from ratingcore.cli.telling import Mistake, note
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.output import chosen, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -7,15 +7,15 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.keeping import keep, see_free
-from ratingcore.cli.opening import position, reading
-from ratingcore.cli.rows import chosen, write
-from ratingcore.cli.telling import note
+from ratingcore.cli.console import note
+from ratingcore.cli.open_log import position, reading
+from ratingcore.cli.output import chosen, write
+from ratingcore.cli.report_files import keep, see_free
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ratingcore.laboratory.choices import Choices
+    from ratingcore.backdating.backdating import Choices
 
 SHORT = ("choice", "rated", "mean", "spread", "best", "moved_by", "risen", "fallen", "games", "better_by", "± 95 %")
 
@@ -49,7 +49,7 @@ def whatif(log: str, plan: str, html: str | None, as_json: str | None, folder: s
     """
     from attrs import evolve
 
-    from ratingcore.laboratory.plan import Plan
+    from ratingcore.backdating.plan import Plan
 
     see_free(as_json, folder=folder, html=html)
     asked = Plan.read(plan)
@@ -62,7 +62,7 @@ def whatif(log: str, plan: str, html: str | None, as_json: str | None, folder: s
 
 
 def _page(found: "Choices") -> str:
-    from ratingcore.laboratory.choices_report import choices_html
+    from ratingcore.backdating.page import choices_html
 
     return choices_html(found)
 

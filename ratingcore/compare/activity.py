@@ -9,9 +9,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.compare.network import Network, Seats, network
 from ratingcore.events import Instant
 from ratingcore.lists.policy import Window
+from ratingcore.network.summary import Network, Seats, network
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.view import View
 

@@ -14,7 +14,7 @@ from ratingcore.compare.association import Association, association, deviations,
 from ratingcore.events.times import day
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.lists.text import aligned, shown
+from ratingcore.report.text import aligned, shown
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
 MOVERS = 5

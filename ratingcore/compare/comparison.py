@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ratingcore.compare.table import Table, Tabled
+from ratingcore.report.table import Table, Tabled
 
 
 @frozen(eq=False, repr=False)

@@ -8,17 +8,17 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.compare.denial import Asking, Audited, Refitted
+from ratingcore.compare.future_guard import Asking, Audited, Refitted
 from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity, text_of
-from ratingcore.replay.entering import EnteringFold
+from ratingcore.replay.entry import EnteringFold
 from ratingcore.replay.fold import Fold
-from ratingcore.replay.forward import MONTH, walk_forward
 from ratingcore.replay.record import Replay
+from ratingcore.replay.walk_forward import MONTH, walk_forward
 from ratingcore.tables import Floats, Games, Ints, Sides, View
 
 Bools = NDArray[np.bool_]

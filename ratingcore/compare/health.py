@@ -9,15 +9,15 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.compare.activity import Activity, activity
+from ratingcore.compare.period_lists import first_ratings, watch
 from ratingcore.compare.spans import spans
-from ratingcore.compare.watching import first_ratings, watch
 from ratingcore.errors import BadValue
 from ratingcore.events.times import day
 from ratingcore.lists.policy import Window
-from ratingcore.lists.text import aligned, shown
 from ratingcore.methods.contract import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
+from ratingcore.report.text import aligned, shown
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.view import View
 

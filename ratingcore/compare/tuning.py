@@ -9,12 +9,12 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.compare.ranges import Axis
-from ratingcore.compare.searching import How, Setting, Trial
-from ratingcore.compare.sweeping import better
-from ratingcore.compare.table import Table
+from ratingcore.compare.search import How, Setting, Trial
+from ratingcore.compare.sweep import better
 from ratingcore.compare.uncertainty import Paired
 from ratingcore.errors import BadSpans
 from ratingcore.events import DAY, When, instant, iso, last_instant
+from ratingcore.report.table import Table
 from ratingcore.tables import Span, View
 
 TRAINED = 0.75

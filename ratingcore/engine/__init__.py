@@ -4,19 +4,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ratingcore.engine.base import KnownAt
-from ratingcore.engine.choosing import Choosing
-from ratingcore.engine.comparing import Comparing
-from ratingcore.engine.deriving import Deriving
-from ratingcore.engine.erasing import Erasing
-from ratingcore.engine.explaining import Explaining
+from ratingcore.engine.backdating import Choosing
+from ratingcore.engine.comparisons import Comparing
+from ratingcore.engine.core import KnownAt
+from ratingcore.engine.derived_tables import Deriving
+from ratingcore.engine.erasure import Erasing
+from ratingcore.engine.events import Recording
+from ratingcore.engine.explanations import Explaining
+from ratingcore.engine.feeds import Following
 from ratingcore.engine.files import Files
-from ratingcore.engine.following import Following
-from ratingcore.engine.publishing import Publishing
-from ratingcore.engine.rating import Rating
-from ratingcore.engine.recording import Recording
-from ratingcore.engine.supposing import Supposing
+from ratingcore.engine.lists import Publishing
+from ratingcore.engine.ratings import Rating
 from ratingcore.engine.tuning import Tuning
+from ratingcore.engine.what_if import Supposing
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
 

@@ -5,14 +5,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from ratingcore.engine.base import Base
+from ratingcore.engine.core import Base
 from ratingcore.errors import BadFile, LogUnavailable
 from ratingcore.events import When
 from ratingcore.log import SqliteLog, Verified, export_lines, load_lines
 
 if TYPE_CHECKING:
     from ratingcore.archives import FieldMap
-    from ratingcore.importing import ImportReport, Options
+    from ratingcore.importer import ImportReport, Options
 
 
 class Files(Base):
@@ -33,7 +33,7 @@ class Files(Base):
             Told the number of rows read, now and then.
         """
         from ratingcore.archives import read_results  # readers of files are not there for lists
-        from ratingcore.importing import import_lines
+        from ratingcore.importer import import_lines
 
         lines = partial(read_results, path, pool=pool, fields=fields, key=self.log.key)
         return import_lines(self.log, path, lines, **options)
@@ -48,7 +48,7 @@ class Files(Base):
     ) -> "ImportReport":
         """Append the seeds in a file, at their own times or all at one; options as for results."""
         from ratingcore.archives import read_seeds  # as above
-        from ratingcore.importing import import_lines
+        from ratingcore.importer import import_lines
 
         lines = partial(read_seeds, path, pool=pool, fields=fields, key=self.log.key, at=at)
         return import_lines(self.log, path, lines, **options)
@@ -67,7 +67,7 @@ class Files(Base):
         dry_run : bool
             Say what would happen; write nothing.
         """
-        from ratingcore.resubmission import import_events  # as above
+        from ratingcore.corrections.resubmission import import_events  # as above
 
         readers = self.registry.readers
         if reader not in readers:

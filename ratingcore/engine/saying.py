@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
-from ratingcore.engine.base import Base, _Names
+from ratingcore.engine.core import Base, _Names
 from ratingcore.errors import BadCorrection, Conflict, PlayedThemselves
 from ratingcore.events import (
     CORRECTIONS,
@@ -19,10 +19,10 @@ from ratingcore.events import (
     Row,
     decode,
 )
+from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import new_uid
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.tables import View
-from ratingcore.tables.corrections import Corrections
 
 _SEATS = {"a", "b", "sides"}
 """What an amendment says of who sat where."""

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
-from ratingcore.engine.base import _Names
+from ratingcore.engine.core import _Names
 from ratingcore.engine.saying import Saying, members_of, numbered, row_of
 from ratingcore.errors import BadCorrection
 from ratingcore.events import Event, ResultAmended, Row, SessionPlayed, When, decode, instant, iso
+from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import name as spelt
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.tables import View
-from ratingcore.tables.corrections import Corrections
 
 
 class Splitting(Saying):

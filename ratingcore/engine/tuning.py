@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve
 
-from ratingcore.engine.base import Base, KnownAt
+from ratingcore.engine.core import Base, KnownAt
 from ratingcore.errors import BadGrid, BadParameter, NothingForecast
 from ratingcore.events import When
 from ratingcore.log import Head, SqliteLog
@@ -19,8 +19,8 @@ from ratingcore.tables import View
 
 if TYPE_CHECKING:
     from ratingcore.compare.ranges import Axis
-    from ratingcore.compare.searching import Setting, Trial
-    from ratingcore.compare.sweeping import Sweep, Swept
+    from ratingcore.compare.search import Setting, Trial
+    from ratingcore.compare.sweep import Sweep, Swept
     from ratingcore.compare.tuning import Tuned
     from ratingcore.compare.uncertainty import Paired
 
@@ -99,8 +99,8 @@ class Tuning(Base):
         ('elo:k=30', 4)
         """
         from ratingcore.compare.ranges import axes
-        from ratingcore.compare.searching import EVALUATIONS, WAYS, Trial, search
-        from ratingcore.compare.sweeping import Sweep, better
+        from ratingcore.compare.search import EVALUATIONS, WAYS, Trial, search
+        from ratingcore.compare.sweep import Sweep, better
         from ratingcore.compare.tuning import Tuned
         from ratingcore.compare.tuning import split as spans_of
 
@@ -156,7 +156,7 @@ class Tuning(Base):
 
     def _swept(self, asked: "Sweep", view: View, jobs: int | None) -> "Swept":
         """Score settings, here or by workers."""
-        from ratingcore.compare.sweeping import Swept, sweep
+        from ratingcore.compare.sweep import Swept, sweep
 
         methods = [self.registry.method(text) for text in asked.methods]
         workers = _workers(jobs) if len(methods) > 1 and self._travels(methods) else 1
@@ -239,7 +239,7 @@ def swept(asked: "Sweep") -> "Swept":
     BadCut
         If the log at that path has another history.
     """
-    from ratingcore.compare.sweeping import sweep
+    from ratingcore.compare.sweep import sweep
     from ratingcore.engine import open_engine
 
     with open_engine(asked.path, read_only=True) as engine:

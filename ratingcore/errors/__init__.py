@@ -12,7 +12,7 @@ RatingCoreError
 """
 
 from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, ColumnNotFound, RowsRefused
-from ratingcore.errors.comparing import ComparisonError, NothingForecast, NotInstalled, SameMethod
+from ratingcore.errors.compare import ComparisonError, NothingForecast, NotInstalled, SameMethod
 from ratingcore.errors.event import BadCorrection, BadValue, EventError, PlayedThemselves
 from ratingcore.errors.lists import (
     AlreadyPublished,
@@ -53,9 +53,9 @@ from ratingcore.errors.method import (
 )
 from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError
 from ratingcore.errors.root import RatingCoreError
-from ratingcore.errors.supposing import OnlySupposed, SeveralPools
 from ratingcore.errors.tuning import BadGrid, BadSpans, UnknownScore
 from ratingcore.errors.view import BadCut, ViewError
+from ratingcore.errors.what_if import OnlySupposed, SeveralPools
 
 __all__ = [
     "AlreadyPublished",

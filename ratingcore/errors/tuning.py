@@ -2,7 +2,7 @@
 
 from attrs import define
 
-from ratingcore.errors.comparing import ComparisonError
+from ratingcore.errors.compare import ComparisonError
 
 
 @define(slots=False)

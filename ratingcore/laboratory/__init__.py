@@ -1,13 +1,13 @@
 """The simulation laboratory: where the true strength is known, and methods are judged by it."""
 
+from ratingcore.laboratory.as_log import write
 from ratingcore.laboratory.bands import Band
 from ratingcore.laboratory.contender import Contender, combinations
 from ratingcore.laboratory.measures import MEASURES, Measures
-from ratingcore.laboratory.running import Laboratory, trials
+from ratingcore.laboratory.run import Laboratory, trials
 from ratingcore.laboratory.study import Study, study
 from ratingcore.laboratory.trial import People, Standing, Trial
 from ratingcore.laboratory.world import PRESETS, World
-from ratingcore.laboratory.writing import write
 
 __all__ = [
     "MEASURES",

@@ -13,12 +13,12 @@ from ratingcore.laboratory.matchmaking import Pairings, pairings
 from ratingcore.laboratory.played import Played
 from ratingcore.laboratory.population import Population, generator
 from ratingcore.laboratory.results import chance, done, due, percentage, score_of
-from ratingcore.laboratory.seating import Seating
+from ratingcore.laboratory.seats import Seating
 from ratingcore.laboratory.world import World
 from ratingcore.methods.contract import Cadence, Rated
 from ratingcore.methods.initial import RULES
 from ratingcore.methods.state import State
-from ratingcore.replay.answers import Answers, owned
+from ratingcore.replay.contract_check import Answers, owned
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games
 from ratingcore.tables.sides import Sides

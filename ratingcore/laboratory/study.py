@@ -7,15 +7,15 @@ from typing import Any, Self
 
 from attrs import frozen
 
-from ratingcore.compare.table import Table, Tabled
 from ratingcore.errors import BadValue
-from ratingcore.laboratory.answering import answer
+from ratingcore.laboratory.answer import answer
 from ratingcore.laboratory.claims import claims, errata, figures
 from ratingcore.laboratory.contender import Contender
-from ratingcore.laboratory.running import trials
+from ratingcore.laboratory.run import trials
 from ratingcore.laboratory.tabulated import curves, distributions, followed, made_from, outcomes, players, rounds, runs
 from ratingcore.laboratory.trial import Trial
 from ratingcore.laboratory.world import World
+from ratingcore.report.table import Table, Tabled
 
 
 @frozen(eq=False, repr=False)

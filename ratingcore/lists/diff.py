@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from ratingcore.lists.text import aligned
+from ratingcore.report.text import aligned
 
 if TYPE_CHECKING:
     from ratingcore.lists.rating_list import Cell, RatingList

@@ -10,7 +10,7 @@ from typing import Any
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, day, moment
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.lists.text import shown
+from ratingcore.report.text import shown
 from ratingcore.tables.view import FOREVER
 
 

@@ -18,7 +18,7 @@ from ratingcore.lists.ranking import ranked, rounded
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay.record import Replay
-from ratingcore.replay.standing import Standing
+from ratingcore.replay.resume import Standing
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class RatingList:
 
     def table(self, top: int | None = None) -> list[str]:
         """The first rows as aligned lines of text, under their headings."""
-        from ratingcore.lists.text import aligned  # drawn on request only
+        from ratingcore.report.text import aligned  # drawn on request only
 
         shown = [row for _, row in zip(range(len(self) if top is None else top), self, strict=False)]
         lines = aligned(self.columns, shown)

@@ -11,9 +11,9 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
-from ratingcore.replay.answers import Answers, owned
 from ratingcore.replay.checkpoint import Checkpoint
-from ratingcore.replay.keeping import Keeper
+from ratingcore.replay.contract_check import Answers, owned
+from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.plan import Call, Periods, periods
 from ratingcore.replay.record import Replay, Settled, Sown, paired
 from ratingcore.replay.seeds import Planter, continuous_plantings, grouped
@@ -42,7 +42,7 @@ def fold(method: Method, view: View, *, keep: bool = False, after: Checkpoint | 
         If the view does not fit the method, a result is one it cannot rate, or it breaks its contract.
     """
     if isinstance(method, Entering):
-        from ratingcore.replay.entering import EnteringFold  # it stands on this module
+        from ratingcore.replay.entry import EnteringFold  # it stands on this module
 
         return EnteringFold(method, view, keep).run()
     return Fold(method, view, keep, after).run()

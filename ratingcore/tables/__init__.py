@@ -1,11 +1,11 @@
 """Events as columns: corrections resolved, in order of play, kept beside the log."""
 
 from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.building import known_at
 from ratingcore.tables.cache import TimelineCache
-from ratingcore.tables.differing import SAME
+from ratingcore.tables.difference import SAME
 from ratingcore.tables.games import Games, Span
 from ratingcore.tables.needs import Need
+from ratingcore.tables.rebuild import known_at
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.timeline import Timeline
 from ratingcore.tables.view import FOREVER, View

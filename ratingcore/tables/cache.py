@@ -6,15 +6,15 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from ratingcore.events import CORRECTIONS
+from ratingcore.events.corrections import Corrections
 from ratingcore.tables import columnfiles
-from ratingcore.tables.building import known_at
 from ratingcore.tables.columnfiles import ColumnFolder, Files, prefixed
-from ratingcore.tables.corrections import Corrections
 from ratingcore.tables.counting import counted_results
 from ratingcore.tables.fields import FieldBook
 from ratingcore.tables.latest import Latest
+from ratingcore.tables.pieces import GameTable, Spliced
+from ratingcore.tables.rebuild import known_at
 from ratingcore.tables.source import Source
-from ratingcore.tables.splicing import GameTable, Spliced
 from ratingcore.tables.timeline import Players, SeedTable, SessionTable, Timeline, empty
 
 Table = TypeVar("Table", GameTable, SessionTable, Players)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.ordering import counted
-from ratingcore.tables.splicing import Spliced
+from ratingcore.tables.pieces import Spliced
 from ratingcore.tables.timeline import Timeline
 
 

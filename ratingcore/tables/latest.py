@@ -1,9 +1,9 @@
 """The newest timeline at hand: what all readers of a log are compared with, and what they share."""
 
 from ratingcore.events import Instant
-from ratingcore.tables.building import changed
-from ratingcore.tables.differing import SAME, difference
+from ratingcore.tables.difference import SAME, difference
 from ratingcore.tables.fields import FieldBook
+from ratingcore.tables.rebuild import changed
 from ratingcore.tables.source import Source
 from ratingcore.tables.timeline import Timeline
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.tables.arrays import Ints
-from ratingcore.tables.splicing import GameTable
+from ratingcore.tables.pieces import GameTable
 from ratingcore.tables.timeline import NEVER, Players, SeedTable, SessionTable
 
 _FEW = 0.02

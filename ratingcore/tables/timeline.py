@@ -9,9 +9,9 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.events import Instant, Row
+from ratingcore.events.corrections import Corrections
 from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.corrections import Corrections
-from ratingcore.tables.splicing import GameTable, Spliced
+from ratingcore.tables.pieces import GameTable, Spliced
 
 
 class SessionTable(NamedTuple):

@@ -10,7 +10,7 @@ from ratingcore.errors import WrongForm
 from ratingcore.events import Instant, Row
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.counting import count_into
-from ratingcore.tables.differing import SAME
+from ratingcore.tables.difference import SAME
 from ratingcore.tables.fields import ResultFields, player_column
 from ratingcore.tables.games import Blanks, Games, Span
 from ratingcore.tables.latest import Latest

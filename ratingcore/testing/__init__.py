@@ -9,10 +9,10 @@ In a test of the plugin, a case for every law and every value::
 On the command line `ratingcore check elo:k=40`, in Python `check_method(Elo(k=40.0)).lines()`.
 """
 
-from ratingcore.testing.checking import Report, Result, check_method
+from ratingcore.testing.check import Report, Result, check_method
 from ratingcore.testing.law import DoesNotApply, Law, LawBroken
 from ratingcore.testing.laws import LAWS
-from ratingcore.testing.parametrizing import method_checks
+from ratingcore.testing.pytest_marks import method_checks
 from ratingcore.testing.settings import settings
 
 __all__ = ["LAWS", "DoesNotApply", "Law", "LawBroken", "Report", "Result", "check_method", "method_checks", "settings"]

@@ -11,7 +11,7 @@ from ratingcore.events import Event, GamePlayed, SessionPlayed
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.tables.games import Games
 from ratingcore.testing.season import Season, described
-from ratingcore.testing.shrinking import smallest
+from ratingcore.testing.shrink import smallest
 
 
 @define(slots=False)
@@ -110,7 +110,7 @@ def law_of_seasons(cadences: frozenset[Cadence] = EVERY, *, of_games: bool = Fal
 
     def decorate(check: SeasonCheck) -> Law:
         def over_seasons(method: Method) -> None:
-            from ratingcore.testing.drawing import seasons  # drawing runs the method, laws draw
+            from ratingcore.testing.random_seasons import seasons  # drawing runs the method, laws draw
 
             for season in seasons(method):
                 found = _found(check, method, season)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ratingcore.compare.ranges import axes
-from ratingcore.compare.searching import Setting, Trial
+from ratingcore.compare.search import Setting, Trial
 from ratingcore.compare.tuning import Tuned, split
 from ratingcore.errors import BadSpans
 from ratingcore.events import instant, iso

@@ -21,17 +21,17 @@ from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
 from ratingcore.errors import UnknownName, WrongForm
-from ratingcore.events import DAY, Row
+from ratingcore.events import DAY, Row, corrections
+from ratingcore.events.corrections import Corrections
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, Sides, State
 from ratingcore.registry import Registry
-from ratingcore.replay import checkpoints, seeds, stand
+from ratingcore.replay import checkpoint_store, seeds, stand
 from ratingcore.replay.checkpoint import Checkpoint
-from ratingcore.tables import View, building, cache, columnfiles, corrections
-from ratingcore.tables.corrections import Corrections
-from ratingcore.tables.differing import SAME
+from ratingcore.tables import View, cache, columnfiles, rebuild
+from ratingcore.tables.difference import SAME
 from ratingcore.tables.latest import Latest
-from ratingcore.tables.splicing import GameTable
+from ratingcore.tables.pieces import GameTable
 from tests.laws import oracle
 from tests.laws.histories import DAYS, PLAYERS, POOLS, League
 
@@ -254,9 +254,9 @@ def live_long() -> None:
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep a checkpoint after nearly every result, and files of everything, however small a league is."""
-    monkeypatch.setattr(checkpoints, "WORTH", 0)
-    monkeypatch.setattr(checkpoints, "FILE_SECONDS", 0.0)
-    monkeypatch.setattr(checkpoints, "CLOSEST", 1)
+    monkeypatch.setattr(checkpoint_store, "WORTH", 0)
+    monkeypatch.setattr(checkpoint_store, "FILE_SECONDS", 0.0)
+    monkeypatch.setattr(checkpoint_store, "CLOSEST", 1)
     monkeypatch.setattr(cache, "NEWS", 1)
 
 
@@ -375,9 +375,9 @@ RULES: dict[str, tuple[Any, str, Any]] = {
     "a merge that was undone stands": (Corrections, "of", _undone_merges_stand),
     "merges are not transitive": (corrections, "_merge", _merges_lead_one_step),
     "an amended pool is ignored": (corrections, "_amended", _amended_pools_are_ignored),
-    "late games are appended, not inserted": (building, "merged", lambda known, late: known.then(late)),
-    "games of one time keep the order of the log": (building, "in_play_order", _order_is_ignored),
-    "games whose players became one still count": (building, "_rooted", lambda games, corrections: games),
+    "late games are appended, not inserted": (rebuild, "merged", lambda known, late: known.then(late)),
+    "games of one time keep the order of the log": (rebuild, "in_play_order", _order_is_ignored),
+    "games whose players became one still count": (rebuild, "_rooted", lambda games, corrections: games),
     "what was learnt later is known earlier": (
         Latest, "at", lambda self, position: self.timeline,
     ),

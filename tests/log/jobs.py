@@ -203,10 +203,10 @@ def play_a_season(say: Say, path: str, batches: int) -> None:
 
 def keep_everything(news: int) -> None:
     """Columns after so many events, and a file of every checkpoint, however short the history."""
-    from ratingcore.replay import checkpoints
+    from ratingcore.replay import checkpoint_store
     from ratingcore.tables import cache
 
-    cache.NEWS, checkpoints.WORTH, checkpoints.FILE_SECONDS, checkpoints.CLOSEST = news, 0, 0.0, 4
+    cache.NEWS, checkpoint_store.WORTH, checkpoint_store.FILE_SECONDS, checkpoint_store.CLOSEST = news, 0, 0.0, 4
 
 
 def ask_for_ever(say: Say, path: str, method: str, player: str) -> None:

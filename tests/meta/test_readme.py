@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from ratingcore.archives import FieldMap
+from ratingcore.backdating.plan import Plan
 from ratingcore.cli.main import cli
-from ratingcore.laboratory.plan import Plan
 
 README = Path(__file__).parents[2] / "README.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -1,6 +1,8 @@
-"""The public names and the help texts as text; `python -m tests.pins.surface` writes the pins anew."""
+"""The public names and the help texts as text; `python -m tests.pins.surface` writes the pins anew,
+or into the folder that is named."""
 
 import inspect
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,7 @@ def vars_of(kind: type) -> list[str]:
 def parameters(function: object) -> str:
     """Names of the parameters of a method, without their types."""
     signature = inspect.signature(function)  # type: ignore[arg-type]  # it is callable
-    marks = {inspect.Parameter.KEYWORD_ONLY: "{}=", inspect.Parameter.VAR_POSITIONAL: "*{}"}
+    marks: dict[object, str] = {inspect.Parameter.KEYWORD_ONLY: "{}=", inspect.Parameter.VAR_POSITIONAL: "*{}"}
     return f"({', '.join(marks.get(p.kind, '{}').format(p.name) for p in signature.parameters.values())})"
 
 
@@ -52,5 +54,6 @@ def helps() -> str:
 PINS = {"names.txt": names, "help.txt": helps}
 
 if __name__ == "__main__":
+    folder = Path(*sys.argv[1:2]) if sys.argv[1:] else HERE
     for file, text in PINS.items():
-        (HERE / file).write_text(text(), encoding="utf-8")
+        (folder / file).write_text(text(), encoding="utf-8")

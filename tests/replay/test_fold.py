@@ -10,7 +10,7 @@ from ratingcore_elo import Elo
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenContract
 from ratingcore.events import DAY, PlayerDescribed
-from ratingcore.lists import history
+from ratingcore.explain import history
 from ratingcore.plugin import Games
 from ratingcore.replay import Replay, fold
 from tests.laws.test_oracle import TALLY

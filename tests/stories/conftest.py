@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratingcore.replay import checkpoints
+from ratingcore.replay import checkpoint_store
 from ratingcore.tables import cache
 from tests.log import conftest
 
@@ -13,6 +13,6 @@ forking, workers = conftest.forking, conftest.workers
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Columns after every event, and a file of every checkpoint."""
     monkeypatch.setattr(cache, "NEWS", 1)
-    monkeypatch.setattr(checkpoints, "WORTH", 0)
-    monkeypatch.setattr(checkpoints, "FILE_SECONDS", 0.0)
-    monkeypatch.setattr(checkpoints, "CLOSEST", 4)
+    monkeypatch.setattr(checkpoint_store, "WORTH", 0)
+    monkeypatch.setattr(checkpoint_store, "FILE_SECONDS", 0.0)
+    monkeypatch.setattr(checkpoint_store, "CLOSEST", 4)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ratingcore as rc
-from ratingcore.lists import Explanation
+from ratingcore.explain import Explanation
 from ratingcore.log.connection import sqlite3
 from tests.stories.season import METHODS, POLICY, Calendar, games, last_day, name_of
 

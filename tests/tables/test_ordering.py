@@ -5,7 +5,7 @@ import pytest
 
 from ratingcore.events import Row
 from ratingcore.tables.ordering import follows, in_order, in_play_order, merged
-from ratingcore.tables.splicing import GameTable
+from ratingcore.tables.pieces import GameTable
 from tests.tables.making import engine, game, names, seed, session
 
 

@@ -12,7 +12,7 @@ from ratingcore.errors import BadResult
 from ratingcore.methods import kernels
 from ratingcore.plugin import Games, Method, Period, Rated, State
 from ratingcore.testing import LAWS, Law, check_method, method_checks, settings
-from ratingcore.testing.checking import judged
+from ratingcore.testing.check import judged
 from tests.testing.liars import Honest, Lumping, White
 from tests.testing.toys import TOYS, Rivals
 

@@ -3,10 +3,10 @@
 from ratingcore.compare.report.calibration import calibration
 from ratingcore.compare.report.curves import curves
 from ratingcore.compare.report.distributions import distributions
-from ratingcore.compare.report.drawing import Picture, see_installed
 from ratingcore.compare.report.health import health
 from ratingcore.compare.report.page import report_html
-from ratingcore.compare.report.pictures import png, svg
+from ratingcore.report.pictures import png, svg
+from ratingcore.report.style import Picture, see_installed
 
 __all__ = [
     "Picture",

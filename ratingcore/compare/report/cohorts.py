@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ratingcore.compare.report.drawing import FEW, INK, QUIET, Picture, library, numbers, padded, series, values
-from ratingcore.compare.table import Table
+from ratingcore.report.style import FEW, INK, QUIET, Picture, library, numbers, padded, series, values
+from ratingcore.report.table import Table
 
 MOST, ROW = 12, 12
 """Cohorts of a panel that are drawn side by side, and the pixels a method takes in each."""

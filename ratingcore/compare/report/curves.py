@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.compare.report.drawing import FEW, Picture, dates, library, series, values
-from ratingcore.compare.report.thinning import spread, thinned
-from ratingcore.compare.table import Table
+from ratingcore.report.style import FEW, Picture, dates, library, series, values
+from ratingcore.report.table import Table
+from ratingcore.report.thinning import spread, thinned
 from ratingcore.tables.arrays import Floats, Ints
 
 POINTS, MARKS = 120, 8

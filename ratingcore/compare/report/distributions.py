@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ratingcore.compare.report.drawing import COLOURS, Picture, library, numbers, values
-from ratingcore.compare.table import Table
+from ratingcore.report.style import COLOURS, Picture, library, numbers, values
+from ratingcore.report.table import Table
 
 
 def distributions(table: Table) -> list[Picture]:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ratingcore.compare.report.drawing import COLOURS, INK, QUIET, Picture, library, listed, numbers, padded, values
-from ratingcore.compare.table import Table
+from ratingcore.report.style import COLOURS, INK, QUIET, Picture, library, listed, numbers, padded, values
+from ratingcore.report.table import Table
 
 if TYPE_CHECKING:
-    from ratingcore.compare.report.drawing import Chart
+    from ratingcore.report.style import Chart
 
 STEP = 38
 """Pixels of a row: the name stands over its interval, so that long names have room on a narrow page."""

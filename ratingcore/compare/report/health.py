@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.compare.report.drawing import Picture, dates, library, series, values
-from ratingcore.compare.report.thinning import spread
-from ratingcore.compare.table import Table
+from ratingcore.report.style import Picture, dates, library, series, values
+from ratingcore.report.table import Table
+from ratingcore.report.thinning import spread
 
 PERIODS, MARKS = 90, 8
 """Periods of a picture, and how many of them carry a mark."""

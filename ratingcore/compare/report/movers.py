@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ratingcore.compare.report.drawing import COLOURS, INK, QUIET, Picture, library, numbers, padded, values
 from ratingcore.compare.report.forest import STEP
-from ratingcore.compare.report.thinning import spread
-from ratingcore.compare.table import Table
+from ratingcore.report.style import COLOURS, INK, QUIET, Picture, library, numbers, padded, values
+from ratingcore.report.table import Table
+from ratingcore.report.thinning import spread
 
 PLAYERS, DOTS = 10, 400
 """Movers of a panel, and players of a scatter."""

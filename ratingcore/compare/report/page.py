@@ -3,8 +3,8 @@
 import shlex
 
 from ratingcore.compare.comparison import Comparison
-from ratingcore.compare.report.frame import framed, made_from
 from ratingcore.compare.report.sections import sections
+from ratingcore.report.frame import framed, made_from
 
 
 def report_html(comparison: Comparison) -> str:

@@ -2,44 +2,19 @@
 
 from collections.abc import Iterator
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from ratingcore.compare.comparison import Comparison
 from ratingcore.compare.report.calibration import calibration
 from ratingcore.compare.report.cohorts import cohorts
 from ratingcore.compare.report.curves import curves
 from ratingcore.compare.report.distributions import distributions
-from ratingcore.compare.report.drawing import FEW, Picture
 from ratingcore.compare.report.forest import differences, scores
 from ratingcore.compare.report.health import PERIODS, health
 from ratingcore.compare.report.movers import DOTS, movers, ranks
-from ratingcore.compare.table import Table
-
-
-@frozen(eq=False)
-class Section:
-    """A part of the page.
-
-    Parameters
-    ----------
-    key : str
-        Its anchor.
-    heading : str
-    lead : str
-        How to read it, in plain words.
-    pictures : tuple of Picture
-    tables : tuple of Table
-        The numbers behind the pictures.
-    note : str
-        What was left out of the pictures.
-    """
-
-    key: str
-    heading: str
-    lead: str
-    pictures: tuple[Picture, ...]
-    tables: tuple[Table, ...]
-    note: str = ""
+from ratingcore.report.section import Section
+from ratingcore.report.style import FEW
+from ratingcore.report.table import Table
 
 
 def sections(comparison: Comparison) -> Iterator[Section]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import Any
 
-from ratingcore.compare.report.drawing import COLOURS, INK, Picture, library, numbers, values
-from ratingcore.compare.table import Table
+from ratingcore.report.style import COLOURS, INK, Picture, library, numbers, values
+from ratingcore.report.table import Table
 
 
 def histograms(table: Table, contenders: Sequence[str]) -> list[Picture]:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ratingcore.compare.report.drawing import INK, Picture, library, values
-from ratingcore.compare.table import Table
+from ratingcore.report.style import INK, Picture, library, values
+from ratingcore.report.table import Table
 
 SHADES = {"won": "#3b7fb5", "drawn": "#bdbdbd", "lost": "#f0ede4"}
 """From dark to light, so that they are told apart in grey."""

@@ -1,8 +1,8 @@
 """The page of a study: one HTML file that holds everything it needs and asks nobody for anything."""
 
-from ratingcore.compare.report.frame import framed, made_from
 from ratingcore.laboratory.report.sections import sections
 from ratingcore.laboratory.study import Study
+from ratingcore.report.frame import framed, made_from
 
 STYLE = """
 .vega-bindings { font-size: .9rem; margin-top: .35rem; }

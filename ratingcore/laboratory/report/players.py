@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ratingcore.compare.report.drawing import COLOURS, DASHES, FEW, INK, SHAPES, Picture, library, values
-from ratingcore.compare.report.thinning import spread
-from ratingcore.compare.table import Table
 from ratingcore.laboratory.report.bands import along
+from ratingcore.report.style import COLOURS, DASHES, FEW, INK, SHAPES, Picture, library, values
+from ratingcore.report.table import Table
+from ratingcore.report.thinning import spread
 
 POINTS, MARKS = 60, 5
 """Rounds of a curve, and how many of them carry its shape."""

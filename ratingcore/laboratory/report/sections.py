@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
-from ratingcore.compare.report.drawing import FEW
-from ratingcore.compare.report.sections import Section
-from ratingcore.compare.report.thinning import spread
-from ratingcore.compare.table import Cell, Table
 from ratingcore.laboratory.report.bands import banded, people
 from ratingcore.laboratory.report.histograms import histograms
 from ratingcore.laboratory.report.outcomes import outcomes
 from ratingcore.laboratory.report.players import anybody, followed
 from ratingcore.laboratory.study import Study
 from ratingcore.laboratory.tabulated import curves
+from ratingcore.report.section import Section
+from ratingcore.report.style import FEW
+from ratingcore.report.table import Cell, Table
+from ratingcore.report.thinning import spread
 
 ROWS, OFFERED = 240, 60
 """Rows of a table on the page, and players in the list to choose from."""

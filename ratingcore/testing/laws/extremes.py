@@ -10,10 +10,10 @@ from ratingcore.events import DAY, Event, GamePlayed, PlayerDescribed, RatingSee
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay import Replay, fold
 from ratingcore.tables.arrays import Floats
-from ratingcore.testing.drawing import FIRST, form_of, plausible, seasons
-from ratingcore.testing.facts import player_facts, result_facts
+from ratingcore.testing.field_values import player_facts, result_facts
 from ratingcore.testing.form import Form
 from ratingcore.testing.law import Violation, law
+from ratingcore.testing.random_seasons import FIRST, form_of, plausible, seasons
 from ratingcore.testing.season import POOL, Season
 
 Met = tuple[int, int, float]

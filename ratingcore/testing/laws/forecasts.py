@@ -5,14 +5,14 @@ from numpy.typing import NDArray
 
 from ratingcore.methods.contract import Cadence, Method, Solved
 from ratingcore.replay import foretold
-from ratingcore.replay.forward import MONTH
 from ratingcore.replay.plan import periods
+from ratingcore.replay.walk_forward import MONTH
 from ratingcore.tables import Games
 from ratingcore.tables.arrays import Floats
-from ratingcore.testing.comparing import always, nth, rated, same
+from ratingcore.testing.assertions import always, nth, rated, same
 from ratingcore.testing.law import EVERY, FORWARD, Violation, law_of_seasons
-from ratingcore.testing.rebuilding import upset
 from ratingcore.testing.season import Results, Season, Stage
+from ratingcore.testing.variants import upset
 
 Bools = NDArray[np.bool_]
 

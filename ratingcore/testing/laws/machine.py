@@ -11,10 +11,10 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.kernels import Kernel, has_numba
 from ratingcore.tables import Games
 from ratingcore.tables.arrays import Floats
-from ratingcore.testing.comparing import nth, outputs, same_columns, same_state
+from ratingcore.testing.assertions import nth, outputs, same_columns, same_state
 from ratingcore.testing.law import DoesNotApply, Violation, law_of_seasons
-from ratingcore.testing.rebuilding import rebuilt
 from ratingcore.testing.season import Season, Stage
+from ratingcore.testing.variants import rebuilt
 
 
 @law_of_seasons()

@@ -4,10 +4,10 @@ import numpy as np
 
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.tables import Games
-from ratingcore.testing.comparing import among, nth, outputs, rated, same_columns, same_state
+from ratingcore.testing.assertions import among, nth, outputs, rated, same_columns, same_state
 from ratingcore.testing.law import PERIODIC, law_of_seasons
-from ratingcore.testing.rebuilding import in_one_day, moved, moved_state, reversed_sides, turned
 from ratingcore.testing.season import Season
+from ratingcore.testing.variants import in_one_day, moved, moved_state, reversed_sides, turned
 
 
 @law_of_seasons(PERIODIC)

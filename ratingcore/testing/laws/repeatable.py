@@ -13,10 +13,10 @@ from ratingcore.replay.record import paired as members_of
 from ratingcore.tables import Games, Sides
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Blanks
-from ratingcore.testing.comparing import always, among, columns, nth, outputs, rated, same, same_columns, same_state
+from ratingcore.testing.assertions import always, among, columns, nth, outputs, rated, same, same_columns, same_state
 from ratingcore.testing.law import CONTINUOUS, law_of_seasons
-from ratingcore.testing.rebuilding import rebuilt
 from ratingcore.testing.season import Season, pairs, rated_start, start
+from ratingcore.testing.variants import rebuilt
 
 
 class Scrawled(Blanks):

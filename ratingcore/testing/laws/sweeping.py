@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 import numpy as np
 
-from ratingcore.compare.sweeping import pass_of, sweep
+from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.errors import BadParameter
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.methods.contract import Method

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ratingcore.compare.comparison import Comparison
-from ratingcore.compare.table import Table
+from ratingcore.report.table import Table
 
 NAMES = ("Ann", "Björn Ångström", "周冠宇 (上海)", 'Дарья "Рыба" <b>', "</script><script>window.broken = 1</script>")
 METHODS = (

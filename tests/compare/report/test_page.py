@@ -14,8 +14,8 @@ import ratingcore as rc
 from ratingcore.compare.comparison import Comparison
 from ratingcore.compare.report import report_html, see_installed
 from ratingcore.compare.report.page import command
-from ratingcore.compare.table import Table
 from ratingcore.errors import NotInstalled
+from ratingcore.report.table import Table
 
 from .samples import METHODS, NAMES, made_up, table
 

@@ -1,0 +1,193 @@
+"""Backdate or not: what a new rule would have made of a pool from today, from a past day, or from the beginning."""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from html import escape
+from typing import Any
+
+from attrs import frozen
+
+from ratingcore.backdating.alternatives import OLD, Alternative, Listing
+from ratingcore.backdating.changeover import Changeover, see_possible
+from ratingcore.backdating.effects import Effects
+from ratingcore.backdating.plan import BEGINNING, TODAY, Plan
+from ratingcore.errors import BadValue
+from ratingcore.events import DAY, Instant, day, instant, iso
+from ratingcore.methods.contract import Method
+from ratingcore.methods.text import identity, text_of
+from ratingcore.report.table import Table, Tabled
+from ratingcore.tables.view import FOREVER, View
+
+
+@frozen(eq=False, repr=False)
+class Choices(Tabled):
+    """What each choice of a plan comes to: every number in a table, the answer in a sentence.
+
+    Tables that say more than the lists are worked out when they are first looked at.
+
+    Parameters
+    ----------
+    answer : str
+        What each choice does to forecasts and ratings.
+    pool, old, new : str
+        The rules as they were spelt.
+    choices : tuple of str
+        `from today`, `from 1980-01-01`, `from the beginning`.
+    plan : Plan
+    lists : Table
+        A row a player: rank and rating under the old rule and under each choice, and by how much the rating differs.
+    levels : Table
+        A row a choice: rated players, the sum, mean and spread of their ratings, quartiles, the best and the mean of
+        the best ten, and what differs from the old rule.
+    agreement : Table
+        A row a choice: how the list agrees with that of the old rule.
+    movers : Table
+        A row a choice and player, the ratings that move most, up and down.
+    crossings : Table
+        A row a choice and threshold or grade: how many stand there under each rule, how many rise and fall to it.
+    crossed : Table
+        A row a choice, threshold or grade, and player on another side of it.
+    forecasts : Table
+        A row a choice and stretch of games, from each start date on: scores, and by how many nats a game it is better
+        than the old rule, with its interval. Every forecast was made strictly before its game.
+    backdating : Table
+        A row a start and earlier choice: by how much the earlier one is better than the choice that starts then, on
+        the games from then on.
+    distributions, health, curves : Table
+        As in a `Comparison`, a choice in the place of a method.
+    starts : Table
+        A row a choice: the day, how many ratings were carried over, how many results each rule rated.
+    carried : Table
+        A row a column of the new rule: whether it takes the old rule's values, and why not.
+    left_out : Table
+        A row a choice that says nothing of games it could be scored on: choice, why.
+    provenance : Table
+    """
+
+    answer: str
+    pool: str
+    old: str
+    new: str
+    choices: tuple[str, ...]
+    plan: Plan
+    lists: Table
+    levels: Table
+    agreement: Table
+    movers: Table
+    crossings: Table
+    crossed: Table
+    forecasts: Table
+    backdating: Table
+    distributions: Table
+    health: Table
+    curves: Table
+    starts: Table
+    carried: Table
+    left_out: Table
+    provenance: Table
+
+    def __str__(self) -> str:
+        return f"{self.answer}\n\n{self.levels}"
+
+    __repr__ = __str__
+
+    def json(self) -> str:
+        """Everything as one JSON text, numbers unrounded."""
+        facts = {"answer": self.answer, "pool": self.pool, "old": self.old, "new": self.new}
+        tables = {name: table.json() for name, table in self.tables.items()}
+        told = {**facts, "choices": list(self.choices), "tables": tables}
+        return json.dumps(told, ensure_ascii=False, allow_nan=False)
+
+    def _repr_html_(self) -> str:
+        shown = (self.levels, self.forecasts, self.starts, self.provenance)
+        return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))
+
+
+def choices(
+    plan: Plan, old: Method, new: Method, view: View, listing: Listing, version: str, followed: Sequence[int] = ()
+) -> Choices:
+    """What each choice of a plan would make of a pool.
+
+    Parameters
+    ----------
+    plan : Plan
+    old, new : Method
+        Its rules.
+    view : View
+        Everything through its cuts.
+    listing : callable
+        Makes a rating list of a standing, as the policy of the plan has it.
+    version : str
+        Version of ratingcore.
+    followed : sequence of int
+        Rows of the players whose ratings are followed; those with most games if empty.
+
+    Raises
+    ------
+    BadValue
+        If nothing was played, a start lies before the first result or after the last one, or the new rule cannot begin
+        with given ratings.
+    MethodError
+        If a rule cannot rate the pool.
+    """
+    _see_times(plan, new, view)
+    kept = Alternative(OLD, old, view, listing)
+    make = partial(_alternative, kept, new)
+    effects = Effects(kept, tuple(make(start) for start in plan.start), plan, tuple(followed))
+    spelt = [rule if isinstance(rule, str) else text_of(rule) for rule in (plan.old, plan.new)]
+    tables = effects.tables()
+    return Choices(
+        answer=effects.quality.answer(spelt[0], spelt[1], effects.agreements),
+        pool=view.pool, old=spelt[0], new=spelt[1],
+        choices=tuple(choice.name for choice in effects.choices), plan=plan, **tables,
+        provenance=_provenance(plan, old, new, view, version),
+    )  # fmt: skip
+
+
+def _alternative(kept: Alternative, new: Method, start: Any) -> Alternative:
+    view, listing = kept.view, kept.listing
+    if start == TODAY:
+        return Alternative("from today", kept.method, view, listing)
+    if start == BEGINNING:
+        return Alternative("from the beginning", new, view, listing, since=_day_of(view.first_played))
+    at = instant(start)
+    return Alternative(f"from {iso(at)}", new, view, listing, Changeover(kept.method, new, view, at), at)
+
+
+def _day_of(at: Instant | None) -> Instant | None:
+    return None if at is None else at // DAY * DAY
+
+
+def _see_times(plan: Plan, new: Method, view: View) -> None:
+    first, last = view.first_played, view.last_played
+    if first is None or last is None:
+        raise BadValue(plan.where("pool"), view.pool, "has no results at this cut")
+    days = [start for start in plan.start if start not in (TODAY, BEGINNING)]
+    what = plan.where("start")
+    see_possible(new, what, days)
+    for start in days:
+        if instant(start) > last:
+            raise BadValue(what, start, f"is after the last result, of {iso(last // DAY * DAY)}: write 'today'")
+        if instant(start) <= first:
+            raise BadValue(
+                what, start, f"is not after the first result, of {iso(first // DAY * DAY)}: write 'beginning'"
+            )
+
+
+def _provenance(plan: Plan, old: Method, new: Method, view: View, version: str) -> Table:
+    facts = {
+        "pool": view.pool,
+        "old rule": identity(old),
+        "new rule": identity(new),
+        "start": ", ".join(map(str, plan.start)),
+        "head": f"{view.known_at}:{view.digest}",
+        "through": None if view.through == FOREVER else day(view.through),
+        "policy": str(plan.policy),
+        "thresholds": ", ".join(f"{level:g}" for level in plan.thresholds),
+        "grades": plan.grades,
+        "players": ", ".join(plan.players),
+        "ratingcore": version,
+    }
+    told = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
+    return Table("provenance", "Made from", {"fact": tuple(told), "value": tuple(told.values())})

@@ -1,0 +1,158 @@
+"""A change of rule on a day: what the old rule says then is what the new one begins with."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from attrs import evolve, frozen
+
+from ratingcore.errors import BadValue
+from ratingcore.events import Instant
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.entry import Entering
+from ratingcore.methods.state import Column
+from ratingcore.replay import Replay, fold
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.pieces import Spliced
+from ratingcore.tables.timeline import SeedTable
+from ratingcore.tables.view import View
+
+PLANTED = 0
+"""Log position of a seed that no event gave."""
+
+
+def carried(old: Method, new: Method) -> dict[str, str]:
+    """What becomes of each column of the new rule: why it cannot be carried over, an empty text if it can.
+
+    A value is carried to the column of the same name; a pool's or a pair's own numbers, and columns with several
+    numbers a player, cannot be given from outside.
+
+    Examples
+    --------
+    >>> from ratingcore.registry import Registry
+    >>> methods = Registry.installed()
+    >>> carried(methods.method("elo"), methods.method("elo-margin"))
+    {'rating': '', 'season': 'the old rule has none'}
+    """
+    known = {column.name: column for column in old.columns()}
+    return {column.name: _why_not(known.get(column.name), column) for column in new.columns()}
+
+
+def _why_not(was: Column | None, column: Column) -> str:
+    if was is None:
+        return "the old rule has none"
+    if column.per != "player" or was.per != "player":
+        return f"it is of a {column.per if column.per != 'player' else was.per}, not of a player"
+    if column.shape or was.shape:
+        return "it holds several numbers a player"
+    return "it has other words" if was.labels != column.labels else ""
+
+
+@frozen(eq=False)
+class Changeover:
+    """An old rule until a day, a new one from then on.
+
+    The new rule is given the results that the old one had not rated by then: those from that day on, and before it
+    those of a period that the old rule had not closed. What the old rule says of players it had met is planted before
+    them, column by column; newcomers begin as the new rule has them begin.
+
+    Parameters
+    ----------
+    old, new : Method
+    view : View
+        Everything.
+    at : int
+        The instant from which the new rule holds.
+    """
+
+    old: Method
+    new: Method
+    view: View
+    at: Instant
+
+    @cached_property
+    def before(self) -> Replay:
+        """The old rule run over everything before."""
+        return fold(self.old, self.view.cut(self.at - 1))
+
+    @cached_property
+    def games(self) -> Ints:
+        """Indices of the games of the whole view that the new rule rates."""
+        played = self.view.timeline.table.part(0, self.view.n_games).position
+        return np.flatnonzero(~np.isin(played, self.before.results.position))
+
+    @cached_property
+    def waiting(self) -> int:
+        """How many results played before the day the old rule had not rated."""
+        played = self.after.timeline.games.played, self.after.timeline.sessions.played
+        return sum(int(np.count_nonzero(times < self.at)) for times in played)
+
+    @cached_property
+    def after(self) -> View:
+        """What the new rule is given."""
+        timeline, rated = self.view.timeline, self.before.results.position
+        table = timeline.games.take(np.flatnonzero(~np.isin(timeline.games.position, rated)))
+        sessions = timeline.sessions.take(np.flatnonzero(~np.isin(timeline.sessions.position, rated)))
+        begin = min([self.at, *table.played[:1].tolist(), *sessions.played[:1].tolist()])
+        later = timeline.seeds.take(timeline.seeds.played >= self.at)
+        left = evolve(
+            timeline,
+            table=Spliced((table,)),
+            sessions=sessions,
+            seeds=self._seeds(begin).then(later),
+            players=timeline.players._replace(debut=np.maximum(timeline.players.debut, begin)),
+            results=None,
+        )
+        view = self.view
+        return view.over(left)
+
+    @cached_property
+    def planted(self) -> Ints:
+        """Rows of the players whom the old rule had rated."""
+        state, players = self.before.state, self.view.timeline.players
+        n = len(state["rating"])
+        met = np.zeros(n, dtype=np.bool_)
+        met[self.before.member] = True
+        seeds = self.view.timeline.seeds
+        met[seeds.player[seeds.played < self.at]] = True
+        assert len(players.id) >= n, (len(players.id), n)
+        return np.flatnonzero(met & ~np.isnan(state["rating"]))
+
+    @property
+    def unrated(self) -> int:
+        """How many players had played and had no rating yet."""
+        return int(np.isnan(self.before.state["rating"][np.unique(self.before.member)]).sum())
+
+    @property
+    def values(self) -> dict[str, Floats]:
+        """What is planted, by column."""
+        kept = [name for name, why in carried(self.old, self.new).items() if not why]
+        return {name: self.before.state[name][self.planted] for name in kept}
+
+    def _seeds(self, begin: Instant) -> SeedTable:
+        n = len(self.planted)
+        return SeedTable(
+            np.full(n, PLANTED, dtype=np.int64), np.full(n, begin, dtype=np.int64), np.zeros(n, dtype=np.int32),
+            self.planted.astype(np.int32), self.values,
+        )  # fmt: skip
+
+    def run(self) -> Replay:
+        """The new rule run over the rest."""
+        return fold(self.new, self.after)
+
+
+def see_possible(new: Method, what: str, starts: Sequence[object]) -> None:
+    """See that a rule can begin with given ratings.
+
+    Raises
+    ------
+    BadValue
+        If it is a whole-pool method: it makes every rating anew from all results.
+    """
+    inner = new.method if isinstance(new, Entering) else new
+    if starts and inner.cadence is Cadence.RETROSPECTIVE:
+        raise BadValue(
+            what, starts[0],
+            f"is no day that {new.name} can start from: a whole-pool method makes all ratings from all results and "
+            "begins with none; the only start is 'beginning'",
+        )  # fmt: skip

@@ -1,0 +1,258 @@
+"""What choices do to a pool, held against the old rule: lists, levels, crossings, forecasts, each as a table."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.backdating.alternatives import OLD, Alternative
+from ratingcore.backdating.changeover import carried
+from ratingcore.backdating.plan import Plan
+from ratingcore.backdating.quality import Quality
+from ratingcore.backdating.thresholds import CROSSED, CROSSINGS, Level, crossed, crossings, grades, thresholds
+from ratingcore.compare.activity import activity
+from ratingcore.compare.agreement import Agreement, agreement
+from ratingcore.compare.curves import BINS, FOLLOWED, curves, instants
+from ratingcore.compare.health import TOP, Accounts, Levels
+from ratingcore.compare.list_tables import LEVELS, PLAY
+from ratingcore.compare.score_tables import columns
+from ratingcore.compare.spans import spans
+from ratingcore.events import DAY
+from ratingcore.lists.policy import Window
+from ratingcore.report.table import Table
+from ratingcore.tables.arrays import Floats, Ints
+
+MOVERS = 10
+"""Players each way whose rating moves most."""
+YEAR = Window("months", 12)
+POINTS = "rating points"
+
+
+@frozen(eq=False)
+class Effects:
+    """Choices beside the old rule.
+
+    Parameters
+    ----------
+    kept : Alternative
+        The old rule for ever.
+    choices : tuple of Alternative
+    plan : Plan
+    followed : tuple of int
+        Rows of the players whose ratings are followed; those with most games if empty.
+    """
+
+    kept: Alternative
+    choices: tuple[Alternative, ...]
+    plan: Plan
+    followed: tuple[int, ...]
+
+    @property
+    def ways(self) -> tuple[Alternative, ...]:
+        """The old rule, and every choice."""
+        return (self.kept, *self.choices)
+
+    @cached_property
+    def agreements(self) -> dict[str, Agreement]:
+        """How the list of each choice agrees with that of the old rule."""
+        return {choice.name: agreement(self.kept.listed, choice.listed) for choice in self.choices}
+
+    def tables(self) -> dict[str, Table]:
+        """All of it, as tables by name; what is looked at less often is worked out when it is."""
+        made = (
+            Table("lists", "Lists before and after", self._lists(), POINTS),
+            Table("levels", "What each choice makes of the pool", self._levels(), POINTS),
+            Table("agreement", "How far the lists agree with the old one", self._agreement),
+            Table("movers", "Ratings that move most", self._movers, POINTS),
+            Table("crossings", "Thresholds and grades: who stands there, who crosses", self._crossings),
+            Table("crossed", "Who crosses", self._crossed, POINTS),
+            Table("distributions", "Distribution of ratings", self._distributions, "players"),
+            Table("health", "Level of the pool over time", self._health, POINTS),
+            Table("curves", "Ratings of chosen players", self._curves, POINTS),
+            Table("starts", "What is carried over on the day", self._starts()),
+            Table("carried", "Columns of the new rule", self._carried()),
+        )
+        return {table.name: table for table in made} | self.quality.tables()
+
+    @cached_property
+    def quality(self) -> Quality:
+        """What the choices do to forecasts."""
+        return Quality(self.kept, self.choices)
+
+    # lists
+
+    def _lists(self) -> dict[str, Any]:
+        games = {
+            player: n
+            for way in self.ways
+            for player, n in zip(way.listed.player, way.listed.games.tolist(), strict=True)
+        }
+        rank, rating = _of(self.kept, games)
+        told: dict[str, Any] = {
+            "player": tuple(games), "games": tuple(games.values()), "old rank": rank, "old rating": rating
+        }  # fmt: skip
+        for choice in self.choices:
+            rank, new = _of(choice, games)
+            told[f"rank {choice.name}"], told[f"rating {choice.name}"] = rank, new
+            told[f"change {choice.name}"] = np.round(new - rating, 9)
+        return told
+
+    def _levels(self) -> dict[str, Any]:
+        rows = [{"choice": way.name, **_level(way.rating)} for way in self.ways]
+        for row in rows[1:]:
+            for name in ("total", "mean", "spread", "top_mean"):
+                known = row[name] is not None and rows[0][name] is not None
+                row[f"{name}_change"] = row[name] - rows[0][name] if known else None
+        for name in rows[-1]:
+            rows[0].setdefault(name, None)
+        return columns(rows)
+
+    def _agreement(self) -> dict[str, Any]:
+        left_off = ("method", "at", "known_at", "new_method", "new_at", "new_known_at")
+        rows: list[dict[str, Any]] = []
+        for name, found in self.agreements.items():
+            told: dict[str, Any] = {"choice": name, "against": OLD}
+            rows.append(told | {fact: cell for fact, cell in found.facts().items() if fact not in left_off})
+        return columns(rows)
+
+    def _movers(self) -> dict[str, Any]:
+        rows = []
+        for name, found in self.agreements.items():
+            order = np.argsort(-found.change, kind="stable")
+            up = [at for at in order[:MOVERS].tolist() if found.change[at] > 0]
+            down = [at for at in order[::-1][:MOVERS].tolist() if found.change[at] < 0]
+            rows += [
+                {
+                    "choice": name, "player": found.player[at], "old_rating": float(found.rating[at]),
+                    "rating": float(found.new_rating[at]), "change": float(found.change[at]),
+                    "old_rank": int(found.rank[at]), "rank": int(found.new_rank[at]), "places": int(found.places[at]),
+                }
+                for at in up + down
+            ]  # fmt: skip
+        return columns(rows, ("choice", "player", "old_rating", "rating", "change", "old_rank", "rank", "places"))
+
+    # thresholds and grades
+
+    def _levels_of(self) -> Iterator[tuple[str, Level]]:
+        for name, found in self.agreements.items():
+            for level in thresholds(self.plan.thresholds, found):
+                yield name, level
+            for level in grades(self.plan.grades, found):
+                yield name, level
+
+    def _crossings(self) -> dict[str, Any]:
+        return columns([crossings(name, level) for name, level in self._levels_of()], CROSSINGS)
+
+    def _crossed(self) -> dict[str, Any]:
+        rows = [row for name, level in self._levels_of() for row in crossed(name, level, self.agreements[name])]
+        return columns(rows, CROSSED)
+
+    # over time
+
+    @cached_property
+    def _instants(self) -> Ints:
+        return instants(self.kept.view)
+
+    def _watched(self, way: Alternative) -> list[Floats]:
+        return way.watched(self._instants.tolist(), self.kept)
+
+    def _health(self) -> dict[str, Any]:
+        view = self.kept.view
+        played = activity(view, spans(view)[1], YEAR)
+        told = played.columns
+        at = (told["end"].astype(np.int64) - 1) // DAY * DAY
+        n = len(self.ways)
+        made: dict[str, Any] = {
+            "method": tuple(way.name for way in self.ways for _ in at), "at": np.tile(at.astype("M8[us]"), n),
+        }  # fmt: skip
+        made |= {name: np.tile(told[column], n) for name, column in PLAY.items()}
+        levels = []
+        for way in self.ways:
+            accounts = Accounts(way.first(self.kept), [period.active for period in played.periods], TOP)
+            for number, rating in enumerate(self._watched(way)):
+                accounts.close(number, rating)
+            means = accounts.panel()[1]
+            closed = (level._replace(panel=mean) for level, mean in zip(accounts.levels, means, strict=True))
+            levels.append(Levels(way.name, (), tuple(closed)).columns)
+        return made | {name: np.concatenate([level[column] for level in levels]) for name, column in LEVELS.items()}
+
+    @property
+    def _busiest(self) -> list[int]:
+        """Rows of the players with most results."""
+        counts = self.kept.view.played_counts()
+        return [row for row in np.argsort(-counts, kind="stable")[:FOLLOWED].tolist() if counts[row]]
+
+    def _curves(self) -> dict[str, Any]:
+        def replayed(way: Alternative) -> Any:
+            def watch(at: Sequence[int], seen: Any) -> None:
+                for number, rating in enumerate(way.watched(at, self.kept)):
+                    seen(number, rating)
+
+            return watch
+
+        watches = {way.name: replayed(way) for way in self.ways}
+        return curves(self.kept.view, watches, self.followed or self._busiest)
+
+    def _distributions(self) -> dict[str, Any]:
+        known = {way.name: way.rating[np.isfinite(way.rating)] for way in self.ways}
+        some = [rating for rating in known.values() if len(rating)]
+        if not some:
+            return columns([], ("method", "low", "high", "players"))
+        edges = np.histogram_bin_edges(np.concatenate(some), bins=BINS)
+        counted = {name: np.histogram(rating, edges)[0] for name, rating in known.items()}
+        return {
+            "method": tuple(name for name in counted for _ in edges[1:]),
+            "low": np.tile(edges[:-1], len(counted)), "high": np.tile(edges[1:], len(counted)),
+            "players": np.concatenate(list(counted.values())),
+        }  # fmt: skip
+
+    # the day itself
+
+    def _starts(self) -> dict[str, Any]:
+        view = self.kept.view
+        rows, n = [], view.n_games + view.n_sessions
+        for way in self.choices:
+            of = way.change
+            late = 0 if way.since is None else n
+            if of is not None:
+                late = of.after.n_games + of.after.n_sessions
+            rows.append({
+                "choice": way.name, "carried_over": len(of.planted) if of else 0, "unrated": of.unrated if of else 0,
+                "by_old_rule": n - late, "by_new_rule": late, "waiting": of.waiting if of else 0,
+            })  # fmt: skip
+        return columns(rows)
+
+    def _carried(self) -> dict[str, Any]:
+        new = next((way.method for way in self.choices if way.change is not None), None)
+        whys = {} if new is None else carried(self.kept.method, new)
+        start = {} if new is None else {column.name: column.start for column in new.columns()}
+        begins = tuple("the old rule's value" if not why else _begun(start[name]) for name, why in whys.items())
+        return {"column": tuple(whys), "carried": tuple(not why for why in whys.values()), "begins_with": begins,
+                "why": tuple(why or None for why in whys.values())}  # fmt: skip
+
+
+def _of(way: Alternative, players: Iterable[str]) -> tuple[tuple[int | None, ...], Floats]:
+    """Rank and rating of players on a list; nothing of those who are not on it."""
+    there = {player: row for row, player in enumerate(way.listed.player)}
+    rows = [there.get(player, -1) for player in players]
+    rank, rating = [*way.listed.rank.tolist(), 0], np.append(way.rating, np.nan)
+    return tuple(rank[row] or None for row in rows), rating[rows]
+
+
+def _begun(start: float) -> str:
+    return "nothing" if start != start else f"{start:g}"
+
+
+def _level(rating: Floats) -> dict[str, Any]:
+    """The level of some ratings."""
+    known = np.sort(rating[np.isfinite(rating)])
+    n = len(known)
+    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75]).tolist() if n else (None, None, None)
+    return {
+        "rated": n, "total": float(known.sum()), "mean": float(known.mean()) if n else None,
+        "spread": float(known.std(ddof=1)) if n > 1 else None, "lowest": float(known[0]) if n else None,
+        "lower_quarter": low, "median": middle, "upper_quarter": high, "best": float(known[-1]) if n else None,
+        "top_mean": float(known[n - TOP :].mean()) if n >= TOP else None,
+    }  # fmt: skip

@@ -1,0 +1,233 @@
+"""Backdate or not, as one page for a committee: a self-contained HTML file with pictures and the tables behind them."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from attrs import evolve
+
+from ratingcore.backdating.alternatives import OLD
+from ratingcore.backdating.backdating import Choices
+from ratingcore.compare.report.curves import curves
+from ratingcore.compare.report.distributions import distributions
+from ratingcore.compare.report.forest import forest
+from ratingcore.compare.report.health import PLAY, over_time
+from ratingcore.compare.report.movers import DOTS, ranks
+from ratingcore.report.frame import BREAK, ROWS, framed, made_from
+from ratingcore.report.section import Section
+from ratingcore.report.style import FEW, Picture, listed, numbers
+from ratingcore.report.table import Table
+
+FROM_TODAY = "from today"
+STYLE = "@media screen { #lists td:first-child, #levels td:first-child { white-space: nowrap } }\n"
+"""Names of wide tables stay in one piece."""
+SHOWN = 6
+"""Movers each way of a picture; the table has more."""
+
+
+def choices_html(made: Choices) -> str:
+    """Choices as a report one can show to a committee: one HTML file without outside requests.
+
+    Parameters
+    ----------
+    made : Choices
+
+    Returns
+    -------
+    str
+        A page of about a megabyte, most of it the script that draws.
+
+    Raises
+    ------
+    NotInstalled
+        Without altair and vl-convert.
+    """
+    head = next(str(row["value"]) for row in made.provenance if row["fact"] == "head")
+    plan = BREAK.join(islice(made.plan.toml(made.pool, head).splitlines(), ROWS))
+    lead = "With the same log and this plan, everyone can make this report again and compare every number:"
+    return framed(
+        f"{made.pool}: from when should the new rule hold?",
+        f"Old rule: {made.old}. New rule: {made.new}. Choices: {', '.join(made.choices)}.",
+        made.answer,
+        [part for part in _sections(made) if part.pictures or any(len(table) for table in part.tables)],
+        made_from(lead, ["ratingcore whatif LOG plan.toml --html report.html", plan], made.provenance),
+        writes="ratingcore whatif --csv",
+        opened=OPEN,
+        style=STYLE,
+    )
+
+
+OPEN = ("lists", "crossings", "levels", "starts")
+"""Tables that are what people come for."""
+
+
+def _sections(made: Choices) -> Iterator[Section]:
+    yield Section(
+        "forecasts", "Forecasts from each start on",
+        "Every forecast was made strictly before its game, and within one picture all were asked about the same games. "
+        "Nats a game by which a choice forecasts better than the old rule; the dashed line is no difference, and bars "
+        "are 95 % intervals. The past flatters a rule whose parameters were chosen by looking at it.",
+        (*_better(made.forecasts), *_backdated(made.backdating)), (made.forecasts, made.backdating, made.left_out),
+    )  # fmt: skip
+    yield Section(
+        "lists", "Lists before and after",
+        "A dot is a player: its rank under the old rule, and under the choice. On the dashed diagonal nothing changes.",
+        tuple(_ranks(made)), (_first(_brief(made.lists)), made.agreement),
+        " ".join(filter(None, (
+            f"The pictures show at most {DOTS} players." if len(made.lists) > DOTS else "", _cut(made.lists),
+            "From today on is left out here: no list changes yet." if FROM_TODAY in made.choices else "",
+        ))),
+    )  # fmt: skip
+    yield Section(
+        "movers", "Who moves most",
+        "Rating under a choice less rating under the old rule, on the same day: bars right of the dashed line go up.",
+        tuple(_movers(made.movers)), (made.movers,),
+    )  # fmt: skip
+    yield Section(
+        "crossings", "Thresholds and grades",
+        "How many stand at a threshold or have a grade under the old rule and under a choice. Risen: come to it from "
+        "below; fallen: below a threshold now, or in a grade from one above it. Grades describe a level; titles are "
+        "awarded for more.",
+        (), (made.crossings, _first(made.crossed)), _cut(made.crossed),
+    )  # fmt: skip
+    yield Section(
+        "levels", "What each choice makes of the pool",
+        "How many players stand at which rating in the end, in the same bins under every rule; the table tells sum, "
+        "mean and spread (standard deviation), and what differs from the old rule.",
+        tuple(distributions(_without_today(made.distributions))), (_brief(made.levels), made.distributions),
+    )  # fmt: skip
+    yield Section(
+        "inflation", "Inflation",
+        "Mean rating of the active (a result in the last twelve months), of the ten best of them, and of the same "
+        "players, active in the first period and in the last. Where the lines of a rule rise while players stay as "
+        "strong as they were, ratings inflate.",
+        (*_levels(made.health), *_played(made.health)), (_first(made.health),), _cut(made.health),
+    )  # fmt: skip
+    players = dict.fromkeys(made.curves["player"]) if len(made.curves) else {}
+    more = len(players) - FEW
+    yield Section(
+        "curves", "Ratings of chosen players",
+        "The same player under the old rule and under every choice.",
+        tuple(curves(_by_player(made.curves))), (_first(made.curves),),
+        _cut(made.curves) + (f" The pictures show {FEW} of {len(players)} players." if more > 0 else ""),
+    )  # fmt: skip
+    yield Section(
+        "starts", "What is carried over on the day",
+        "On a start date every rated player keeps the rating of the old rule; the new rule goes on from there. "
+        "Waiting: results before that day that the old rule had not rated, in a period still open; the new rule rates "
+        "them. "
+        "Unrated: players who had played and had no rating yet; they begin as newcomers of the new rule.",
+        (), (made.starts, made.carried),
+    )  # fmt: skip
+
+
+def _better(table: Table) -> Iterator[Picture]:
+    """A panel a start date: how much better each choice forecasts from then on."""
+    rows = [row for row in table if row["better_by"] is not None]
+    for since in dict.fromkeys(str(row["since"]) for row in rows):
+        mine = [row for row in rows if row["since"] == since]
+        names = [str(row["choice"]) for row in mine]
+        point, low, high = (numbers(mine, column) for column in ("better_by", "low", "high"))
+        chart = forest(names, point, low, high, "better by, nats a game (right of 0 is better)", zero=True)
+        told = f"Nats a game by which each choice is better than the old rule since {since}: {listed(names, point)}."
+        yield Picture(f"{int(str(mine[0]['games'])):,} games since {since}", told, chart)
+
+
+def _backdated(table: Table) -> Iterator[Picture]:
+    """A panel a start date: is it worth while to begin earlier?"""
+    for since in dict.fromkeys(str(row["since"]) for row in table):
+        mine = [row for row in table if row["since"] == since and row["better_by"] is not None]
+        names, against = [str(row["choice"]) for row in mine], str(mine[0]["against"]) if mine else ""
+        if mine:
+            point, low, high = (numbers(mine, column) for column in ("better_by", "low", "high"))
+            chart = forest(names, point, low, high, f"better than {against}, nats a game", zero=True)
+            told = f"Nats a game by which earlier starts are better than {against}: {listed(names, point)}."
+            yield Picture(f"Earlier starts, {int(str(mine[0]['games'])):,} games since {since}", told, chart)
+
+
+def _ranks(made: Choices) -> list[Picture]:
+    columns = {name: made.lists[f"rank {name}"] for name in made.choices if name != FROM_TODAY}
+    table = Table("ranks", "Ranks", {"player": made.lists["player"], OLD: made.lists["old rank"], **columns})
+    return ranks(table, OLD)
+
+
+def _movers(table: Table) -> Iterator[Picture]:
+    """A panel a choice: those who move most, up and down."""
+    for choice in dict.fromkeys(str(row["choice"]) for row in table):
+        rows = [row for row in table if row["choice"] == choice]
+        up = [row for row in rows if float(str(row["change"])) > 0][:SHOWN]
+        down = [row for row in rows if float(str(row["change"])) < 0][:SHOWN]
+        some = [*up, *reversed(down)]
+        names, change = [str(row["player"]) for row in some], numbers(some, "change")
+        low, high = [min(0.0, one) for one in change], [max(0.0, one) for one in change]
+        chart = forest(names, change, low, high, "change of rating, points", zero=True)
+        yield Picture(choice, f"Ratings that move most {choice}: {listed(names, change, len(names))}.", chart)
+
+
+def _levels(table: Table) -> list[Picture]:
+    """A panel a measure with a line a choice."""
+    pictures = []
+    for column, title in (("mean", "All active"), ("top_mean", "The ten best"), ("panel_mean", "The same players")):
+        rows = [row for row in table if row["method"] != FROM_TODAY and row[column] is not None]
+        if rows:
+            cells = {
+                "method": tuple(title for _ in rows), "player": tuple(row["method"] for row in rows),
+                "at": _column(table, column), "rating": tuple(row[column] for row in rows),
+            }  # fmt: skip
+            pictures += curves(Table("levels", title, cells))
+    return pictures
+
+
+def _column(table: Table, column: str) -> Any:
+    """Times of the rows that have a number."""
+    known = [row["method"] != FROM_TODAY and row[column] is not None for row in table]
+    return table.columns["at"][known]  # type: ignore[call-overload]  # times are an array
+
+
+def _played(table: Table) -> list[Picture]:
+    rows = [row for row in table if row["method"] == OLD]
+    return over_time("Activity", rows, PLAY, "players", True) if rows else []
+
+
+def _by_player(table: Table) -> Table:
+    """A panel a player with a curve a choice, where the table has it the other way round."""
+    keep = [row["method"] != FROM_TODAY for row in table]
+    players = [str(name) for name in dict.fromkeys(table["player"])][:FEW] if len(table) else []
+    keep = [there and row["player"] in players for there, row in zip(keep, table, strict=True)]
+    cells = {name: _some(column, keep) for name, column in table.columns.items()}
+    return evolve(table, columns={**cells, "method": cells["player"], "player": cells["method"]})
+
+
+def _without_today(table: Table) -> Table:
+    """A table without the choice that changes nothing yet."""
+    keep = [row["method"] != FROM_TODAY for row in table]
+    return evolve(table, columns={name: _some(column, keep) for name, column in table.columns.items()})
+
+
+def _some(column: Any, keep: Sequence[bool]) -> Any:
+    if isinstance(column, tuple):
+        return tuple(cell for cell, there in zip(column, keep, strict=True) if there)
+    return column[list(keep)]
+
+
+def _brief(table: Table) -> Table:
+    """A table with one decimal, and without what is the same from today on."""
+    cells = {name: column for name, column in table.columns.items() if not name.endswith(f" {FROM_TODAY}")}
+    return evolve(table, columns={name: [_short(cell) for cell in column] for name, column in cells.items()})
+
+
+def _short(cell: Any) -> Any:
+    if not isinstance(cell, float):
+        return cell
+    return round(float(cell), 1) if cell == cell else None
+
+
+def _first(table: Table) -> Table:
+    """As many rows as a page has room for."""
+    return evolve(table, columns={name: column[:ROWS] for name, column in table.columns.items()})
+
+
+def _cut(table: Table) -> str:
+    if len(table) <= ROWS:
+        return ""
+    return f"Of {len(table):,} rows the page has the first {ROWS}; ratingcore whatif --csv writes all."

@@ -1,0 +1,61 @@
+"""`ratingcore catch-up`: tables of ratings and histories for whoever reads with SQL, brought up to date."""
+
+from pathlib import Path
+
+import click
+from attrs import asdict
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import Mistake, complain
+from ratingcore.cli.open_log import correcting, reading
+from ratingcore.cli.output import write
+from ratingcore.errors import RatingCoreError
+
+COLUMNS = ("pool", "method", "known_at", "players", "lines", "done")
+
+
+@click.command(
+    "catch-up",
+    cls=Command,
+    examples=(
+        "ratingcore catch-up club.db --method elo:k=24",
+        "ratingcore catch-up club.db",
+        "ratingcore catch-up club.db --pool rapid -m elo -m berkin --to tables.db",
+        "ratingcore catch-up club.db --to tables.db --format json",
+    ),
+)
+@options.log
+@click.option("--pool", "-p", metavar="NAME", help="Only this pool; without it all that are kept, or all of the log.")
+@click.option(
+    "--method", "-m", "methods", metavar="METHOD", multiple=True,
+    help="Keep tables of this method from now on; repeatable. Without it, those that are kept are brought up to date.",
+)  # fmt: skip
+@click.option(
+    "--to", metavar="FILE", help="The SQLite file of the tables, for this log only; the log itself if left out."
+)
+@options.form
+def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | None, form: str | None) -> None:
+    """Keep tables of ratings that any SQLite tool reads.
+
+    Tables: ratings_current (a row a player), rating_history (a row a result or other line of a player), rating_tables
+    (which pools and methods are kept, and which head of the log their rows are of). Run it as often as you like, from
+    cron too: it writes what has changed. A pool and method whose row is deleted from rating_tables is dropped.
+
+    Columns of the report: pool, method, known_at (the position of the log), players, lines, done.
+    """
+    with reading(log) if to is not None and Path(log).exists() else correcting(log) as engine:
+        for method in methods:  # a slip of the pen is told before anything is written
+            engine.registry.method(method)
+        failed: list[RatingCoreError] = []
+        caught = [row for method in methods or (None,) for row in engine.catch_up(pool, method, to, failed=failed)]
+        pools = engine.pools()
+    if not pools:
+        raise Mistake("the log has no results yet", "ratingcore import and ratingcore record bring some in")
+    if not caught and not failed:
+        raise Mistake("no tables are kept yet", f"say of which method: ratingcore catch-up {log} --method elo")
+    write(map(asdict, caught), COLUMNS, form)
+    for error in failed[1:]:
+        complain(str(error), error.hint)
+    if failed:
+        raise failed[0]

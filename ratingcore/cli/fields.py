@@ -1,0 +1,103 @@
+"""What is typed for the fields of a result, read as an import reads its cells."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ratingcore.cli.console import Mistake
+
+if TYPE_CHECKING:
+    from ratingcore.events import Fact
+
+Typed = Mapping[str, str]
+"""Texts by field."""
+
+
+def pairs(texts: Iterable[str]) -> Typed:
+    """Field and text of every `field=text`."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        name = name.strip()
+        if not name or not equals:
+            raise Mistake(f"expected FIELD=VALUE, found: {text}", "such as score=1/2 or home=a")
+        if name in found:
+            raise Mistake(f"the field {name} is given twice")
+        found[name] = value.strip()
+    return found
+
+
+def score(text: str) -> float:
+    """The share of the point that a score word gives the first player."""
+    from ratingcore.archives.lines import Unrated
+    from ratingcore.archives.numbers import number
+    from ratingcore.archives.scores import score as word
+    from ratingcore.errors import BadValue
+
+    try:
+        found = word(text, number("."))
+    except BadValue as problem:
+        hint = "write 1-0, 1/2, 0-1, or a share such as 0.75; points go into the fields points_a and points_b"
+        raise Mistake(str(problem), hint) from None
+    if isinstance(found, Unrated):
+        raise Mistake(f"nothing to rate, {found.reason}: {text}", "only what was played goes into the log")
+    return found
+
+
+def fact(name: str, text: str) -> "Fact | None":
+    """The value of a free field; None if the text is empty."""
+    from ratingcore.archives.facts import POINTS
+    from ratingcore.archives.numbers import fact as free
+    from ratingcore.archives.numbers import required
+    from ratingcore.archives.scores import home
+
+    if name == "home":
+        return home(text)
+    return required(name, ".")(text) if name in POINTS else free(name, ".")(text)
+
+
+def facts(typed: Typed) -> "dict[str, Fact]":
+    """The values of free fields; those without text are left out."""
+    found = {name: fact(name, text) for name, text in typed.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, Any]:
+    """What an amendment says.
+
+    Parameters
+    ----------
+    kind : str
+        The kind of event that is amended.
+    typed : mapping of str to str
+    values : mapping of str to float
+        The values that a seed has now: what is not typed stays.
+    """
+    from ratingcore.archives.numbers import required
+    from ratingcore.events.rows import AMENDABLE
+
+    said: dict[str, Any] = {}
+    planted = dict(values)
+    for name, text in typed.items():
+        if name in ("sides", "values"):
+            raise Mistake(f"{name} cannot be typed here", "amend it in Python: engine.amend(uid, {...})")
+        if name in AMENDABLE.get(kind, ()):
+            said[name] = _typed(name, text)
+        elif kind == "seed":
+            value = required(name, ".")(text)
+            planted.pop(name, None) if value is None else planted.update({name: value})
+        else:
+            said[name] = fact(name, text)
+    return said | {"values": planted} if planted != dict(values) else said
+
+
+def _typed(name: str, text: str) -> Any:
+    from ratingcore.archives.dates import played
+    from ratingcore.archives.numbers import whole
+
+    if not text:
+        raise Mistake(f"{name} cannot be empty", "FIELD= takes away fields like home, event or points_a only")
+    if name == "score":
+        return score(text)
+    if name == "order":
+        return whole(name, text)
+    return played(None)(text) if name == "played" else text

@@ -1,0 +1,93 @@
+"""`ratingcore list`: the rating list of a pool, with what it was made from."""
+
+import sys
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.open_log import one_pool, position, reading, tell_apart
+from ratingcore.cli.output import chosen, write
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.lists import ListPolicy, RatingList
+
+
+@click.command(
+    "list",
+    cls=Command,
+    examples=(
+        "ratingcore list club.db",
+        "ratingcore list club.db --pool rapid --method elo:k=24 --through 2024-03-31 --top 10",
+        "ratingcore list club.db --through 2024-03-31 --known-at 2024-04-05",
+        "ratingcore list club.db --known-at 4 --format csv > march.csv",
+        "ratingcore list club.db --grades es_group",
+        "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
+    ),
+)
+@options.log
+@options.question
+@options.policy
+@click.option("--since", metavar="LIST", help="Add changes since a published list, or since the list of a day.")
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="The first N players only.")
+@click.option(
+    "--grades", metavar="TABLE",
+    help="Add a column, what the ratings are called: egf, ru_go, fesa, fide_category, elo_class, ru_chess, es_group.",
+)  # fmt: skip
+@options.form
+def show(
+    log: str,
+    pool: str | None,
+    method: str,
+    through: str | None,
+    known_at: str | None,
+    top: int | None,
+    grades: str | None,
+    since: str | None,
+    form: str | None,
+    **policy: Any,
+) -> None:
+    """Rate a pool and list its players.
+
+    Columns: rank, player, rating, games, the method's further columns, provisional, and what is asked for: rank_before,
+    rank_change (up is positive) and rating_change since another list, and the grade. Below a table (on stderr
+    with other formats) stands what the list was made from: with the same log, everyone can make it again and
+    compare the digests. Changes and grades are no part of the digest.
+    """
+    with reading(log) as engine:
+        listing = made_policy(**policy)
+        made = engine.rating_list(one_pool(engine, pool), method, through, position(engine, known_at), policy=listing)
+        listed = made if since is None else made.since(_older(engine, since, made, method, listing))
+    listed = listed if grades is None else listed.with_grades(grades)
+    write(islice(listed, top), listed.columns, form)
+    facts = [*made.provenance.lines(), f"digest of the list {made.digest}"]
+    if chosen(form) != "table":
+        note("\n".join(facts))
+        return
+    left = len(made) - (top or len(made))
+    cut = [f"... and {left} more"] if left > 0 else []
+    sys.stdout.write("\n".join([*cut, "", *facts, ""]))
+
+
+def made_policy(**given: Any) -> "ListPolicy":
+    """The policy that the options spell; what was not said is as it always is."""
+    from ratingcore.lists import ListPolicy
+
+    return ListPolicy(**{name: value for name, value in given.items() if value is not None})
+
+
+def _older(engine: "Engine", since: str, made: "RatingList", method: str, policy: "ListPolicy") -> "RatingList":
+    """The list that `--since` names: the same list of an earlier day, or a published one."""
+    if options.is_time(since):
+        tell_apart(engine, since, "a day")
+        return engine.rating_list(made.pool, method, since, made, policy=policy)
+    name = since.removeprefix("list:")
+    if all(published.name != name for published in engine.published(made.pool)):
+        raise Mistake(
+            f"--since names neither a day nor a published list: {since}", "ratingcore lists tells their names"
+        )
+    return engine.published_list(name, made.pool)

@@ -1,0 +1,101 @@
+"""Opening a log for a command, and finding the pool and the cut that the command line names."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.options import is_time
+from ratingcore.errors import BadCut, NoSuchLog
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.log import Head
+
+
+def reading(log: str) -> "Engine":
+    """Open a log to look at it; nothing is made or changed."""
+    from ratingcore.engine import open_engine
+
+    return open_engine(log, read_only=True)
+
+
+def correcting(log: str) -> "Engine":
+    """Open a log that is there to append to it."""
+    if not Path(log).exists():
+        raise NoSuchLog(log)
+    return recording(log)
+
+
+def recording(log: str) -> "Engine":
+    """Open a log to append to it; it is made if it is missing."""
+    from ratingcore.engine import open_engine
+
+    return open_engine(log)
+
+
+def one_pool(engine: "Engine", pool: str | None) -> str:
+    """The pool that was named, or the only one there is."""
+    if pool is not None:
+        return pool
+    pools = engine.pools()
+    if not pools:
+        raise Mistake("the log has no results yet", "ratingcore import and ratingcore record bring some in")
+    if len(pools) > 1:
+        raise Mistake(f"the log has several pools: {', '.join(pools)}", f"say which one: --pool {pools[0]}")
+    return pools[0]
+
+
+def new_pool(log: str, pool: str | None) -> str:
+    """The pool that new results belong to: it need not be known yet."""
+    if pool is not None:
+        return pool
+    if Path(log).exists():
+        with reading(log) as engine:
+            if engine.pools():
+                return one_pool(engine, None)
+    raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
+
+
+def is_published(engine: "Engine", name: str) -> bool:
+    """Whether a list was published under a name, in any pool."""
+    return any(published.name == name for published in engine.published())
+
+
+def tell_apart(engine: "Engine", text: str, what: str) -> None:
+    """Say so where a text that is taken for something else is the name of a published list as well."""
+    if is_published(engine, text):
+        note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
+
+
+def position(engine: "Engine", known_at: str | None, option: str = "--known-at") -> "int | str | Head | None":
+    """The cut in the log that an option names: POSITION, POSITION:DIGEST, a time, or a published list.
+
+    Raises
+    ------
+    BadCut
+        If the log has another digest at that position: it is not the one the head was printed for.
+    """
+    if known_at is None:
+        return None
+    plain = known_at.strip()
+    if plain.isascii() and plain.isdigit():
+        tell_apart(engine, plain, "a position")
+        return int(plain)  # digits alone are a position; days are written with dashes
+    number, colon, digest = plain.partition(":")
+    if plain.startswith("list:") or is_published(engine, plain):
+        if is_time(plain):
+            tell_apart(engine, plain, "a time")
+        return plain  # the engine knows which pool is meant
+    if not (colon and number.isdigit() and len(digest) >= 12):
+        if is_time(plain):
+            return plain
+        raise Mistake(
+            f"{option} is neither a position nor a time nor a published list: {plain!r}",
+            "write days like 2024-03-31; ratingcore lists tells the names of lists",
+        )
+    from ratingcore.log import Head
+
+    head = Head.parse(plain)
+    if not engine.log.digest_at(engine.position(head)).startswith(head.digest):
+        raise BadCut("known_at", plain, "is no head of this log")
+    return head

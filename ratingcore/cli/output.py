@@ -1,0 +1,75 @@
+"""Rows on stdout: as a table for people, or as csv, json or jsonl for programs."""
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan
+from typing import Any
+
+Row = Mapping[str, Any]
+
+
+def chosen(form: str | None) -> str:
+    """The format that was asked for: without one, a table on a terminal and csv elsewhere."""
+    return form or ("table" if sys.stdout.isatty() else "csv")
+
+
+def write(rows: Iterable[Row], columns: Sequence[str], form: str | None, digits: int | None = None) -> None:
+    """Write rows to stdout; all formats but the table are written as the rows come.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+    columns : sequence of str
+        Names of the cells, in their order.
+    form : {"table", "csv", "json", "jsonl"} or None
+    digits : int or None
+        Decimals in a table; the other formats give every number as it is.
+    """
+    _WRITERS[chosen(form)]((_clean(row, columns) for row in rows), columns, digits)
+
+
+def _clean(row: Row, columns: Sequence[str]) -> dict[str, Any]:
+    """A row in order: nothing where there is no number, and no minus before a zero."""
+    return {name: _number(row[name]) if isinstance(row[name], float) else row[name] for name in columns}
+
+
+def _number(cell: float) -> float | None:
+    return None if isnan(cell) else cell + 0.0
+
+
+def _table(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:
+    from ratingcore.report.text import aligned
+
+    shown = rows if digits is None else (_rounded(row, digits) for row in rows)
+    for line in aligned(columns, list(shown)):
+        sys.stdout.write(line + "\n")
+
+
+def _rounded(row: dict[str, Any], digits: int) -> dict[str, Any]:
+    return {name: round(cell, digits) + 0.0 if isinstance(cell, float) else cell for name, cell in row.items()}
+
+
+def _csv(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(row.values() for row in rows)
+
+
+def _json(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:
+    before = "[\n"
+    for row in rows:
+        sys.stdout.write(before + _line(row))
+        before = ",\n"
+    sys.stdout.write("[]\n" if before == "[\n" else "\n]\n")
+
+
+def _jsonl(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:
+    for row in rows:
+        sys.stdout.write(_line(row) + "\n")
+
+
+_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+_WRITERS = {"table": _table, "csv": _csv, "json": _json, "jsonl": _jsonl}

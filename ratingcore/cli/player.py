@@ -1,0 +1,71 @@
+"""`ratingcore player`: everything that moved one player's rating."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.output import write
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+    from ratingcore.explain import Line
+
+COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
+
+
+@click.command(
+    "player",
+    cls=Command,
+    examples=(
+        "ratingcore player club.db ann",
+        "ratingcore player club.db ann --pool rapid --method elo:k=24 --since 2024-03-01 --through 2024-03-31",
+        "ratingcore player club.db ann --last 10 --format json",
+    ),
+)
+@options.log
+@click.argument("player")
+@options.question
+@click.option(
+    "--since", "-s", callback=options.a_time, metavar="DAY", help="First day shown; all days before it count."
+)
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N lines only.")
+@options.form
+def show(
+    log: str,
+    player: str,
+    pool: str | None,
+    method: str,
+    through: str | None,
+    known_at: str | None,
+    since: str | None,
+    last: int | None,
+    form: str | None,
+) -> None:
+    """Show the history of a player, line by line.
+
+    Columns: played, uid, opponent, score, expected, change, rating (after the line). A line that is no game has its
+    label in place of the opponent: a seed, a season carry-over, a rounding. The changes add up to
+    the difference of any two ratings.
+    """
+    from ratingcore.events import instant
+
+    with reading(log) as engine:
+        lines = engine.history(one_pool(engine, pool), player, method, through, position(engine, known_at))
+        shown: Iterable[Line] = lines if since is None else [line for line in lines if line.played >= instant(since)]
+        write(rows(engine, list(deque(shown, last))), COLUMNS, form, digits=4)
+
+
+def rows(engine: "Engine", lines: "list[Line]") -> Iterator[dict[str, Any]]:
+    """Lines of a history as rows."""
+    from ratingcore.events import iso
+
+    positions = [line.position for line in lines if line.position is not None]
+    uid = dict(zip(positions, engine.log.uids(positions), strict=True)) if positions else {}
+    for line in lines:
+        known = None if line.position is None else uid[line.position]
+        yield line._asdict() | {"played": iso(line.played), "uid": known}

@@ -1,0 +1,46 @@
+"""`ratingcore split`: two persons under one name."""
+
+from functools import partial
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.dry_run import correct, foretell, opened
+
+
+@click.command(
+    "split",
+    cls=Command,
+    examples=(
+        "ratingcore split club.db bo bo-junior --since 2024-03-05 --dry-run",
+        'ratingcore split club.db bo bo-junior --since 2024-03-05 --why "father and son" --by secretary',
+    ),
+)
+@options.log
+@click.argument("player")
+@click.argument("into")
+@click.option(
+    "--since", "-s", callback=options.a_time, required=True, metavar="DAY", help="First day that belongs to INTO."
+)
+@click.option("--only", "pools", multiple=True, metavar="POOL", help="Only what was played in this pool; repeatable.")
+@options.saying
+def split(
+    log: str, player: str, into: str, since: str, pools: tuple[str, ...], why: str, by: str,
+    own_uid: str | None, dry_run: bool, method: str, pool: str | None, form: str | None,
+) -> None:  # fmt: skip
+    """Give INTO what PLAYER played from a day on.
+
+    Results, sessions, seeds and descriptions are amended, in one batch; what counts for PLAYER by a merge goes along,
+    and what was voided stays. INTO may be new to the log. The uids of the amendments are printed; voiding them
+    takes the split back.
+    """
+    from ratingcore.events.values import new_uid
+
+    said = {"why": why, "by": by, "own_uid": own_uid or new_uid()}
+    with opened(log, dry_run) as engine:
+        say = partial(engine.splitting, player, into, since, pools=pools or None, **said)
+        if dry_run:
+            foretell(engine, say(), f"the split of {player}", pool, method, form)
+        else:
+            correct(engine, say, lambda said: "to take it back, void what is printed")

@@ -1,0 +1,109 @@
+"""Comparing: methods asked about the same games, scored, held against one of them, and told apart or not."""
+
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ratingcore.compare.burn_in import BurnIn
+from ratingcore.compare.common_games import Asked, ask
+from ratingcore.compare.comparison import Comparison
+from ratingcore.compare.list_tables import Listed
+from ratingcore.compare.score_tables import Scored
+from ratingcore.errors import BadValue
+from ratingcore.events import Instant, day, iso
+from ratingcore.lists import RatingList
+from ratingcore.methods import Method
+from ratingcore.methods.periods import Period
+from ratingcore.report.table import Table
+from ratingcore.tables import FOREVER, View
+
+
+def compare(
+    asked: Sequence[tuple[str, Method]],
+    view: View,
+    listing: Callable[[Method], RatingList],
+    version: str,
+    *,
+    since: Instant | None = None,
+    burn_in: BurnIn | None = None,
+    refit: Period | str | None = None,
+    cohorts: Sequence[str] = (),
+    followed: Sequence[int] = (),
+    reference: str | None = None,
+    seed: int = 0,
+) -> Comparison:
+    """Methods side by side on the games of a view.
+
+    Parameters
+    ----------
+    asked : sequence of (str, Method)
+        Each method, and what it is called.
+    view : View
+    listing : callable
+        Makes the rating list of a method over the view; called when lists are looked at.
+    version : str
+        Version of ratingcore.
+    since : int or None
+        Score the games from this instant on.
+    burn_in : BurnIn or None
+    refit : Period, str or None
+        How often retrospective methods are refitted; every month if None.
+    cohorts : sequence of str
+    followed : sequence of int
+        Rows of the players whose ratings are followed; those with most games if empty.
+    reference : str or None
+        What the method is called that the others are held against; the first if None.
+    seed : int
+        Of the bootstrap.
+    """
+    methods = dict(asked)
+    if reference is not None and reference not in methods:
+        raise BadValue("reference", reference, f"is none of the methods: {', '.join(methods)}")
+    answers = ask(asked, view, since, burn_in, refit)
+    against = reference or asked[0][0]
+    if against not in answers.forecasts:  # it was left out
+        against = next(iter(answers.forecasts))
+    scored = Scored(answers, against, tuple(cohorts), seed)
+    best_first = scored.ranked
+    listed = Listed({text: methods[text] for text in best_first}, view, against, tuple(followed), listing)
+    facts = _facts(answers, view, version, against)
+    facts |= {
+        "since": None if since is None else iso(since),
+        "burn-in": str(burn_in or BurnIn()),
+        "refit": str(refit or "month"),
+        "cohorts": ", ".join(cohorts),
+        "seed": seed,
+    }
+    out = tuple(answers.left_out)
+    return Comparison(
+        answer=scored.answer(), pool=view.pool, methods=best_first, reference=against, **scored.tables(),
+        **listed.tables(),
+        left_out=Table(
+            "left_out", "Methods left out", {"method": out, "why": tuple(answers.left_out[text] for text in out)}
+        ),
+        provenance=_provenance(facts),
+    )  # fmt: skip
+
+
+def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str, Any]:
+    """What the comparison was made from."""
+    identities = {f"method {text}": found.method for text, found in answers.forecasts.items()}
+    return {
+        "pool": view.pool,
+        "head": f"{view.known_at}:{view.digest}",
+        "through": None if view.through == FOREVER else day(view.through),
+        "games": len(answers.played),
+        "scored": answers.n,
+        **identities,
+        "reference": reference,
+        "ratingcore": version,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def _provenance(facts: Mapping[str, Any]) -> Table:
+    told = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
+    return Table("provenance", "Made from", {"fact": tuple(told), "value": tuple(told.values())})

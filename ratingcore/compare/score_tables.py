@@ -1,0 +1,218 @@
+"""Scores of several methods on the same games: one by one, against each other, and cohort by cohort, as tables."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import evolve, frozen
+
+from ratingcore.compare.cells import Cells, cells_of
+from ratingcore.compare.cohorts import Cohorts, cohorts
+from ratingcore.compare.common_games import Asked
+from ratingcore.compare.scores import losses, outcomes, reliability
+from ratingcore.compare.tally import Tally, numbered, tally
+from ratingcore.compare.uncertainty import Blocks, Estimate, Paired, bootstrap, estimate_of
+from ratingcore.report.table import Table
+from ratingcore.tables import Floats
+
+NATS = "nats a game"
+OWN = ("gap", "strength", "experience", "year")
+"""Cohorts that need nothing from the log."""
+
+
+@frozen(eq=False)
+class Scored:
+    """Methods scored on the games all of them can forecast.
+
+    Parameters
+    ----------
+    asked : Asked
+    reference : str
+    kinds : tuple of str
+        Cohorts; gap and strength by the ratings of the reference.
+    seed : int
+        Of the bootstrap.
+    """
+
+    asked: Asked
+    reference: str
+    kinds: tuple[str, ...]
+    seed: int
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The games, in blocks."""
+        played, of = self.asked.played, self.asked.of
+        a, b, month = of(played.a), of(played.b), of(played.month)
+        pair = numbered(np.minimum(a, b), np.maximum(a, b), played.view.n_players)
+        return Blocks(a, b, pair, (month - month[0]).astype(np.int32))
+
+    @cached_property
+    def tallies(self) -> dict[str, Tally]:
+        """What each method scored."""
+        return {
+            text: tally(self._expected(text), self._score, self.blocks, self.asked.unrated(text))
+            for text in self.asked.forecasts
+        }
+
+    @cached_property
+    def fields(self) -> dict[str, Cohorts]:
+        """Cohorts by fields, which are read from the log at once: so one that nobody has is told at once."""
+        return {kind: cohorts(kind, self.asked.played) for kind in self.kinds if kind not in OWN}
+
+    @cached_property
+    def parted(self) -> tuple[Cells, ...]:
+        """The games, by cohort and month."""
+        asked, against = self.asked, self.asked.forecasts[self.reference]
+        parts = (self.fields.get(kind) or cohorts(kind, asked.played, against) for kind in self.kinds)
+        return tuple(cells_of(part, asked.played.month, asked.which) for part in parts)
+
+    def _expected(self, text: str) -> Floats:
+        return np.ascontiguousarray(self.asked.of(self.asked.forecasts[text].expected))
+
+    @cached_property
+    def _score(self) -> Floats:
+        return self.asked.of(self.asked.played.score)
+
+    @cached_property
+    def ranked(self) -> tuple[str, ...]:
+        """Texts of the methods, best log loss first; as they were given where it is the same."""
+        return tuple(sorted(self.tallies, key=lambda text: self.tallies[text].scores.log_loss or 0.0))
+
+    @cached_property
+    def pairs(self) -> dict[str, Paired]:
+        """Every other method against the reference."""
+        return {text: self._paired(text, self.reference) for text in self.ranked if text != self.reference}
+
+    def _paired(self, one: str, other: str) -> Paired:
+        gap = self.tallies[other].sums - self.tallies[one].sums
+        drawn = bootstrap(gap.period, self.blocks.sizes.period, self.seed)
+        return Paired(one, other, estimate_of(gap, self.blocks), drawn, NATS)
+
+    def answer(self) -> str:
+        """Which method forecasts best, and whether that is more than chance, in a sentence."""
+        best = self.ranked[0]
+        loss = self.tallies[best].scores.log_loss
+        said = f"{best} forecasts best: log loss {loss:.4f} over {_games(self.asked.n)}"
+        if len(self.ranked) == 1:
+            return f"{best}: log loss {loss:.4f} over {_games(self.asked.n)}"
+        against = self.reference if best != self.reference else self.ranked[1]
+        found = self.pairs.get(best) or self._paired(best, against)
+        if found.better is None:
+            return f"{said}; {found.verdict}"
+        return f"{said}; {found.verdict.removeprefix(f'{best} is ')}"
+
+    # tables
+
+    def tables(self) -> dict[str, Table]:
+        """All of it, as tables by name; what is looked at less often is worked out when it is."""
+        assert self.fields is not None
+        return {
+            table.name: table
+            for table in (
+                Table("scores", "Scores", self._scores(), NATS),
+                Table("outcomes", "Scores of win, draw and loss", self._outcomes, NATS),
+                Table("reliability", "Calibration", self._reliability),
+                Table("pairs", f"Against {self.reference}", self._pairs(), NATS),
+                Table("cohorts", "Scores by cohort", self._cohorts, NATS),
+            )
+        }
+
+    def _scores(self) -> dict[str, Any]:
+        rows = []
+        for place, text in enumerate(self.ranked, 1):
+            made, forecast, pair = self.tallies[text], self.asked.forecasts[text], self.pairs.get(text)
+            low, high = _ends(estimate_of(made.sums, self.blocks))
+            rows.append({
+                "rank": place, "method": text, "games": made.scores.n, "log_loss": made.scores.log_loss,
+                "log_loss_low": low, "log_loss_high": high, "brier": made.scores.brier,
+                "accuracy": made.scores.accuracy, "deviance": made.scores.deviance, "ece": made.scores.ece,
+                "better_by": pair and pair.estimate.mean, "error": pair and pair.estimate.standard_error,
+                **dict(zip(("better_by_low", "better_by_high"), _ends(pair.estimate if pair else None), strict=True)),
+                "verdict": pair.verdict if pair else "the reference", "unrated": made.scores.unrated,
+                "seconds": round(forecast.seconds, 3),
+            })  # fmt: skip
+        return columns(rows)
+
+    def _outcomes(self) -> dict[str, Any]:
+        rows = []
+        for text in self.ranked:
+            forecast = self.asked.forecasts[text]
+            if forecast.draw is not None:
+                win, draw, loss = (self.asked.of(chance) for chance in forecast.outcomes)
+                found = outcomes(win, draw, loss, self._score)
+                cells = {"log_loss": found.log_loss, "brier": found.brier, "rps": found.rps}
+                rows.append({"method": text, "games": found.n, **cells})
+        return columns(rows, ("method", "games", "log_loss", "brier", "rps"))
+
+    def _reliability(self) -> dict[str, Any]:
+        found = [reliability(self._expected(text), self._score) for text in self.ranked]
+        told: dict[str, list[Any]] = {
+            "low": [bins.low for bins in found], "high": [bins.high for bins in found],
+            "games": [bins.n for bins in found], "expected": [bins.expected for bins in found],
+            "scored": [bins.scored for bins in found], "scored_low": [bins.from_ for bins in found],
+            "scored_high": [bins.to for bins in found],
+        }  # fmt: skip
+        method = tuple(text for text, bins in zip(self.ranked, found, strict=True) for _ in bins.n)
+        return {"method": method} | {name: np.concatenate(parts) for name, parts in told.items()}
+
+    def _pairs(self) -> dict[str, Any]:
+        rows = []
+        for text, pair in self.pairs.items():
+            of, shared = pair.estimate, {"method": text, "against": self.reference, "games": pair.estimate.n}
+            told = pair.verdict
+            for by, alone, blocks in (
+                ("players", evolve(of, by_periods=None), of.players),
+                ("periods", evolve(of, by_players=None), of.periods),
+            ):
+                low, high = _ends(alone)
+                rows.append(shared | {
+                    "better_by": of.mean, "error": alone.standard_error, "low": low, "high": high, "blocks": blocks,
+                    "by": by, "used": of.used == by, "verdict": told,
+                })  # fmt: skip
+            drawn = pair.bootstrap
+            if drawn is not None:
+                rows.append(shared | {
+                    "better_by": of.mean, "error": None, "low": drawn.low, "high": drawn.high, "blocks": drawn.blocks,
+                    "by": "periods, bootstrap", "used": False, "verdict": told,
+                })  # fmt: skip
+        names = ("method", "against", "games", "better_by", "error", "low", "high", "blocks", "by", "used", "verdict")
+        return columns(rows, names)
+
+    def _cohorts(self) -> dict[str, Any]:
+        rows = []
+        for part in self.parted:
+            n = part.cohort(part.n)
+            told = {text: self._sums(text, part) for text in self.ranked}
+            of_reference = told[self.reference][0]
+            for cohort in np.flatnonzero(n).tolist():
+                for text, sums in told.items():
+                    loss, brier, hits = (float(part.cohort(row)[cohort] / n[cohort]) for row in sums)
+                    mean, error = part.mean(of_reference - sums[0], cohort)
+                    alone = text == self.reference
+                    rows.append({
+                        "by": part.by, "cohort": part.names[cohort], "method": text, "games": int(n[cohort]),
+                        "log_loss": loss, "brier": brier, "accuracy": hits, "better_by": None if alone else mean,
+                        "error": None if alone else error,
+                    })  # fmt: skip
+        return columns(rows, ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", "better_by", "error"))
+
+    def _sums(self, text: str, part: Cells) -> tuple[Floats, ...]:
+        """Log loss, Brier and accuracy of a method, added up over cells."""
+        p, y = self._expected(text), self._score
+        hits = 0.5 + 0.5 * np.sign(p - 0.5) * np.sign(y - 0.5)
+        return tuple(part.sums(values) for values in (losses(p, y), np.square(p - y), hits))
+
+
+def columns(rows: Sequence[dict[str, Any]], names: Sequence[str] = ()) -> dict[str, Any]:
+    """Rows as columns; the names are those of a table without rows."""
+    return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}
+
+
+def _ends(found: Estimate | None) -> tuple[float | None, float | None]:
+    return (None, None) if found is None or found.interval is None else found.interval
+
+
+def _games(n: int) -> str:
+    return "1 game" if n == 1 else f"{n:,} games"

@@ -1,0 +1,1 @@
+"""Corrections: which events change how earlier events read, and whether the log would allow them."""

@@ -1,0 +1,19 @@
+"""Explanations: what moved a player's rating, line by line, and who moved because of one event."""
+
+from ratingcore.explain.causes import Correction
+from ratingcore.explain.diff import ChangedLine, ExplanationDiff
+from ratingcore.explain.explanation import ExplainedLine, Explanation
+from ratingcore.explain.forecast_rows import forecast_columns, forecasts
+from ratingcore.explain.history import Line, history
+
+__all__ = [
+    "ChangedLine",
+    "Correction",
+    "ExplainedLine",
+    "Explanation",
+    "ExplanationDiff",
+    "Line",
+    "forecast_columns",
+    "forecasts",
+    "history",
+]

@@ -1,0 +1,213 @@
+"""Who moved, and by how much, because of one event: the ratings with it beside the ratings without it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from math import fsum
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.events import Instant, day
+from ratingcore.lists.ranking import ranked, rounded
+from ratingcore.methods.text import identity
+from ratingcore.replay.record import Replay
+from ratingcore.replay.resume import Standing
+from ratingcore.report.text import aligned
+from ratingcore.tables.arrays import Floats, Ints
+
+if TYPE_CHECKING:
+    from ratingcore.lists.rating_list import Cell
+
+COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")
+"""Cells of a row: both ratings as they are listed, and their difference unrounded."""
+
+
+class _Ratings(NamedTuple):
+    """Ratings of players by id, as the method has them and as they are listed, and ranks; NaN and 0 for the unrated."""
+
+    player: Ints
+    exact: Floats
+    listed: Floats
+    rank: Ints
+
+    @classmethod
+    def of(cls, standing: Replay | Standing | None, at: Instant) -> "_Ratings":
+        """Where players stand on a day; nobody for None."""
+        if standing is None:
+            nothing = np.empty(0)
+            return cls(np.empty(0, dtype=np.int32), nothing, nothing, np.empty(0, dtype=np.int64))
+        method = standing.method
+        digits = next(column.digits for column in method.columns() if column.name == "rating")
+        exact = np.asarray(method.show(standing.state, at)["rating"], dtype=np.float64)
+        listed = rounded(exact, 4 if digits is None else digits)
+        key = np.where(np.isnan(listed), np.inf, -listed)
+        rank = np.searchsorted(np.sort(key), key) + 1  # equal ratings share one
+        rank[np.isnan(listed)] = 0
+        return cls(standing.view.timeline.players.id[: len(exact)], exact, listed, rank)
+
+    def among(self, players: Ints) -> "_Ratings":
+        """The same for these players, whether they are here or not."""
+        row = np.full(int(max(self.player.max(initial=0), players.max(initial=0))) + 1, -1)
+        row[self.player] = np.arange(len(self.player))
+        found = row[players]
+        columns = zip(self[1:], (np.nan, np.nan, 0), strict=True)
+        exact, listed, rank = (np.append(column, nothing)[found] for column, nothing in columns)  # the last is nobody's
+        return _Ratings(players, exact, listed, rank)
+
+    def take(self, which: Ints) -> "_Ratings":
+        """Some of them."""
+        return _Ratings(self.player[which], self.exact[which], self.listed[which], self.rank[which])
+
+
+@frozen(eq=False, repr=False)
+class Impact:
+    """The players whom one event moved, the largest change first; a player moved if one bit of the rating did.
+
+    Iterating gives rows as dictionaries: both ratings as listed, `change` unrounded (with the event minus without
+    it), None where a player has a rating on one side only; those come first.
+
+    Parameters
+    ----------
+    what : str
+        What the event is called.
+    pool : str
+    method : str
+        Identity of the method.
+    at : int or None
+        Instant both ratings stand for: the later of the two lists' own. None if nothing was rated.
+    player : tuple of str
+        Who moved.
+    rank_without, rank_with : (n,) int
+        0 for those without a rating.
+    rating_without, rating_with : (n,) float64
+        As listed, NaN where there is none.
+    change : (n,) float64
+        Unrounded.
+    same : int
+        Players whom the event did not move.
+    why : str
+        Why the event can move nobody, if it cannot.
+    """
+
+    what: str
+    pool: str
+    method: str
+    at: Instant | None
+    player: tuple[str, ...]
+    rank_without: Ints
+    rank_with: Ints
+    rating_without: Floats
+    rating_with: Floats
+    change: Floats
+    same: int
+    why: str = ""
+
+    @classmethod
+    def between(
+        cls,
+        what: str,
+        pool: str,
+        without: Replay | Standing | None,
+        with_it: Replay | Standing | None,
+        names: Callable[[Ints], Sequence[str]],
+    ) -> "Impact":
+        """The difference of two readers' ratings by one method; None stands for a pool that is not there yet.
+
+        Parameters
+        ----------
+        names : callable
+            Names of players by id.
+        """
+        both = [standing for standing in (without, with_it) if standing is not None]
+        at = max(standing.at for standing in both)
+        before, after = (_Ratings.of(standing, at) for standing in (without, with_it))
+        everyone = np.union1d(before.player, after.player)
+        before, after = before.among(everyone), after.among(everyone)
+        moved = np.flatnonzero((before.exact != after.exact) & ~(np.isnan(before.exact) & np.isnan(after.exact)))
+        before, after = before.take(moved), after.take(moved)
+        change = after.exact - before.exact
+        size = np.where(np.isnan(change), np.inf, np.abs(change))
+        order, _ = ranked(size, after.rank, lambda rows: names(before.player[rows]), "shared")
+        before, after = before.take(order), after.take(order)
+        return cls(
+            what, pool, identity(both[0].method), at, tuple(names(before.player)), before.rank, after.rank,
+            before.listed, after.listed, change[order], len(everyone) - len(moved),
+        )  # fmt: skip
+
+    @classmethod
+    def none(cls, what: str, pool: str, method: str, why: str) -> "Impact":
+        """The impact of an event that can move nobody, and why."""
+        nobody, nothing = np.empty(0, dtype=np.int64), np.empty(0)
+        return cls(what, pool, method, None, (), nobody, nobody, nothing, nothing, nothing, 0, why)
+
+    def __len__(self) -> int:
+        return len(self.player)
+
+    def __iter__(self) -> Iterator[dict[str, "Cell"]]:
+        columns = (self.rank_without, self.rank_with, self.rating_without, self.rating_with, self.change)
+        for player, before, after, was, now, change in zip(self.player, *columns, strict=True):
+            cells = (player, int(before) or None, int(after) or None, _cell(was), _cell(now), _cell(change))
+            yield dict(zip(COLUMNS, cells, strict=True))
+
+    @property
+    def listed(self) -> int:
+        """How many players moved whose listed rating did."""
+        both = np.isnan(self.rating_without) & np.isnan(self.rating_with)
+        return int(((self.rating_without != self.rating_with) & ~both).sum())
+
+    @property
+    def total(self) -> float:
+        """Sum of all changes of those who have a rating on both sides."""
+        return fsum(self.change[~np.isnan(self.change)])
+
+    @property
+    def mean(self) -> float:
+        """Mean change of those who moved and have a rating on both sides; 0 if there are none."""
+        return self.total / self._rated if self._rated else 0.0
+
+    @property
+    def mean_size(self) -> float:
+        """Mean of the changes without their signs."""
+        return fsum(np.abs(self.change[~np.isnan(self.change)])) / self._rated if self._rated else 0.0
+
+    @property
+    def _rated(self) -> int:
+        return int((~np.isnan(self.change)).sum())
+
+    def lines(self) -> list[str]:
+        """What the rows come to, in words."""
+        if self.why:
+            where = f" in pool {self.pool}" if self.pool else ""
+            return [f"{self.what} moves nobody{where}: {self.why}"]
+        everyone = len(self) + self.same
+        counted = f"{everyone} player" if everyone == 1 else f"{everyone} players"
+        if not len(self):
+            return [f"{self.what} moves nobody of {counted} in pool {self.pool}", f"method {self.method}"]
+        sums = f"sum {_shown(self.total)}, mean {_shown(self.mean)}, mean size {_shown(self.mean_size)}"
+        at = "" if self.at is None else f", as of {day(self.at)}"
+        return [
+            f"{self.what} moves {len(self)} of {counted} in pool {self.pool}{at}, {self.listed} of them as listed",
+            sums,
+            f"method {self.method}",
+        ]
+
+    def __str__(self) -> str:
+        shown = [row | {"change": _rounded(row["change"])} for row in islice(self, 10)]
+        left = len(self) - len(shown)
+        more = [f"... and {left} more"] if left else []
+        return "\n".join([*(aligned(COLUMNS, shown) if shown else []), *more, *self.lines()])
+
+    __repr__ = __str__
+
+
+def _cell(number: float) -> float | None:
+    return None if number != number else float(number)
+
+
+def _rounded(cell: "Cell") -> "Cell":
+    return round(cell, 4) + 0.0 if isinstance(cell, float) else cell
+
+
+def _shown(number: float) -> str:
+    return f"{number:z.4f}".rstrip("0").rstrip(".")

@@ -1,0 +1,203 @@
+"""Connectedness: which players a pool's results make comparable, and which results alone hold it together."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.network.bridges import Walk, certificate, parts_of
+from ratingcore.tables.arrays import Ints
+from ratingcore.tables.view import View
+
+NAMED = 5
+"""How many of the players on the smaller side of a bridge are named."""
+
+
+class Component(NamedTuple):
+    """Players whom results connect with each other and with nobody else.
+
+    `strong` parts of it have scored against each other; 0 where sessions do not say who scored against whom.
+    """
+
+    players: tuple[str, ...]
+    results: int
+    strong: int
+
+
+class Bridge(NamedTuple):
+    """Results that alone connect two parts of a component.
+
+    Two sets of players would not be comparable without them: `parted` is how many the smaller has, `side` who they
+    are, a few of them. `position` is None where more than one game would have to go.
+    """
+
+    between: tuple[str, ...]
+    results: int
+    position: int | None
+    parted: int
+    side: tuple[str, ...]
+
+
+class Strong(NamedTuple):
+    """Players who scored against each other, if only by way of others; ratio methods rate no more at once.
+
+    `above` where nobody of the rest of the component scored against them, `below` where they scored against none of it.
+    """
+
+    players: tuple[str, ...]
+    results: int
+    component: int
+    above: bool
+    below: bool
+
+
+@frozen(eq=False)
+class Connectedness:
+    """How the results of a view connect its players; the largest first.
+
+    Attributes
+    ----------
+    components : tuple of Component
+        Ratings are not comparable from one to another, by any method.
+    bridges : tuple of Bridge
+    strong : tuple of Strong
+        Empty where the view holds sessions.
+    unplayed : tuple of str
+        Players without results.
+    """
+
+    components: tuple[Component, ...]
+    bridges: tuple[Bridge, ...]
+    strong: tuple[Strong, ...]
+    unplayed: tuple[str, ...]
+
+
+def connectedness(view: View) -> Connectedness:
+    """How the results of a view connect its players.
+
+    Examples
+    --------
+    >>> from ratingcore.engine import open_engine
+    >>> from ratingcore.events import GamePlayed
+    >>> with open_engine(":memory:") as engine:
+    ...     for a, b, score in (("ann", "bo", 1.0), ("bo", "cy", 0.5), ("dan", "eve", 1.0)):
+    ...         _ = engine.record(GamePlayed(pool="rapid", played="2024-03-02", a=a, b=b, score=score))
+    ...     found = connectedness(engine.view("rapid"))
+    >>> [component.players for component in found.components]
+    [('ann', 'bo', 'cy'), ('dan', 'eve')]
+    >>> [bridge.between for bridge in found.bridges]
+    [('ann', 'bo'), ('bo', 'cy'), ('dan', 'eve')]
+    >>> [strong.players for strong in found.strong]
+    [('bo', 'cy'), ('ann',), ('dan',), ('eve',)]
+    """
+    return _Survey(view).told()
+
+
+class _Survey:
+    """The graph of a view: players, and behind them a node a session; games are counted edges between players."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.players = view.n_players
+        self.names = np.array(view.names(), dtype=object)
+        table, sessions = view.timeline.games.take(slice(0, view.n_games)), view.timeline.sessions
+        self.games = table
+        n = self.players
+        low, high = np.minimum(table.a, table.b).astype(np.int64), np.maximum(table.a, table.b).astype(np.int64)
+        pair, first, games = np.unique(low * n + high, return_index=True, return_counts=True)
+        start = sessions.side[sessions.result[: view.n_sessions + 1]]
+        seat = np.repeat(np.arange(view.n_sessions), np.diff(start))
+        member = sessions.player[: int(start[-1])]
+        self.nodes = n + view.n_sessions
+        self.low = np.concatenate([pair // max(n, 1), member]).astype(np.int64)
+        self.high = np.concatenate([pair % max(n, 1), n + seat]).astype(np.int64)
+        self.count = np.concatenate([games, np.zeros(len(member), dtype=np.int64)])
+        self.position = np.concatenate([table.position[first], np.zeros(len(member), dtype=np.int64)])
+        self.seats = start
+
+    def told(self) -> Connectedness:
+        played = np.zeros(self.players, dtype=np.bool_)
+        played[self.games.a] = played[self.games.b] = True
+        played[self.view.timeline.sessions.player[: int(self.seats[-1])]] = True
+        number = _ranked(parts_of(self.low, self.high, self.nodes, directed=False), self.players, played)
+        component = number[: self.players]
+        per_game = component[self.games.a]
+        results = np.bincount(per_game, minlength=component.max(initial=-1) + 1)
+        if self.view.n_sessions:
+            results = results + np.bincount(number[self.players :], minlength=len(results))
+        strong = tuple(self._strong(component, played)) if not self.view.n_sessions else ()
+        parts = np.bincount(np.array([part.component for part in strong], dtype=np.int64), minlength=len(results) + 1)
+        groups = _grouped(component, len(results))
+        components = tuple(
+            Component(self._named(rows), int(results[c]), int(parts[c + 1])) for c, rows in enumerate(groups)
+        )
+        return Connectedness(
+            components,
+            tuple(sorted(self._bridges(), key=lambda bridge: (-bridge.parted, bridge.between))),
+            strong,
+            self._named(np.flatnonzero(~played)),
+        )
+
+    def _named(self, rows: Ints) -> tuple[str, ...]:
+        return tuple(self.names[rows].tolist())
+
+    def _strong(self, component: Ints, played: Any) -> Iterator[Strong]:
+        """Parts of the directed graph of who scored against whom."""
+        a, b, score = self.games.a, self.games.b, self.games.score
+        up, down = score > 0.0, score < 1.0
+        winner, loser = np.concatenate([a[up], b[down]]), np.concatenate([b[up], a[down]])
+        part = _ranked(parts_of(winner, loser, self.players, directed=True), self.players, played)
+        count = int(part.max(initial=-1)) + 1
+        across = part[winner] != part[loser]
+        beaten, beating = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
+        beating[part[winner[across]]] = True
+        beaten[part[loser[across]]] = True
+        within = part[a] == part[b]
+        results = np.bincount(part[a[within]], minlength=count)
+        for number, rows in enumerate(_grouped(part, count)):
+            alone = not (beaten[number] or beating[number])
+            yield Strong(
+                self._named(rows), int(results[number]), int(component[rows[0]]) + 1,
+                not alone and not bool(beaten[number]), not alone and not bool(beating[number]),
+            )  # fmt: skip
+
+    def _bridges(self) -> Iterator[Bridge]:
+        """Pairs and sessions without which a component falls apart."""
+        kept = certificate(self.low, self.high, self.nodes)
+        walk = Walk(self.low[kept], self.high[kept], self.nodes, self.players)
+        for node, edge in walk.bridges():
+            at = kept[edge]
+            games = int(self.count[at])
+            if games:  # and no seat at a session: that is looked at as a whole
+                between = self._named(np.array([self.low[at], self.high[at]]))
+                position = int(self.position[at]) if games == 1 else None
+                parted, side = walk.smaller(node, NAMED)
+                yield Bridge(between, games, position, parted, self._named(side))
+        sessions = self.view.timeline.sessions
+        for node, loose in walk.cuts():
+            number = node - self.players
+            seated = sessions.player[int(self.seats[number]) : int(self.seats[number + 1])]
+            parted, side = walk.all_but_largest(node, loose, NAMED)
+            yield Bridge(self._named(seated), 1, int(sessions.position[number]), parted, self._named(side))
+
+
+def _ranked(part: Ints, players: int, played: Any) -> Ints:
+    """Parts numbered from 0 by how many players they have, the larger first; -1 for players without results."""
+    own = part[:players]
+    size = np.bincount(own[played], minlength=int(part.max(initial=-1)) + 1)
+    first = np.full(len(size), players)
+    np.minimum.at(first, own, np.arange(players))
+    rank = np.empty(len(size), dtype=np.int64)
+    rank[np.lexsort((first, -size))] = np.arange(len(size))
+    ranked = rank[part]
+    ranked[:players][~played] = -1
+    return ranked
+
+
+def _grouped(number: Ints, count: int) -> list[Ints]:
+    """Rows of each group, those with number -1 left out."""
+    order = np.argsort(number, kind="stable")
+    order = order[int((number < 0).sum()) :]
+    ends = np.cumsum(np.bincount(number[number >= 0], minlength=count))
+    return np.split(order, ends[:-1]) if count else []

@@ -1,0 +1,136 @@
+"""Where players stand: a method run over a view from the nearest checkpoint, for lists that need no history."""
+
+import math
+import time
+
+import numpy as np
+from attrs import evolve, frozen
+
+from ratingcore.events import Instant
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.state import State
+from ratingcore.replay import checkpoint_store as rules
+from ratingcore.replay.checkpoint import Checkpoint, resumable, taken, whole
+from ratingcore.replay.checkpoint_store import Checkpoints
+from ratingcore.replay.fold import Fold, date_of, fold
+from ratingcore.tables.arrays import Ints
+from ratingcore.tables.view import View
+
+
+@frozen(eq=False)
+class Standing:
+    """A method run over a view, as far as a list needs it.
+
+    Parameters
+    ----------
+    method : Method
+    view : View
+    state : State
+        After the last result that counts.
+    at : int
+        Instant the state stands for, the date of a list.
+    games : (players,) int
+        How many results each player took part in.
+    """
+
+    method: Method
+    view: View
+    state: State
+    at: Instant
+    games: Ints
+
+
+def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *, pinned: bool = False) -> Standing:
+    """Run a method over a view, from the nearest checkpoint on.
+
+    The answer is the same with and without checkpoints, to the last bit.
+
+    Parameters
+    ----------
+    checkpoints : Checkpoints or None
+        Where to look for one, and where to leave new ones.
+    pinned : bool
+        Keep the end for good: a published list is made from it.
+    """
+    n = view.n_games + view.n_sessions
+    if checkpoints is None or n < rules.WORTH:
+        replay = fold(method, view)
+        return Standing(method, view, replay.state, replay.at, view.played_counts())
+    found = checkpoints.nearest(method, view)
+    began = time.perf_counter()
+    made: list[Checkpoint] = []
+    if resumable(method):
+        standing = _gone_on(method, view, found, made)
+    elif found is not None and found.date is not None:
+        games = view.played_counts() if found.games is None else found.games
+        standing = Standing(method, view, found.state, found.date, games)
+    else:
+        replay = fold(method, view)
+        standing = Standing(method, view, replay.state, replay.at, view.played_counts())
+        made.append(whole(method, view, standing.state, standing.games, standing.at))
+    cost = (time.perf_counter() - began) / (n - (found.results if found else 0) + 1)
+    if made:
+        checkpoints.keep(method, view, made, cost)
+    if pinned:
+        checkpoints.pin(method, made[-1] if made else found)
+    return standing
+
+
+def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
+    """Where a method that can go on stands at the end of a view, as the beginning of a further replay."""
+    standing = stand(method, view, checkpoints)
+    through = view.through
+    if method.cadence is Cadence.PERIODIC:  # what is played in a period that is open counts when it is closed
+        plan = Fold(method, view, False).plan
+        through = int(plan.ends[-1]) if plan.calls else BEFORE
+    return evolve(taken(method, view, view.through, standing.state), through=through, seeded=view.through)
+
+
+BEFORE: Instant = -(2**62)
+"""Before everything."""
+
+
+def _gone_on(method: Method, view: View, found: Checkpoint | None, made: list[Checkpoint]) -> Standing:
+    """Go on from a checkpoint to the end of a view, with new ones on the way."""
+    run = Fold(method, view, False, found, seen=lambda at, state: made.append(taken(method, view, at, state)))
+    run.stops = _few_enough(_stops(run, found), run)
+    state = run.stand()
+    games = _games(view, found)
+    if made and made[-1].results == view.n_games + view.n_sessions:
+        made[-1] = evolve(made[-1], games=games[: len(made[-1].state["rating"])].copy())
+    last = None
+    if method.cadence is Cadence.PERIODIC:
+        last = int(run.plan.ends[-1]) if run.plan.calls else run.since
+    return Standing(method, view, state, date_of(view, last), games)
+
+
+def _few_enough(stops: list[Instant], run: Fold) -> list[Instant]:
+    """The last of the stops, and as many others, evenly, as there is room for their states."""
+    rows = {"player": run.view.n_players, "pool": 1}
+    size = 8 * sum(rows[c.per] * math.prod(c.shape) for c in run.columns if c.per != "pair")
+    room = max(1, rules.MEMORY // (2 * max(size, 1)))
+    return stops[:: -math.ceil(len(stops) / room)][::-1] if stops else stops
+
+
+def _games(view: View, found: Checkpoint | None) -> Ints:
+    """How many results of the view each player took part in."""
+    if found is None or found.games is None:
+        return view.played_counts()
+    games = view.played_counts(found.through)
+    games[: len(found.games)] += found.games
+    return games
+
+
+def _stops(run: Fold, found: Checkpoint | None) -> list[Instant]:
+    """Instants after which a replay leaves checkpoints, the end among them."""
+    view, period = run.view, run.method.period
+    n = view.n_games + view.n_sessions
+    places = view.instants([at - 1 for at in rules.stops(0 if found is None else found.results, n)])
+    if period is not None and run.method.cadence is Cadence.PERIODIC:
+        ends = run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]  # after the last cut it may go on
+        chosen = np.searchsorted(ends, places, "right") - 1
+        near = range(len(ends) - 3, len(ends))
+        return [int(ends[at]) for at in sorted({*chosen.tolist(), *near}) if at >= 0]
+    last = view.last_happened
+    every = {*places, view.last_before(last), last}
+    return sorted(at for at in every if at is not None and (found is None or at > found.through))

@@ -1,0 +1,62 @@
+"""Walking forward: forecasts of a whole-pool method, refitted at cut dates before each period."""
+
+from typing import Any
+
+import numpy as np
+from attrs import evolve
+
+from ratingcore.methods.contract import Method, Rated
+from ratingcore.methods.periods import Period
+from ratingcore.methods.state import State
+from ratingcore.replay.fold import fold
+from ratingcore.replay.keeper import Keeper
+from ratingcore.replay.plan import Call, periods
+from ratingcore.replay.record import Replay, paired
+from ratingcore.replay.seeds import Planter
+from ratingcore.tables.games import Span
+from ratingcore.tables.sides import Sides
+from ratingcore.tables.view import View
+
+MONTH = Period("months", 1)
+
+
+def walk_forward(method: Method, view: View, period: Period = MONTH) -> Replay:
+    """Forecasts of every result from a fit of the results before its period; nothing sees the future.
+
+    The changes are zero: a whole-pool method does not say what one result moved.
+    """
+    fitted = fold(method, view)
+    results: Any = fitted.results
+    keeper = Keeper(results)
+    for call in _calls(view, period, results):
+        state = _fit(method, view, results, call)
+        part = results.part(call.start, call.stop, call.span)
+        forecast = method.expected(state, part.withheld())
+        members = part.player if isinstance(part, Sides) else paired(part.a, part.b)
+        still = np.zeros(len(members))
+        keeper.keep(call.start, call.stop, Rated(state, forecast.expected, still, forecast.draw))
+        keeper.hold(call.start, call.stop, state["rating"][members])
+    return evolve(fitted, moves=keeper.moves(results))
+
+
+def _calls(view: View, period: Period, results: Any) -> list[Call]:
+    """Closed periods, and what was played since the last of them."""
+    calls = periods(view, period, results.played).calls
+    done = calls[-1].stop if calls else 0
+    if done == len(results):
+        return calls
+    since = calls[-1].span.end if calls else int(results.played[0])
+    return [*calls, Call(done, len(results), Span(since, int(results.played[-1]) + 1), view.n_players)]
+
+
+def _fit(method: Method, view: View, results: Any, call: Call) -> State:
+    """The state after everything before a call, with rows for all who play in it."""
+    columns = method.columns()
+    planter = Planter(view.seeds, columns, method.name)
+    known = np.flatnonzero(view.seeds.played < call.span.end)
+    pairs = 0 if isinstance(results, Sides) else int(results.pair[: call.stop].max(initial=-1)) + 1
+    state = State.start(columns, call.players, pairs)
+    planter.plant(state, known, 0, 0)
+    span = Span(min(results.span.start, call.span.start), call.span.start)  # what is played later does not show
+    solved = method.rate(state, results.part(0, call.start, span))
+    return solved.state

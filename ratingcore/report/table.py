@@ -1,0 +1,149 @@
+"""A table of numbers by name: rows for people, columns for programs, Arrow for whoever reads it."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from html import escape
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from ratingcore.errors import NotInstalled
+from ratingcore.events import iso
+from ratingcore.report.text import aligned, shown
+from ratingcore.tables.arrays import frozen_array
+
+Cell = str | int | float | bool | None
+Cells = NDArray[Any] | tuple[Cell, ...]
+
+
+@frozen(eq=False, repr=False)
+class Table:
+    """Columns of equal length under a name.
+
+    Iterating gives rows as mappings from column to cell, with None for what there is no number for and times as
+    texts. `__arrow_c_stream__` hands the columns to everything that reads Arrow (`polars.DataFrame(table)`,
+    `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`); it needs pyarrow.
+
+    Parameters
+    ----------
+    name : str
+        What files and fields are called.
+    title : str
+        What a heading says.
+    columns : mapping of name to (n,) array or tuple, or callable
+        Numbers, `datetime64[us]` times, or texts; NaN and None are empty cells. What takes time to work out is given
+        as a function that makes the columns, called when they are first looked at.
+    unit : str
+        Of the numbers that carry one.
+
+    Examples
+    --------
+    >>> table = Table("scores", "Scores", {"method": ("elo", "berkin"), "log_loss": np.array([0.5, np.nan])}, "nats")
+    >>> print(table)
+    method  log_loss
+    elo          0.5
+    berkin
+    >>> list(table)[1], table["method"]
+    ({'method': 'berkin', 'log_loss': None}, ('elo', 'berkin'))
+    """
+
+    name: str
+    title: str
+    _given: Mapping[str, Any] | Callable[[], Mapping[str, Any]] = field(alias="columns")
+    unit: str = ""
+
+    @cached_property
+    def columns(self) -> Mapping[str, Cells]:
+        """The columns by name, read-only."""
+        given = self._given() if callable(self._given) else self._given
+        return MappingProxyType({name: _kept(cells) for name, cells in given.items()})
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def __getitem__(self, name: str) -> tuple[Cell, ...]:
+        """The cells of a column, as rows have them."""
+        return _cells(self.columns[name])
+
+    def __iter__(self) -> Iterator[dict[str, Cell]]:
+        names = tuple(self.columns)
+        for row in zip(*map(_cells, self.columns.values()), strict=True):
+            yield dict(zip(names, row, strict=True))
+
+    def __str__(self) -> str:
+        return "\n".join(aligned(tuple(self.columns), self))
+
+    __repr__ = __str__
+
+    def csv(self) -> str:
+        """Headings and rows as comma-separated text, numbers unrounded."""
+        text = io.StringIO()
+        out = csv.writer(text, lineterminator="\n")
+        out.writerow(self.columns)
+        out.writerows(row.values() for row in self)
+        return text.getvalue()
+
+    def json(self) -> dict[str, Any]:
+        """Title, unit and rows, as values that `json.dumps` takes."""
+        return {"title": self.title, "unit": self.unit, "rows": list(self)}
+
+    def _repr_html_(self) -> str:
+        unit = f", {escape(self.unit)}" if self.unit else ""
+        heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in self.columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(shown(cell))}</td>" for cell in row.values()) + "</tr>" for row in self
+        )
+        caption = f"<caption>{escape(self.title)}{unit}</caption>"
+        return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The columns as an Arrow stream."""
+        try:
+            import pyarrow  # type: ignore[import-untyped]  # large, wanted by few, and has no types
+        except ImportError:
+            raise NotInstalled("pyarrow", "Arrow out of a table", "tables") from None
+        arrays = {
+            name: pyarrow.array(cells, from_pandas=True) if isinstance(cells, np.ndarray) else pyarrow.array(cells)
+            for name, cells in self.columns.items()
+        }
+        return pyarrow.table(arrays).__arrow_c_stream__(requested_schema)
+
+
+def _kept(cells: Any) -> Cells:
+    return frozen_array(cells) if isinstance(cells, np.ndarray) else tuple(cells)
+
+
+def _cells(column: Cells) -> tuple[Cell, ...]:
+    """Cells as rows have them."""
+    if isinstance(column, tuple):
+        return tuple(None if cell != cell else cell for cell in column)
+    if column.dtype.kind == "M":
+        return tuple(iso(at) for at in column.astype("M8[us]").astype(np.int64).tolist())
+    return tuple(None if cell != cell else cell for cell in column.tolist())
+
+
+class Tabled:
+    """What a value of tables offers, whose fields they are."""
+
+    __slots__ = ()
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """All tables by name, those without rows too."""
+        return {table.name: table for table in self}
+
+    def __iter__(self) -> Iterator[Table]:
+        for told in attrs.fields(type(self)):  # type: ignore[arg-type]  # values of tables are attrs classes
+            value = getattr(self, told.name)
+            if isinstance(value, Table):
+                yield value
+
+    def csv(self, name: str) -> str:
+        """A table as comma-separated text, numbers unrounded."""
+        return self.tables[name].csv()

@@ -1,0 +1,195 @@
+"""Seasons drawn for a method: results it takes, with the fields it needs and seeds at odd places."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
+
+import numpy as np
+
+from ratingcore.errors import BrokenContract, MethodError
+from ratingcore.events import DAY, Event, GamePlayed, PlayerDescribed, RatingSeeded, SessionPlayed, Side, instant
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.state import State
+from ratingcore.replay import fold
+from ratingcore.testing.field_values import player_facts, result_facts
+from ratingcore.testing.form import Form, forms
+from ratingcore.testing.season import POOL, Season
+
+SIZES = ((4, 24), (11, 150))
+"""Players and results of the seasons a law looks at."""
+
+FIRST = instant("2023-01-10")
+PERIODS = 8
+"""How many periods a season is long; two of them in the middle are empty."""
+
+
+def seasons(method: Method) -> tuple[Season, ...]:
+    """The seasons that laws look at: the same ones each time.
+
+    Raises
+    ------
+    MethodError
+        If the method refuses results of every form.
+    """
+    return _seasons(_Itself(method))
+
+
+@lru_cache(maxsize=2)
+def _seasons(itself: "_Itself") -> tuple[Season, ...]:
+    method, form = itself.method, form_of(itself.method)
+    numbered = ((np.random.default_rng([number, 2024]), *size) for number, size in enumerate(SIZES))
+    return tuple(draw(method, form, *size) for size in numbered)
+
+
+class _Itself:
+    """A method as a key: by what it is, not by what it says it equals."""
+
+    def __init__(self, method: Method) -> None:
+        self.method = method
+
+    def __hash__(self) -> int:
+        return id(self.method)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.method is self.method
+
+
+def form_of(method: Method) -> Form:
+    """The richest form of results that the method does not refuse."""
+    refusals: list[MethodError] = []
+    for form in forms(method):
+        try:
+            for number, (players, results) in enumerate(SIZES):
+                rng = np.random.default_rng([number, 2024])
+                events = _played(method, form, rng, _names(players), results)
+                if np.isnan(_start(method)):  # nobody is rated who was not seeded, and it may refuse them
+                    events += _seeds(method, rng, _season(events))
+                fold(method, _season(events).view)
+        except BrokenContract:
+            return form
+        except MethodError as error:
+            refusals.append(error)
+        except Exception:  # a broken method takes any form; the laws will find what is broken
+            return form
+        else:
+            return form
+    raise refusals[0]
+
+
+def draw(method: Method, form: Form, rng: np.random.Generator, players: int, results: int) -> Season:
+    """A season of this many players and results, with seeds."""
+    events = _played(method, form, rng, _names(players), results)
+    return _season([*events, *_seeds(method, rng, _season(events))])
+
+
+def _season(events: list[Event]) -> Season:
+    season = Season.of(events)
+    assert season is not None
+    return season
+
+
+def _names(players: int) -> list[str]:
+    return [f"p{n}" for n in range(1, players + 1)]
+
+
+def _played(method: Method, form: Form, rng: np.random.Generator, names: list[str], n: int) -> list[Event]:
+    """Results in which nobody wins or loses everything, and what there is to say about the players."""
+    described = [
+        PlayerDescribed(uid=f"d{name}", pool=POOL, played=FIRST - DAY, player=name, data=facts)
+        for name in [*names, "idle"]
+        if (facts := player_facts(method, form, rng))
+    ]
+    played = _times(method, rng, n)
+    for _ in range(50):
+        results = [_result(method, form, rng, names, number, played) for number in range(n)]
+        if _balanced(results, names):
+            break
+    return [*described, *results]
+
+
+def _times(method: Method, rng: np.random.Generator, n: int) -> list[int]:
+    """Times in order, some of them the same, over several periods with a gap in the middle."""
+    part = np.sort(rng.uniform(0.0, 1.0, n))
+    part = np.where(part < 0.5, part, part + 0.4) / 1.4
+    width, first = 30 * DAY, FIRST
+    if method.period is not None and method.period.unit in {"months", "days"}:
+        width = method.period.count * (31 if method.period.unit == "months" else 1) * DAY
+    if method.period is not None and method.period.cuts:
+        first = method.period.cuts[0] - 2 * width
+        width = (method.period.cuts[-1] + 2 * width - first) // PERIODS
+    step = max(DAY // 24, PERIODS * width // 400)
+    return [first + int(x * PERIODS * width) // step * step for x in part]
+
+
+def _result(
+    method: Method, form: Form, rng: np.random.Generator, names: list[str], number: int, played: list[int]
+) -> Event:
+    score = float(form.scores[int(rng.integers(len(form.scores)))])
+    facts = result_facts(method, form, rng, score, number / len(played))
+    seated = [names[i] for i in rng.permutation(len(names)).tolist()]
+    when, uid = played[number], f"g{number + 1}"
+    if not form.sides or (form.games and rng.uniform() < 0.4):
+        return GamePlayed(uid=uid, pool=POOL, played=when, a=seated[0], b=seated[1], score=score, data=facts)
+    sides = min(int(rng.choice(form.sides)), len(names))
+    most = len(names) // sides
+    size = [min(int(members), most) for members in rng.choice(form.members, sides)]
+    start = [0, *accumulate(size)]
+    shares = [score, 1.0 - score] if sides == 2 else (rng.permutation(sides) / (sides - 1)).tolist()
+    return SessionPlayed(
+        uid=uid, pool=POOL, played=when, data=facts,
+        sides=[Side(seated[start[s] : start[s + 1]], form.score(share)) for s, share in enumerate(shares)],
+    )  # fmt: skip
+
+
+def _balanced(results: list[Event], names: list[str]) -> bool:
+    games = [event for event in results if isinstance(event, GamePlayed)]
+    if len(games) < len(results):
+        return True
+    taken = {name: {g.score if g.a == name else 1.0 - g.score for g in games if name in (g.a, g.b)} for name in names}
+    return all(scores and max(scores) > 0.5 and min(scores) < 0.5 for scores in taken.values())
+
+
+# seeds
+
+
+def _seeds(method: Method, rng: np.random.Generator, season: Season) -> Iterator[RatingSeeded]:
+    """Seeds at the start, in the middle, on the day of a result, twice at once, and for one who never plays."""
+    view = season.view
+    times = np.concatenate([view.timeline.games.played, view.timeline.sessions.played])
+    names, values = view.names(), plausible(method, season)
+    late = [
+        int(times.min()),
+        int(times.max()) + DAY,
+        *rng.choice(times, 3).tolist(),
+        *(rng.choice(times, 3) + 1).tolist(),
+    ]
+    places = [(name, FIRST - DAY) for name in (names if np.isnan(_start(method)) else names[:2])]
+    places += [(names[int(rng.integers(len(names)))], at) for at in late] + [("idle", int(np.median(times)))]
+    if method.cadence is Cadence.RETROSPECTIVE:
+        places = list(dict(places).items())
+    else:
+        places += [places[-2]]
+    for number, (name, at) in enumerate(places):
+        given = values[int(rng.integers(len(values)))]
+        alone = {"rating": given["rating"]} if number % 2 else given
+        yield RatingSeeded(uid=f"s{number + 1}", pool=POOL, played=at, player=name, values=alone)
+
+
+def _start(method: Method) -> float:
+    return next((column.start for column in method.columns() if column.name == "rating"), 1500.0)
+
+
+def plausible(method: Method, season: Season) -> list[dict[str, float]]:
+    """Values of listed columns that the method itself arrives at, so that seeds have its unit."""
+    named = [
+        c.name for c in method.columns() if c.per == "player" and not c.shape and c.digits is not None and not c.labels
+    ]
+    start = _start(method)
+    middle = 1500.0 if np.isnan(start) else start
+    fallback = [{"rating": middle + step} for step in (-1.0, 0.0, 1.0)]
+    try:
+        state: State = fold(method, season.view).state
+        rows = [{name: float(state[name][row]) for name in named} for row in range(season.view.n_players)]
+    except Exception:  # a broken method; the laws will find what is broken
+        return fallback
+    return [row for row in rows if "rating" in row and np.isfinite(list(row.values())).all()] or fallback

@@ -1,0 +1,100 @@
+"""Plans: what they may say, and how a mistake is told with its line."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from ratingcore.backdating.plan import Plan
+from ratingcore.errors import BadValue
+
+WHOLE = """# Spring meeting
+pool = "rapid"
+old = "elo"
+new = "elo:k=40"
+start = ["now", 2024-03-05, "beginning"]
+through = 2024-12-31
+policy = "min_games=5"
+thresholds = [1800, 2000.5]
+grades = "fesa"
+players = ["Zoë"]
+"""
+
+
+def test_a_plan_is_read_key_by_key() -> None:
+    plan = Plan.parse(WHOLE)
+    assert (plan.pool, plan.old, plan.new) == ("rapid", "elo", "elo:k=40")
+    assert plan.start == ("today", "2024-03-05", "beginning")
+    assert plan.through == "2024-12-31"
+    assert plan.policy.min_games == 5
+    assert plan.thresholds == (1800, 2000.5)
+    assert plan.players == ("Zoë",)
+
+
+def test_one_start_needs_no_list_and_python_may_give_dates() -> None:
+    assert Plan.parse('old = "elo"\nnew = "elo:k=40"\nstart = "beginning"').start == ("beginning",)
+    assert Plan("elo", "elo:k=40", date(2024, 3, 5)).start == ("2024-03-05",)
+
+
+def test_the_plan_of_a_report_reads_back_as_the_same_plan() -> None:
+    plan = Plan.parse(WHOLE)
+    again = Plan.parse(plan.toml("rapid", "60:f3a9"))
+    assert (again.start, again.through, again.policy, again.thresholds, again.players, again.grades) == (
+        plan.start, plan.through, plan.policy, plan.thresholds, plan.players, plan.grades,
+    )  # fmt: skip
+    assert again.known_at == "60:f3a9"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('methd = "elo"', "plan.toml, line 4 is no key of a plan"),
+        ("[start]", "TOML"),
+        ('pool = ""', "line 4: pool is no name"),
+        ("thresholds = ['high']", "line 4: thresholds is no rating"),
+        ("thresholds = [1800, 1800]", "names the same rating twice"),
+        ('grades = "shoe"', "line 4: grades is none of"),
+        ('through = "soon"', "line 4: through is not an ISO date"),
+        ('policy = "min_games"', "line 4: policy is not spelt"),
+        ("policy = 3", "line 4: policy is no text"),
+        ("known_at = true", "line 4: known_at is no position"),
+        ('players = ["ann", 3]', "line 4: players is no name"),
+        ("start = [", "is no TOML"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(line: str, said: str) -> None:
+    with pytest.raises(BadValue, match="plan") as caught:
+        Plan.parse(f'old = "elo"\nnew = "elo:k=40"\nstart = "today"\n{line}\n', "plan.toml")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        ("[]", "names no day to start from"),
+        ('"soon"', "is neither 'today' nor 'beginning' nor a day: 'soon'"),
+        ("[true]", "is neither"),
+        ('[2024-03-05, "2024-03-05"]', "names the same time twice"),
+        ('["today", "now"]', "names the same time twice"),
+        ('["beginning", "Beginning"]', "names the same time twice"),
+    ],
+)
+def test_starts_that_are_none_or_the_same_are_refused(start: str, said: str) -> None:
+    with pytest.raises(BadValue, match="line 3: start") as caught:
+        Plan.parse(f'old = "elo"\nnew = "elo:k=40"\nstart = {start}\n', "plan.toml")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["old", "new", "start"])
+def test_a_plan_without_a_rule_or_a_start_is_none(key: str) -> None:
+    given = {"old": '"elo"', "new": '"elo:k=40"', "start": '"today"'}
+    with pytest.raises(BadValue, match=f"want of the key: '{key}'"):
+        Plan.parse("\n".join(f"{name} = {value}" for name, value in given.items() if name != key))
+
+
+def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadValue, match="no such file"):
+        Plan.read(str(tmp_path / "plan.toml"))
+    (tmp_path / "plan.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadValue, match="UTF-8"):
+        Plan.read(str(tmp_path / "plan.toml"))

@@ -1,0 +1,36 @@
+"""The report on a change of rule in a browser without a network: drawn, whole, on a narrow and on a wide page."""
+
+from pathlib import Path
+
+import pytest
+
+from ratingcore.backdating.page import choices_html
+from ratingcore.backdating.plan import Plan
+from tests.backdating.test_backdating import league
+
+from .test_report import CUT, Opened, browser, playwright  # noqa: F401  # the browser is a fixture
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    starts = ("today", "1970-06-01", "1971-01-01", "beginning")
+    made = league().choices(Plan("elo", "elo:k=40", starts, thresholds=(1450, 1550), grades="elo_class"))
+    file = tmp_path_factory.mktemp("choices") / "report.html"
+    file.write_text(choices_html(made), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+def test_every_picture_is_drawn_and_nothing_is_asked_for(browser: object, report: Path, width: int) -> None:  # noqa: F811  # the fixture
+    opened = Opened(browser, report, width)
+    opened.check()
+    assert opened.page.evaluate(CUT) == []
+    assert opened.page.evaluate("document.querySelectorAll('details[open]').length") == 4
+    opened.page.context.close()
+
+
+def test_it_prints(browser: object, report: Path) -> None:  # noqa: F811  # the fixture
+    opened = Opened(browser, report, 690)
+    opened.page.emulate_media(media="print")
+    assert len(opened.page.pdf(format="A4")) > 50_000
+    opened.page.context.close()

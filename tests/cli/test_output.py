@@ -1,0 +1,60 @@
+"""Rows come out strictly, so that other programs can read them."""
+
+import csv
+import io
+import json
+import math
+
+import pytest
+
+from ratingcore.cli.output import write
+
+COLUMNS = ("player", "rating", "games")
+ROWS = [
+    {"player": 'Ann "A", of\nBonn', "rating": 1 / 3, "games": 3},
+    {"player": "王", "rating": math.nan, "games": 0},
+    {"player": "bo", "rating": -0.0, "games": None},
+]
+
+
+def written(form: str, capsys: pytest.CaptureFixture[str], rows: list[dict[str, object]] = ROWS) -> str:
+    write(iter(rows), COLUMNS, form, digits=2)
+    return capsys.readouterr().out
+
+
+def test_csv_has_the_names_as_header_and_numbers_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = list(csv.reader(io.StringIO(written("csv", capsys), newline="")))
+    assert rows == [[*COLUMNS], ['Ann "A", of\nBonn', "0.3333333333333333", "3"], ["王", "", "0"], ["bo", "0.0", ""]]
+
+
+def test_json_is_an_array_and_jsonl_an_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    expected = [ROWS[0], {"player": "王", "rating": None, "games": 0}, {"player": "bo", "rating": 0.0, "games": None}]
+    assert json.loads(written("json", capsys)) == expected
+    assert [json.loads(line) for line in written("jsonl", capsys).splitlines()] == expected
+
+
+def test_a_table_is_rounded_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = [{"player": "ann", "rating": 1 / 3, "games": 3}, {"player": "bo", "rating": -0.001, "games": 12}]
+    assert written("table", capsys, plain).splitlines() == [
+        "player  rating  games",
+        "ann       0.33      3",
+        "bo        0.00     12",
+    ]
+
+
+def test_no_rows_are_still_of_their_format(capsys: pytest.CaptureFixture[str]) -> None:
+    assert written("csv", capsys, []) == "player,rating,games\n"
+    assert json.loads(written("json", capsys, [])) == []
+    assert written("jsonl", capsys, []) == ""
+    assert written("table", capsys, []) == "player  rating  games\n"
+
+
+def test_rows_are_written_as_they_come(capsys: pytest.CaptureFixture[str]) -> None:
+    def endless() -> object:
+        while True:
+            yield ROWS[2]
+            if len(capsys.readouterr().out) > 0:
+                raise StopAsyncIteration
+
+    with pytest.raises(StopAsyncIteration):
+        write(endless(), COLUMNS, "jsonl")  # type: ignore[arg-type]  # rows that never end

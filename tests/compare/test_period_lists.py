@@ -1,0 +1,105 @@
+"""What is seen on the way of one replay is what a list through that day says."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_berkin import Berkin
+from ratingcore_elo import Elo
+from ratingcore_periodic import Periodic
+
+from ratingcore.compare.period_lists import first_ratings, watch
+from ratingcore.events import DAY, PlayerDescribed
+from ratingcore.methods import Method
+from ratingcore.registry import Registry
+from ratingcore.replay import fold
+from ratingcore.tables.view import View
+from tests.replay.toys import Aged, Pairs, Unrated, Walk, Whole
+from tests.tables.making import POOL, engine, game, seed
+
+CUTS = [int(day * DAY) - 1 for day in (1, 20, 31, 45, 59, 90, 91, 200)]
+INSTALLED = Registry.installed()
+MONTHLY = INSTALLED.method("elo:period=month")
+
+
+def pool(*more: Any) -> View:
+    """Half a year of results, with seeds before, between and after them."""
+    random = np.random.default_rng(7)
+    days = np.sort(random.integers(2, 170, 120))
+    events = [
+        game(day, "abcdefgh"[i], "abcdefgh"[j], (0.0, 0.5, 1.0)[random.integers(3)], data={"event": f"t{day // 9}"})
+        for day, (i, j) in zip(days.tolist(), random.integers(0, 8, (120, 2)), strict=True)
+        if i != j
+    ]
+    seeds = [seed(0, "a", 1700.0), seed(30.5, "b", 1300.0), seed(46, "z", 1400.0), seed(58, "b", 1500.0)]
+    return engine(*seeds, *events, seed(190, "c", 1234.0), *more).view(POOL)
+
+
+def watched(method: Method, view: View, cuts: list[int]) -> list[list[float]]:
+    seen: list[list[float]] = []
+
+    def look(number: int, rating: Any) -> None:
+        assert number == len(seen)
+        seen.append(rating.tolist())
+
+    watch(method, view, cuts, look)
+    return seen
+
+
+def listed(method: Method, view: View, cuts: list[int]) -> list[list[float]]:
+    """The same by a replay for every cut."""
+    rows = []
+    for at in cuts:
+        replay = fold(method, view.cut(at))
+        rating = np.full(view.n_players, np.nan)
+        rating[: replay.view.n_players] = method.show(replay.state, replay.at)["rating"]
+        rows.append(rating.tolist())
+    return rows
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "elo", "elo:period=month", "elo:period=quarter", "elo:period=days(10)", "elo:period=event",
+        "elo:period=cuts(1970-02-01;1970-03-20)", "elo:entry=trial(3)", "elo:period=month,entry=pooled(2,6)",
+        "periodic", "adaptive-k",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("end", ["cut", "open", "none"])
+def test_one_replay_shows_what_a_list_for_every_cut_says_to_the_last_bit(text: str, end: str) -> None:
+    view, method = pool(), INSTALLED.method(text)
+    if end == "cut":
+        view = view.cut(CUTS[-2])
+    cuts = [at for at in CUTS if at <= view.through] if end != "open" else [*CUTS, view.through]
+    np.testing.assert_array_equal(watched(method, view, cuts), listed(method, view, cuts))
+
+
+@pytest.mark.parametrize("method", [Walk(), Pairs(), Unrated(), MONTHLY, Periodic()])
+def test_seeds_that_came_since_the_last_period_are_seen(method: Method) -> None:
+    view = pool()
+    np.testing.assert_array_equal(watched(method, view, CUTS), listed(method, view, CUTS))
+
+
+def test_whole_pool_methods_are_solved_for_every_cut() -> None:
+    view = engine(*(game(day, *pair, 0.5) for day, pair in ((1, "ab"), (40, "bc"), (80, "ca")))).view(POOL)
+    for method in (Whole(), Berkin()):
+        np.testing.assert_array_equal(watched(method, view, CUTS), listed(method, view, CUTS))
+
+
+def test_what_was_said_of_a_player_later_is_not_seen_before() -> None:
+    described = PlayerDescribed(pool=POOL, played=50 * DAY, player="a", data={"born": 1900})
+    view = engine(game(1, "a", "b"), game(60, "a", "b"), described).view(POOL)
+    np.testing.assert_array_equal(watched(Aged(), view, CUTS), listed(Aged(), view, CUTS))
+
+
+def test_no_instants_and_no_results_are_nothing_to_see() -> None:
+    assert watched(Elo(), pool(), []) == []
+    empty = engine(seed(3, "a", 1700.0)).view(POOL)
+    np.testing.assert_array_equal(watched(Elo(), empty, [0, 5 * DAY]), [[np.nan], [1700.0]])
+
+
+def test_the_first_rating_is_the_start_or_the_seed_by_the_first_result() -> None:
+    view = engine(seed(0, "a", 1700.0), seed(0, "a", 1650.0), game(1, "a", "b"), seed(2, "b", 1.0)).view(POOL)
+    assert first_ratings(Elo(), view).tolist() == [1650.0, 1500.0]
+    assert np.isnan(first_ratings(INSTALLED.method("elo:entry=trial(3)"), view)).all()
+    assert np.isnan(first_ratings(Berkin(), view)).all()

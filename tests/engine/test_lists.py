@@ -1,0 +1,475 @@
+"""Publishing: a list stays what it was, can be made again wherever its log is, and says why where it cannot."""
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+from ratingcore_berkin import Berkin
+from ratingcore_elo import Elo
+
+import ratingcore as rc
+from ratingcore.engine import Engine, lists
+from ratingcore.errors import (
+    AlreadyPublished,
+    BadCut,
+    BadValue,
+    CannotRebuild,
+    ForeignList,
+    FormulaChanged,
+    SealBroken,
+    SeveralLists,
+    UnknownList,
+    UnknownName,
+)
+from ratingcore.events import Event, ListPublished
+from ratingcore.lists import Published, RatingList
+from ratingcore.lists.published import uid_of
+from ratingcore.log import MemoryLog
+from ratingcore.methods import Column, Method
+from ratingcore.plugin import hookimpl
+from ratingcore.registry import Registry
+from tests.laws.histories import League
+from tests.replay.toys import Walk
+from tests.tables.making import POOL, game, seed, session
+
+REGISTRY = Registry.installed()
+
+
+def engine(*events: Event, registry: Registry = REGISTRY) -> Engine:
+    made = Engine(MemoryLog(), registry)
+    if events:
+        made.record(*events)
+    return made
+
+
+@pytest.fixture
+def eng() -> Engine:
+    return engine(
+        game(1, "ann", "bo", uid="g-1"), game(20, "bo", "cy", 0.5, uid="g-2"), game(50, "cy", "ann", 0.0, uid="g-3"),
+        seed(0, "bo", 1600.0, uid="s-1"), game(51, "bobby", "dee", uid="g-4"),
+    )  # fmt: skip
+
+
+def told(found: RatingList) -> tuple[Any, ...]:
+    """Everything a list says, byte for byte."""
+    return found.provenance, list(found), found.digest, found.seal, [found.document(f) for f in ("csv", "json")]
+
+
+METHODS = ["elo:k=24", "elo:period=month", "berkin", "elo-margin:preset=nba538,margin=none", "elo:entry=trial(1)"]
+
+
+def asked(eng: Engine, method: str) -> RatingList:
+    return eng.rating_list(POOL, method, through="1970-02-25", policy="provisional=2,digits=2")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_published_list_is_made_again_byte_for_byte_whatever_happens_later(eng: Engine, method: str) -> None:
+    found = asked(eng, method)
+    before = told(found)
+    eng.publish(found, "february")
+    later: list[Any] = [
+        lambda: eng.record(game(2, "ann", "eve"), game(60, "eve", "bo"), seed(3, "cy", 1700.0)),
+        lambda: eng.void("g-1"),
+        lambda: eng.amend("g-2", {"score": 1.0, "played": "1970-01-04"}),
+        lambda: eng.merge("bo", "bobby"),
+        lambda: eng.publish(eng.rating_list(POOL, method), "march"),
+    ]
+    for step in later:
+        step()
+        assert told(eng.published_list("february")) == before
+        assert told(eng.rating_list(POOL, method, "1970-02-25", "february", policy="provisional=2,digits=2")) == before
+    assert eng.restated("february").digest != found.digest
+    assert told(eng.restated("february", known_at="february")) == before
+
+
+@pytest.mark.parametrize("method", METHODS[:3])
+def test_it_is_the_same_after_a_restart_and_from_an_export_loaded_elsewhere(tmp_path: Path, method: str) -> None:
+    with rc.open(tmp_path / "club.db") as first:
+        first.record(game(1, "Zoë", "李", uid="g"), game(9, "bo", "Zoë"), game(40, "cy", "bo"))
+        found = asked(first, method)
+        first.publish(found, "list")
+        before = told(found)
+        lines = list(first.export())
+    with rc.open(tmp_path / "club.db") as again:
+        again.void("g")
+        assert told(again.published_list("list")) == before
+    with rc.open(tmp_path / "copy.db") as copy:
+        copy.load(lines)
+        assert told(copy.published_list("list")) == before
+        assert copy.prove(before[-1][1])
+    with rc.open(":memory:") as memory:
+        memory.load(lines)
+        assert told(memory.published_list("list")) == before
+
+
+def test_of_an_erased_player_only_the_name_is_gone(eng: Engine) -> None:
+    eng.record(game(1, "zoe", "yan", 0.5), game(2, "yan", "zoe", 0.5))
+    found = eng.rating_list(POOL, "elo")
+    eng.publish(found, "list")
+    number = eng.player_id("yan")
+    before = [dict(row) for row in found]
+    eng.log.names_book.erase([number])
+    after = eng.published_list("list")
+    assert after.seal == found.seal
+    label = f"(erased {number})"
+    renamed = [row | {"player": label} if row["player"] == "yan" else row for row in before]
+    key = lambda row: (row["rank"], str(row["player"]))  # noqa: E731  # said once
+    assert sorted(after, key=key) == sorted(renamed, key=key)
+    assert [row["player"] for row in after if row["player"] != label] == [
+        row["player"] for row in before if row["player"] != "yan"
+    ]
+
+
+def test_sessions_are_published_like_games() -> None:
+    eng = engine(session(1, ("ab", 60.0), ("cd", 40.0), data={"unit": "percent"}))
+    found = eng.rating_list(POOL, "bridge-bayes")
+    eng.publish(found, "evening")
+    eng.record(session(2, ("ac", 60.0), ("bd", 40.0), data={"unit": "percent"}))
+    assert told(eng.published_list("evening")) == told(found)
+
+
+@pytest.mark.parametrize("cuts", [{"known_at": 0}, {"through": "1960-01-01"}])
+def test_a_list_of_nobody_can_be_published(eng: Engine, cuts: dict[str, Any]) -> None:
+    found = eng.rating_list(POOL, "elo", **cuts)
+    assert eng.publish(found, "nobody").players == 0
+    assert told(eng.published_list("nobody")) == told(found)
+
+
+def test_added_columns_are_not_published(eng: Engine) -> None:
+    found = eng.rating_list(POOL, "elo")
+    eng.publish(found.since(found).with_grades("elo_class"), "list")
+    assert told(eng.published_list("list")) == told(found)
+
+
+# names
+
+
+def test_publishing_the_same_list_again_changes_nothing(eng: Engine) -> None:
+    found = eng.rating_list(POOL, "elo")
+    published = eng.publish(found, "list")
+    head = eng.log.head
+    assert eng.publish(found, "list") == published
+    again = eng.rating_list(POOL, "elo")
+    assert again.known_at == found.known_at + 1
+    assert eng.publish(again, "list") == published, "whoever was interrupted asks the same again"
+    assert eng.publish(evolve(found, provenance=evolve(found.provenance, version="9.9")), "list") == published
+    assert eng.log.head == head
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"method": "elo:k=24"}, {"through": "1970-01-10"}, {"policy": "digits=0"}, {"policy": "min_games=1"},
+        {"known_at": 2},
+    ],
+)  # fmt: skip
+def test_another_list_under_the_same_name_is_refused(eng: Engine, other: dict[str, Any]) -> None:
+    eng.publish(eng.rating_list(POOL, "elo"), "list")
+    head = eng.log.head
+    with pytest.raises(AlreadyPublished) as caught:
+        eng.publish(eng.rating_list(POOL, **({"method": "elo"} | other)), "list")
+    assert (caught.value.name, caught.value.pool, caught.value.position) == ("list", POOL, 6)
+    assert str(caught.value) == "another list of pool club was published as list, at position 6"
+    assert eng.log.head == head
+
+
+def test_a_restated_list_under_the_same_name_is_refused(eng: Engine) -> None:
+    eng.publish(eng.rating_list(POOL, "elo"), "list")
+    eng.void("g-1")
+    with pytest.raises(AlreadyPublished):
+        eng.publish(eng.rating_list(POOL, "elo"), "list")
+
+
+def test_one_name_is_one_name_in_any_spelling_and_for_each_pool(eng: Engine) -> None:
+    eng.record(game(1, "ann", "bo", pool="other"))
+    eng.publish(eng.rating_list(POOL, "elo"), "caf\u00e9")
+    with pytest.raises(AlreadyPublished):
+        eng.publish(eng.rating_list(POOL, "elo:k=24"), "cafe\u0301")
+    assert eng.publish(eng.rating_list("other", "elo"), "café").pool == "other"
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "\0", None, 7])
+def test_what_names_nothing_is_refused(eng: Engine, name: Any) -> None:
+    with pytest.raises(BadValue):
+        eng.publish(eng.rating_list(POOL, "elo"), name)
+    assert eng.published() == []
+
+
+def test_a_list_of_another_log_is_refused(eng: Engine) -> None:
+    other = engine(game(1, "ann", "bo"))
+    with pytest.raises(ForeignList, match="which is no part of this log"):
+        eng.publish(other.rating_list(POOL, "elo"), "list")
+    with pytest.raises(ForeignList, match="the log ends at position 1"):
+        other.publish(eng.rating_list(POOL, "elo"), "list")
+    assert (eng.published(), other.published()) == ([], [])
+
+
+def test_a_list_that_nobody_could_make_again_is_refused(eng: Engine) -> None:
+    with pytest.raises(CannotRebuild, match="the list mine cannot be made again: no method named walk: installed are"):
+        eng.publish(eng.rating_list(POOL, Walk()), "mine")
+    bare = engine(game(1, "ann", "bo"), registry=Registry())
+    with pytest.raises(CannotRebuild, match="no method named elo: installed are none"):
+        bare.publish(bare.rating_list(POOL, Elo()), "mine")
+
+
+def test_in_an_empty_log_nothing_was_published() -> None:
+    eng = engine()
+    assert eng.published() == []
+    with pytest.raises(UnknownList):
+        eng.published_list("list")
+    with pytest.raises(UnknownName):
+        eng.published("rapid")
+
+
+# what changed since
+
+
+def offering(*kinds: type[Method]) -> Registry:
+    """A registry of these methods alone."""
+
+    @hookimpl
+    def ratingcore_methods() -> list[type[Method]]:
+        return list(kinds)
+
+    registry = Registry()
+    registry.register(SimpleNamespace(ratingcore_methods=ratingcore_methods), "toys")
+    return registry
+
+
+def reopened(eng: Engine, *kinds: type[Method]) -> Engine:
+    return Engine(eng.log, offering(*kinds))
+
+
+@frozen
+class Risen(Elo):
+    formula = 2
+
+
+@frozen
+class Wider(Elo):
+    hue: float = 0.0
+
+
+@frozen
+class Louder(Elo):
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating", 1501.0),)
+
+
+@frozen
+class Renamed(Elo):
+    name = "elo-next"
+
+
+def test_a_formula_that_has_changed_since_is_named(eng: Engine) -> None:
+    eng.publish(eng.rating_list(POOL, "elo"), "list")
+    with pytest.raises(FormulaChanged) as caught:
+        reopened(eng, Risen).published_list("list")
+    assert str(caught.value) == "the list list cannot be made again: published with elo@1, installed is elo@2"
+    assert caught.value.hint == "the numbers of elo have changed: install the version that offers elo@1"
+    with pytest.raises(FormulaChanged, match="published with elo@1, installed is elo@2"):
+        reopened(eng, Risen).restated("list")
+    later = reopened(eng, Risen)
+    later.publish(later.rating_list(POOL, "elo"), "later")
+    with pytest.raises(FormulaChanged, match="published with elo@2, installed is elo@1"):
+        eng.published_list("later")
+    assert eng.published_list("list")
+
+
+def test_a_plugin_that_is_gone_is_named(eng: Engine) -> None:
+    eng.publish(eng.rating_list(POOL, "elo"), "list")
+    with pytest.raises(
+        CannotRebuild, match="the list list cannot be made again: no method named elo: installed are"
+    ) as c:
+        reopened(eng, Renamed, Berkin).published_list("list")
+    assert c.value.hint == "install the plugin, in the version with which the list was made"
+    assert [found.name for found in reopened(eng).published()] == ["list"], "that it was published is still known"
+
+
+def test_a_parameter_that_is_gone_is_named(eng: Engine) -> None:
+    wide = reopened(eng, Wider)
+    wide.publish(wide.rating_list(POOL, "elo:hue=2"), "list")
+    with pytest.raises(CannotRebuild, match="the list list cannot be made again: elo: parameter hue is unknown"):
+        eng.published_list("list")
+
+
+def test_a_parameter_that_came_since_is_at_its_default_and_the_list_is_as_it_was(eng: Engine) -> None:
+    found = eng.rating_list(POOL, "elo:k=24")
+    eng.publish(found, "list")
+    wide = reopened(eng, Wider)
+    assert told(wide.published_list("list")) == told(found)
+    assert wide.prove(found.document("json", "list"))
+
+
+def test_a_method_that_gives_other_numbers_under_the_same_formula_breaks_the_seal(eng: Engine) -> None:
+    found = eng.rating_list(POOL, "elo")
+    eng.publish(found, "list")
+    with pytest.raises(SealBroken, match=f"the list list has another seal: published {found.seal[:16]}") as caught:
+        reopened(eng, Louder).published_list("list")
+    assert caught.value.version in caught.value.hint
+    assert not reopened(eng, Louder).prove(found.document("json"))
+
+
+def test_an_event_that_says_what_is_not_so_is_found_out(eng: Engine) -> None:
+    found = eng.rating_list(POOL, "elo")
+    good = dict(lists.event_of(found, "x", eng.log).data)
+    for name, wrong in {
+        "head": {"digest": "0" * 64}, "far": {"known_at": 99}, "seal": {"seal": "0" * 64},
+        "method": {"method": "elo"}, "policy": {"policy": "by=night"},
+    }.items():  # fmt: skip
+        uid = uid_of(eng.log.key, eng.pool_id(POOL), name)
+        eng.record(ListPublished(pool=POOL, played=found.provenance.at, name=name, uid=uid, data=good | wrong))
+    assert len(eng.published()) == 5
+    for name, error in (
+        ("head", ForeignList), ("far", ForeignList), ("seal", SealBroken), ("method", CannotRebuild),
+        ("policy", CannotRebuild),
+    ):  # fmt: skip
+        with pytest.raises(error):
+            eng.published_list(name)
+
+
+def test_the_version_that_published_stays_in_the_provenance(eng: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = eng.rating_list(POOL, "elo")
+    eng.publish(evolve(found, provenance=evolve(found.provenance, version="0.0.9")), "list")
+    assert eng.published_list("list").provenance.version == "0.0.9"
+    assert eng.restated("list").provenance.version == rc.__version__
+
+
+# documents with a name
+
+
+def test_a_document_that_names_its_list_is_held_against_the_publication(eng: Engine) -> None:
+    found = eng.rating_list(POOL, "elo")
+    eng.publish(found, "list")
+    proof = eng.prove(found.document("json", "list"))
+    assert proof
+    assert "published as list at position 6" in str(proof)
+    eng.publish(eng.rating_list(POOL, "elo:k=24"), "other")
+    for name in ("other", "nothing"):
+        assert [c.what for c in eng.prove(found.document("json", name)).checks if not c.holds] == ["name"]
+    older = evolve(found, provenance=evolve(found.provenance, version="0.0.1"))
+    assert [c.what for c in eng.prove(older.document("json", "list")).checks if not c.holds] == ["name"]
+    assert eng.prove(older.document("json")), "without a name nobody can tell"
+
+
+# published lists as cuts
+
+
+def test_a_published_list_is_a_cut_in_the_log(eng: Engine) -> None:
+    published = eng.publish(eng.rating_list(POOL, "elo", known_at=2), "2024-03")
+    found = eng.published_list("2024-03")
+    for cut in (published, found, "2024-03", " 2024-03 ", "list:2024-03"):
+        assert eng.position(cut) == 2
+        assert eng.rating_list(POOL, "elo", known_at=cut).digest == found.digest
+        assert eng.history(POOL, "bo", "elo", known_at=cut)[-1].played == 19 * 86_400_000_000 + 86_400_000_000
+
+
+def test_a_position_or_a_time_is_meant_before_a_name(eng: Engine) -> None:
+    found = eng.rating_list(POOL, "elo", known_at=1)
+    for name in ("3", "2999-01-01"):
+        eng.publish(found, name)
+        assert eng.position(f"list:{name}") == 1
+    assert eng.position("3") == 3
+    assert eng.position("2999-01-01") == eng.log.head.position
+
+
+def test_of_several_pools_the_list_of_the_pool_is_meant(eng: Engine) -> None:
+    eng.record(game(1, "x", "y", pool="other"), game(2, "x", "y", pool="other"))
+    eng.publish(eng.rating_list(POOL, "elo", known_at=2), "list")
+    eng.publish(eng.rating_list("other", "elo", known_at=6), "list")
+    assert eng.rating_list(POOL, "elo", known_at="list").known_at == 2
+    assert eng.rating_list("other", "elo", known_at="list").known_at == 6
+    with pytest.raises(SeveralLists, match="lists of several pools were published as list: club, other"):
+        eng.position("list")
+    with pytest.raises(SeveralLists):
+        eng.published_list("list")
+
+
+@pytest.mark.parametrize(("cut", "error"), [("april", BadCut), ("list:april", UnknownList)])
+def test_a_cut_that_names_nothing_is_refused(eng: Engine, cut: str, error: type[Exception]) -> None:
+    with pytest.raises(error, match="april"):
+        eng.rating_list(POOL, "elo", known_at=cut)
+
+
+def test_a_list_of_another_log_is_no_cut(eng: Engine) -> None:
+    other = engine(game(1, "ann", "bo"))
+    with pytest.raises(BadCut, match="is no head of this log"):
+        eng.position(other.rating_list(POOL, "elo"))
+    published: Published = other.publish(other.rating_list(POOL, "elo"), "list")
+    with pytest.raises(BadCut, match="is no head of this log"):
+        eng.position(published)
+
+
+# two at once
+
+RACE = """
+import sys, time
+from pathlib import Path
+from random import Random
+import ratingcore as rc
+from ratingcore.errors import AlreadyPublished
+path, method, me = sys.argv[1:]
+with rc.open(path) as engine:
+    found = engine.rating_list("club", method)
+    Path(f"{path}.{me}").touch()
+    while not all(Path(f"{path}.{n}").exists() for n in "ab"):
+        time.sleep(0.001)
+    try:
+        print("won", engine.publish(found, "list").position)
+    except AlreadyPublished as error:
+        print("lost", error.position)
+"""
+
+
+@pytest.mark.parametrize(("other", "outcome"), [("elo:k=24", ["lost 2", "won 2"]), ("elo", ["won 2", "won 2"])])
+def test_of_two_processes_that_publish_at_once_one_wins(tmp_path: Path, other: str, outcome: list[str]) -> None:
+    path = tmp_path / "club.db"
+    with rc.open(path) as first:
+        first.record(game(1, "ann", "bo"))
+    running = [
+        subprocess.Popen([sys.executable, "-c", RACE, str(path), method, me], stdout=subprocess.PIPE, text=True)
+        for me, method in (("a", "elo"), ("b", other))
+    ]
+    assert sorted(process.communicate(timeout=60)[0].strip() for process in running) == outcome
+    with rc.open(path) as after:
+        assert len(after.published()) == 1
+        assert after.published_list("list")
+        assert after.verify().head.position == 2
+
+
+# random leagues
+
+QUESTIONS = ("elo", "elo:k=24,period=days(2)", "elo-margin:preset=nba538,margin=none")
+POLICIES = ("", "min_games=2", "active=3 days,digits=0,ties=dense", "provisional=3,digits=-1,ties=games")
+
+
+@pytest.mark.parametrize("number", range(25))
+def test_whatever_a_league_records_every_published_list_is_made_again_and_proves(number: int) -> None:
+    random = Random(number)
+    league, eng = League(random), engine()
+    published: dict[str, tuple[RatingList, str]] = {}
+    for step in range(25):
+        eng.record(*league.batch())
+        pool = random.choice(eng.pools())
+        through = random.choice([None, random.randint(0, 9) * 86_400_000_000])
+        known_at = random.choice([None, random.randint(0, eng.log.head.position)])
+        found = eng.rating_list(pool, random.choice(QUESTIONS), through, known_at, policy=random.choice(POLICIES))
+        eng.publish(found, f"list {step}")
+        published[f"list {step}"] = found, found.document("json", f"list {step}")
+        assert found.player is not None
+    for name, (found, text) in published.items():
+        assert told(eng.published_list(name, found.pool)) == told(found)
+        assert eng.prove(text)
+    gone = random.sample(sorted(name.id for name in eng.log.names() if name.kind == "player"), 2)
+    eng.log.names_book.erase(gone)
+    elsewhere = engine()
+    elsewhere.load(eng.export())
+    for found, text in published.values():
+        proof = elsewhere.prove(text)
+        assert proof, proof
+        assert proof.erased == len(set(found.id.tolist()) & set(gone))

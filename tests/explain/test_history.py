@@ -1,0 +1,129 @@
+"""Histories: every line is there, in the order in which things moved, and the lines add up."""
+
+import numpy as np
+import pytest
+from ratingcore_elo import Elo
+
+from ratingcore.engine import Engine
+from ratingcore.events import DAY, PlayersMerged, RatingSeeded
+from ratingcore.explain import Line, history
+from ratingcore.replay import fold
+from tests.laws.test_oracle import TALLY
+from tests.replay.test_fold import league
+from tests.replay.toys import Monthly, Tables, Walk, Whole
+from tests.tables.making import POOL, engine, game, seed, session
+
+
+def told(method: object, eng: Engine, player: str, **cuts: object) -> list[Line]:
+    return eng.history(POOL, player, method, **cuts)  # type: ignore[arg-type]  # cuts
+
+
+def brief(lines: list[Line]) -> list[tuple[int, str, float, float]]:
+    return [(line.played // DAY, line.opponent, line.change, line.rating) for line in lines]
+
+
+def test_lines_before_a_game_stand_before_it_and_a_seed_before_both() -> None:
+    eng = engine(game(1, "a", "b", 0.0), game(2, "a", "b"), seed(2, "a", 500.0))
+    assert brief(told(Walk(), eng, "a")) == [
+        (1, "b", -5, 95), (2, "seed", 405, 500), (2, "back", -40, 460), (2, "b", 5, 465),
+    ]  # fmt: skip
+    assert brief(told(Walk(), eng, "b")) == [(1, "a", 5, 105), (2, "back", -0.5, 104.5), (2, "a", -5, 99.5)]
+
+
+def test_scores_and_expectations_are_those_of_the_players_side() -> None:
+    eng = engine(game(1, "a", "b", 0.75))
+    (a,), (b,) = told(Elo(), eng, "a"), told(Elo(), eng, "b")
+    assert (a.score, a.expected, a.position, a.change) == (0.75, 0.5, 1, 5.0)
+    assert (b.score, b.expected, b.position, b.change) == (0.25, 0.5, 1, -5.0)
+
+
+def test_lines_at_the_end_of_a_period_stand_after_its_games() -> None:
+    eng = engine(game(1, "a", "b"), game(40, "a", "b"))
+    lines = told(Monthly(), eng, "a")
+    assert brief(lines) == [(1, "b", 5, 105), (30, "lost", -1, 104), (40, "b", 5, 109), (58, "lost", -1, 108)]
+    assert [line.position for line in lines] == [1, None, 2, None]
+
+
+def test_a_seed_in_an_empty_period_stands_between_the_lines_of_the_periods_around_it() -> None:
+    """It stood after the lines of all empty periods, and took back what came after it."""
+    eng = engine(game(1, "a", "b"), seed(70, "a", 500.0), game(125, "a", "b"))
+    lines = told(Monthly(), eng, "a")
+    assert [line.opponent for line in lines] == ["b", "lost", "lost", "seed", "lost", "lost", "b", "lost"]
+    assert [line.rating for line in lines] == [105, 104, 103, 500, 499, 498, 503, 502]
+    assert lines[-1].rating == fold(Monthly(), eng.view(POOL)).state["rating"][0]
+
+
+def test_a_seed_in_a_period_with_games_stands_before_all_of_them() -> None:
+    eng = engine(game(1, "a", "b"), game(32, "a", "b"), seed(50, "a", 500.0))
+    assert [line.opponent for line in told(Monthly(), eng, "a")] == ["b", "lost", "seed", "b", "lost"]
+
+
+METHODS = [
+    Walk(),
+    Monthly(),
+    Monthly(cut="days(3)"),
+    Monthly(cut="event"),
+    Elo(),
+    Elo(k=32, floor=1400.0),
+    Elo(period=Monthly().period),
+]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=str)
+@pytest.mark.parametrize("through", [None, 100 * DAY])
+def test_histories_add_up_to_the_state_for_everybody(method: Walk, through: int | None) -> None:
+    view = league().view(POOL, through)
+    replay = fold(method, view, keep=True)
+    for row in range(view.n_players):
+        rating = float(replay.start[row])
+        for line in history(replay, row):
+            assert line.rating == pytest.approx(rating + line.change, abs=1e-9)
+            rating = line.rating
+        assert rating == pytest.approx(replay.state["rating"][row], abs=1e-9)
+
+
+@pytest.mark.parametrize("method", [TALLY, Tables(), Tables(cut="days(5)")], ids=str)
+def test_histories_of_sessions_add_up_too(method: Tables) -> None:
+    view = league(sessions=True, games=60).view(POOL)
+    replay = fold(method, view, keep=True)
+    for row in range(view.n_players):
+        lines = history(replay, row)
+        assert lines[-1].rating == pytest.approx(replay.state["rating"][row], abs=1e-9)
+        assert len([line for line in lines if line.score is not None]) == view.played_counts()[row]
+
+
+def test_opponents_of_a_session_are_named_or_counted() -> None:
+    eng = engine(session(1, ("ab", 3.0), ("cd", 1.0)), session(2, ("a", 3.0), ("b", 1.0), ("c", 2.0)))
+    lines = told(TALLY, eng, "a")
+    assert [(line.opponent, line.score, line.expected) for line in lines] == [
+        ("c + d", 3.0, 2.0),
+        ("2 sides", 3.0, 2.0),
+    ]
+
+
+def test_a_merged_player_is_found_under_every_name_with_all_results() -> None:
+    eng = engine(game(1, "ann", "bo"), game(2, "anna", "cy"), PlayersMerged(uid="m", keep="ann", other="anna"))
+    assert told(Elo(), eng, "anna") == told(Elo(), eng, "ann")
+    assert [line.opponent for line in told(Elo(), eng, "anna")] == ["bo", "cy"]
+    assert [line.opponent for line in told(Elo(), eng, "anna", known_at=2)] == ["cy"]
+
+
+def test_a_seed_that_names_another_column_is_a_line_that_moves_nothing() -> None:
+    eng = engine(game(1, "a", "b"), RatingSeeded(pool=POOL, played=2 * DAY, player="a", values={"count": 5.0}))
+    assert brief(told(Walk(), eng, "a")) == [(1, "b", 5, 105), (2, "seed", 0, 105)]
+
+
+def test_a_whole_pool_method_shows_its_track() -> None:
+    eng = engine(game(1, "a", "b"), game(2, "a", "b"))
+    assert brief(told(Whole(), eng, "a")) == [(1, "as seen from now", 1, 101)]
+
+
+def test_a_whole_pool_method_without_a_track_has_nothing_to_tell() -> None:
+    from ratingcore.plugin import Cadence, Solved
+    from tests.replay.toys import Wrong
+
+    class Silent(Wrong):
+        cadence = Cadence.RETROSPECTIVE
+
+    silent = Silent(answer=lambda state, games: Solved(state, np.zeros(len(games))))
+    assert told(silent, engine(game(1, "a", "b")), "a") == []

@@ -1,0 +1,99 @@
+"""Tables: rows, columns, text, HTML, CSV, JSON and Arrow say the same."""
+
+import csv
+import io
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from ratingcore.errors import NotInstalled
+from ratingcore.report.table import Table
+
+DAY = np.array(["2024-03-02", "2024-03-02T10:00"], dtype="M8[us]")
+
+
+@pytest.fixture
+def table() -> Table:
+    columns = {"player": ("Zoë <b>", None), "at": DAY, "rating": np.array([1500.123456789, np.nan]), "games": (3, None)}
+    return Table("curves", "Ratings & more", columns, "points")
+
+
+def test_rows_have_none_where_there_is_no_number_and_times_as_texts(table: Table) -> None:
+    assert list(table) == [
+        {"player": "Zoë <b>", "at": "2024-03-02", "rating": 1500.123456789, "games": 3},
+        {"player": None, "at": "2024-03-02T10:00:00Z", "rating": None, "games": None},
+    ]
+    assert len(table) == 2
+
+
+def test_a_column_has_the_cells_of_the_rows(table: Table) -> None:
+    assert table["rating"] == (1500.123456789, None)
+
+
+def test_csv_has_every_digit(table: Table) -> None:
+    assert list(csv.reader(io.StringIO(table.csv())))[1] == ["Zoë <b>", "2024-03-02", "1500.123456789", "3"]
+
+
+def test_json_has_no_nan(table: Table) -> None:
+    told = json.loads(json.dumps(table.json(), allow_nan=False))
+    assert told["unit"] == "points"
+    assert told["rows"][1]["rating"] is None
+
+
+def test_html_escapes_what_names_hold(table: Table) -> None:
+    told = table._repr_html_()
+    assert "Zoë &lt;b&gt;" in told
+    assert "<caption>Ratings &amp; more, points</caption>" in told
+
+
+def test_polars_takes_a_table_through_arrow(table: Table) -> None:
+    frame = pl.DataFrame(table)
+    assert frame["rating"].to_list() == [1500.123456789, None]
+    assert frame.schema["at"] == pl.Datetime("us")
+    assert frame["games"].to_list() == [3, None]
+
+
+def test_pandas_and_pyarrow_take_a_table_through_arrow(table: Table) -> None:
+    taken = pa.table(table)
+    assert taken.column("player").to_pylist() == ["Zoë <b>", None]
+    frame = taken.to_pandas()
+    assert frame["at"].tolist() == pd.to_datetime(DAY).tolist()
+
+
+def test_a_table_without_rows_keeps_its_columns() -> None:
+    empty = Table("left_out", "Left out", {"method": (), "why": ()})
+    assert len(empty) == 0
+    assert pl.DataFrame(empty).columns == ["method", "why"]
+    assert empty.csv() == "method,why\n"
+    assert str(empty) == "method  why"
+
+
+def test_without_pyarrow_arrow_says_what_to_install(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(NotInstalled, match="pyarrow") as caught:
+        table.__arrow_c_stream__()
+    assert caught.value.hint == 'pip install "ratingcore[tables]"'
+
+
+def test_columns_that_take_time_are_made_once_and_when_they_are_looked_at() -> None:
+    made: list[int] = []
+
+    def make() -> dict[str, tuple[int, ...]]:
+        made.append(1)
+        return {"n": (1, 2)}
+
+    table = Table("late", "Late", make)
+    assert not made
+    assert [row["n"] for row in table] == [1, 2]
+    assert len(table) == 2
+    assert made == [1]
+
+
+def test_arrays_that_come_out_are_read_only(table: Table) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        table.columns["rating"][0] = 1.0  # type: ignore[index]  # that it is refused is what is tested

@@ -1,0 +1,71 @@
+"""Rows as aligned text: numbers to the right, wide characters as wide as they are."""
+
+import pytest
+
+from ratingcore.report.text import aligned, shown, width
+
+COLUMNS = ("player", "rating", "games")
+
+
+def rows(*cells: tuple[object, ...]) -> list[dict[str, object]]:
+    return [dict(zip(COLUMNS, row, strict=False)) for row in cells]
+
+
+def test_numbers_stand_to_the_right_with_one_count_of_decimals_a_column() -> None:
+    assert aligned(COLUMNS, rows(("ann", 1512.5, 3), ("bo", 99.0, 12), ("cy", None, 0))) == [
+        "player  rating  games",
+        "ann     1512.5      3",
+        "bo        99.0     12",
+        "cy                  0",
+    ]
+
+
+def test_without_rows_there_are_headings() -> None:
+    assert aligned(COLUMNS, []) == ["player  rating  games"]
+
+
+def test_a_cell_that_is_missing_is_empty() -> None:
+    assert aligned(COLUMNS, [{"player": "ann"}]) == ["player  rating  games", "ann"]
+
+
+@pytest.mark.parametrize(
+    ("name", "wide"),
+    [
+        ("ann", 3),
+        ("井山裕太", 8),
+        ("ｱﾝ", 2),
+        ("\uff21\uff4e\uff4e", 6),
+        ("박정환", 6),
+        ("Zoë", 3),
+        ("Zoe\u0308", 3),
+        ("ก็", 1),
+    ],
+)
+def test_a_name_is_as_wide_as_it_is_drawn(name: str, wide: int) -> None:
+    """Marks that are drawn over a letter were counted as letters."""
+    assert width(name) == wide
+
+
+def test_wide_names_keep_the_columns_straight() -> None:
+    lines = aligned(COLUMNS, rows(("井山裕太", 3800.0, 7), ("ann", 1500.0, 12)))
+    assert lines == ["player    rating  games", "井山裕太    3800      7", "ann         1500     12"]
+    assert len({width(line) for line in lines}) == 1
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (None, ""), (0.0, "0"), (-0.0, "0"), (-0.0000001, "0"), (1e-7, "0"), (1e20, "100000000000000000000"), ("", ""),
+        (3, "3"), (1.5, "1.5"), (-2.25, "-2.25"), (True, "True"),
+    ],
+)  # fmt: skip
+def test_cells_are_written_plainly(cell: object, text: str) -> None:
+    assert shown(cell) == text
+
+
+def test_a_text_of_several_lines_stays_in_its_row() -> None:
+    """A reason of two lines broke the table of `log`, and one with an escape character could steer the terminal."""
+    rows = [{"uid": "v", "text": "default,\nnot\tplayed \x1b[31m"}, {"uid": "w", "text": "Zoë\u00a0李"}]
+    assert aligned(("uid", "text"), rows) == [
+        "uid  text", "v    default,\\nnot\\tplayed \\x1b[31m", "w    Zoë\u00a0李",
+    ]  # fmt: skip
