@@ -2,8 +2,8 @@
 
 from ratingcore.plugin import KRule, Method, hookimpl
 from ratingcore_elo.elo import Elo
-from ratingcore_elo.lists import ListFloor
-from ratingcore_elo.players import Unrated
+from ratingcore_elo.federation.list_rules import ListFloor
+from ratingcore_elo.federation.players import Unrated
 
 __all__ = ["Elo", "KRule", "ListFloor", "Unrated"]
 

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from ratingcore_elo import Elo, ratingcore_methods
-from ratingcore_elo.continuous import play, play_bounded
+from ratingcore_elo.elo import play
+from ratingcore_elo.loops import play_bounded
 
 from ratingcore.errors import BadParameter
 from ratingcore.methods.kernels import Kernel, has_numba
@@ -185,7 +186,7 @@ def test_the_plain_loop_gives_the_same_bits_compiled_and_on_lists(season: Games)
 @pytest.mark.parametrize("elo", [elo for elo in EVERY if elo.curve != "normal"], ids=str)
 def test_the_general_loop_gives_the_same_bits_compiled_and_on_lists(elo: Elo, season: Games) -> None:
     blank, cap, floor = np.zeros(400), elo.cap or np.inf, elo.floor or -np.inf
-    packed = (elo.k, *elo._shape.packed(), cap, floor)
+    packed = (elo.k, *elo.shape.packed(), cap, floor)
     players = (ratings(), season.a, season.b, season.score, 35.0 * season["home"])
     compiled, plain = _both_ways(play_bounded, *players, *packed, blank, blank, blank, blank)
     assert compiled == plain

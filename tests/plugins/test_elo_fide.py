@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ratingcore_elo import Elo
-from ratingcore_elo.lists import half_away
+from ratingcore_elo.federation.list_rules import half_away
 
 import ratingcore as rc
 from ratingcore.plugin import table_performance

@@ -97,8 +97,8 @@ def test_single_precision_is_right_to_a_millionth(monkeypatch: pytest.MonkeyPatc
 
 def test_without_numba_the_numbers_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweeping, "REPAYS_COMPILING", 0)
-    monkeypatch.setitem(__import__("sys").modules, "ratingcore_elo.sweep_compiled", None)
-    monkeypatch.delattr("ratingcore_elo.sweep_compiled", raising=False)
+    monkeypatch.setitem(__import__("sys").modules, "ratingcore_elo.sweep.compiled", None)
+    monkeypatch.delattr("ratingcore_elo.sweep.compiled", raising=False)
     given = np.full(PLAYERS, np.nan)
     told = Elo.sweep(SETTINGS, games(), given, np.array([0, 400]), single=True)
     close(told, [by_hand(elo, games(), given, [0, 400]) for elo in SETTINGS])

@@ -1,4 +1,4 @@
-"""A period by the rules of a federation: which views count, by what difference, at what K."""
+"""A period by the rules of a federation: which games count for whom, by what difference, at what K."""
 
 from typing import Self
 
@@ -6,15 +6,15 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import Curve, Floats, KRegime
-from ratingcore_elo.capping import Dated, capped
-from ratingcore_elo.lists import half_away
-from ratingcore_elo.players import Experience
-from ratingcore_elo.views import Bools, Views
+from ratingcore_elo.federation.cap import Dated, capped
+from ratingcore_elo.federation.list_rules import half_away
+from ratingcore_elo.federation.players import Experience
+from ratingcore_elo.federation.views import Bools, Views
 
 
 @frozen(eq=False)
 class Reckoned:
-    """What a period made of its views, and what the changes are added to.
+    """What each view of a period comes to, and the ratings to which the changes are added.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Reckoned:
     gap, expected, k, change : (m,) float64
         Difference, expected score, K and change of each; NaN, and no change, where it does not count.
     base : (players,) float64, rating points
-        Rating at the start; the initial one of who got a first rating.
+        Rating at the start of the period; of a player who gets a first rating in it, the initial one.
     """
 
     counting: Bools
@@ -34,7 +34,7 @@ class Reckoned:
     base: Floats
 
     def over(self, earlier: Self) -> Self:
-        """Both together: these views, and those that counted in an earlier pass."""
+        """These views together with those that counted in an earlier pass."""
         mine, theirs = ((r.gap, r.expected, r.k, r.change) for r in (self, earlier))
         both = (np.where(self.counting, new, old) for new, old in zip(mine, theirs, strict=True))
         gap, expected, k, change = both
@@ -42,8 +42,8 @@ class Reckoned:
 
 
 @frozen(eq=False)
-class Terms:
-    """The rules in force in a period.
+class PeriodRules:
+    """The rules in force in one period.
 
     Parameters
     ----------
@@ -60,17 +60,18 @@ class Terms:
     whole: bool
 
     def rounded(self, total: Floats) -> Floats:
-        """The change of a period as it counts."""
+        """The change of a period, in whole points if the rules say so."""
         return half_away(total) if self.whole else total
 
     def one_pass(self, views: Views, seen: Experience, base: Floats, number: Floats) -> Reckoned:
-        """All views of who is rated against who is: `base` plays opponents that count as `number`."""
+        """Views of rated players: they play with the rating in `base` against opponents who count as `number`."""
         return self._reckon(views, seen, base, number, _rated(base, views) & ~np.isnan(number[views.opponent]))
 
     def two_passes(self, views: Views, seen: Experience, rating: Floats, initial: float) -> Reckoned:
-        """First the unrated, from `initial` against who has a number, as long as that gives new numbers; then all.
+        """First the unrated, who play from `initial` against opponents with a number; then everybody else.
 
-        A newcomer's rating comes of the pass that made it; a game of two of one pass counts for neither.
+        The first pass is repeated as long as it gives new players a number. A newcomer's rating comes from the pass
+        that made it; a game between two newcomers of one pass counts for neither.
         """
         base, number = rating.copy(), rating.copy()
         done = self.one_pass(views, seen, rating, rating)

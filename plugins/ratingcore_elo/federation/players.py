@@ -1,4 +1,4 @@
-"""Players as rules look at them: whether they are rated, what they have played, how old they are."""
+"""What rules ask about players: whether they are rated, how many games they have played, how old they are."""
 
 from enum import Enum
 from typing import Self
@@ -10,7 +10,7 @@ from ratingcore.plugin import BadField, BadValue, Floats, Games, State, years
 
 
 class Unrated(Enum):
-    """What becomes of games with a player who has no rating.
+    """Policy for games with a player who has no rating.
 
     Examples
     --------
@@ -19,17 +19,17 @@ class Unrated(Enum):
     """
 
     INITIAL = "initial"
-    """There are none: newcomers have the initial rating."""
+    """Nobody is unrated: newcomers have the initial rating."""
     SKIP = "skip"
-    """They count for nobody."""
+    """The games count for nobody."""
     TWO_PASS = "two_pass"
-    """The first pass of a period rates newcomers, the second uses what came out."""
+    """The first pass of a period rates newcomers, the second uses these ratings."""
     ERROR = "error"
-    """They are refused."""
+    """The first such game is refused."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The policy that a text names; `BadValue` if it names none."""
+        """Reads the word of a policy; raises `BadValue` for any other text."""
         if text not in {policy.value for policy in cls}:
             raise BadValue("unrated", text, f"must be one of {', '.join(policy.value for policy in cls)}")
         return cls(text)
@@ -39,18 +39,18 @@ class Unrated(Enum):
 
 
 def as_unrated(given: Unrated | str) -> Unrated:
-    """A word as the policy it names; what names none is left for the validator to refuse."""
-    known = isinstance(given, str) and given in {policy.value for policy in Unrated}
-    return Unrated(given) if known else given  # type: ignore[return-value]  # refused by the validator
+    """Turns a word into the policy it names, and leaves anything else for the validator to refuse."""
+    is_word = isinstance(given, str) and given in {policy.value for policy in Unrated}
+    return Unrated(given) if is_word else given  # type: ignore[return-value]  # refused by the validator
 
 
 def born(method: str, games: Games, players: int) -> Floats:
-    """Year of birth of each player, NaN where it is not known.
+    """Year of birth of each player; NaN where the log has none.
 
     Raises
     ------
     BadField
-        If somebody who plays has a year of birth that is no year.
+        If a player of these games has a year of birth that is not a year.
     """
     year = games["born"][:players]
     odd = (year < 1000.0) | (year > 9999.0)
@@ -65,12 +65,12 @@ def born(method: str, games: Games, players: int) -> Floats:
 
 @frozen(eq=False)
 class Experience:
-    """Columns a rule for K reads, a row a player, at the start of a period.
+    """What a rule for K reads of each player at the start of a period.
 
     Parameters
     ----------
     counted, reached, age : (players,) float64
-        Games counted, 1 for who has reached the top, age attained in the year (NaN where it is not known).
+        Games counted; 1 for players who have reached the top; age attained in the year (NaN if unknown).
     """
 
     counted: Floats
@@ -79,7 +79,7 @@ class Experience:
 
     @classmethod
     def of(cls, method: str, state: State, games: Games, *, by_age: bool) -> Self:
-        """The experience of all players of a state; where the state does not keep it, none."""
+        """Reads the columns of a state; zeros where K is one number and the state keeps none."""
         players = len(state["rating"])
         age = np.full(players, np.nan)
         if by_age:

@@ -1,7 +1,7 @@
-"""The loop of a sweep as machine code: no branch and no logarithm in it, so that one instruction serves many settings.
+"""The loop of a sweep as machine code, without branch or logarithm, so that one instruction serves many settings.
 
-The log loss of a game is `ln(1 + odds) - (1 - score) ln(odds)`: products of `1 + odds`, whose exponents are moved into
-a sum now and then, and sums of logarithms of odds, which are gaps. Imported only where numba is.
+The log loss of a game is `ln(1 + odds) - (1 - score) ln(odds)`. The first part is collected as a product of `1 + odds`,
+whose exponent is moved into a sum every few games; the logarithm of the odds is the gap itself. Needs numba.
 """
 
 from itertools import pairwise
@@ -16,11 +16,15 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from ratingcore.plugin import Floats, Games, Ints
-from ratingcore_elo.sweep import LIMIT, LIMIT_SINGLE, OCTAVE, Settings, started
+from ratingcore_elo.sweep.plain import LIMIT
+from ratingcore_elo.sweep.settings import OCTAVE, Settings
+
+LIMIT_SINGLE = 15.0
+"""`LIMIT` in single precision, where products of eight odds have to stay finite: 1800 points on a scale of 400."""
 
 _intrinsic: Any = intrinsic  # typed as if its functions were called with the first argument, which is numba's own
 QUICK = {"contract", "nnan", "ninf", "nsz", "arcp"}
-"""What floating point may do to be quick; never `reassoc`, which would cancel the rounding in `power`."""
+"""Liberties that the compiler may take; never `reassoc`, which would cancel the rounding in `power`."""
 AHEAD = 8
 """Games between asking memory for ratings and using them."""
 
@@ -204,13 +208,13 @@ def _swept(
     settings = Settings(*(column[whole] for column in settings))
     octaves = settings.scale * OCTAVE
     k, first_move = (settings.k / octaves).astype(kind), (settings.first_move / octaves).astype(kind)
-    table = started(settings, given, kind)
-    told = np.zeros((len(cuts) - 1, len(whole)))
+    table = settings.started(given, kind)
+    totals = np.zeros((len(cuts) - 1, len(whole)))
     score, ahead = games.score.astype(kind), ahead.astype(kind)
     for piece, (start, stop) in enumerate(pairwise(cuts.tolist())):
         some = slice(start, stop)
         _play(
             games.a[some], games.b[some], score[some], ahead[some], table, k, first_move,
-            kind(1.0), kind(limit), block, line, told[piece],
+            kind(1.0), kind(limit), block, line, totals[piece],
         )  # fmt: skip
-    return told.T[:asked] * log(2.0)
+    return totals.T[:asked] * log(2.0)

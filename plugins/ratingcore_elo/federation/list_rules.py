@@ -1,19 +1,21 @@
-"""What a federation does to ratings when it makes a list: rounding, the floor of the list, March 2024."""
+"""What happens to ratings at the end of a period: whole points, floors, and FIDE's raise of March 2024."""
 
 from typing import Self
 
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import BadParameter, BadValue, Floats, Span, day
-from ratingcore_elo.views import Bools
+from ratingcore.plugin import BadParameter, BadValue, Floats, Games, Span, day
+from ratingcore_elo.federation.views import Bools
 
 MARCH_2024 = day("2024-03-01")
 """First day of the list on which FIDE raised the ratings below 2000, and the floor from 1000 to 1400."""
 
 
 def half_away(x: Floats) -> Floats:
-    """The nearest whole number, one half away from zero; ten decimals are looked at.
+    """The nearest whole number, a half away from zero.
+
+    Ten decimals decide, so that 7.4999999999999 of a sum is the 7.5 it stands for.
 
     Examples
     --------
@@ -24,7 +26,7 @@ def half_away(x: Floats) -> Floats:
 
 
 def raised(rating: Floats, span: Span, *, whole: bool) -> Floats:
-    """What the list of March 2024 added: R + 0.4 (2000 - R) for 1000 < R < 2000, once [1]_.
+    """Points that the list of March 2024 added: R + 0.4 (2000 - R) for 1000 < R < 2000, once [1]_.
 
     Parameters
     ----------
@@ -51,6 +53,14 @@ def raised(rating: Floats, span: Span, *, whole: bool) -> Floats:
     return half_away(added) if whole else added
 
 
+def lifted(games: Games, rating: Floats, floor: float) -> Floats:
+    """Points that lift each player of these games who is below the floor back to it; 0 for all others."""
+    below = np.zeros(len(rating), dtype=np.bool_)
+    below[games.a] = below[games.b] = True
+    below &= rating < floor
+    return np.where(below, floor - rating, 0.0)
+
+
 def _finite(instance: object, attribute: object, value: float | None) -> None:
     if value is not None and not np.isfinite(value):
         raise BadParameter("elo", "list_floor", f"must be a finite number, by-date or none: {value!r}")
@@ -58,7 +68,7 @@ def _finite(instance: object, attribute: object, value: float | None) -> None:
 
 @frozen
 class ListFloor:
-    """The lowest rating that is listed: who falls below it is unrated.
+    """The lowest rating that is listed; a player who falls below it becomes unrated.
 
     Parameters
     ----------
@@ -76,7 +86,7 @@ class ListFloor:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The floor that a text names; `BadValue` if it names none."""
+        """Reads a number or `by-date`; raises `BadValue` for any other text."""
         if text == "by-date":
             return cls()
         try:
@@ -88,19 +98,19 @@ class ListFloor:
         return "by-date" if self.rating is None else str(self.rating)
 
     def at(self, when: int) -> float:
-        """The floor of the list of an instant."""
+        """The floor of the list that is made at an instant."""
         if self.rating is not None:
             return self.rating
         return 1400.0 if when >= MARCH_2024 else 1000.0
 
 
 def unlisted(rating: Floats, floor: ListFloor | None, when: int) -> Bools:
-    """Who has a rating below the floor of the list of an instant."""
+    """Which players have a rating below the floor of the list that is made at an instant."""
     return np.asarray(rating < (-np.inf if floor is None else floor.at(when)))
 
 
 def as_floor(given: "ListFloor | float | str | None") -> "ListFloor | None":
-    """A number, or `by-date`, as a floor; what is neither is left for the validator to refuse."""
+    """Turns a number or `by-date` into a floor, and leaves anything else for the validator to refuse."""
     if isinstance(given, int | float) and not isinstance(given, bool):
         return ListFloor(float(given))
     return ListFloor() if given == "by-date" else given  # type: ignore[return-value]  # refused by the validator

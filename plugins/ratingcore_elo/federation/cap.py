@@ -7,19 +7,19 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import ALWAYS, Floats, Ints, MissingField, day, in_force
-from ratingcore_elo.views import Bools, Views
+from ratingcore_elo.federation.views import Bools, Views
 
 
 @frozen
 class CapRegime:
-    """What one text of the regulations counts of a difference.
+    """How much of a difference one edition of the regulations counts.
 
     Parameters
     ----------
     cap : float, rating points
-        A difference counts as no more.
+        A greater difference counts as this.
     free_from : float, rating points
-        Who is rated so high is rated by the true difference always.
+        Players rated as high are always rated by the true difference.
     once : bool
         Whether only the greatest difference of each player in each event is capped.
     """
@@ -30,7 +30,7 @@ class CapRegime:
 
 
 Dated = tuple[tuple[int, CapRegime], ...]
-"""Regimes, each from an instant on."""
+"""Regimes, each with the instant from which it is in force."""
 
 _PRE2009, _2014 = CapRegime(350.0), CapRegime(400.0)
 _2022, _2025 = CapRegime(400.0, once=True), CapRegime(400.0, free_from=2650.0)
@@ -63,27 +63,27 @@ def capped(regimes: Dated, views: Views, gap: Floats, own: Floats, counting: Boo
     own : (m,) float64, rating points
         Own rating.
     counting : (m,) bool
-        Which views are rated: the others are nobody's greatest difference.
+        Which views are rated; the others never are a player's greatest difference.
 
     Raises
     ------
     MissingField
-        If a difference above 400 is of no event, in a regime that caps one game an event.
+        If a regime that caps one game an event meets a difference above its cap in a game without an event.
     """
     if len(regimes) == 1 and regimes[0][1].free_from == inf and not regimes[0][1].once:
         return np.clip(gap, -regimes[0][1].cap, regimes[0][1].cap)
-    starts, known = zip(*regimes, strict=True)
+    starts, each = zip(*regimes, strict=True)
     which = in_force(starts, views.played)
-    most = np.array([regime.cap for regime in known])[which]
-    over = (np.abs(gap) > most) & ~(own >= np.array([regime.free_from for regime in known])[which])
-    rare = np.flatnonzero(over & counting & np.array([regime.once for regime in known])[which])
+    most = np.array([regime.cap for regime in each])[which]
+    over = (np.abs(gap) > most) & ~(own >= np.array([regime.free_from for regime in each])[which])
+    rare = np.flatnonzero(over & counting & np.array([regime.once for regime in each])[which])
     if len(rare):
         over[rare] = _greatest(views, gap, rare)
     return np.where(over, np.copysign(most, gap), gap)
 
 
 def _greatest(views: Views, gap: Floats, rare: Ints) -> Bools:
-    """Which of these differences are the greatest of their player in their event, the earliest of equals."""
+    """Which views have the greatest difference of their player in their event; the earliest among equals."""
     event, player = views.event[rare], views.player[rare]
     for v in rare[np.isnan(event)][:1].tolist():
         raise MissingField("elo", "event", "result", f"position {views.position[v]}")

@@ -1,4 +1,4 @@
-"""A game as each of its two players looks at it: two rows a game, so that a rule is written once."""
+"""Games from both sides: two rows a game, so that a rule is written once, for one player against an opponent."""
 
 from typing import Any, Self
 
@@ -37,7 +37,7 @@ class Views:
 
     @classmethod
     def of(cls, games: Games, ahead: Floats, event: Floats) -> Self:
-        """The views of games, with points for the first move of `a` and a label of the event of each."""
+        """Builds the views of games; `ahead` is the first move of `a` in points, `event` the label of the event."""
         late = (np.diff(games.position) < 0).any()
         order = np.argsort(games.position, kind="stable") if late else None
         columns = (games.a, games.b, games.score, ahead, event, games.played, games.position)
@@ -48,7 +48,7 @@ class Views:
         )  # fmt: skip
 
     def of_sides(self, seen: Floats) -> tuple[Floats, Floats]:
-        """A number a view as a number of `a` and one of `b` a game, in the order of the games."""
+        """Parts one number a view into those of `a` and those of `b`, in the order of the games."""
         if self.order is None:
             return seen[0::2].copy(), seen[1::2].copy()
         a, b = np.empty(len(self.order)), np.empty(len(self.order))
@@ -56,11 +56,11 @@ class Views:
         return a, b
 
     def summed(self, seen: Floats, players: int) -> Floats:
-        """What the views of each player add up to, in the order of the log."""
+        """Sum over the views of each player, added in the order of the log."""
         return np.asarray(np.bincount(self.player, seen, players), dtype=np.float64)
 
     def wider(self, gap: Floats) -> Floats:
-        """The wider of the two differences a game is rated by, seen from `a`, in the order of the games."""
+        """The wider of the two differences of each game, seen from `a`, in the order of the games."""
         a, b = self.of_sides(gap)
         return np.where(np.abs(a) >= np.abs(b), a, -b)
 

@@ -1,0 +1,89 @@
+"""Elo game by game where the plain formula is not enough: other curves and bounds, and the rules of federations."""
+
+from ratingcore.plugin import Floats, Games, Ints, Rated, State, curved, k_of, kernel
+from ratingcore_elo.parameters import Parameters
+
+
+@kernel
+def play_bounded(
+    rating: Floats, a: Ints, b: Ints, score: Floats, ahead: Floats,
+    k: float, kind: int, slope: float, band: float, cap: float, floor: float,
+    gap: Floats, expected: Floats, change_a: Floats, change_b: Floats,
+) -> None:  # fmt: skip
+    """Any curve, points for the first move, a cap on the gap, a floor under the ratings."""
+    for g in range(len(a)):
+        i, j = a[g], b[g]
+        x, y = rating[i], rating[j]
+        d = x - y + ahead[g]
+        if d > cap:
+            d = cap
+        if d < -cap:
+            d = -cap
+        e = curved(kind, slope, band, d)
+        c = k * (score[g] - e)
+        gap[g], expected[g] = d, e
+        change_a[g], rating[i] = c, x + c
+        change_b[g], rating[j] = -c, y - c
+        if x + c < floor:
+            change_a[g], rating[i] = floor - x, floor
+        if y - c < floor:
+            change_b[g], rating[j] = floor - y, floor
+
+
+def rate_bounded(elo: Parameters, state: State, games: Games) -> Rated:
+    """Rates the games by `play_bounded`."""
+    rating, gap, expected, change_a, change_b = state.copy("rating"), *(games.blank() for _ in range(4))
+    play_bounded(
+        rating, games.a, games.b, games.score, elo.ahead(games),
+        elo.number, *elo.shape.packed(), elo.most, elo.least, gap, expected, change_a, change_b,
+    )  # fmt: skip
+    return Rated(state.replace(rating=rating), expected, (change_a, change_b), elo.draw(gap))
+
+
+@kernel
+def play_ruled(
+    rating: Floats, counted: Floats, reached: Floats, a: Ints, b: Ints, score: Floats, ahead: Floats,
+    born: Floats, year: Ints, regime: Ints, rules: Floats, kind: int, slope: float, band: float,
+    cap: float, free_from: float, floor: float, refuse: int,
+    gap: Floats, expected: Floats, change_a: Floats, change_b: Floats, k_a: Floats, k_b: Floats,
+) -> int:  # fmt: skip
+    """K of each side by a rule, a cap that each side may be free of, players without a rating.
+
+    Games with an unrated player count for nobody, or with `refuse` end the loop: returns the index of that game, or -1.
+    """
+    for g in range(len(a)):
+        i, j = a[g], b[g]
+        x, y = rating[i], rating[j]
+        d = x - y + ahead[g]
+        if d != d:  # NaN: a side is unrated
+            if refuse > 0:
+                return g
+            gap[g] = expected[g] = k_a[g] = k_b[g] = d
+            change_a[g] = change_b[g] = 0.0
+            continue
+        own = other = d
+        if abs(d) > cap:
+            near = cap if d > 0.0 else -cap
+            if x < free_from:
+                own = near
+            if y < free_from:
+                other = near
+        k_a[g] = k_of(rules, regime[g], x, counted[i], reached[i], year[g] - born[i])
+        k_b[g] = k_of(rules, regime[g], y, counted[j], reached[j], year[g] - born[j])
+        gap[g] = own if abs(own) >= abs(other) else other
+        expected[g] = curved(kind, slope, band, gap[g])
+        new_a = x + k_a[g] * (score[g] - curved(kind, slope, band, own))
+        new_b = y + k_b[g] * (curved(kind, slope, band, other) - score[g])
+        if new_a < floor:
+            new_a = floor
+        if new_b < floor:
+            new_b = floor
+        change_a[g], rating[i] = new_a - x, new_a
+        change_b[g], rating[j] = new_b - y, new_b
+        counted[i] += 1.0
+        counted[j] += 1.0
+        if x >= rules[regime[g]][5] or new_a >= rules[regime[g]][5]:  # 5: `top_from` of a packed KRegime
+            reached[i] = 1.0
+        if y >= rules[regime[g]][5] or new_b >= rules[regime[g]][5]:
+            reached[j] = 1.0
+    return -1

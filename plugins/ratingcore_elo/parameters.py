@@ -1,0 +1,184 @@
+"""The thirteen parameters of elo: which of them exclude each other, and what follows from them."""
+
+from collections.abc import Mapping
+from math import inf, nan
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from attrs import Attribute, field, frozen
+
+from ratingcore.plugin import (
+    ALWAYS,
+    BadParameter,
+    Cadence,
+    Column,
+    Curve,
+    Floats,
+    Games,
+    KRule,
+    Method,
+    Need,
+    Period,
+    as_k,
+)
+from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
+from ratingcore_elo.federation.cap import RULES, CapRegime, Dated
+from ratingcore_elo.federation.list_rules import ListFloor, as_floor
+from ratingcore_elo.federation.players import Unrated, as_unrated
+
+HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
+BORN = Need("born", of="player", default=nan)
+EVENT = Need("event", labels=True)
+EVENT_BY_DATE = Need("event", labels=True, default=nan)
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "fide": {
+        "k": KRule("by-date"), "curve": "table", "rule": "by-date", "rounding": True, "list_floor": ListFloor(),
+        "unrated": Unrated.SKIP, "period": Period.parse("month"),
+    },
+}  # fmt: skip
+
+
+def _k(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    if not isinstance(value, KRule):
+        not_negative(instance, attribute, value)
+
+
+@frozen
+class Parameters(Method):
+    """Parameters that `Elo` documents; their order is part of the identity of every list made with it."""
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    k: float | KRule = field(default=20.0, converter=as_k, validator=_k)
+    curve: Literal["logistic", "normal", "table"] = field(
+        default="logistic", validator=one_of("logistic", "normal", "table")
+    )
+    scale: float = field(default=400.0, validator=positive)
+    draw_band: float = field(default=0.0, validator=not_negative)
+    first_move: float = field(default=0.0, validator=finite)
+    cap: float | None = field(default=None, validator=optional(positive))
+    rule: Literal["none", "pre2009", "2014", "2022", "2024", "2025", "by-date"] = field(
+        default="none", validator=one_of(*RULES)
+    )
+    floor: float | None = field(default=None, validator=optional(finite))
+    initial: float = field(default=1500.0, validator=finite)
+    unrated: Unrated = field(default=Unrated.INITIAL, converter=as_unrated, validator=instance_of(Unrated))
+    rounding: bool = field(default=False, validator=instance_of(bool))
+    list_floor: ListFloor | None = field(default=None, converter=as_floor, validator=optional(instance_of(ListFloor)))
+    period: Period | None = field(default=None, validator=optional(instance_of(Period)))
+
+    def __attrs_post_init__(self) -> None:
+        if self.draw_band > 0 and self.curve != "normal":
+            self._refuse("draw_band", f"needs curve=normal, not {self.curve}")
+        if self.curve == "table" and self.scale != 400:
+            self._refuse("scale", "must be 400 where curve=table")
+        if self.cap is not None and self.rule != "none":
+            self._refuse("cap", f"is part of rule={self.rule}")
+        if self.list_floor is not None and self.unrated is Unrated.INITIAL:
+            self._refuse("list_floor", "needs unrated=skip, two_pass or error, not initial")
+        if self.period is None:
+            self._refuse_without_period()
+        elif self.rule == "by-date" and self.period.unit == "event":
+            self._refuse("rule", "needs periods of the calendar, not period=event")
+
+    def _refuse_without_period(self) -> None:
+        if self.rule in {"2022", "by-date"}:
+            self._refuse("rule", "looks at all games of a period and needs one")
+        if self.unrated is Unrated.TWO_PASS:
+            self._refuse("unrated", "needs a period")
+        if self.rounding:
+            self._refuse("rounding", "needs a period")
+        if self.list_floor is not None:
+            self._refuse("list_floor", "needs a period")
+
+    def _refuse(self, parameter: str, why: str) -> None:
+        raise BadParameter(self.name, parameter, f"{why}: {getattr(self, parameter)}")
+
+    # what the core asks of a method
+
+    @property
+    def cadence(self) -> Cadence:
+        return Cadence.CONTINUOUS if self.period is None else Cadence.PERIODIC
+
+    @property
+    def excuses(self) -> Mapping[str, str]:
+        # by-date refuses great differences of no event, which the kit's games have: the law is never put to it
+        if self.list_floor is None or self.rule == "by-date":
+            return {}
+        return {"finite": "who falls below the list floor is unrated, by the rules: NaN, until a new first rating"}
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        asked = (
+            (HOME, self.first_move != 0),
+            (BORN, self.by_age),
+            (EVENT, self.rule == "2022"),
+            (EVENT_BY_DATE, self.rule == "by-date"),
+        )
+        return tuple(need for need, wanted in asked if wanted)
+
+    def columns(self) -> tuple[Column, ...]:
+        rating = Column("rating", self.initial if self.unrated is Unrated.INITIAL else nan, unit="points")
+        if not isinstance(self.k, KRule):
+            return (rating,)
+        return rating, Column("counted", 0.0, unit="games", digits=0), Column("reached", 0.0, digits=None)
+
+    # what follows from the parameters
+
+    @property
+    def by_rules(self) -> bool:
+        """Whether anything is asked for beyond one K for all, everybody rated, and one cap."""
+        listing = self.rounding or self.list_floor is not None or self.unrated is not Unrated.INITIAL
+        return listing or isinstance(self.k, KRule) or self.rule in {"2022", "2025", "by-date"}
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether gaps are those of the ratings, unbounded, on the logistic curve."""
+        return self.curve == "logistic" and not self.first_move and self.most == inf and self.floor is None
+
+    @property
+    def is_sweepable(self) -> bool:
+        """Whether one pass over the games can rate this setting beside others: plain but for the first move."""
+        game_by_game = self.period is None and not self.by_rules
+        return game_by_game and self.curve == "logistic" and self.most == inf and self.floor is None
+
+    @property
+    def number(self) -> float:
+        """K where it is one number for all."""
+        assert not isinstance(self.k, KRule), "a rule for K has a loop of its own"
+        return self.k
+
+    @property
+    def by_age(self) -> bool:
+        """Whether K depends on the year of birth."""
+        return isinstance(self.k, KRule) and self.k.by_age
+
+    @property
+    def caps(self) -> Dated:
+        """How differences are capped, each regime from an instant on."""
+        if self.rule == "none":
+            return ((ALWAYS, CapRegime(inf if self.cap is None else self.cap)),)
+        return RULES[self.rule]
+
+    @property
+    def most(self) -> float:
+        """The gap beyond which the first regime counts no further; inf for none."""
+        return self.caps[0][1].cap
+
+    @property
+    def least(self) -> float:
+        """The floor as a number; -inf for none."""
+        return -inf if self.floor is None else self.floor
+
+    @property
+    def shape(self) -> Curve:
+        """The curve from gap to expected score."""
+        return Curve(self.curve, self.scale, self.draw_band)
+
+    def ahead(self, games: Games) -> Floats:
+        """Points for the first move of `a`, of each game."""
+        return self.first_move * games["home"] if self.first_move else np.zeros(len(games))
+
+    def draw(self, gap: Floats) -> Floats | None:
+        """Chance of a draw at each gap, if there is a draw band."""
+        return self.shape.draw(gap) if self.draw_band else None

@@ -1,0 +1,49 @@
+"""Many settings of Elo in one pass: the ratings of all of them move game by game, side by side in memory."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ratingcore.plugin import Floats, Games, Ints
+from ratingcore_elo.sweep.plain import plain
+from ratingcore_elo.sweep.settings import Settings
+
+ABREAST = 64
+"""Settings in one pass: the ratings of a player under all of them fill a few lines of a cache."""
+REPAYS_COMPILING = 10_000
+"""Games that repay numba, which takes half a second to load where it has compiled the loop before."""
+
+Loop = Callable[[Settings, Games, Floats, Floats, Ints], Floats]
+
+
+def losses(settings: Settings, games: Games, given: Floats, cuts: Ints, single: bool) -> Floats:
+    """Sum of the log losses of each setting between each two cuts.
+
+    Parameters
+    ----------
+    given : (players,) float64, rating points
+        First ratings given from outside; NaN where there is none.
+    cuts : (m + 1,) int
+        Indices of games, from 0 on, never decreasing.
+    single : bool
+        In single precision, if the loop is compiled.
+
+    Returns
+    -------
+    (settings, m) float64, nats
+    """
+    ahead = games["home"] if settings.first_move.any() else np.zeros(len(games))
+    loop = _compiled(single) if len(games) >= REPAYS_COMPILING else None
+    if loop is None:
+        loop = plain
+    groups = settings.groups(2 * ABREAST if single else ABREAST)
+    return np.concatenate([loop(group, games, ahead, given, cuts) for group in groups])
+
+
+def _compiled(single: bool) -> Loop | None:
+    """The loop in machine code; None without numba."""
+    try:
+        from ratingcore_elo.sweep import compiled  # here, because it loads numba, which is slow and may be missing
+    except ImportError:
+        return None
+    return compiled.single if single else compiled.double
