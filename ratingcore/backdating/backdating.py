@@ -13,7 +13,7 @@ from ratingcore.backdating.changeover import Changeover, see_possible
 from ratingcore.backdating.effects import Effects
 from ratingcore.backdating.plan import BEGINNING, TODAY, Plan
 from ratingcore.errors import BadValue
-from ratingcore.events import DAY, Instant, day, instant, iso
+from ratingcore.events import DAY, Instant, exact, instant, iso
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity, text_of
 from ratingcore.report.table import Table, Tabled
@@ -182,7 +182,7 @@ def _provenance(plan: Plan, old: Method, new: Method, view: View, version: str) 
         "new rule": identity(new),
         "start": ", ".join(map(str, plan.start)),
         "head": f"{view.known_at}:{view.digest}",
-        "through": None if view.through == FOREVER else day(view.through),
+        "through": None if view.through == FOREVER else exact(view.through),
         "policy": str(plan.policy),
         "thresholds": ", ".join(f"{level:g}" for level in plan.thresholds),
         "grades": plan.grades,

@@ -11,7 +11,8 @@ from typing import Any
 from attrs import Attribute, field, fields, frozen
 
 from ratingcore.errors import BadValue
-from ratingcore.events import When, instant, iso
+from ratingcore.events import When, exact, instant, iso
+from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.grades import TABLES
 from ratingcore.lists.policy import ListPolicy, policy_of
 from ratingcore.methods import Method
@@ -81,7 +82,7 @@ def _table(instance: object, attribute: "Attribute[Any]", value: object) -> None
 def _time(instance: object, attribute: "Attribute[Any]", value: Any) -> None:
     if value is not None:
         try:
-            instant(value)
+            played_through(value)
         except BadValue as problem:
             raise BadValue(attribute.name, value, problem.why) from None
 
@@ -117,8 +118,8 @@ class Plan:
         The only one of the log if None.
     through : str, date, datetime or None
         Last day of played time that counts; None for all.
-    known_at : int, str, date, datetime or None
-        Cut in the log.
+    known_at : int, str, date, datetime, Head, Published, RatingList or None
+        Cut in the log: see `Engine.position`.
     policy : ListPolicy, str or None
         Who stands on the lists: `min_games=5,active=12 months`; None for everybody.
     thresholds : sequence of float, rating points
@@ -144,7 +145,7 @@ class Plan:
     start: tuple[When, ...] = field(converter=_starts, validator=_possible)
     pool: str | None = field(default=None, validator=_name)
     through: Any = field(default=None, validator=_time, converter=_when)
-    known_at: Any = field(default=None, validator=_cut)
+    known_at: KnownAt = field(default=None, validator=_cut)
     policy: ListPolicy = field(default=None, converter=_policy)
     thresholds: tuple[float, ...] = field(default=(), converter=_several, validator=_levels)
     grades: str | None = field(default=None, validator=_table)
@@ -204,7 +205,7 @@ class Plan:
         """
         told = {
             "pool": pool, "old": _text(self.old), "new": _text(self.new), "start": list(map(_day, self.start)),
-            "through": None if self.through is None else _day(self.through), "known_at": head,
+            "through": None if self.through is None else exact(played_through(self.through)), "known_at": head,
             "policy": str(self.policy), "thresholds": list(self.thresholds), "grades": self.grades,
             "players": list(self.players),
         }  # fmt: skip

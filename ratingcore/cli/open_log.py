@@ -1,15 +1,14 @@
 """Opening a log for a command, and finding the pool and the cut that the command line names."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.options import is_time
-from ratingcore.errors import BadCut, NoSuchLog
+from ratingcore.errors import NoSuchLog
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
-    from ratingcore.log import Head
 
 
 def reading(log: str) -> "Engine":
@@ -67,35 +66,24 @@ def tell_apart(engine: "Engine", text: str, what: str) -> None:
         note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
 
 
-def position(engine: "Engine", known_at: str | None, option: str = "--known-at") -> "int | str | Head | None":
-    """The cut in the log that an option names: POSITION, POSITION:DIGEST, a time, or a published list.
+def position(engine: "Engine", known_at: str | None, option: str = "--known-at") -> str | None:
+    """The cut that an option names, as it was typed; says so where the text is the name of a list as well.
 
     Raises
     ------
-    BadCut
-        If the log has another digest at that position: it is not the one the head was printed for.
+    Mistake
+        If it is neither a position nor a head nor a time nor a published list.
     """
     if known_at is None:
         return None
-    plain = known_at.strip()
-    if plain.isascii() and plain.isdigit():
-        tell_apart(engine, plain, "a position")
-        return int(plain)  # digits alone are a position; days are written with dashes
-    number, colon, digest = plain.partition(":")
-    if plain.startswith("list:") or is_published(engine, plain):
-        if is_time(plain):
-            tell_apart(engine, plain, "a time")
-        return plain  # the engine knows which pool is meant
-    if not (colon and number.isdigit() and len(digest) >= 12):
-        if is_time(plain):
-            return plain
+    from ratingcore.lists.cuts import LIST, read
+
+    plain, cut = known_at.strip(), read(known_at)
+    if isinstance(cut, int | datetime):
+        tell_apart(engine, plain, "a position" if isinstance(cut, int) else "a time")
+    elif isinstance(cut, str) and not plain.startswith(LIST) and not is_published(engine, cut):
         raise Mistake(
             f"{option} is neither a position nor a time nor a published list: {plain!r}",
             "write days like 2024-03-31; ratingcore lists tells the names of lists",
         )
-    from ratingcore.log import Head
-
-    head = Head.parse(plain)
-    if not engine.log.digest_at(engine.position(head)).startswith(head.digest):
-        raise BadCut("known_at", plain, "is no head of this log")
-    return head
+    return plain

@@ -100,14 +100,14 @@ def lists(log: str, pool: str | None, form: str | None) -> None:
 
 
 def _row(published: "Published", short: bool) -> dict[str, Any]:
-    from ratingcore.events import day, iso
+    from ratingcore.events import day, exact, iso
     from ratingcore.tables import FOREVER
 
     return {
         "name": published.name,
         "pool": published.pool,
         "as_of": day(published.at),
-        "through": None if published.through == FOREVER else day(published.through),
+        "through": None if published.through == FOREVER else exact(published.through),
         "method": published.method.partition("(")[0] if short else published.method,
         "policy": published.policy,
         "players": published.players,

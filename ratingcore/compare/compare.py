@@ -12,7 +12,7 @@ from ratingcore.compare.comparison import Comparison
 from ratingcore.compare.list_tables import Listed
 from ratingcore.compare.score_tables import Scored
 from ratingcore.errors import BadValue
-from ratingcore.events import Instant, day, iso
+from ratingcore.events import Instant, exact, iso
 from ratingcore.lists import RatingList
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
@@ -93,7 +93,7 @@ def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str
     return {
         "pool": view.pool,
         "head": f"{view.known_at}:{view.digest}",
-        "through": None if view.through == FOREVER else day(view.through),
+        "through": None if view.through == FOREVER else exact(view.through),
         "games": len(answers.played),
         "scored": answers.n,
         **identities,

@@ -6,7 +6,6 @@ from typing import Self
 
 from ratingcore.engine.backdating import Choosing
 from ratingcore.engine.comparisons import Comparing
-from ratingcore.engine.core import KnownAt
 from ratingcore.engine.derived_tables import Deriving
 from ratingcore.engine.erasure import Erasing
 from ratingcore.engine.events import Recording
@@ -17,6 +16,7 @@ from ratingcore.engine.lists import Publishing
 from ratingcore.engine.ratings import Rating
 from ratingcore.engine.tuning import Tuning
 from ratingcore.engine.what_if import Supposing
+from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
 

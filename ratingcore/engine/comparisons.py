@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ratingcore._version import __version__
-from ratingcore.engine.core import Base, KnownAt
+from ratingcore.engine.core import Base
 from ratingcore.events import When, instant
 from ratingcore.lists import rating_list
+from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.people import People
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period

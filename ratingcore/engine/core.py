@@ -4,19 +4,15 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from ratingcore.errors import BadCut, BadValue, UnknownList, UnknownName
-from ratingcore.events import Event, Instant, Row, When, decode, last_instant
+from ratingcore.errors import UnknownName
+from ratingcore.events import Event, Instant, Row, When, decode
 from ratingcore.events.values import name as spelt
-from ratingcore.lists import RatingList
-from ratingcore.lists.published import Published, find_published
+from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.log import Head, MemoryLog, SqliteLog, Verified, verify
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
 from ratingcore.replay import Checkpoints, Standing, stand
-from ratingcore.tables import FOREVER, SAME, TimelineCache, View
-
-KnownAt = int | When | Head | Published | RatingList | None
-"""A cut in the log: a position, an instant, a head, a published list or its name, or None for now."""
+from ratingcore.tables import SAME, TimelineCache, View
 
 
 class Base:
@@ -72,40 +68,25 @@ class Base:
         Parameters
         ----------
         known_at : int, str, date, datetime, Head, Published, RatingList or None
-            A text is a position, a time, or the name of a published list; `list:NAME` is always a name.
+            A position, a head, a time by which events were recorded, or a list. A text of digits alone is a position,
+            also one that looks like a day: days are written `2024-03-31`. `POSITION:DIGEST` is a head, whose digest is
+            checked; then come times; everything else is the name of a published list. `list:NAME` is always a name.
         pool : int or None
             Id of the pool whose published lists are meant.
+
+        Raises
+        ------
+        BadCut, UnknownList, SeveralLists
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> head = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0)).head
+        >>> engine.position(), engine.position(str(head)), engine.position("2024-03-31"), engine.position("0")
+        (1, 1, 0, 0)
         """
-        head = self.log.head.position
-        if known_at is None:
-            return head
-        if isinstance(known_at, RatingList):
-            known_at = Head(known_at.known_at, known_at.provenance.digest)
-        if isinstance(known_at, Published):
-            known_at = known_at.head
-        if isinstance(known_at, Head):
-            if known_at.position > head or not self.log.digest_at(known_at.position).startswith(known_at.digest):
-                raise BadCut("known_at", known_at, "is no head of this log")
-            return known_at.position
-        if isinstance(known_at, str):
-            text = known_at.strip()
-            if text.startswith("list:"):
-                return find_published(self.log, text.removeprefix("list:"), pool).known_at
-            if text.isdecimal() and len(text) < 8:
-                known_at = int(text)
-        if isinstance(known_at, int):
-            if not 0 <= known_at <= head:
-                raise BadCut("known_at", known_at, f"is not a position from 0 to {head}")
-            return known_at
-        try:
-            return self.log.position_at(last_instant(known_at))
-        except BadValue:
-            if not isinstance(known_at, str):
-                raise
-        try:
-            return find_published(self.log, known_at.strip(), pool).known_at
-        except UnknownList:
-            raise BadCut("known_at", known_at, "is no position, no time and no published list") from None
+        return position(self.log, known_at, pool)
 
     def view(self, pool: str, through: When | None = None, known_at: KnownAt = None) -> View:
         """What a reader of the log's first events believes was played in a pool through a day."""
@@ -115,7 +96,7 @@ class Base:
             folder = None if self._folder is None else self._folder / str(number)
             self._caches[number] = TimelineCache(folder, number)
         latest = self._caches[number].latest(self.log)
-        cut = FOREVER if through is None else last_instant(through)
+        cut = played_through(through)
         return View(self.log, latest.at(position), spelt(pool), cut, self.log.names_book.key, latest)
 
     def standing(self, method: Method, view: View, *, pinned: bool = False) -> Standing:

@@ -5,21 +5,21 @@ from math import nan
 import numpy as np
 from attrs import evolve
 
-from ratingcore.engine.core import KnownAt
 from ratingcore.engine.ratings import Rating
 from ratingcore.errors import BadCut, UnknownName
-from ratingcore.events import When, instant, last_instant
+from ratingcore.events import When, instant
 from ratingcore.events.times import FIRST
 from ratingcore.explain.attribution import MOST, attribute
 from ratingcore.explain.causes import Causes
 from ratingcore.explain.contributions import contributions, listed, shares
 from ratingcore.explain.explanation import ExplainedLine, Explanation
+from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.methods import Cadence, Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Moves, Replay, fold
 from ratingcore.replay.record import Sown
 from ratingcore.replay.resume import Standing
-from ratingcore.tables import FOREVER, Sides
+from ratingcore.tables import Sides
 from ratingcore.tables.arrays import Floats
 from ratingcore.tables.timeline import SeedTable
 
@@ -72,7 +72,7 @@ class Explaining(Rating):
         # everything below knows the same events, whatever is appended meanwhile
         position = self.position(known_at, self.pool_id(pool))
         first = None if since is None or instant(since) <= FIRST else instant(since)
-        last = FOREVER if through is None else last_instant(through)
+        last = played_through(through)
         if first is not None and first > last:
             raise BadCut("since", since, "lies after the last day that counts")
         causes, view = Causes(self.log, self.log.names_book.key), self.view(pool, through, position)

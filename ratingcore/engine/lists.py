@@ -7,7 +7,6 @@ from typing import Any
 from attrs import evolve
 
 from ratingcore._version import __version__
-from ratingcore.engine.core import KnownAt
 from ratingcore.engine.ratings import Rating
 from ratingcore.errors import (
     AlreadyPublished,
@@ -24,6 +23,7 @@ from ratingcore.errors import (
 )
 from ratingcore.events import Instant
 from ratingcore.lists import ListPolicy, RatingList
+from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.proof import Check, Proof, compared
 from ratingcore.lists.published import Published, event_of, find_published, published_lists
 from ratingcore.lists.reading import Document

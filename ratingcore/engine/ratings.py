@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ratingcore._version import __version__
-from ratingcore.engine.core import Base, KnownAt
+from ratingcore.engine.core import Base
 from ratingcore.events import Instant, When
 from ratingcore.explain import Line, forecasts, history
 from ratingcore.lists import ListPolicy, RatingList, rating_list
+from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
 from ratingcore.methods import Method

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve
 
-from ratingcore.engine.core import Base, KnownAt
+from ratingcore.engine.core import Base
 from ratingcore.errors import BadGrid, BadParameter, NothingForecast
 from ratingcore.events import When
+from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Head, SqliteLog
 from ratingcore.methods import Method
 from ratingcore.methods.entry import Entering

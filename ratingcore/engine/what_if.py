@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Self
 
-from ratingcore.engine.core import KnownAt
 from ratingcore.engine.ratings import Rating
 from ratingcore.errors import SeveralPools
 from ratingcore.events import CORRECTIONS, Event, MergeUndone, ResultVoided, Row, When
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import name as spelt
 from ratingcore.explain.impact import Impact
+from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.people import People
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method

@@ -1,4 +1,4 @@
-"""Nobody can look at the log that way."""
+"""The cut names no state of this log."""
 
 from attrs import define
 
@@ -16,6 +16,11 @@ class BadCut(ViewError, ValueError):
     cut: str
     value: object
     why: str
+    advice: str = ""
 
     def __str__(self) -> str:
         return f"{self.cut} {self.why}: {self.value}"
+
+    @property
+    def hint(self) -> str:
+        return self.advice

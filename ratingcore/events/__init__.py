@@ -17,7 +17,7 @@ from ratingcore.events.kinds import (
     Side,
 )
 from ratingcore.events.rows import Row, decode, encode
-from ratingcore.events.times import DAY, Instant, When, day, instant, iso, last_instant, moment
+from ratingcore.events.times import DAY, Instant, When, day, exact, instant, iso, last_instant, moment
 from ratingcore.events.values import Fact, Facts, canonical
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "day",
     "decode",
     "encode",
+    "exact",
     "instant",
     "iso",
     "last_instant",

@@ -104,6 +104,17 @@ def iso(at: Instant) -> str:
     return moment(at).isoformat().replace("+00:00", "Z")
 
 
+def exact(at: Instant) -> str:
+    """Text from which `last_instant` reads the same instant: a day stands for its last instant only.
+
+    Examples
+    --------
+    >>> exact(last_instant("2024-03-31")), exact(0)
+    ('2024-03-31', '1970-01-01T00:00:00Z')
+    """
+    return iso(at - DAY + 1) if (at + 1) % DAY == 0 else moment(at).isoformat().replace("+00:00", "Z")
+
+
 def day(at: Instant) -> str:
     """The day of an instant that is the first or the last of its day; else its ISO text.
 

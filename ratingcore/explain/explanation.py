@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import evolve, field, frozen
 
-from ratingcore.events import Instant, day, iso
+from ratingcore.events import Instant, day, exact, iso
 from ratingcore.explain.causes import Causes, Correction
 from ratingcore.report.text import aligned
 from ratingcore.tables.view import FOREVER
@@ -188,7 +188,7 @@ class Explanation:
     def facts(self) -> list[str]:
         """What was asked and how it was answered, a line a fact."""
         since = [] if self.since is None else [f"since {day(self.since)}"]
-        through = "everything played" if self.through == FOREVER else f"played through {day(self.through)}"
+        through = "everything played" if self.through == FOREVER else f"played through {exact(self.through)}"
         told = [
             f"{self.player} in pool {self.pool}, {', '.join([*since, through])}",
             f"method {self.method}",

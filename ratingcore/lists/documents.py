@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ratingcore.errors import BadValue
-from ratingcore.events import DAY, Instant, day, moment
+from ratingcore.events import day, exact
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.report.text import shown
 from ratingcore.tables.view import FOREVER
@@ -41,8 +41,8 @@ def _json(listed: RatingList, name: str) -> str:
             "pool": made.pool,
             "method": made.method,
             "head": f"{made.known_at}:{made.digest}",
-            "through": None if made.through == FOREVER else spelt(made.through),
-            "as_of": spelt(made.at),
+            "through": None if made.through == FOREVER else exact(made.through),
+            "as_of": exact(made.at),
             "policy": str(made.policy),
             "left_off": dict(made.left_off),
             "ratingcore": made.version,
@@ -67,18 +67,6 @@ def _object(value: Any) -> str:
 _text: Callable[[object], str] = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def spelt(at: Instant) -> str:
-    """An instant so that `last_instant` reads the same again: a day for its last instant, else the time.
-
-    Examples
-    --------
-    >>> from ratingcore.events import last_instant
-    >>> spelt(last_instant("2024-03-31")), spelt(0)
-    ('2024-03-31', '1970-01-01T00:00:00Z')
-    """
-    return day(at) if (at + 1) % DAY == 0 else moment(at).isoformat().replace("+00:00", "Z")
-
-
 def _markdown(listed: RatingList, name: str) -> str:
     """A table, numbers to the right, and the facts below it."""
     rows = [[_marked(shown(cell)) for cell in cells] for cells in listed.cells(listed.player)]
@@ -100,7 +88,7 @@ def _facts(listed: RatingList, name: str) -> dict[str, str]:
     facts = {"list": name} if name else {}
     facts |= {
         "pool": made.pool,
-        "played through": "everything" if made.through == FOREVER else day(made.through),
+        "played through": "everything" if made.through == FOREVER else exact(made.through),
         "as of": day(made.at),
         "method": made.method,
     }

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from ratingcore.lists.documents import spelt
+from ratingcore.events import exact
 from ratingcore.lists.rating_list import Cell, RatingList, digest_of
 from ratingcore.lists.reading import Cells, Document
 
@@ -104,10 +104,10 @@ def _facts(read: Document, listed: RatingList) -> Check:
     made = listed.provenance
     wrong = []
     if read.at != made.at:
-        wrong.append(f"the list stands for {spelt(made.at)}, not {spelt(read.at)}")
+        wrong.append(f"the list stands for {exact(made.at)}, not {exact(read.at)}")
     if dict(read.left_off) != dict(made.left_off):
         wrong.append(f"left off were {made.told_left_off()}")
-    return Check("facts", not wrong, "; ".join(wrong) or f"as of {spelt(made.at)}, {len(listed)} players")
+    return Check("facts", not wrong, "; ".join(wrong) or f"as of {exact(made.at)}, {len(listed)} players")
 
 
 def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...], int, int]:

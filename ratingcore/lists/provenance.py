@@ -2,7 +2,7 @@
 
 from attrs import field, frozen
 
-from ratingcore.events import Instant, day
+from ratingcore.events import Instant, day, exact
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.tables.view import FOREVER
 
@@ -44,7 +44,7 @@ class Provenance:
 
     def lines(self) -> list[str]:
         """The provenance in words, a line a fact."""
-        cut = "everything played" if self.through == FOREVER else f"played through {day(self.through)}"
+        cut = "everything played" if self.through == FOREVER else f"played through {exact(self.through)}"
         lines = [f"pool {self.pool}, {cut}, as of {day(self.at)}", f"method {self.method}"]
         if str(self.policy):
             lines.append(f"policy {self.policy}")

@@ -1,0 +1,157 @@
+"""The one grammar of cuts: what `known_at` and `through` may be, and which position or instant each names."""
+
+from datetime import date, datetime
+from operator import index
+from typing import SupportsIndex
+
+from ratingcore.errors import BadCut, BadValue, UnknownList
+from ratingcore.events import Instant, When, last_instant, moment
+from ratingcore.lists.published import Published, find_published
+from ratingcore.lists.rating_list import RatingList
+from ratingcore.log import Head, Log
+from ratingcore.tables.view import FOREVER
+
+KnownAt = int | str | date | datetime | Head | Published | RatingList | None
+"""A cut in the log: a position, a head, a time by which events were recorded, a list, or None for now.
+
+A text is read by `read`: digits alone are a position, `POSITION:DIGEST` is a head, then come times, and what is left is
+the name of a published list. A day is written with dashes: `2024-03-31`.
+"""
+
+LIST = "list:"
+"""Begins a text that is the name of a published list, whatever else it could be."""
+
+
+def read(text: str) -> int | Head | datetime | str:
+    """The cut in the log that a text names, before any log is asked.
+
+    Returns
+    -------
+    int, Head, datetime or str
+        A position, a head, the last moment of a time, or the name of a published list.
+
+    Examples
+    --------
+    >>> read("60"), read("00000060"), read("20240331")
+    (60, 60, 20240331)
+    >>> read("60:4E6EC9EFB668")
+    Head(position=60, digest='4e6ec9efb668')
+    >>> str(read("2024-03-31"))
+    '2024-03-31 23:59:59.999999+00:00'
+    >>> read("March"), read("list:2024-03-31")
+    ('March', '2024-03-31')
+    """
+    plain = text.strip()
+    if plain.startswith(LIST):
+        return plain.removeprefix(LIST)
+    number, colon, digest = plain.partition(":")
+    if _digits(number) and not colon:
+        return int(number)
+    try:
+        # the digest of a what-if begins with a word, so `Head.parse` refuses it as an anchor; as a cut it is one
+        return Head(int(number), digest) if _digits(number) and digest.startswith("what-if:") else Head.parse(plain)
+    except BadCut:
+        pass
+    try:
+        return moment(last_instant(plain))
+    except BadValue:
+        return plain
+
+
+def _digits(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
+def position(log: Log, known_at: KnownAt, pool: int | None = None) -> int:
+    """The position that a cut in the log names; the head for None.
+
+    Parameters
+    ----------
+    log : Log
+    known_at : int, str, date, datetime, Head, Published, RatingList or None
+        A position; a head, whose digest is checked; a time by which events were recorded, a day included; a list, for
+        the head it was made from. See `read` for texts.
+    pool : int or None
+        Id of the pool whose published lists are meant; without it a name must be the only one of the log.
+
+    Raises
+    ------
+    BadCut
+        If it names no point of this log.
+    UnknownList
+        If no list is published under what follows `list:`.
+    SeveralLists
+        If several pools have a list of this name and `pool` is None.
+    """
+    cut = read(known_at) if isinstance(known_at, str) else known_at
+    match cut:
+        case None:
+            return log.head.position
+        case RatingList():
+            return _of_head(log, Head(cut.known_at, cut.provenance.digest), known_at)
+        case Published():
+            return _of_head(log, cut.head, known_at)
+        case Head():
+            return _of_head(log, cut, known_at)
+        case str():
+            return _of_list(log, cut, pool, known_at)
+        case date():  # a datetime is one too
+            return log.position_at(last_instant(cut))
+        case SupportsIndex() if not isinstance(cut, bool):
+            return _of_number(log, index(cut), known_at)
+    raise BadCut("known_at", known_at, "is no position, no time and no published list")
+
+
+def _of_head(log: Log, head: Head, given: object) -> int:
+    if not 0 <= head.position <= log.head.position or not log.digest_at(head.position).startswith(head.digest):
+        raise BadCut("known_at", given if isinstance(given, str) else head, "is no head of this log")
+    return head.position
+
+
+def _of_number(log: Log, number: int, given: object) -> int:
+    head = log.head.position
+    if 0 <= number <= head:
+        return number
+    text = given.strip() if isinstance(given, str) else ""
+    day = f"{text[:4]}-{text[4:6]}-{text[6:]}"
+    advice = f"digits alone are a position; the published list is {LIST}{text}" if text else ""
+    if isinstance(read(day), datetime):
+        advice = f"digits alone are a position; the day is {day}, and a published list {LIST}{text}"
+    raise BadCut("known_at", given, f"is not a position from 0 to {head}", advice)
+
+
+def _of_list(log: Log, name: str, pool: int | None, given: object) -> int:
+    try:
+        return find_published(log, name, pool).known_at
+    except (UnknownList, BadValue):  # a text that no list can be named is no name either
+        if str(given).strip().startswith(LIST):
+            raise
+        advice = "days are written 2024-03-31, heads POSITION:DIGEST with 12 or more digits of the digest"
+        raise BadCut("known_at", given, "is no position, no time and no published list", advice) from None
+
+
+def played_through(through: When | None) -> Instant:
+    """The last instant of played time that counts; `FOREVER` for None.
+
+    Parameters
+    ----------
+    through : str, date, datetime, int or None
+        A day, which counts as a whole, or a time. A day is written with dashes: digits alone are a position wherever a
+        cut is named, so they are refused here. An int is an instant, in microseconds since 1970.
+
+    Raises
+    ------
+    BadValue
+        If it is no time.
+
+    Examples
+    --------
+    >>> from ratingcore.events import exact
+    >>> exact(played_through("2024-03-31")), exact(played_through("2024-03-31T18:00"))
+    ('2024-03-31', '2024-03-31T18:00:00Z')
+    """
+    if through is None or through == FOREVER:
+        return FOREVER
+    if isinstance(through, str) and through.strip().isdigit():
+        raise BadValue("through", through, "is digits alone, not a day such as 2024-03-31")
+    return last_instant(through)
