@@ -1,35 +1,35 @@
-"""Every number to hold, as ratios of one run: `python -m bench [--quick] [part ...]`."""
+"""Runs the benchmarks and compares each figure with its bound: `python -m bench [--quick] [part ...]`."""
 
 import argparse
 import sys
 
 from bench import (
     adaptive_k,
-    appending,
+    append,
     berkin,
     bridge_bayes,
     chess_bayes,
-    comparing,
+    columns,
+    comparison,
     elo_periods,
-    folding,
-    reading,
-    simulating,
-    starting,
-    sweeping,
+    fold,
+    simulation,
+    startup,
+    sweep,
     time_travel,
 )
 from bench.measure import Results
 
 PARTS = {
-    "fold": folding.run,
+    "fold": fold.run,
     "adaptive-k": adaptive_k.run,
-    "read": reading.run,
-    "append": appending.run,
-    "start": starting.run,
+    "read": columns.run,
+    "append": append.run,
+    "start": startup.run,
     "time-travel": time_travel.run,
-    "compare": comparing.run,
-    "sweep": sweeping.run,
-    "simulate": simulating.run,
+    "compare": comparison.run,
+    "sweep": sweep.run,
+    "simulate": simulation.run,
     "berkin": berkin.run,
     "elo-periods": elo_periods.run,
     "chess-bayes": chess_bayes.run,
@@ -38,14 +38,14 @@ PARTS = {
 
 
 def main() -> int:
-    """Run the parts that were asked for; exit code 1 if a bound was missed."""
+    """Run the chosen parts; exit code 1 if a bound was missed."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; all if none")
     parser.add_argument("--quick", action="store_true", help="a tenth of the games: fixed costs weigh tenfold")
-    asked = parser.parse_args()
+    chosen = parser.parse_args()
     results = Results()
-    for name in asked.parts or PARTS:
-        PARTS[name](results, 500_000 if asked.quick else 5_000_000)
+    for name in chosen.parts or PARTS:
+        PARTS[name](results, 500_000 if chosen.quick else 5_000_000)
     print(f"\n{len(results.lines)} figures, {results.missed} missed")
     return 1 if results.missed else 0
 

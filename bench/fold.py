@@ -104,7 +104,7 @@ def _alone(games: int) -> tuple[float, int, int]:
     """CPU seconds of a list, and peak memory after it and after keeping every change, in a process of its own."""
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
     view_of(ColumnLog(world(games)), folder)
-    code = f"from bench.folding import weigh; weigh({games}, {str(folder)!r})"
+    code = f"from bench.fold import weigh; weigh({games}, {str(folder)!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     shutil.rmtree(folder)
     taken, listed, kept = done.stdout.split()
