@@ -81,8 +81,6 @@ class Reading:
         member = sides.player[self.start[result] : self.start[result + 1]]
         score = sides.score[sides.result[result] : sides.result[result + 1]]
         n = len(score)
-        if n == 2 and is_shared(*score.tolist()):
-            raise self.shares(result)
         own = np.array([0.5 * (score[0] - score[1])]) if n == 2 else score
         lead = own if self.boards is None else own / self.boards[result]
         weights = self.method.k * np.repeat(self.opposing(result), len(member) // n, axis=1)
@@ -104,19 +102,6 @@ class Reading:
         score = self.method.s0 + gap
         return score if self.boards is None else score * np.repeat(self.boards, np.diff(sides.result))
 
-    def shares(self, result: int) -> BadResult:
-        """The error of a result whose scores are those of a game."""
-        at = int(self.sides.result[result])
-        a, b = self.sides.score[at : at + 2].tolist()
-        why = f"{a:g} to {b:g} are shares of a point, as of a game, not {self.method.unit}s: record it as a session"
-        return BadResult(self.method.name, _where(self.sides, result), why)
-
-
-@kernel
-def is_shared(a: float, b: float) -> bool:
-    """Whether two scores are shares of one point: no percentages, no IMPs."""
-    return abs(a + b - 1.0) < 1e-9 and a >= 0.0 and b >= 0.0
-
 
 @kernel
 def are_pairs(side: Ints) -> bool:
@@ -134,10 +119,13 @@ def read(method: Scoring, sides: Sides) -> Reading:
     Raises
     ------
     BadResult
-        If sides of one result have different numbers of players.
+        If a result is a game, or sides of one result have different numbers of players.
     BadField
         If `boards` is no number above zero, or `first_line` leaves a line empty.
     """
+    for r in np.flatnonzero(sides.games)[:1]:
+        why = f"it is a game, and scores of games are shares of a point, not {method.unit}s: record a session instead"
+        raise BadResult(method.name, _where(sides, int(r)), why)
     n = len(sides)
     two = len(sides.score) == 2 * n  # no result has fewer sides
     fields = np.empty(0, dtype=np.int64) if two else np.flatnonzero(np.diff(sides.result) > 2)

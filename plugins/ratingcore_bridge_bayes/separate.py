@@ -8,7 +8,7 @@ from attrs import frozen
 from ratingcore.plugin import DAY, Floats, Ints, kernel
 from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.outcome import Outcome
-from ratingcore_bridge_bayes.reading import Reading, is_shared
+from ratingcore_bridge_bayes.reading import Reading
 
 
 @kernel
@@ -22,16 +22,14 @@ def play(
     rating: Floats, deviation: Floats, last: Floats, player: Ints, side: Ints, score: Floats, noise: Floats,
     share: Floats, day: Floats, s0: float, k: float, drift: float, learns: bool,
     expected: Floats, variance: Floats, change: Floats,
-) -> int:  # fmt: skip
-    """Results of two sides in order of play [METHODS 8.2, 8.3]; the first whose scores are shares, or -1.
+) -> None:  # fmt: skip
+    """Results of two sides in order of play.
 
     `share` is one over the boards of a total. `last` and `day` are read if there is drift.
     """
     for r in range(len(noise)):
         low, middle, high = side[2 * r], side[2 * r + 1], side[2 * r + 2]
         a, b = score[2 * r], score[2 * r + 1]
-        if is_shared(a, b):
-            return r
         ahead, spread = 0.0, 0.0
         for m in range(low, high):
             i = player[m]
@@ -54,7 +52,6 @@ def play(
                 deviation[i] = sqrt(own * (1.0 - shrunk * own))
             change[m] = step * own if m < middle else -step * own
             rating[i] += change[m]
-    return -1
 
 
 @kernel
@@ -62,12 +59,10 @@ def play_pairs(
     rating: Floats, deviation: Floats, last: Floats, player: Ints, score: Floats, noise: Floats,
     share: Floats, day: Floats, s0: float, k: float, drift: float, learns: bool,
     expected: Floats, variance: Floats, change: Floats,
-) -> int:  # fmt: skip
+) -> None:  # fmt: skip
     """The same for two against two, which is nearly all of bridge: written out, it is half as long on the way."""
     for r in range(len(noise)):
         a, b = score[2 * r], score[2 * r + 1]
-        if is_shared(a, b):
-            return r
         i, j, o, p = player[4 * r], player[4 * r + 1], player[4 * r + 2], player[4 * r + 3]
         v, w, x, y = deviation[i], deviation[j], deviation[o], deviation[p]
         v, w, x, y = v * v, w * w, x * x, y * y
@@ -94,7 +89,6 @@ def play_pairs(
             deviation[j] = sqrt(w * (1.0 - shrunk * w))
             deviation[o] = sqrt(x * (1.0 - shrunk * x))
             deviation[p] = sqrt(y * (1.0 - shrunk * y))
-    return -1
 
 
 @frozen(eq=False)
@@ -144,18 +138,16 @@ class Separate:
         s0, k, drift, learns = reading.method.s0, reading.method.k, self.drift, self.learns
         expected, variance, change = outcome.expected[first:last], outcome.variance[start:stop], outcome.change[members]
         if reading.pairs:
-            refused = play_pairs(
+            play_pairs(
                 self.rating, self.deviation, self.last, player, score, noise, share, day,
                 s0, k, drift, learns, expected, variance, change,
             )  # fmt: skip
         else:
             side = sides.side[first : last + 1] - members.start
-            refused = play(
+            play(
                 self.rating, self.deviation, self.last, player, side, score, noise, share, day,
                 s0, k, drift, learns, expected, variance, change,
             )  # fmt: skip
-        if refused >= 0:
-            raise reading.shares(start + refused)
 
     def _field(self, reading: Reading, result: int, day: float, outcome: Outcome) -> None:
         """A session of many sides, all rows at once: inside it covariances are exact, afterwards they are dropped."""

@@ -80,10 +80,16 @@ class Played:
                 frozen_array(a), frozen_array(b), frozen_array(self.score), frozen_array(self.at),
                 frozen_array(places), span, facts, people,
             )  # fmt: skip
-            return Sides.of(games).frozen() if method.reads is Sides else games
+            return Sides.of(games, self._members(method)).frozen() if method.reads is Sides else games
         score = np.stack([self.score, 100.0 - self.score], axis=1).ravel()
         sides = np.arange(0, 2 * len(self) + 1, 2), np.arange(0, 2 * len(self) * self.seats + 1, self.seats)
-        return Sides(*sides, row[self.members], score, self.at, places, span, facts, people).frozen()
+        members = self._members(method)
+        return Sides(*sides, row[self.members], score, self.at, places, span, facts, people, members=members).frozen()
+
+    def _members(self, method: Method) -> dict[str, Floats]:
+        """The fields of members that the method needs."""
+        wanted = [need for need in method.needs if need.of == "member"]
+        return {need.name: np.full(2 * self.seats * len(self), default(need, method.name)) for need in wanted}
 
     def _fact(self, need: Need, given: dict[str, str], method: str) -> Floats:
         if need.name not in given:

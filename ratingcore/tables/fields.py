@@ -170,6 +170,32 @@ class ResultFields:
             self._refuse(need, codes, values, bad, positions, method)
         return frozen_array(table[codes])
 
+    def of_members(self, need: Need, positions: Ints, sizes: Ints, method: str) -> Floats:
+        """A needed field of members, aligned with them.
+
+        Parameters
+        ----------
+        sizes : (n,) int
+            How many members each of the results has.
+
+        Raises
+        ------
+        MissingField, BadField
+        """
+        codes, values = self.codes(need.name, positions)
+        if need.default is None and (codes == 0).any():
+            at = int(positions[int(np.argmax(codes == 0))])
+            raise MissingField(method, need.name, "result", f"position {at}")
+        start = np.concatenate([[0], np.cumsum(sizes)])
+        column = np.full(int(start[-1]), 0.0 if need.default is None else need.default)
+        for r in np.flatnonzero(codes).tolist():
+            value = values[int(codes[r]) - 1]
+            try:
+                column[start[r] : start[r + 1]] = _numbers(value, int(sizes[r]))
+            except ValueError as error:
+                raise BadField(method, need.name, value, f"position {int(positions[r])}", str(error)) from None
+        return frozen_array(column)
+
     def _refuse(
         self, need: Need, codes: NDArray[np.int32], values: tuple[Value, ...], bad: dict[int, str], positions: Ints,
         method: str,
@@ -198,6 +224,24 @@ def _number(need: Need, code: int, value: Value) -> float:
     if not isfinite(number):
         raise ValueError("must be a finite number")
     return number
+
+
+def _numbers(value: Value, n: int) -> list[float]:
+    """Numbers between spaces, one a member; `2/3` is one as well."""
+    words = str(value).split()
+    if len(words) != n:
+        raise ValueError(f"must have {n} numbers, one a player in the order of the sides, not {len(words)}")
+    numbers = []
+    for word in words:
+        above, _, below = word.partition("/")
+        try:
+            number = float(above) / float(below or 1)
+        except (ValueError, ZeroDivisionError):
+            raise ValueError(f"must have numbers like 1, 0.5 or 2/3, {word} is none") from None
+        if not isfinite(number):
+            raise ValueError(f"must have finite numbers, {word} is none")
+        numbers.append(number)
+    return numbers
 
 
 def player_column(

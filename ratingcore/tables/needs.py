@@ -14,8 +14,10 @@ class Need:
     ----------
     name : str
         Name of the field: `points_a`, `home`, `born`, ...
-    of : {"result", "player"}
-        Whose field: aligned with the games, or with the rows of the state.
+    of : {"result", "member", "player"}
+        Whose field: aligned with the results, with everybody who sat down (only for methods that read sides), or with
+        the rows of the state. The field of members is one text of a result, a number for each in the order of the
+        sides and of their players: `1 2/3 1/3 1 1`.
     default : float or None
         What an absent field reads as; None makes an absent field an error.
     words : mapping of str to float
@@ -25,7 +27,7 @@ class Need:
     """
 
     name: str
-    of: Literal["result", "player"] = "result"
+    of: Literal["result", "member", "player"] = "result"
     default: float | None = field(default=None, kw_only=True)
     words: Mapping[str, float] = field(factory=dict, kw_only=True)
     labels: bool = field(default=False, kw_only=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.games import _NO_FIELDS, Games, Span
@@ -26,9 +27,16 @@ class Sides:
         When each result was played (microseconds since 1970), and its place in the log.
     span : Span
         The half-open period of the call.
+    games : (n,) bool
+        Which results are games of two players; the others are sessions.
+
+    `sides[name]` is a field that the method needs: aligned with the results, with the members, or with the rows of
+    the state.
     """
 
-    __slots__ = ("_facts", "_players", "played", "player", "position", "result", "score", "side", "span")
+    __slots__ = (
+        "_facts", "_members", "_players", "games", "played", "player", "position", "result", "score", "side", "span",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -41,6 +49,8 @@ class Sides:
         span: Span,
         facts: Mapping[str, Floats] = _NO_FIELDS,
         players: Mapping[str, Floats] = _NO_FIELDS,
+        games: NDArray[np.bool_] | None = None,
+        members: Mapping[str, Floats] = _NO_FIELDS,
     ) -> None:
         self.result = result
         self.side = side
@@ -51,10 +61,12 @@ class Sides:
         self.span = span
         self._facts = facts
         self._players = players
+        self.games = np.broadcast_to(np.False_, len(played)) if games is None else games
+        self._members = members
 
     @classmethod
-    def of(cls, games: Games) -> "Sides":
-        """The games as results of two sides with one member each; fields come along."""
+    def of(cls, games: Games, members: Mapping[str, Floats] = _NO_FIELDS) -> "Sides":
+        """The games as results of two sides with one member each; fields come along, and those of members."""
         n = len(games)
         player = np.empty(2 * n, dtype=np.int32)
         player[0::2], player[1::2] = games.a, games.b
@@ -63,15 +75,18 @@ class Sides:
         return cls(
             np.arange(0, 2 * n + 1, 2), np.arange(2 * n + 1), player, score,
             games.played, games.position, games.span, games._facts, games._players,
+            np.broadcast_to(np.True_, n), members,
         )  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.played)
 
     def __getitem__(self, field: str) -> Floats:
-        """A needed field of the results or of the players."""
-        column = self._facts.get(field)
-        return self._players[field] if column is None else column
+        """A needed field of the results, of their members or of the players."""
+        for columns in (self._facts, self._members):
+            if field in columns:
+                return columns[field]
+        return self._players[field]
 
     def blank(self) -> Floats:
         """A column to fill, one number a member; its content is undefined."""
@@ -92,6 +107,8 @@ class Sides:
             span or self.span,
             {name: column[cut] for name, column in self._facts.items()},
             self._players,
+            self.games[cut],
+            {name: column[members] for name, column in self._members.items()},
         )
 
     def withheld(self) -> Self:
@@ -99,7 +116,7 @@ class Sides:
         score = np.broadcast_to(np.float64(np.nan), self.score.shape)
         return type(self)(
             self.result, self.side, self.player, score, self.played, self.position, self.span,
-            self._facts, self._players,
+            self._facts, self._players, self.games, self._members,
         )  # fmt: skip
 
     def merged(self, other: "Sides", order: Ints) -> "Sides":
@@ -113,22 +130,27 @@ class Sides:
             result, side, np.concatenate([self.player, other.player]), np.concatenate([self.score, other.score]),
             played, position, self.span,
             {name: np.concatenate([column, other[name]]) for name, column in self._facts.items()}, self._players,
+            np.concatenate([self.games, other.games]),
+            {name: np.concatenate([column, other[name]]) for name, column in self._members.items()},
         )  # fmt: skip
         return both.take(by)
 
     def take(self, which: Ints) -> Self:
         """The results of these indices, in this order."""
         sides = _spread(self.result, which)
+        members = _spread(self.side, sides)
         return type(self)(
             _offsets(np.diff(self.result)[which]),
             _offsets(np.diff(self.side)[sides]),
-            self.player[_spread(self.side, sides)],
+            self.player[members],
             self.score[sides],
             self.played[which],
             self.position[which],
             self.span,
             {name: column[which] for name, column in self._facts.items()},
             self._players,
+            self.games[which],
+            {name: column[members] for name, column in self._members.items()},
         ).frozen()
 
     def frozen(self) -> Self:
@@ -137,6 +159,7 @@ class Sides:
             frozen_array(self.result), frozen_array(self.side), frozen_array(self.player), frozen_array(self.score),
             frozen_array(self.played), frozen_array(self.position), self.span,
             {name: frozen_array(column) for name, column in self._facts.items()}, self._players,
+            frozen_array(self.games), {name: frozen_array(column) for name, column in self._members.items()},
         )  # fmt: skip
 
 

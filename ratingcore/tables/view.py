@@ -211,9 +211,11 @@ class View:
         table = self._timeline.table.part(start, self.n_games)
         facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
         games = Games(table.a, table.b, table.score, table.played, table.position, self._span, facts, seated._players)
+        members = self._member_fields(needs, method, table.position, np.full(len(table.position), 2))
+        of_games = Sides.of(games, members)
         if first == self.n_sessions:
-            return Sides.of(games).frozen()
-        return Sides.of(games).merged(seated, np.concatenate([table.order, sessions.order[first : self.n_sessions]]))
+            return of_games.frozen()
+        return of_games.merged(seated, np.concatenate([table.order, sessions.order[first : self.n_sessions]]))
 
     def _seated(self, needs: tuple[Need, ...], method: str, first: int) -> Sides:
         """The sessions from one on, as sides with members."""
@@ -227,7 +229,13 @@ class View:
             result - result[0], side - side[0], sessions.player[members], sessions.score[sides],
             sessions.played[first:last], position, self._span, facts,
             self._player_fields(needs, method),
+            members=self._member_fields(needs, method, position, np.diff(side[result - result[0]])),
         )  # fmt: skip
+
+    def _member_fields(self, needs: tuple[Need, ...], method: str, positions: Ints, sizes: Ints) -> dict[str, Floats]:
+        """The fields of members that a method needs, for results of so many members each."""
+        wanted = [need for need in needs if need.of == "member"]
+        return {need.name: self._fields.of_members(need, positions, sizes, method) for need in wanted}
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""

@@ -50,11 +50,15 @@ SEATED = (
 )
 """Forms of sessions, with and without games among them."""
 
+UNITS = ("percent", "imp")
+"""Units of sessions; those that a method names are tried before shares, which mean little in another unit."""
+
 
 def forms(method: Method) -> list[Form]:
     """Forms to try on a method, the richest first."""
     seated = SEATED if method.reads is Sides else (Form(),)
-    units = ("", "percent", "imp") if method.reads is Sides else ("",)
+    named = [unit for need in method.needs if need.name == "unit" for unit in UNITS if unit in need.words]
+    units = dict.fromkeys([*named, "", *UNITS]) if method.reads is Sides else {"": None}
     return [
         Form(scores, form.sides, form.members, form.games, unit, bare)
         for form in seated

@@ -13,14 +13,17 @@ from ratingcore.tables.sides import Sides
 
 _COLUMNS = {
     Games: ("a", "b", "score", "played", "position", "span", "pair"),
-    Sides: ("result", "side", "player", "score", "played", "position", "span"),
+    Sides: ("result", "side", "player", "score", "played", "position", "span", "games"),
 }
 
 
 def rebuilt(results: Any, **other: Any) -> Any:
     """The results with some columns replaced."""
     columns = {name: getattr(results, name) for name in _COLUMNS[type(results)]}
-    columns |= {"facts": results._facts, "players": results._players} | other
+    columns |= {"facts": results._facts, "players": results._players}
+    if isinstance(results, Sides):
+        columns["members"] = results._members
+    columns |= other
     return type(results)(**{name: _frozen(column) for name, column in columns.items()})
 
 
@@ -43,7 +46,10 @@ def turned(results: Any, needs: Iterable[Need]) -> Any:
     sides = _reversed(results.result)
     members = _joined([_backwards(results.side, side) for side in sides])
     side = np.concatenate([[0], np.cumsum(np.diff(results.side)[sides])]).astype(np.int64)
-    return rebuilt(results, player=results.player[members], score=results.score[sides], side=side, facts=facts)
+    seated = {name: column[members] for name, column in results._members.items()}
+    return rebuilt(
+        results, player=results.player[members], score=results.score[sides], side=side, facts=facts, members=seated
+    )
 
 
 def upset(results: Any) -> Any:

@@ -182,7 +182,7 @@ def test_a_k_of_zero_leaves_everybody_where_he_was() -> None:
 
 
 def test_a_method_that_reads_sides_says_what_it_misses_in_games() -> None:
-    with pytest.raises(BadResult, match="shares of a point, as of a game"):
+    with pytest.raises(BadResult, match="scores of games are shares of a point, not percents"):
         run("bridge-bayes")
 
 

@@ -9,6 +9,7 @@ from ratingcore_bridge_bayes import BridgeBayes, condition, deviation_of, rating
 from ratingcore_bridge_bayes.making import sessions
 from ratingcore_bridge_bayes.separate import play, play_pairs
 
+import ratingcore as rc
 from ratingcore.errors import BadField, BadParameter, BadResult
 from ratingcore.methods.kernels import has_numba
 from ratingcore.methods.text import build, split
@@ -222,10 +223,7 @@ def test_the_two_kernels_are_one_formula_compiled_and_plain(drift: float) -> Non
     def run(kernel: Any, *places: Floats) -> list[Floats]:
         rating, deviation, last = np.full(20, 1500.0), rng0.uniform(50.0, 300.0, 20), np.full(20, np.nan)
         told = np.empty(2 * n), np.empty(n), np.empty(4 * n)
-        refused = kernel(
-            rating, deviation, last, player, *places, score, noise, share, day, 50.0, DIAG.k, drift, True, *told
-        )
-        assert refused == -1
+        kernel(rating, deviation, last, player, *places, score, noise, share, day, 50.0, DIAG.k, drift, True, *told)
         return [rating, deviation, last, *told]
 
     runs = []
@@ -361,15 +359,43 @@ def test_what_does_not_fit_is_named_with_its_place(tracking: Any) -> None:
     good = (TABLE, [55.0, 45.0])
     told = error(BadResult, method, sessions([good, ([[0, 1], [2]], [55.0, 45.0])]))
     assert told.endswith("position 2: its sides have 2 and 1 players, and the strengths of a side are added up")
-    told = error(BadResult, method, sessions([good, (FIELD[:3], [50.0] * 3), ([[0], [1]], [1.0, 0.0])]))
-    assert "position 3: 1 to 0 are shares of a point, as of a game, not percents" in told
-    told = error(BadResult, method, sessions([([[0, 1], [2, 3]], [0.5, 0.5])]))
-    assert "position 1: 0.5 to 0.5 are shares" in told
     told = error(BadField, method, sessions([good, good], boards=[3.0, 0.0]))
     assert told == "bridge-bayes: field boards must be above zero at position 2: 0.0"
     told = error(BadField, method, sessions([good, (FIELD[:3], [50.0] * 3)], first_line=[0, 3]))
     assert told.endswith("must be a whole number from 1 to 2, both lines need a side at position 2: 3.0")
     assert "first_line" in error(BadField, method, sessions([(FIELD[:3], [50.0] * 3)], first_line=[1.5]))  # type: ignore[list-item]  # what is refused
+
+
+@pytest.mark.parametrize("method", ["bridge-bayes", "bridge-bayes:tracking=full", "bridge-bayes:tracking=fixed"])
+def test_a_game_is_refused_with_its_place_and_so_is_its_forecast(method: str) -> None:
+    with rc.open(":memory:") as engine:
+        pairs = [rc.Side(["ann", "bo"], 54.0), rc.Side(["cy", "di"], 46.0)]
+        engine.record(rc.SessionPlayed(pool="club", played="2024-03-01", sides=pairs))
+        engine.record(rc.GamePlayed(pool="club", played="2024-03-02", a="ann", b="bo", score=0.7))
+        kind, view = engine.registry.method(method), engine.view("club")
+        told = "at position 2: it is a game, and scores of games are shares of a point, not percents"
+        for asked in (lambda: engine.rating_list("club", method), lambda: kind.expected(
+            State.start(kind.columns(), 4), view.sides(kind.needs, kind.name).withheld())):  # fmt: skip
+            with pytest.raises(BadResult, match=told):
+                asked()
+
+
+@pytest.mark.parametrize("tracking", ["fixed", "diag", "full"])
+@pytest.mark.parametrize("scores", [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)])
+@pytest.mark.parametrize("seats", [([["ann", "bo"], ["cy", "di"]]), ([["ann"], ["bo"]])])
+def test_a_session_of_few_imps_is_no_game(tracking: str, scores: tuple[float, float], seats: list[list[str]]) -> None:
+    """A session of 1 : 0 or 0.5 : 0.5 IMPs was refused as a game, with the advice to record it as a session."""
+    with rc.open(":memory:") as engine:
+        sides = [rc.Side(names, score) for names, score in zip(seats, scores, strict=True)]
+        data = {"unit": "imp", "boards": 16}
+        engine.record(rc.SessionPlayed(pool="club", played="2024-03-02", sides=sides, data=data))
+        listed = engine.rating_list("club", f"bridge-bayes:preset=imp,k=0.004,tracking={tracking}")
+    n, surprise = 2 * len(seats[0]), 0.5 * (scores[0] - scores[1]) / 16.0
+    step = 0.004 * 200.0**2 / (36.0 / 16.0 + n * 0.004**2 * 200.0**2) * surprise
+    assert {row["player"]: row["rating"] for row in listed} == pytest.approx(
+        {name: 1500.0 + (step if side == 0 else -step) for side, names in enumerate(seats) for name in names},
+        abs=1e-4,
+    )
 
 
 @pytest.mark.parametrize(
