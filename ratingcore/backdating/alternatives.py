@@ -1,4 +1,4 @@
-"""The ways the ratings of a pool could go: the old rule for ever, or the new one from one day or another."""
+"""One way to rate a pool: by the old rule throughout, or by the new one from a given day on."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -19,28 +19,28 @@ from ratingcore.tables.arrays import Floats
 from ratingcore.tables.view import View
 
 OLD = "old rule"
-"""What the way is called on which nothing changes."""
+"""Name of the alternative in which the old rule holds throughout."""
 
 Listing = Callable[[Standing], RatingList]
 
 
 @frozen(eq=False)
 class Alternative:
-    """One way; what it makes of the pool is worked out when it is asked for.
+    """One way to rate a pool; its lists and forecasts are computed on first use.
 
     Parameters
     ----------
     name : str
         `old rule`, `from today`, `from 1980-01-01`, `from the beginning`.
     method : Method
-        The rule that all ratings are made with, or those from the day on.
+        The rule that holds from the start on, or throughout.
     view : View
     listing : callable
-        Makes the list of a standing.
+        Makes a rating list from a standing.
     change : Changeover or None
-        The day before which the old rule holds; None if one rule holds all the time.
+        The change from the old rule on a day; None if one rule holds throughout.
     since : int or None
-        From when on its forecasts are those of the new rule; None if they never are.
+        Instant from which its forecasts are those of the new rule; None if they never are.
     """
 
     name: str
@@ -53,18 +53,21 @@ class Alternative:
 
     @cached_property
     def listed(self) -> RatingList:
-        """The list in the end."""
+        """The final rating list."""
         replay = fold(self.method, self.view) if self.change is None else self.change.run()
         return self.listing(Standing(self.method, self.view, replay.state, replay.at, self.view.played_counts()))
 
     @cached_property
     def rating(self) -> Floats:
-        """Ratings on the list, in its order; NaN for the unrated."""
+        """Ratings in the order of the list; NaN for the unrated."""
         return np.asarray(self.listed.values["rating"], dtype=np.float64)
 
     @cached_property
-    def told(self) -> Forecasts | MethodError:
-        """What its rule expected of the games it holds for, strictly before each; or why it cannot say."""
+    def forecasts(self) -> Forecasts | MethodError:
+        """Forecasts of its rule, each made strictly before its game, or the error that prevents them.
+
+        Games that the rule does not rate have NaN.
+        """
         try:
             if self.change is None:
                 return forecast(self.method, self.view, text=self.name)
@@ -73,7 +76,7 @@ class Alternative:
             return error
 
     def _padded(self, late: Forecasts, change: Changeover) -> Forecasts:
-        """Forecasts of some of the games among all of them."""
+        """Forecasts of the games after the change, put among all games of the view."""
         n = self.view.n_games
 
         def among(column: Floats) -> Floats:
@@ -88,7 +91,7 @@ class Alternative:
         )  # fmt: skip
 
     def watched(self, instants: Sequence[Instant], old: "Alternative") -> list[Floats]:
-        """Ratings of all players of the view at some instants, by row: the old rule's before the day."""
+        """Ratings of all players at each instant, by row; those before the change come from the old rule."""
         key = tuple(instants)
         if key not in self._seen:
             change, seen = self.change, []
@@ -101,7 +104,7 @@ class Alternative:
         return self._seen[key]
 
     def first(self, old: "Alternative") -> Floats:
-        """The rating each player came in with, by row; NaN where that is for the games to find."""
+        """The rating with which each player entered, by row; NaN if their games determine it."""
         if self.change is None:
             return first_ratings(self.method, self.view)
         early = self.view.timeline.players.debut[: self.view.n_players] < self.change.at

@@ -1,4 +1,4 @@
-"""Backdate or not: what a new rule would have made of a pool from today, from a past day, or from the beginning."""
+"""The result of a plan: what a new rule would have made of a pool from each of its start dates."""
 
 import json
 from collections.abc import Sequence
@@ -21,47 +21,47 @@ from ratingcore.tables.view import FOREVER, View
 
 
 @frozen(eq=False, repr=False)
-class Choices(Tabled):
-    """What each choice of a plan comes to: every number in a table, the answer in a sentence.
+class Backdating(Tabled):
+    """A new rule held against the old one: one choice for each start date of the plan, every number in a table.
 
-    Tables that say more than the lists are worked out when they are first looked at.
+    Tables beyond the lists are computed on first use.
 
     Parameters
     ----------
     answer : str
-        What each choice does to forecasts and ratings.
+        What each choice does to forecasts and ratings, in a sentence.
     pool, old, new : str
         The rules as they were spelt.
     choices : tuple of str
         `from today`, `from 1980-01-01`, `from the beginning`.
     plan : Plan
     lists : Table
-        A row a player: rank and rating under the old rule and under each choice, and by how much the rating differs.
+        A row a player: rank and rating under the old rule and under each choice, and how far the ratings differ.
     levels : Table
         A row a choice: rated players, the sum, mean and spread of their ratings, quartiles, the best and the mean of
-        the best ten, and what differs from the old rule.
+        the best ten, and the differences from the old rule.
     agreement : Table
         A row a choice: how the list agrees with that of the old rule.
     movers : Table
-        A row a choice and player, the ratings that move most, up and down.
+        A row a choice and player: the ratings that move most, up and down.
     crossings : Table
-        A row a choice and threshold or grade: how many stand there under each rule, how many rise and fall to it.
+        A row a choice, threshold or grade: how many players are there under each rule, how many rise and fall.
     crossed : Table
-        A row a choice, threshold or grade, and player on another side of it.
+        A row a choice, threshold or grade, and player who crosses it.
     forecasts : Table
-        A row a choice and stretch of games, from each start date on: scores, and by how many nats a game it is better
-        than the old rule, with its interval. Every forecast was made strictly before its game.
+        A row a choice and stretch of games, from each start date on: scores, and how much better it is than the old
+        rule, in nats a game with an interval. Every forecast was made strictly before its game.
     backdating : Table
-        A row a start and earlier choice: by how much the earlier one is better than the choice that starts then, on
-        the games from then on.
+        A row a start and earlier choice: how much better the earlier one forecasts than the choice that starts then,
+        on the games from then on.
     distributions, health, curves : Table
-        As in a `Comparison`, a choice in the place of a method.
+        As in a `Comparison`, with choices in place of methods.
     starts : Table
         A row a choice: the day, how many ratings were carried over, how many results each rule rated.
     carried : Table
-        A row a column of the new rule: whether it takes the old rule's values, and why not.
+        A row a column of the new rule: whether it takes over the old rule's values, and if not, why.
     left_out : Table
-        A row a choice that says nothing of games it could be scored on: choice, why.
+        A row a choice without forecasts that could be scored: choice, why.
     provenance : Table
     """
 
@@ -96,18 +96,18 @@ class Choices(Tabled):
         """Everything as one JSON text, numbers unrounded."""
         facts = {"answer": self.answer, "pool": self.pool, "old": self.old, "new": self.new}
         tables = {name: table.json() for name, table in self.tables.items()}
-        told = {**facts, "choices": list(self.choices), "tables": tables}
-        return json.dumps(told, ensure_ascii=False, allow_nan=False)
+        whole = {**facts, "choices": list(self.choices), "tables": tables}
+        return json.dumps(whole, ensure_ascii=False, allow_nan=False)
 
     def _repr_html_(self) -> str:
         shown = (self.levels, self.forecasts, self.starts, self.provenance)
         return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))
 
 
-def choices(
+def backdate(
     plan: Plan, old: Method, new: Method, view: View, listing: Listing, version: str, followed: Sequence[int] = ()
-) -> Choices:
-    """What each choice of a plan would make of a pool.
+) -> Backdating:
+    """Carries out a plan: rates a pool by the old rule and by each of its choices.
 
     Parameters
     ----------
@@ -115,9 +115,9 @@ def choices(
     old, new : Method
         Its rules.
     view : View
-        Everything through its cuts.
+        The pool at the cuts of the plan.
     listing : callable
-        Makes a rating list of a standing, as the policy of the plan has it.
+        Makes a rating list from a standing, under the policy of the plan.
     version : str
         Version of ratingcore.
     followed : sequence of int
@@ -132,12 +132,12 @@ def choices(
         If a rule cannot rate the pool.
     """
     _see_times(plan, new, view)
-    kept = Alternative(OLD, old, view, listing)
-    make = partial(_alternative, kept, new)
-    effects = Effects(kept, tuple(make(start) for start in plan.start), plan, tuple(followed))
+    unchanged = Alternative(OLD, old, view, listing)
+    make = partial(_alternative, unchanged, new)
+    effects = Effects(unchanged, tuple(make(start) for start in plan.start), plan, tuple(followed))
     spelt = [rule if isinstance(rule, str) else text_of(rule) for rule in (plan.old, plan.new)]
     tables = effects.tables()
-    return Choices(
+    return Backdating(
         answer=effects.quality.answer(spelt[0], spelt[1], effects.agreements),
         pool=view.pool, old=spelt[0], new=spelt[1],
         choices=tuple(choice.name for choice in effects.choices), plan=plan, **tables,
@@ -145,14 +145,14 @@ def choices(
     )  # fmt: skip
 
 
-def _alternative(kept: Alternative, new: Method, start: Any) -> Alternative:
-    view, listing = kept.view, kept.listing
+def _alternative(old: Alternative, new: Method, start: Any) -> Alternative:
+    view, listing = old.view, old.listing
     if start == TODAY:
-        return Alternative("from today", kept.method, view, listing)
+        return Alternative("from today", old.method, view, listing)
     if start == BEGINNING:
         return Alternative("from the beginning", new, view, listing, since=_day_of(view.first_played))
     at = instant(start)
-    return Alternative(f"from {iso(at)}", new, view, listing, Changeover(kept.method, new, view, at), at)
+    return Alternative(f"from {iso(at)}", new, view, listing, Changeover(old.method, new, view, at), at)
 
 
 def _day_of(at: Instant | None) -> Instant | None:
@@ -189,5 +189,5 @@ def _provenance(plan: Plan, old: Method, new: Method, view: View, version: str) 
         "players": ", ".join(plan.players),
         "ratingcore": version,
     }
-    told = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
-    return Table("provenance", "Made from", {"fact": tuple(told), "value": tuple(told.values())})
+    rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
+    return Table("provenance", "Made from", {"fact": tuple(rows), "value": tuple(rows.values())})

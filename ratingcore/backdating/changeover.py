@@ -1,4 +1,4 @@
-"""A change of rule on a day: what the old rule says then is what the new one begins with."""
+"""A change of rule on a given day: the ratings of the old rule are where the new one begins."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -18,14 +18,14 @@ from ratingcore.tables.timeline import SeedTable
 from ratingcore.tables.view import View
 
 PLANTED = 0
-"""Log position of a seed that no event gave."""
+"""Log position of a seed that comes from no event."""
 
 
 def carried(old: Method, new: Method) -> dict[str, str]:
-    """What becomes of each column of the new rule: why it cannot be carried over, an empty text if it can.
+    """For each column of the new rule, why it cannot be carried over; an empty text if it can.
 
-    A value is carried to the column of the same name; a pool's or a pair's own numbers, and columns with several
-    numbers a player, cannot be given from outside.
+    Values are carried to the column of the same name. Columns of a pool or of a pair, and columns with several numbers
+    a player, cannot be seeded.
 
     Examples
     --------
@@ -34,8 +34,8 @@ def carried(old: Method, new: Method) -> dict[str, str]:
     >>> carried(methods.method("elo"), methods.method("elo-margin"))
     {'rating': '', 'season': 'the old rule has none'}
     """
-    known = {column.name: column for column in old.columns()}
-    return {column.name: _why_not(known.get(column.name), column) for column in new.columns()}
+    before = {column.name: column for column in old.columns()}
+    return {column.name: _why_not(before.get(column.name), column) for column in new.columns()}
 
 
 def _why_not(was: Column | None, column: Column) -> str:
@@ -52,15 +52,15 @@ def _why_not(was: Column | None, column: Column) -> str:
 class Changeover:
     """An old rule until a day, a new one from then on.
 
-    The new rule is given the results that the old one had not rated by then: those from that day on, and before it
-    those of a period that the old rule had not closed. What the old rule says of players it had met is planted before
-    them, column by column; newcomers begin as the new rule has them begin.
+    The new rule rates the results that the old one had not rated by then: those from that day on, and earlier ones of a
+    period that the old rule had not closed. The old rule's values of players it had met are seeded before those
+    results, column by column; newcomers begin as under the new rule.
 
     Parameters
     ----------
     old, new : Method
     view : View
-        Everything.
+        All results, before and after the day.
     at : int
         The instant from which the new rule holds.
     """
@@ -72,27 +72,28 @@ class Changeover:
 
     @cached_property
     def before(self) -> Replay:
-        """The old rule run over everything before."""
+        """The old rule run over everything before the day."""
         return fold(self.old, self.view.cut(self.at - 1))
 
     @cached_property
     def games(self) -> Ints:
-        """Indices of the games of the whole view that the new rule rates."""
+        """Which games of the whole view the new rule rates."""
         played = self.view.timeline.table.part(0, self.view.n_games).position
         return np.flatnonzero(~np.isin(played, self.before.results.position))
 
     @cached_property
     def waiting(self) -> int:
-        """How many results played before the day the old rule had not rated."""
+        """Number of results before the day that the old rule had not rated yet."""
         played = self.after.timeline.games.played, self.after.timeline.sessions.played
         return sum(int(np.count_nonzero(times < self.at)) for times in played)
 
     @cached_property
     def after(self) -> View:
-        """What the new rule is given."""
+        """The view that the new rule rates: the results left to it, and seeds."""
         timeline, rated = self.view.timeline, self.before.results.position
         table = timeline.games.take(np.flatnonzero(~np.isin(timeline.games.position, rated)))
         sessions = timeline.sessions.take(np.flatnonzero(~np.isin(timeline.sessions.position, rated)))
+        # The results of an open period lie before the day: seeds and debuts must not come after them.
         begin = min([self.at, *table.played[:1].tolist(), *sessions.played[:1].tolist()])
         later = timeline.seeds.take(timeline.seeds.played >= self.at)
         left = evolve(
@@ -108,7 +109,7 @@ class Changeover:
 
     @cached_property
     def planted(self) -> Ints:
-        """Rows of the players whom the old rule had rated."""
+        """Rows of the players who have a rating by the old rule, from games or seeds."""
         state, players = self.before.state, self.view.timeline.players
         n = len(state["rating"])
         met = np.zeros(n, dtype=np.bool_)
@@ -120,14 +121,14 @@ class Changeover:
 
     @property
     def unrated(self) -> int:
-        """How many players had played and had no rating yet."""
+        """Number of players who had played and had no rating yet."""
         return int(np.isnan(self.before.state["rating"][np.unique(self.before.member)]).sum())
 
     @property
     def values(self) -> dict[str, Floats]:
-        """What is planted, by column."""
-        kept = [name for name, why in carried(self.old, self.new).items() if not why]
-        return {name: self.before.state[name][self.planted] for name in kept}
+        """The seeded values, by column."""
+        names = [name for name, why in carried(self.old, self.new).items() if not why]
+        return {name: self.before.state[name][self.planted] for name in names}
 
     def _seeds(self, begin: Instant) -> SeedTable:
         n = len(self.planted)
@@ -137,12 +138,12 @@ class Changeover:
         )  # fmt: skip
 
     def run(self) -> Replay:
-        """The new rule run over the rest."""
+        """The new rule run over the results left to it."""
         return fold(self.new, self.after)
 
 
 def see_possible(new: Method, what: str, starts: Sequence[object]) -> None:
-    """See that a rule can begin with given ratings.
+    """Check that a rule can begin from given ratings.
 
     Raises
     ------

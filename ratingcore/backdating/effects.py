@@ -1,4 +1,4 @@
-"""What choices do to a pool, held against the old rule: lists, levels, crossings, forecasts, each as a table."""
+"""Tables of what each choice does to a pool, compared with the old rule: lists, levels, crossings, curves."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -32,19 +32,19 @@ POINTS = "rating points"
 
 @frozen(eq=False)
 class Effects:
-    """Choices beside the old rule.
+    """Every choice compared with the old rule.
 
     Parameters
     ----------
-    kept : Alternative
-        The old rule for ever.
+    old : Alternative
+        The old rule throughout.
     choices : tuple of Alternative
     plan : Plan
     followed : tuple of int
         Rows of the players whose ratings are followed; those with most games if empty.
     """
 
-    kept: Alternative
+    old: Alternative
     choices: tuple[Alternative, ...]
     plan: Plan
     followed: tuple[int, ...]
@@ -52,15 +52,15 @@ class Effects:
     @property
     def ways(self) -> tuple[Alternative, ...]:
         """The old rule, and every choice."""
-        return (self.kept, *self.choices)
+        return (self.old, *self.choices)
 
     @cached_property
     def agreements(self) -> dict[str, Agreement]:
         """How the list of each choice agrees with that of the old rule."""
-        return {choice.name: agreement(self.kept.listed, choice.listed) for choice in self.choices}
+        return {choice.name: agreement(self.old.listed, choice.listed) for choice in self.choices}
 
     def tables(self) -> dict[str, Table]:
-        """All of it, as tables by name; what is looked at less often is worked out when it is."""
+        """All tables by name; those given as functions are computed on first use."""
         made = (
             Table("lists", "Lists before and after", self._lists(), POINTS),
             Table("levels", "What each choice makes of the pool", self._levels(), POINTS),
@@ -78,8 +78,8 @@ class Effects:
 
     @cached_property
     def quality(self) -> Quality:
-        """What the choices do to forecasts."""
-        return Quality(self.kept, self.choices)
+        """The forecasts of the choices compared with the old rule's."""
+        return Quality(self.old, self.choices)
 
     # lists
 
@@ -89,22 +89,22 @@ class Effects:
             for way in self.ways
             for player, n in zip(way.listed.player, way.listed.games.tolist(), strict=True)
         }
-        rank, rating = _of(self.kept, games)
-        told: dict[str, Any] = {
+        rank, rating = _on_list(self.old, games)
+        cells: dict[str, Any] = {
             "player": tuple(games), "games": tuple(games.values()), "old rank": rank, "old rating": rating
         }  # fmt: skip
         for choice in self.choices:
-            rank, new = _of(choice, games)
-            told[f"rank {choice.name}"], told[f"rating {choice.name}"] = rank, new
-            told[f"change {choice.name}"] = np.round(new - rating, 9)
-        return told
+            rank, new = _on_list(choice, games)
+            cells[f"rank {choice.name}"], cells[f"rating {choice.name}"] = rank, new
+            cells[f"change {choice.name}"] = np.round(new - rating, 9)
+        return cells
 
     def _levels(self) -> dict[str, Any]:
         rows = [{"choice": way.name, **_level(way.rating)} for way in self.ways]
         for row in rows[1:]:
             for name in ("total", "mean", "spread", "top_mean"):
-                known = row[name] is not None and rows[0][name] is not None
-                row[f"{name}_change"] = row[name] - rows[0][name] if known else None
+                both = row[name] is not None and rows[0][name] is not None
+                row[f"{name}_change"] = row[name] - rows[0][name] if both else None
         for name in rows[-1]:
             rows[0].setdefault(name, None)
         return columns(rows)
@@ -113,8 +113,8 @@ class Effects:
         left_off = ("method", "at", "known_at", "new_method", "new_at", "new_known_at")
         rows: list[dict[str, Any]] = []
         for name, found in self.agreements.items():
-            told: dict[str, Any] = {"choice": name, "against": OLD}
-            rows.append(told | {fact: cell for fact, cell in found.facts().items() if fact not in left_off})
+            names: dict[str, Any] = {"choice": name, "against": OLD}
+            rows.append(names | {fact: cell for fact, cell in found.facts().items() if fact not in left_off})
         return columns(rows)
 
     def _movers(self) -> dict[str, Any]:
@@ -153,24 +153,24 @@ class Effects:
 
     @cached_property
     def _instants(self) -> Ints:
-        return instants(self.kept.view)
+        return instants(self.old.view)
 
     def _watched(self, way: Alternative) -> list[Floats]:
-        return way.watched(self._instants.tolist(), self.kept)
+        return way.watched(self._instants.tolist(), self.old)
 
     def _health(self) -> dict[str, Any]:
-        view = self.kept.view
+        view = self.old.view
         played = activity(view, spans(view)[1], YEAR)
-        told = played.columns
-        at = (told["end"].astype(np.int64) - 1) // DAY * DAY
+        activities = played.columns
+        at = (activities["end"].astype(np.int64) - 1) // DAY * DAY
         n = len(self.ways)
         made: dict[str, Any] = {
             "method": tuple(way.name for way in self.ways for _ in at), "at": np.tile(at.astype("M8[us]"), n),
         }  # fmt: skip
-        made |= {name: np.tile(told[column], n) for name, column in PLAY.items()}
+        made |= {name: np.tile(activities[column], n) for name, column in PLAY.items()}
         levels = []
         for way in self.ways:
-            accounts = Accounts(way.first(self.kept), [period.active for period in played.periods], TOP)
+            accounts = Accounts(way.first(self.old), [period.active for period in played.periods], TOP)
             for number, rating in enumerate(self._watched(way)):
                 accounts.close(number, rating)
             means = accounts.panel()[1]
@@ -181,27 +181,27 @@ class Effects:
     @property
     def _busiest(self) -> list[int]:
         """Rows of the players with most results."""
-        counts = self.kept.view.played_counts()
+        counts = self.old.view.played_counts()
         return [row for row in np.argsort(-counts, kind="stable")[:FOLLOWED].tolist() if counts[row]]
 
     def _curves(self) -> dict[str, Any]:
         def replayed(way: Alternative) -> Any:
             def watch(at: Sequence[int], seen: Any) -> None:
-                for number, rating in enumerate(way.watched(at, self.kept)):
+                for number, rating in enumerate(way.watched(at, self.old)):
                     seen(number, rating)
 
             return watch
 
         watches = {way.name: replayed(way) for way in self.ways}
-        return curves(self.kept.view, watches, self.followed or self._busiest)
+        return curves(self.old.view, watches, self.followed or self._busiest)
 
     def _distributions(self) -> dict[str, Any]:
-        known = {way.name: way.rating[np.isfinite(way.rating)] for way in self.ways}
-        some = [rating for rating in known.values() if len(rating)]
+        rated = {way.name: way.rating[np.isfinite(way.rating)] for way in self.ways}
+        some = [rating for rating in rated.values() if len(rating)]
         if not some:
             return columns([], ("method", "low", "high", "players"))
         edges = np.histogram_bin_edges(np.concatenate(some), bins=BINS)
-        counted = {name: np.histogram(rating, edges)[0] for name, rating in known.items()}
+        counted = {name: np.histogram(rating, edges)[0] for name, rating in rated.items()}
         return {
             "method": tuple(name for name in counted for _ in edges[1:]),
             "low": np.tile(edges[:-1], len(counted)), "high": np.tile(edges[1:], len(counted)),
@@ -211,7 +211,7 @@ class Effects:
     # the day itself
 
     def _starts(self) -> dict[str, Any]:
-        view = self.kept.view
+        view = self.old.view
         rows, n = [], view.n_games + view.n_sessions
         for way in self.choices:
             of = way.change
@@ -226,17 +226,17 @@ class Effects:
 
     def _carried(self) -> dict[str, Any]:
         new = next((way.method for way in self.choices if way.change is not None), None)
-        whys = {} if new is None else carried(self.kept.method, new)
+        whys = {} if new is None else carried(self.old.method, new)
         start = {} if new is None else {column.name: column.start for column in new.columns()}
         begins = tuple("the old rule's value" if not why else _begun(start[name]) for name, why in whys.items())
         return {"column": tuple(whys), "carried": tuple(not why for why in whys.values()), "begins_with": begins,
                 "why": tuple(why or None for why in whys.values())}  # fmt: skip
 
 
-def _of(way: Alternative, players: Iterable[str]) -> tuple[tuple[int | None, ...], Floats]:
-    """Rank and rating of players on a list; nothing of those who are not on it."""
-    there = {player: row for row, player in enumerate(way.listed.player)}
-    rows = [there.get(player, -1) for player in players]
+def _on_list(way: Alternative, players: Iterable[str]) -> tuple[tuple[int | None, ...], Floats]:
+    """Rank and rating of players on the list of an alternative; None and NaN for those not on it."""
+    place = {player: row for row, player in enumerate(way.listed.player)}
+    rows = [place.get(player, -1) for player in players]
     rank, rating = [*way.listed.rank.tolist(), 0], np.append(way.rating, np.nan)
     return tuple(rank[row] or None for row in rows), rating[rows]
 
@@ -246,13 +246,13 @@ def _begun(start: float) -> str:
 
 
 def _level(rating: Floats) -> dict[str, Any]:
-    """The level of some ratings."""
-    known = np.sort(rating[np.isfinite(rating)])
-    n = len(known)
-    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75]).tolist() if n else (None, None, None)
+    """Sum, mean, spread and quantiles of ratings, as a row."""
+    rated = np.sort(rating[np.isfinite(rating)])
+    n = len(rated)
+    low, middle, high = np.quantile(rated, [0.25, 0.5, 0.75]).tolist() if n else (None, None, None)
     return {
-        "rated": n, "total": float(known.sum()), "mean": float(known.mean()) if n else None,
-        "spread": float(known.std(ddof=1)) if n > 1 else None, "lowest": float(known[0]) if n else None,
-        "lower_quarter": low, "median": middle, "upper_quarter": high, "best": float(known[-1]) if n else None,
-        "top_mean": float(known[n - TOP :].mean()) if n >= TOP else None,
+        "rated": n, "total": float(rated.sum()), "mean": float(rated.mean()) if n else None,
+        "spread": float(rated.std(ddof=1)) if n > 1 else None, "lowest": float(rated[0]) if n else None,
+        "lower_quarter": low, "median": middle, "upper_quarter": high, "best": float(rated[-1]) if n else None,
+        "top_mean": float(rated[n - TOP :].mean()) if n >= TOP else None,
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Backdate or not, as one page for a committee: a self-contained HTML file with pictures and the tables behind them."""
+"""The report of a plan: one self-contained HTML file with pictures and the tables behind them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -7,30 +7,31 @@ from typing import Any
 from attrs import evolve
 
 from ratingcore.backdating.alternatives import OLD
-from ratingcore.backdating.backdating import Choices
-from ratingcore.compare.report.curves import curves
-from ratingcore.compare.report.distributions import distributions
-from ratingcore.compare.report.forest import forest
-from ratingcore.compare.report.health import PLAY, over_time
-from ratingcore.compare.report.movers import DOTS, ranks
+from ratingcore.backdating.backdating import Backdating
+from ratingcore.report.curves import curves
+from ratingcore.report.distributions import distributions
+from ratingcore.report.forest import forest
 from ratingcore.report.frame import BREAK, ROWS, framed, made_from
+from ratingcore.report.ranks import DOTS, ranks
 from ratingcore.report.section import Section
 from ratingcore.report.style import FEW, Picture, listed, numbers
 from ratingcore.report.table import Table
+from ratingcore.report.timelines import over_time
 
 FROM_TODAY = "from today"
 STYLE = "@media screen { #lists td:first-child, #levels td:first-child { white-space: nowrap } }\n"
-"""Names of wide tables stay in one piece."""
+"""Names in wide tables are not broken over lines."""
+ACTIVITY = {"active": "active players", "newcomers": "newcomers"}
 SHOWN = 6
-"""Movers each way of a picture; the table has more."""
+"""Movers up, and down, in a picture; the table has more."""
 
 
-def choices_html(made: Choices) -> str:
-    """Choices as a report one can show to a committee: one HTML file without outside requests.
+def backdating_html(made: Backdating) -> str:
+    """The result of a plan as a report for a committee: one HTML file without outside requests.
 
     Parameters
     ----------
-    made : Choices
+    made : Backdating
 
     Returns
     -------
@@ -58,10 +59,10 @@ def choices_html(made: Choices) -> str:
 
 
 OPEN = ("lists", "crossings", "levels", "starts")
-"""Tables that are what people come for."""
+"""Tables that are open when the page is."""
 
 
-def _sections(made: Choices) -> Iterator[Section]:
+def _sections(made: Backdating) -> Iterator[Section]:
     yield Section(
         "forecasts", "Forecasts from each start on",
         "Every forecast was made strictly before its game, and within one picture all were asked about the same games. "
@@ -85,15 +86,15 @@ def _sections(made: Choices) -> Iterator[Section]:
     )  # fmt: skip
     yield Section(
         "crossings", "Thresholds and grades",
-        "How many stand at a threshold or have a grade under the old rule and under a choice. Risen: come to it from "
-        "below; fallen: below a threshold now, or in a grade from one above it. Grades describe a level; titles are "
-        "awarded for more.",
+        "How many stand at a threshold or have a grade under the old rule and under a choice. Risen: came to it from "
+        "below. Fallen: now below a threshold, or in a grade below the former one. Grades describe a level; titles "
+        "take more than a rating.",
         (), (made.crossings, _first(made.crossed)), _cut(made.crossed),
     )  # fmt: skip
     yield Section(
         "levels", "What each choice makes of the pool",
-        "How many players stand at which rating in the end, in the same bins under every rule; the table tells sum, "
-        "mean and spread (standard deviation), and what differs from the old rule.",
+        "How many players stand at which rating in the end, in the same bins under every rule; the table has sum, "
+        "mean and spread (standard deviation), and the differences from the old rule.",
         tuple(distributions(_without_today(made.distributions))), (_brief(made.levels), made.distributions),
     )  # fmt: skip
     yield Section(
@@ -129,30 +130,30 @@ def _better(table: Table) -> Iterator[Picture]:
         names = [str(row["choice"]) for row in mine]
         point, low, high = (numbers(mine, column) for column in ("better_by", "low", "high"))
         chart = forest(names, point, low, high, "better by, nats a game (right of 0 is better)", zero=True)
-        told = f"Nats a game by which each choice is better than the old rule since {since}: {listed(names, point)}."
-        yield Picture(f"{int(str(mine[0]['games'])):,} games since {since}", told, chart)
+        text = f"Nats a game by which each choice is better than the old rule since {since}: {listed(names, point)}."
+        yield Picture(f"{int(str(mine[0]['games'])):,} games since {since}", text, chart)
 
 
 def _backdated(table: Table) -> Iterator[Picture]:
-    """A panel a start date: is it worth while to begin earlier?"""
+    """A panel a start date: how much better the choices that begin earlier forecast."""
     for since in dict.fromkeys(str(row["since"]) for row in table):
         mine = [row for row in table if row["since"] == since and row["better_by"] is not None]
         names, against = [str(row["choice"]) for row in mine], str(mine[0]["against"]) if mine else ""
         if mine:
             point, low, high = (numbers(mine, column) for column in ("better_by", "low", "high"))
             chart = forest(names, point, low, high, f"better than {against}, nats a game", zero=True)
-            told = f"Nats a game by which earlier starts are better than {against}: {listed(names, point)}."
-            yield Picture(f"Earlier starts, {int(str(mine[0]['games'])):,} games since {since}", told, chart)
+            text = f"Nats a game by which earlier starts are better than {against}: {listed(names, point)}."
+            yield Picture(f"Earlier starts, {int(str(mine[0]['games'])):,} games since {since}", text, chart)
 
 
-def _ranks(made: Choices) -> list[Picture]:
+def _ranks(made: Backdating) -> list[Picture]:
     columns = {name: made.lists[f"rank {name}"] for name in made.choices if name != FROM_TODAY}
     table = Table("ranks", "Ranks", {"player": made.lists["player"], OLD: made.lists["old rank"], **columns})
     return ranks(table, OLD)
 
 
 def _movers(table: Table) -> Iterator[Picture]:
-    """A panel a choice: those who move most, up and down."""
+    """A panel a choice: the players who move most, up and down."""
     for choice in dict.fromkeys(str(row["choice"]) for row in table):
         rows = [row for row in table if row["choice"] == choice]
         up = [row for row in rows if float(str(row["change"])) > 0][:SHOWN]
@@ -179,18 +180,18 @@ def _levels(table: Table) -> list[Picture]:
 
 
 def _column(table: Table, column: str) -> Any:
-    """Times of the rows that have a number."""
-    known = [row["method"] != FROM_TODAY and row[column] is not None for row in table]
-    return table.columns["at"][known]  # type: ignore[call-overload]  # times are an array
+    """Times of the rows that have a number in a column."""
+    there = [row["method"] != FROM_TODAY and row[column] is not None for row in table]
+    return table.columns["at"][there]  # type: ignore[call-overload]  # times are an array
 
 
 def _played(table: Table) -> list[Picture]:
     rows = [row for row in table if row["method"] == OLD]
-    return over_time("Activity", rows, PLAY, "players", True) if rows else []
+    return over_time("Activity", rows, ACTIVITY, "players", True) if rows else []
 
 
 def _by_player(table: Table) -> Table:
-    """A panel a player with a curve a choice, where the table has it the other way round."""
+    """The table of curves with player and method swapped, so that a panel is a player and a curve is a choice."""
     keep = [row["method"] != FROM_TODAY for row in table]
     players = [str(name) for name in dict.fromkeys(table["player"])][:FEW] if len(table) else []
     keep = [there and row["player"] in players for there, row in zip(keep, table, strict=True)]
@@ -211,7 +212,7 @@ def _some(column: Any, keep: Sequence[bool]) -> Any:
 
 
 def _brief(table: Table) -> Table:
-    """A table with one decimal, and without what is the same from today on."""
+    """A table with one decimal, without the columns of `from today`."""
     cells = {name: column for name, column in table.columns.items() if not name.endswith(f" {FROM_TODAY}")}
     return evolve(table, columns={name: [_short(cell) for cell in column] for name, column in cells.items()})
 
@@ -223,7 +224,7 @@ def _short(cell: Any) -> Any:
 
 
 def _first(table: Table) -> Table:
-    """As many rows as a page has room for."""
+    """The rows a page has room for."""
     return evolve(table, columns={name: column[:ROWS] for name, column in table.columns.items()})
 
 

@@ -1,4 +1,4 @@
-"""A plan for a change of rule: which rule follows which, and from when; read from TOML so that no typo goes unseen."""
+"""A plan for a change of rule: which rule follows which, and from when; read from TOML, where no typo passes."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from ratingcore.methods.text import text_of
 
 BEGINNING, TODAY = "beginning", "today"
 WORDS: Mapping[str, str] = {"beginning": BEGINNING, "today": TODAY, "now": TODAY}
-"""What a start may be called that is no day."""
+"""Words for a start that is not a day."""
 
 
 def _rule(instance: object, attribute: "Attribute[Any]", value: object) -> None:
@@ -121,17 +121,17 @@ class Plan:
     known_at : int, str, date, datetime, Head, Published, RatingList or None
         Cut in the log: see `Engine.position`.
     policy : ListPolicy, str or None
-        Who stands on the lists: `min_games=5,active=12 months`; None for everybody.
+        Who is listed: `min_games=5,active=12 months`; None for everybody.
     thresholds : sequence of float, rating points
         Ratings from which something is granted, included.
     grades : str or None
-        A table of `ratingcore.lists.grades`: who would be called something else.
+        A table of `ratingcore.lists.grades`, to count changes of grade.
     players : sequence of str
-        Whose rating is followed; the five with most games if empty.
+        Players whose ratings are drawn; the five with most games if empty.
     source : str
-        The file it was read from.
+        Name of the file it was read from.
     lines : mapping of str to int
-        Where in that file each key stands.
+        Line of each key in that file.
 
     Examples
     --------
@@ -172,7 +172,7 @@ class Plan:
 
     @classmethod
     def parse(cls, text: str, source: str = "plan") -> "Plan":
-        """The plan that a TOML text tells; `source` is what messages call it."""
+        """The plan in a TOML text; error messages call the text `source`."""
         try:
             given = tomllib.loads(text)
         except tomllib.TOMLDecodeError as problem:
@@ -191,7 +191,7 @@ class Plan:
             raise BadValue(f"{_where(source, lines, key)}: {problem.what}", problem.value, problem.why) from None
 
     def toml(self, pool: str, head: str) -> str:
-        """The plan as TOML, with the pool and the head of the log that it was carried out on.
+        """The plan as TOML, with the pool and the head of the log it was carried out on.
 
         Examples
         --------
@@ -203,21 +203,21 @@ class Plan:
         known_at = "60:f3a9"
         players = ["Zoë"]
         """
-        told = {
+        keys = {
             "pool": pool, "old": _text(self.old), "new": _text(self.new), "start": list(map(_day, self.start)),
             "through": None if self.through is None else exact(played_through(self.through)), "known_at": head,
             "policy": str(self.policy), "thresholds": list(self.thresholds), "grades": self.grades,
             "players": list(self.players),
         }  # fmt: skip
-        given = {key: value for key, value in told.items() if value not in (None, "", [])}
+        given = {key: value for key, value in keys.items() if value not in (None, "", [])}
         return "\n".join(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in given.items())
 
     def where(self, key: str) -> str:
-        """What a message calls one of its keys: file, line and key."""
+        """File, line and key, as an error message names it."""
         return f"{_where(self.source, self.lines, key)}: {key}" if self.source else key
 
 
-KEYS = tuple(told.name for told in fields(Plan) if told.name not in ("source", "lines"))
+KEYS = tuple(one.name for one in fields(Plan) if one.name not in ("source", "lines"))
 
 
 def _text(rule: str | Method) -> str:
@@ -225,7 +225,7 @@ def _text(rule: str | Method) -> str:
 
 
 def _day(when: When) -> str:
-    """A start, or a time, as a plan has it."""
+    """A start or a time as TOML has it."""
     if isinstance(when, str):
         return when
     return iso(instant(when))
@@ -236,7 +236,7 @@ def _where(source: str, lines: Mapping[str, int], key: str) -> str:
 
 
 def _lines(text: str, given: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """The line on which each key stands."""
+    """The line of each key."""
     lines = text.splitlines()
     for key in given:
         spelt = re.compile(rf"""\s*\[*\s*["']?{re.escape(key)}["']?\s*[=.\]]""")
@@ -247,7 +247,7 @@ def _lines(text: str, given: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 def _line_of(problem: str, text: str) -> str:
-    """The line that a TOML error speaks of."""
+    """The text of the line that a TOML error names."""
     found = re.search(r"line (\d+)", problem)
     lines = text.splitlines()
     at = int(found[1]) - 1 if found else len(lines) - 1

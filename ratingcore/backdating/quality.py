@@ -1,4 +1,4 @@
-"""Whether a new rule forecasts better, from each start on, and what starting earlier is worth."""
+"""Tables of forecasts: whether the new rule forecasts better from each start on, and what starting earlier adds."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -8,30 +8,32 @@ from attrs import frozen
 
 from ratingcore.backdating.alternatives import OLD, Alternative
 from ratingcore.compare.agreement import Agreement
-from ratingcore.compare.forecasts import Bools, Forecasts, Played
+from ratingcore.compare.common_games import common
+from ratingcore.compare.forecasts import Forecasts
+from ratingcore.compare.pairs import Paired, paired
+from ratingcore.compare.played_games import Bools, Played
 from ratingcore.compare.score_tables import columns
-from ratingcore.compare.scores import common, scores
-from ratingcore.compare.uncertainty import Paired, paired
+from ratingcore.compare.scores import scores
 from ratingcore.events import iso
 from ratingcore.report.table import Table
 
 
 @frozen(eq=False)
 class Quality:
-    """Forecasts of choices beside those of the old rule; each was made strictly before its game.
+    """Forecasts of every choice compared with the old rule's; each was made strictly before its game.
 
     Parameters
     ----------
-    kept : Alternative
-        The old rule for ever.
+    old : Alternative
+        The old rule throughout.
     choices : tuple of Alternative
     """
 
-    kept: Alternative
+    old: Alternative
     choices: tuple[Alternative, ...]
 
     def tables(self) -> dict[str, Table]:
-        """All of it, as tables by name."""
+        """All tables by name."""
         further = "Earlier starts against later ones, on the same games"
         made = (
             Table("forecasts", "Forecasts from each start date on", self._forecasts(), "nats a game"),
@@ -42,30 +44,31 @@ class Quality:
 
     @cached_property
     def _stretches(self) -> list[tuple[str, dict[str, Forecasts], Bools]]:
-        """From each start on: the ways that forecast from then on, and the games that all of them forecast."""
-        if not self.kept.view.n_games or isinstance(self.kept.told, Exception):
+        """For each start: its time, the forecasts of the choices that hold by then, and the games all forecast."""
+        if not self.old.view.n_games or isinstance(self.old.forecasts, Exception):
             return []
-        found = []
+        stretches = []
         starts = {one.name: one.since for one in self.choices if one.since is not None}
-        spoken = {one.name: one.told for one in self.choices if one.name in starts and isinstance(one.told, Forecasts)}
-        for since in sorted(starts[name] for name in spoken):
+        asked = {one.name: one.forecasts for one in self.choices if one.name in starts}
+        answers = {name: answer for name, answer in asked.items() if isinstance(answer, Forecasts)}
+        for since in sorted(starts[name] for name in answers):
             late = self._played.played >= since
-            told = {OLD: self.kept.told} | {name: one for name, one in spoken.items() if starts[name] <= since}
-            which = common(told.values(), late)
-            if which is not None and which.any() and all(one.rated[which].all() for one in told.values()):
-                found.append((iso(since), told, which))
-        return found
+            made = {OLD: self.old.forecasts} | {name: one for name, one in answers.items() if starts[name] <= since}
+            which = common(made.values(), late)
+            if which is not None and which.any() and all(one.rated[which].all() for one in made.values()):
+                stretches.append((iso(since), made, which))
+        return stretches
 
     @cached_property
     def _played(self) -> Played:
-        return Played.of(self.kept.view)
+        return Played.of(self.old.view)
 
     def _forecasts(self) -> dict[str, Any]:
         rows = []
-        for since, told, which in self._stretches:
-            for name, one in told.items():
+        for since, made, which in self._stretches:
+            for name, one in made.items():
                 of = scores(one, self._played, which)
-                pair = None if name == OLD else self._pair(name, since)
+                pair = None if name == OLD else self._pairs[name, since]
                 low, high = (None, None) if pair is None or pair.estimate.interval is None else pair.estimate.interval
                 rows.append({
                     "since": since, "choice": name, "games": of.n, "log_loss": of.log_loss, "brier": of.brier,
@@ -81,12 +84,12 @@ class Quality:
 
     @cached_property
     def _backdated(self) -> list[tuple[str, Paired]]:
-        """Earlier starts against each start, on the games from the later one on."""
+        """Every earlier start against each start, on the games from the later one on."""
         starts = {iso(one.since): one.name for one in self.choices if one.since is not None}
         return [
-            (since, paired(one, told[starts[since]], self._played, which))
-            for since, told, which in self._stretches
-            for name, one in told.items()
+            (since, paired(one, made[starts[since]], self._played, which))
+            for since, made, which in self._stretches
+            for name, one in made.items()
             if name not in (OLD, starts[since])
         ]
 
@@ -105,25 +108,24 @@ class Quality:
     @cached_property
     def _pairs(self) -> dict[tuple[str, str], Paired]:
         return {
-            (name, since): paired(one, told[OLD], self._played, which)
-            for since, told, which in self._stretches
-            for name, one in told.items()
+            (name, since): paired(one, made[OLD], self._played, which)
+            for since, made, which in self._stretches
+            for name, one in made.items()
             if name != OLD
         }
 
-    def _pair(self, name: str, since: str) -> Paired:
-        return self._pairs[name, since]
-
     def _left_out(self) -> dict[str, Any]:
         rows = []
-        scored = {name for _, told, _ in self._stretches for name in told}
+        scored = {name for _, made, _ in self._stretches for name in made}
         for way in self.choices:
             if way.since is None:
-                rows.append((way.name, "nothing has been played since: its forecasts cannot be told yet"))
-            elif not self.kept.view.n_games:
+                rows.append((way.name, "nothing has been played since: its forecasts cannot be scored yet"))
+            elif not self.old.view.n_games:
                 rows.append((way.name, "the pool has no games of two players: sessions are not scored"))
-            elif isinstance(way.told, Exception) or isinstance(self.kept.told, Exception):
-                rows.append((way.name, str(way.told if isinstance(way.told, Exception) else self.kept.told)))
+            elif isinstance(way.forecasts, Exception):
+                rows.append((way.name, str(way.forecasts)))
+            elif isinstance(self.old.forecasts, Exception):
+                rows.append((way.name, str(self.old.forecasts)))
             elif way.name not in scored:
                 rows.append((way.name, "no game since its start has a forecast of both rules"))
         return {"choice": tuple(name for name, _ in rows), "why": tuple(why for _, why in rows)}
@@ -131,21 +133,21 @@ class Quality:
     # in a sentence
 
     def answer(self, old: str, new: str, agreements: Mapping[str, Agreement]) -> str:
-        """What each choice comes to, in a sentence."""
-        told = [self._told(choice, agreements) for choice in self.choices]
+        """What each choice does to ratings and forecasts, in a sentence."""
+        clauses = [self._clause(choice, agreements) for choice in self.choices]
         if self._backdated:  # the earliest start against the latest one
             latest = self._backdated[-1][0]
             first = min((one.since, one.name) for one in self.choices if one.since is not None)[1]
-            told += [
+            clauses += [
                 f"of the games since {latest}, {_apart(pair)}"
                 for since, pair in self._backdated
                 if since == latest and pair.one == first
             ]
-        return f"{new} instead of {old} in {self.kept.view.pool}: {'; '.join(told)}"
+        return f"{new} instead of {old} in {self.old.view.pool}: {'; '.join(clauses)}"
 
-    def _told(self, choice: Alternative, agreements: Mapping[str, Agreement]) -> str:
+    def _clause(self, choice: Alternative, agreements: Mapping[str, Agreement]) -> str:
         if choice.since is None:
-            return f"{choice.name}, no rating moves yet and nothing can be said of its forecasts"
+            return f"{choice.name}, no rating moves yet, and there are no forecasts to score"
         found, mine = agreements[choice.name], iso(choice.since)
         moved = f"ratings move by {found.points.mean:.4g} points on average" if found.points else "nobody is rated"
         pair = self._pairs.get((choice.name, mine))
@@ -157,13 +159,13 @@ class Quality:
 
 
 def _apart(pair: Paired) -> str:
-    """What backdating further is worth, in words."""
+    """How the forecasts of an earlier start compare, in words."""
     mean, margin = pair.estimate.mean, pair.estimate.margin
-    told = "" if mean is None or margin is None else f" ({mean:+.4f} ± {margin:.4f} nats a game)"
+    gap = "" if mean is None or margin is None else f" ({mean:+.4f} ± {margin:.4f} nats a game)"
     if pair.better is None:
-        return f"the forecasts of a start {pair.one} cannot be told from those of one {pair.other}{told}"
+        return f"the forecasts of a start {pair.one} are not distinguishable from those of one {pair.other}{gap}"
     worth = "better" if pair.better == pair.one else "worse"
-    return f"a start {pair.one} forecasts {worth} than one {pair.other}{told}"
+    return f"a start {pair.one} forecasts {worth} than one {pair.other}{gap}"
 
 
 def _verdict(pair: Paired | None) -> str:
@@ -171,7 +173,7 @@ def _verdict(pair: Paired | None) -> str:
         return "the old rule"
     mean, margin = pair.estimate.mean, pair.estimate.margin
     if mean is None or margin is None:
-        return "too few to tell from the old rule's"
+        return "too few to compare with the old rule's"
     if pair.better is None:
         return f"not distinguishable from the old rule's ({mean:+.4f} ± {margin:.4f} nats a game)"
     return f"{'better' if mean > 0 else 'worse'} than the old rule's by {abs(mean):.4f} ± {margin:.4f} nats a game"

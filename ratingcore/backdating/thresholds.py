@@ -1,4 +1,4 @@
-"""Thresholds and grades between two lists: who stands where, who rises and who falls."""
+"""Players who cross a threshold or change grade between two lists."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,15 +17,16 @@ CROSSED = ("choice", "level", "direction", "player", "old_rating", "rating")
 
 @frozen(eq=False)
 class Level:
-    """A threshold, or a grade, and who stands there.
+    """A threshold or a grade, with the players who are there on each list.
 
     Parameters
     ----------
     name : str
     old, new : (n,) bool
-        Who stands there on each list.
+        Whether each player is there on each list.
     risen, fallen : (n,) bool
-        Who comes over the threshold or into the grade from below; who falls below it, or into it from above.
+        Whether each player comes over the threshold, or into the grade from below; falls below the threshold, or into
+        the grade from above.
     """
 
     name: str
@@ -36,14 +37,14 @@ class Level:
 
 
 def thresholds(limits: Sequence[float], found: Agreement) -> Iterator[Level]:
-    """Who stands on or above each rating."""
+    """A level for each rating: who is on or above it."""
     for limit in limits:
         old, new = found.rating >= limit, found.new_rating >= limit
         yield Level(f"{limit:g} or more", old, new, new & ~old, old & ~new)
 
 
 def grades(table: str | None, found: Agreement) -> Iterator[Level]:
-    """Who has each grade of a table, from the highest down."""
+    """A level for each grade of a table that somebody has, from the highest down."""
     if table is None:
         return
     old, new = _grades(table, found.rating), _grades(table, found.new_rating)
@@ -60,13 +61,13 @@ def _grades(table: str, rating: Floats) -> list[str]:
 
 
 def crossings(choice: str, level: Level) -> dict[str, Any]:
-    """How many stand there, rise and fall, as a row."""
+    """A row of how many are at a level, rise to it and fall from it."""
     counts = (int(np.count_nonzero(who)) for who in (level.old, level.new, level.risen, level.fallen))
     return dict(zip(CROSSINGS, (choice, level.name, *counts), strict=True))
 
 
 def crossed(choice: str, level: Level, found: Agreement) -> Iterator[dict[str, Any]]:
-    """Who rises and falls, a row each, the largest change first."""
+    """A row for each player who rises or falls, the largest change first."""
     for direction, who in (("up", level.risen), ("down", level.fallen)):
         rows = np.flatnonzero(who)
         for at in rows[np.argsort(-np.abs(found.change[rows]), kind="stable")].tolist():

@@ -13,9 +13,9 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.open_log import one_pool, position, reading
 
 if TYPE_CHECKING:
-    from ratingcore.compare.report import Picture
     from ratingcore.engine import Engine
     from ratingcore.methods import Method
+    from ratingcore.report.style import Picture
     from ratingcore.tables import View
 
     Asked = Sequence[tuple[str, Method]]
@@ -60,7 +60,8 @@ def plot(
     against forecast, each forecast made before its game), distribution (how many players stand where), or health
     (the level of ratings over time, activity, and how results tie the pool together).
     """
-    from ratingcore.compare.report import png, see_installed, svg
+    from ratingcore.report.pictures import png, svg
+    from ratingcore.report.style import see_installed
 
     _see_writable(to)
     see_installed()
@@ -107,9 +108,9 @@ def _curves(engine: "Engine", view: "View", asked: "Asked", players: Sequence[st
     from functools import partial
 
     from ratingcore.compare.curves import busiest, curves
-    from ratingcore.compare.forecasts import Played
     from ratingcore.compare.period_lists import watch
-    from ratingcore.compare.report import curves as drawn
+    from ratingcore.compare.played_games import Played
+    from ratingcore.report.curves import curves as drawn
     from ratingcore.report.table import Table
 
     rows = [_row(engine, view, player) for player in players] or busiest(Played.of(view))
@@ -130,8 +131,8 @@ def _row(engine: "Engine", view: "View", player: str) -> int:
 
 def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
     from ratingcore.compare.common_games import ask
+    from ratingcore.compare.reliability import reliability
     from ratingcore.compare.report import calibration
-    from ratingcore.compare.scores import reliability
     from ratingcore.report.table import Table
 
     answers = ask(asked, view)
@@ -150,7 +151,7 @@ def _distribution(engine: "Engine", view: "View", asked: "Asked", players: Seque
     import numpy as np
 
     from ratingcore.compare.curves import distributions
-    from ratingcore.compare.report import distributions as drawn
+    from ratingcore.report.distributions import distributions as drawn
     from ratingcore.report.table import Table
 
     shown = {text: engine.standing(method, view) for text, method in asked}

@@ -28,7 +28,7 @@ def see_free(*files: str | None, folder: str | None = None, html: str | None = N
     if taken:
         raise Mistake(f"there is something already: {taken[0]}", _ELSEWHERE)
     if html is not None:
-        from ratingcore.compare.report import see_installed
+        from ratingcore.report.style import see_installed
 
         see_installed()
 

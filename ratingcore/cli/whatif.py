@@ -15,7 +15,7 @@ from ratingcore.cli.report_files import keep, see_free
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ratingcore.backdating.backdating import Choices
+    from ratingcore.backdating.backdating import Backdating
 
 SHORT = ("choice", "rated", "mean", "spread", "best", "moved_by", "risen", "fallen", "games", "better_by", "± 95 %")
 
@@ -61,13 +61,13 @@ def whatif(log: str, plan: str, html: str | None, as_json: str | None, folder: s
         _show(found, form)
 
 
-def _page(found: "Choices") -> str:
-    from ratingcore.backdating.page import choices_html
+def _page(found: "Backdating") -> str:
+    from ratingcore.backdating.page import backdating_html
 
-    return choices_html(found)
+    return backdating_html(found)
 
 
-def _show(found: "Choices", form: str | None) -> None:
+def _show(found: "Backdating", form: str | None) -> None:
     left_out = [f"not scored: {row['choice']}: {row['why']}" for row in found.left_out]
     anew = [
         f"not carried over: {row['column']}: {row['why']}; it begins with {row['begins_with']}"
@@ -84,7 +84,7 @@ def _show(found: "Choices", form: str | None) -> None:
     sys.stdout.write("\n".join(["", *left_out, *anew, *facts, ""]))
 
 
-def _short(found: "Choices") -> "Iterator[dict[str, object]]":
+def _short(found: "Backdating") -> "Iterator[dict[str, object]]":
     """A row a choice as a table on a terminal has it."""
     moved = {row["choice"]: row["mean"] for row in found.agreement}
     told = {

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from ratingcore.compare.forecasts import Bools, Played
+from ratingcore.compare.played_games import Bools, Played
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY
 

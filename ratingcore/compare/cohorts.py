@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore.compare.forecasts import Bools, Forecasts, Played
-from ratingcore.compare.scores import losses
+from ratingcore.compare.forecasts import Forecasts
+from ratingcore.compare.played_games import Played
 from ratingcore.errors import BadValue
 from ratingcore.methods.periods import Period
 from ratingcore.tables import Floats, Ints
@@ -19,8 +19,6 @@ NEWCOMER = 10
 EXPERIENCE = (0, NEWCOMER, 30, 100, 300)
 FEW = 12
 """A field of numbers is parted by value if it has no more values than this, else by fifths."""
-_ROOM = 2**22
-"""Cells of cohorts and months that are counted where they stand; more are sorted."""
 KINDS = ("gap", "strength", "experience", "year", "event")
 
 
@@ -43,35 +41,6 @@ class Cohorts:
     names: tuple[str, ...]
     code: Ints
     other: Ints | None = None
-
-
-@frozen(eq=False)
-class CohortScores:
-    """Scores of one method, cohort by cohort, of cohorts that have games.
-
-    Attributes
-    ----------
-    by : str
-    cohort : tuple of str
-    n : (cohorts,) int
-        Games scored.
-    log_loss, brier : (cohorts,) float64
-    error : (cohorts,) float64
-        Standard error of the log loss by blocks of months; NaN of one month.
-    accuracy : (cohorts,) float64
-    expected, scored : (cohorts,) float64
-        What the favourite was expected to score, and did.
-    """
-
-    by: str
-    cohort: tuple[str, ...]
-    n: Ints
-    log_loss: Floats
-    error: Floats
-    brier: Floats
-    accuracy: Floats
-    expected: Floats
-    scored: Floats
 
 
 def cohorts(by: str, played: Played, forecasts: Forecasts | None = None) -> Cohorts:
@@ -242,83 +211,3 @@ def _parted(by: str, column: Floats, edges: Sequence[float], closed: bool = Fals
 
 def _spelt(edge: float, digits: int) -> str:
     return f"{edge:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{edge:.0f}"
-
-
-def cohort_scores(forecasts: Forecasts, played: Played, parted: Cohorts, which: Bools | None = None) -> CohortScores:
-    """Scores of a method, cohort by cohort.
-
-    Parameters
-    ----------
-    which : (n,) bool or None
-        The games to score; None for all. Games without a forecast are never scored.
-    """
-    kept = forecasts.rated if which is None else which & forecasts.rated
-    game, code = _memberships(parted, kept)
-    p, y, month = forecasts.expected[game], played.score[game], played.month[game]
-    favourite, came = np.where(p < 0.5, 1.0 - p, p), np.where(p < 0.5, 1.0 - y, y)
-    loss, hit = losses(p, y), 0.5 + 0.5 * np.sign(p - 0.5) * np.sign(y - 0.5)
-    size = len(parted.names)
-    n = np.bincount(code, minlength=size)
-    some = np.flatnonzero(n)
-    columns = (loss, np.square(p - y), hit, favourite, came)
-    log_loss, brier, accuracy, expected, scored = (np.bincount(code, x, size)[some] / n[some] for x in columns)
-    error = _errors(loss, code, month, n)[some]
-    names = tuple(parted.names[number] for number in some.tolist())
-    return CohortScores(parted.by, names, n[some], log_loss, error, brier, accuracy, expected, scored)
-
-
-def cohort_differences(
-    one: Forecasts, other: Forecasts, played: Played, parted: Cohorts, which: Bools | None = None
-) -> tuple[tuple[str, ...], Ints, Floats, Floats]:
-    """By how much one method is better than another in each cohort.
-
-    Returns
-    -------
-    names, n, difference, error
-        Names of the cohorts that have games, their games, mean log loss of the other less that of the one, and its
-        standard error by blocks of months (NaN of one month).
-    """
-    kept = one.rated & other.rated if which is None else one.rated & other.rated & which
-    game, code = _memberships(parted, kept)
-    y = played.score[game]
-    gap = losses(other.expected[game], y) - losses(one.expected[game], y)
-    size = len(parted.names)
-    n = np.bincount(code, minlength=size)
-    some = np.flatnonzero(n)
-    mean = np.bincount(code, gap, size)[some] / n[some]
-    error = _errors(gap, code, played.month[game], n)[some]
-    return tuple(parted.names[number] for number in some.tolist()), n[some], mean, error
-
-
-def _memberships(parted: Cohorts, kept: Bools) -> tuple[Ints, Ints]:
-    """Games and their cohorts; a game that is in two stands twice."""
-    game = np.flatnonzero(kept & (parted.code >= 0))
-    code = parted.code[game]
-    if parted.other is None:
-        return game, code
-    second = np.flatnonzero(kept & (parted.other >= 0))
-    return np.concatenate([game, second]), np.concatenate([code, parted.other[second]])
-
-
-def _errors(values: Floats, code: Ints, month: Ints, n: Ints) -> Floats:
-    """Standard error of the mean of each cohort, by blocks of months."""
-    size, width = len(n), int(month.max(initial=0)) + 1
-    cell, number = _cells(code * width + month, size * width)
-    cohort = cell // width
-    with np.errstate(invalid="ignore", divide="ignore"):  # of one month, or none, there is no error
-        mean = np.bincount(code, values, size) / n
-        off = np.bincount(number, values - mean[code], len(cell))
-        months = np.bincount(cohort, minlength=size)
-        squares = np.bincount(cohort, np.square(off), size)
-        error = np.sqrt(squares * months / (months - 1)) / n
-    return np.where(months > 1, error, np.nan)
-
-
-def _cells(key: Ints, room: int) -> tuple[Ints, Ints]:
-    """The keys that there are, in order, and the number of each among them."""
-    if room > _ROOM:
-        return np.unique(key, return_inverse=True)
-    cell = np.flatnonzero(np.bincount(key, minlength=room))
-    place = np.empty(room, dtype=np.int64)
-    place[cell] = np.arange(len(cell))
-    return cell, place[key]

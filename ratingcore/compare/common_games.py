@@ -1,6 +1,6 @@
 """The games that several methods are asked about: those that every one of them can forecast."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
 
@@ -9,8 +9,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.compare.burn_in import BurnIn
-from ratingcore.compare.forecasts import Bools, Forecasts, Played, forecast
-from ratingcore.compare.scores import common
+from ratingcore.compare.forecasts import Forecasts, forecast
+from ratingcore.compare.played_games import Bools, Played
 from ratingcore.errors import BadValue, MethodError, NothingForecast, SameMethod
 from ratingcore.events import Instant
 from ratingcore.methods import Method
@@ -62,6 +62,19 @@ class Asked:
     def of(self, column: NDArray[Number]) -> NDArray[Number]:
         """What a column says of the games that are scored."""
         return column if self.which is None else column[self.which]
+
+
+def common(forecasts: Iterable[Forecasts], which: Bools | None = None) -> Bools | None:
+    """The games that every one of the methods has a forecast of, of these; None if that is every game.
+
+    A method that has no forecast of any of them does not count: the others can still be compared.
+    """
+    asked = which
+    for each in forecasts:
+        mine = each.rated if asked is None else each.rated & asked
+        if mine.any() and not each.rated.all():
+            which = mine if which is None else which & mine
+    return which
 
 
 def distinct(asked: Sequence[tuple[str, Method]]) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.compare.forecasts import Played
+from ratingcore.compare.played_games import Played
 from ratingcore.compare.spans import spans
 from ratingcore.events import DAY, Instant
 from ratingcore.tables import Floats, Ints, View

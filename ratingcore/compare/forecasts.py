@@ -6,13 +6,12 @@ from time import perf_counter
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from ratingcore.compare.future_guard import Asking, Audited, Refitted
+from ratingcore.compare.played_games import Bools
 from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
-from ratingcore.methods.kernels import kernel
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity, text_of
 from ratingcore.replay.entry import EnteringFold
@@ -21,83 +20,8 @@ from ratingcore.replay.record import Replay
 from ratingcore.replay.walk_forward import MONTH, walk_forward
 from ratingcore.tables import Floats, Games, Ints, Sides, View
 
-Bools = NDArray[np.bool_]
-
 SLACK = 1e-12
 """By how much a share of the point may leave its range in floating point."""
-
-
-_SHORT = 2**16
-
-
-@frozen(eq=False)
-class Played:
-    """The games all methods are asked about, in order of play.
-
-    Parameters
-    ----------
-    a, b : (n,) int
-        Rows of the players.
-    score : (n,) float64 in [0, 1]
-        What `a` took of the point.
-    played : (n,) int64, microseconds since 1970
-    position : (n,) int64
-        Place of each game in the log.
-    view : View
-        Sessions of it are not among the games.
-    """
-
-    a: Ints
-    b: Ints
-    score: Floats
-    played: Ints
-    position: Ints
-    view: View
-
-    @classmethod
-    def of(cls, view: View) -> "Played":
-        """The games of a view."""
-        games = view.timeline.table.part(0, view.n_games)
-        return cls(games.a, games.b, games.score, games.played, games.position, view)
-
-    def __len__(self) -> int:
-        return len(self.a)
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Names of the players, by row."""
-        return tuple(self.view.names())
-
-    @cached_property
-    def month(self) -> Ints:
-        """Calendar month of each game (UTC), counted from the month of the first."""
-        if not len(self):
-            return np.empty(0, dtype=np.int64)
-        edges = MONTH.edges(int(self.played[0]), int(self.played[-1]))
-        return np.repeat(np.arange(len(edges) - 1), np.diff(np.searchsorted(self.played, edges)))
-
-    @cached_property
-    def experience(self) -> tuple[Ints, Ints]:
-        """How many games each of the two had played before this one."""
-        of_a, of_b = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.int64)
-        _count(self.a, self.b, np.zeros(self.view.n_players, dtype=np.int64), of_a, of_b)
-        return of_a, of_b
-
-    @cached_property
-    def pair(self) -> Ints:
-        """A number for each pair of players who met, the same for all their games."""
-        low, high = np.minimum(self.a, self.b), np.maximum(self.a, self.b)
-        if self.view.n_players <= _SHORT:  # two sorts of short numbers take a tenth of one of long ones
-            order = np.argsort(high.astype(np.uint16), kind="stable")
-            order = order[np.argsort(low.astype(np.uint16)[order], kind="stable")]
-        else:
-            order = np.argsort(low.astype(np.int64) * self.view.n_players + high)
-        low, high = low[order], high[order]
-        fresh = np.ones(len(order), dtype=bool)
-        fresh[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
-        number = np.empty(len(order), dtype=np.int64)
-        number[order] = np.cumsum(fresh) - 1
-        return number
 
 
 @frozen(eq=False)
@@ -316,13 +240,3 @@ def _within(told: Floats, low: float, high: Floats | float, what: str, method: M
         position = int(view.timeline.table.part(at, at + 1).position[0])
         raise BrokenContract(method.name, f"its {what} of the game at position {position} is no share: {told[at]!r}")
     return np.clip(told, low, high)
-
-
-@kernel
-def _count(a: Ints, b: Ints, seen: Ints, of_a: Ints, of_b: Ints) -> None:
-    for g in range(len(a)):
-        i, j = a[g], b[g]
-        of_a[g] = seen[i]
-        of_b[g] = seen[j]
-        seen[i] += 1
-        seen[j] += 1

@@ -9,9 +9,9 @@ from attrs import frozen
 
 from ratingcore.compare.agreement import Agreement, agreement
 from ratingcore.compare.curves import busiest, curves, distributions
-from ratingcore.compare.forecasts import Played
 from ratingcore.compare.health import health
 from ratingcore.compare.period_lists import watch
+from ratingcore.compare.played_games import Played
 from ratingcore.events import DAY
 from ratingcore.lists import RatingList
 from ratingcore.methods import Method

@@ -7,16 +7,19 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
-from ratingcore.compare.cells import Cells, cells_of
+from ratingcore.compare.clusters import Clusters
+from ratingcore.compare.cohort_sums import Cells
 from ratingcore.compare.cohorts import Cohorts, cohorts
 from ratingcore.compare.common_games import Asked
-from ratingcore.compare.scores import losses, outcomes, reliability
+from ratingcore.compare.losses import hits, losses
+from ratingcore.compare.outcomes import outcomes
+from ratingcore.compare.pairs import NATS, Paired, paired_by
+from ratingcore.compare.reliability import reliability
 from ratingcore.compare.tally import Tally, numbered, tally
-from ratingcore.compare.uncertainty import Blocks, Estimate, Paired, bootstrap, estimate_of
+from ratingcore.compare.uncertainty import Estimate, estimate_of
 from ratingcore.report.table import Table
 from ratingcore.tables import Floats
 
-NATS = "nats a game"
 OWN = ("gap", "strength", "experience", "year")
 """Cohorts that need nothing from the log."""
 
@@ -41,18 +44,18 @@ class Scored:
     seed: int
 
     @cached_property
-    def blocks(self) -> Blocks:
-        """The games, in blocks."""
+    def clusters(self) -> Clusters:
+        """The clusters of the games."""
         played, of = self.asked.played, self.asked.of
         a, b, month = of(played.a), of(played.b), of(played.month)
         pair = numbered(np.minimum(a, b), np.maximum(a, b), played.view.n_players)
-        return Blocks(a, b, pair, (month - month[0]).astype(np.int32))
+        return Clusters(a, b, pair, (month - month[0]).astype(np.int32))
 
     @cached_property
     def tallies(self) -> dict[str, Tally]:
         """What each method scored."""
         return {
-            text: tally(self._expected(text), self._score, self.blocks, self.asked.unrated(text))
+            text: tally(self._expected(text), self._score, self.clusters, self.asked.unrated(text))
             for text in self.asked.forecasts
         }
 
@@ -66,7 +69,7 @@ class Scored:
         """The games, by cohort and month."""
         asked, against = self.asked, self.asked.forecasts[self.reference]
         parts = (self.fields.get(kind) or cohorts(kind, asked.played, against) for kind in self.kinds)
-        return tuple(cells_of(part, asked.played.month, asked.which) for part in parts)
+        return tuple(Cells.of(part, asked.played.month, asked.which) for part in parts)
 
     def _expected(self, text: str) -> Floats:
         return np.ascontiguousarray(self.asked.of(self.asked.forecasts[text].expected))
@@ -87,8 +90,7 @@ class Scored:
 
     def _paired(self, one: str, other: str) -> Paired:
         gap = self.tallies[other].sums - self.tallies[one].sums
-        drawn = bootstrap(gap.period, self.blocks.sizes.period, self.seed)
-        return Paired(one, other, estimate_of(gap, self.blocks), drawn, NATS)
+        return paired_by(one, other, gap, self.clusters, seed=self.seed)
 
     def answer(self) -> str:
         """Which method forecasts best, and whether that is more than chance, in a sentence."""
@@ -123,7 +125,7 @@ class Scored:
         rows = []
         for place, text in enumerate(self.ranked, 1):
             made, forecast, pair = self.tallies[text], self.asked.forecasts[text], self.pairs.get(text)
-            low, high = _ends(estimate_of(made.sums, self.blocks))
+            low, high = _ends(estimate_of(made.sums, self.clusters))
             rows.append({
                 "rank": place, "method": text, "games": made.scores.n, "log_loss": made.scores.log_loss,
                 "log_loss_low": low, "log_loss_high": high, "brier": made.scores.brier,
@@ -188,12 +190,12 @@ class Scored:
             of_reference = told[self.reference][0]
             for cohort in np.flatnonzero(n).tolist():
                 for text, sums in told.items():
-                    loss, brier, hits = (float(part.cohort(row)[cohort] / n[cohort]) for row in sums)
+                    loss, brier, accuracy = (float(part.cohort(row)[cohort] / n[cohort]) for row in sums)
                     mean, error = part.mean(of_reference - sums[0], cohort)
                     alone = text == self.reference
                     rows.append({
                         "by": part.by, "cohort": part.names[cohort], "method": text, "games": int(n[cohort]),
-                        "log_loss": loss, "brier": brier, "accuracy": hits, "better_by": None if alone else mean,
+                        "log_loss": loss, "brier": brier, "accuracy": accuracy, "better_by": None if alone else mean,
                         "error": None if alone else error,
                     })  # fmt: skip
         return columns(rows, ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", "better_by", "error"))
@@ -201,8 +203,7 @@ class Scored:
     def _sums(self, text: str, part: Cells) -> tuple[Floats, ...]:
         """Log loss, Brier and accuracy of a method, added up over cells."""
         p, y = self._expected(text), self._score
-        hits = 0.5 + 0.5 * np.sign(p - 0.5) * np.sign(y - 0.5)
-        return tuple(part.sums(values) for values in (losses(p, y), np.square(p - y), hits))
+        return tuple(part.sums(values) for values in (losses(p, y), np.square(p - y), hits(p, y)))
 
 
 def columns(rows: Sequence[dict[str, Any]], names: Sequence[str] = ()) -> dict[str, Any]:

@@ -7,8 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.compare.forecasts import Forecasts, Played, forecast
-from ratingcore.compare.scores import binary, losses, outcomes
+from ratingcore.compare.forecasts import Forecasts, forecast
+from ratingcore.compare.losses import losses
+from ratingcore.compare.outcomes import outcomes
+from ratingcore.compare.played_games import Played
+from ratingcore.compare.scores import binary
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method

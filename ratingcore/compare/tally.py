@@ -1,12 +1,14 @@
-"""Scores of a method and their sums over blocks, in few passes over the games: what a comparison needs of each."""
+"""Scores of a method and their sums over clusters, in few passes over the games: what a comparison needs of each."""
 
 from math import log
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.compare.scores import BINS, LEAST, TINY, Scores, losses
-from ratingcore.compare.uncertainty import Blocks, Sums
+from ratingcore.compare.clusters import Clusters, ClusterSums
+from ratingcore.compare.losses import TINY, losses
+from ratingcore.compare.reliability import BINS
+from ratingcore.compare.scores import LEAST, Scores
 from ratingcore.methods.kernels import kernel
 from ratingcore.tables import Floats, Ints
 
@@ -22,18 +24,18 @@ class Tally:
     Parameters
     ----------
     scores : Scores
-    sums : Sums
-        Of the log loss, over the blocks.
+    sums : ClusterSums
+        Of the log loss, over the clusters.
     """
 
     scores: Scores
-    sums: Sums
+    sums: ClusterSums
 
 
-def tally(p: Floats, y: Floats, blocks: Blocks, unrated: int = 0) -> Tally:
-    """Score forecasts, and add their log losses up over blocks.
+def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> Tally:
+    """Score forecasts, and add their log losses up over clusters.
 
-    The numbers are those of `scores.binary` and `Blocks.sums`, but for the order in which they are added.
+    The numbers are those of `scores.binary` and `Clusters.sums`, but for the order in which they are added.
 
     Parameters
     ----------
@@ -41,23 +43,23 @@ def tally(p: Floats, y: Floats, blocks: Blocks, unrated: int = 0) -> Tally:
         Forecasts of at least one game.
     y : (n,) float64 in [0, 1]
         Scores.
-    blocks : Blocks
+    clusters : Clusters
     unrated : int
         How many games asked about the method has no forecast of.
     """
-    n, sizes = len(p), blocks.sizes
+    n, sizes = len(p), clusters.sizes
     totals, bins = np.zeros(4), np.zeros((3, BINS))
     player, pair, period = (np.zeros(len(size)) for size in (sizes.player, sizes.pair, sizes.period))
     edges, came = np.arange(BINS + 1) / BINS, np.empty(CHUNK)
     for start in range(0, n, CHUNK):
         some = slice(start, start + CHUNK)
         loss = _losses(p[some], y[some], came[: len(p[some])])
-        _add(loss, blocks.a[some], blocks.b[some], blocks.pair[some], blocks.period[some], player, pair, period)
+        _add(loss, clusters.a[some], clusters.b[some], clusters.pair[some], clusters.period[some], player, pair, period)
         _score(p[some], y[some], loss, edges, LEAST, totals, bins[0], bins[1], bins[2])
     mean, square, hits, deviance = (totals / n).tolist()
     ece = float(np.abs(bins[1] - bins[2]).sum()) / n
     found = Scores(n, unrated, 0, mean, square, hits, deviance / _LN10, ece)
-    return Tally(found, Sums(player, pair, period))
+    return Tally(found, ClusterSums(player, pair, period))
 
 
 def _losses(p: Floats, y: Floats, came: Floats) -> Floats:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from ratingcore.compare.pairs import Paired
 from ratingcore.compare.ranges import Axis
 from ratingcore.compare.search import How, Setting, Trial
 from ratingcore.compare.sweep import better
-from ratingcore.compare.uncertainty import Paired
 from ratingcore.errors import BadSpans
 from ratingcore.events import DAY, When, instant, iso, last_instant
 from ratingcore.report.table import Table

@@ -7,14 +7,14 @@ from ratingcore.engine.ratings import Rating
 from ratingcore.errors import BadValue
 
 if TYPE_CHECKING:
-    from ratingcore.backdating.backdating import Choices
+    from ratingcore.backdating.backdating import Backdating
     from ratingcore.backdating.plan import Plan
 
 
 class Choosing(Rating):
     """What a new rule would have made of the log, from one day or another."""
 
-    def choices(self, plan: "Plan") -> "Choices":
+    def choices(self, plan: "Plan") -> "Backdating":
         """Lists, forecasts and levels under each choice of a plan, held against the old rule.
 
         Up to a start date the old rule rates; on that day its ratings, and every further column that both rules have,
@@ -27,7 +27,7 @@ class Choosing(Rating):
 
         Returns
         -------
-        Choices
+        Backdating
 
         Raises
         ------
@@ -45,12 +45,12 @@ class Choosing(Rating):
         >>> found.choices, len(found.lists)
         (('from 2024-02-15', 'from the beginning'), 2)
         """
-        from ratingcore.backdating.backdating import choices  # few who rate change the rule
+        from ratingcore.backdating.backdating import backdate  # few who rate change the rule
 
         old, new = self.registry.method(plan.old), self.registry.method(plan.new)
         view = self.view(self._pool_of(plan), plan.through, plan.known_at)
         followed = [self._row(view, player) for player in plan.players]
-        return choices(
+        return backdate(
             plan, old, new, view, lambda standing: self._listed(standing, plan.policy), __version__, followed
         )
 

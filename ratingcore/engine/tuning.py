@@ -19,11 +19,11 @@ from ratingcore.registry import Registry
 from ratingcore.tables import View
 
 if TYPE_CHECKING:
+    from ratingcore.compare.pairs import Paired
     from ratingcore.compare.ranges import Axis
     from ratingcore.compare.search import Setting, Trial
     from ratingcore.compare.sweep import Sweep, Swept
     from ratingcore.compare.tuning import Tuned
-    from ratingcore.compare.uncertainty import Paired
 
 Days = tuple[When | None, When | None]
 """The first and the last day of a span, both included; None is as far as there are games."""
@@ -143,8 +143,9 @@ class Tuning(Base):
 
     def _tested(self, best: str, asked: "Sweep", base: str, view: View) -> "Paired | None":
         """The best setting beside the one to beat, on the games of testing."""
-        from ratingcore.compare.forecasts import Played, forecast
-        from ratingcore.compare.uncertainty import paired
+        from ratingcore.compare.forecasts import forecast
+        from ratingcore.compare.pairs import paired
+        from ratingcore.compare.played_games import Played
 
         one, other = self.registry.method(best), self.registry.method(base)
         if one == other:

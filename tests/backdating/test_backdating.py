@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ratingcore.backdating.backdating import Choices
+from ratingcore.backdating.backdating import Backdating
 from ratingcore.backdating.changeover import Changeover, carried
 from ratingcore.backdating.plan import Plan
 from ratingcore.engine import Engine
@@ -47,12 +47,12 @@ def on(day: float) -> str:
     return iso(int(day * DAY))
 
 
-def told(made: Choices, name: str) -> dict[str, Any]:
+def told(made: Backdating, name: str) -> dict[str, Any]:
     """Ratings of a choice by player."""
     return dict(zip(made.lists["player"], made.lists[f"rating {name}"], strict=True))
 
 
-def rows(made: Choices, table: str, **of: str) -> list[dict[str, Any]]:
+def rows(made: Backdating, table: str, **of: str) -> list[dict[str, Any]]:
     return [row for row in made.tables[table] if all(row[name] == value for name, value in of.items())]
 
 
@@ -96,7 +96,7 @@ def test_today_changes_no_list_and_the_beginning_is_the_new_rule_alone() -> None
     alone = engine.rating_list(POOL, "elo:k=40")
     assert told(made, "from the beginning") == {row["player"]: row["rating"] for row in alone}
     assert rows(made, "left_out") == [
-        {"choice": "from today", "why": "nothing has been played since: its forecasts cannot be told yet"}
+        {"choice": "from today", "why": "nothing has been played since: its forecasts cannot be scored yet"}
     ]
     assert "from today, no rating moves yet" in made.answer
 

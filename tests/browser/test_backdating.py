@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore.backdating.page import choices_html
+from ratingcore.backdating.page import backdating_html
 from ratingcore.backdating.plan import Plan
 from tests.backdating.test_backdating import league
 
@@ -16,7 +16,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     starts = ("today", "1970-06-01", "1971-01-01", "beginning")
     made = league().choices(Plan("elo", "elo:k=40", starts, thresholds=(1450, 1550), grades="elo_class"))
     file = tmp_path_factory.mktemp("choices") / "report.html"
-    file.write_text(choices_html(made), encoding="utf-8")
+    file.write_text(backdating_html(made), encoding="utf-8")
     return file
 
 

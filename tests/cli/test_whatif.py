@@ -42,7 +42,7 @@ def test_the_answer_stands_above_the_table(run: Run, season: Path) -> None:
     assert [line[:18].strip() for line in lines[:4]] == [
         "old rule", "from today", "from 2024-03-05", "from the beginning",
     ]  # fmt: skip
-    assert "not scored: from today: nothing has been played since: its forecasts cannot be told yet" in lines
+    assert "not scored: from today: nothing has been played since: its forecasts cannot be scored yet" in lines
     assert any(line.startswith("head: 60:") for line in lines)
 
 

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ratingcore.compare.forecasts import Forecasts, Played
+from ratingcore.compare.clusters import Clusters
+from ratingcore.compare.forecasts import Forecasts
+from ratingcore.compare.played_games import Played
 from ratingcore.engine import Engine
 from tests.tables.making import POOL, engine, game
 
@@ -34,3 +36,24 @@ def told(
     return Forecasts(
         f"{text}@1()", text, p, None if draw is None else np.array(draw, dtype=float), 0.0, lambda: (flat, flat)
     )
+
+
+def made_up(n: int, seed: int = 0, draws: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    p = random.uniform(0.02, 0.98, n)
+    y = (random.random(n) < p).astype(float)
+    if draws:
+        y[random.random(n) < 0.3] = 0.5
+    return p, y
+
+
+def clusters_of(a: list[int], b: list[int], period: list[int]) -> Clusters:
+    pair = np.unique(np.sort(np.column_stack([a, b]), axis=1), axis=0, return_inverse=True)[1].ravel()
+    return Clusters(np.array(a), np.array(b), pair, np.array(period))
+
+
+def random_clusters(n: int, players: int, periods: int, seed: int = 0) -> Clusters:
+    random = np.random.default_rng(seed)
+    a = random.integers(players, size=n)
+    b = (a + random.integers(1, players, size=n)) % players
+    return clusters_of(a.tolist(), b.tolist(), np.sort(random.integers(periods, size=n)).tolist())

@@ -11,16 +11,11 @@ from ratingcore.compare.cohorts import (
     by_experience,
     by_gap,
     by_strength,
-    cohort_differences,
-    cohort_scores,
     cohorts,
 )
-from ratingcore.compare.forecasts import forecast
-from ratingcore.compare.scores import binary, losses
 from ratingcore.errors import BadValue
 from ratingcore.events import PlayerDescribed
-from tests.compare.making import games_of, league, told
-from tests.compare.test_forecasts import eng_method
+from tests.compare.making import games_of, league
 from tests.tables.making import POOL, engine, game
 
 DAY = 86_400_000_000
@@ -111,8 +106,6 @@ def test_a_game_is_in_the_cohorts_of_both_players() -> None:
     found = cohorts("club", games_of(eng))
     assert named(found) == [("oak", None), ("oak", "elm"), ("elm", None), ("ash", None)]
     assert found.names == ("ash", "elm", "oak", "x")
-    scored = cohort_scores(told(np.full(4, 0.5)), games_of(eng), found)
-    assert (scored.cohort, scored.n.tolist()) == (("ash", "elm", "oak"), [1, 2, 2])
 
 
 def test_a_field_that_nobody_has_is_refused_with_what_there_is() -> None:
@@ -128,58 +121,3 @@ def test_a_field_that_only_games_after_the_cut_have_is_no_field() -> None:
     eng = engine(game(1, "a", "b"), game(9, "a", "b", data={"event": "cup"}))
     with pytest.raises(BadValue):
         cohorts("event", games_of(eng).of(eng.view(POOL, 2 * DAY)))
-
-
-def test_scores_of_cohorts_are_those_of_their_games() -> None:
-    eng = league(600)
-    played = games_of(eng)
-    found = forecast(eng_method("elo"), eng.view(POOL))
-    for by in ("gap", "strength", "experience", "year"):
-        parted = cohorts(by, played, found)
-        table = cohort_scores(found, played, parted)
-        assert table.n.sum() == 600
-        for row, name in enumerate(table.cohort):
-            mine = parted.code == parted.names.index(name)
-            alone = binary(found.expected[mine], played.score[mine])
-            told = (table.n[row], table.log_loss[row], table.brier[row], table.accuracy[row])
-            assert told == pytest.approx((alone.n, alone.log_loss, alone.brier, alone.accuracy))
-
-
-def test_the_favourite_is_looked_at_from_his_own_side() -> None:
-    played = games_of(engine(game(1, "a", "b"), game(2, "a", "b", 0.0)))
-    table = cohort_scores(told([0.8, 0.4]), played, Cohorts("all", ("all",), np.zeros(2, dtype=int)))
-    assert (table.expected.tolist(), table.scored.tolist()) == ([0.7], [1.0])
-
-
-def test_errors_of_cohorts_are_by_months() -> None:
-    import statsmodels.api as sm
-
-    played = games_of(league(500))
-    p = np.random.default_rng(0).uniform(0.2, 0.8, 500)
-    half = np.arange(500) % 2
-    table = cohort_scores(told(p), played, Cohorts("half", ("even", "odd"), half))
-    for row in (0, 1):
-        mine = half == row
-        loss = losses(p, played.score)[mine]
-        fitted = sm.OLS(loss, np.ones(len(loss))).fit(cov_type="cluster", cov_kwds={"groups": played.month[mine]})
-        assert table.error[row] == pytest.approx(float(fitted.bse[0]))
-    one = cohort_scores(told([0.5]), games_of(league(1)), Cohorts("all", ("all",), np.zeros(1, dtype=int)))
-    assert np.isnan(one.error).all()
-
-
-def test_differences_of_cohorts_add_up_to_the_difference() -> None:
-    played = games_of(league(400))
-    random = np.random.default_rng(0)
-    one, other = (told(random.uniform(0.3, 0.7, 400)) for _ in range(2))
-    names, n, gap, error = cohort_differences(one, other, played, by_experience(played))
-    whole = losses(other.expected, played.score).mean() - losses(one.expected, played.score).mean()
-    assert (n * gap).sum() / n.sum() == pytest.approx(whole)
-    assert len(names) == len(n) == len(error)
-
-
-def test_a_cohort_without_a_scored_game_is_left_out() -> None:
-    played = games_of(league(4))
-    table = cohort_scores(told([nan, nan, 0.5, 0.5]), played, Cohorts("x", ("no", "yes"), np.array([0, 0, 1, -1])))
-    assert (table.cohort, table.n.tolist()) == (("yes",), [1])
-    empty = cohort_scores(told([nan] * 4), played, by_experience(played))
-    assert empty.cohort == ()

@@ -9,8 +9,10 @@ import pytest
 from attrs import field, frozen
 from ratingcore_elo import Elo
 
-from ratingcore.compare.forecasts import Forecasts, Played, forecast
-from ratingcore.compare.scores import binary, losses, scores
+from ratingcore.compare.forecasts import Forecasts, forecast
+from ratingcore.compare.losses import losses
+from ratingcore.compare.played_games import Played
+from ratingcore.compare.scores import binary, scores
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.log import MemoryLog

@@ -9,7 +9,8 @@ import pytest
 from attrs import frozen
 
 import ratingcore as rc
-from ratingcore.compare.forecasts import Played, forecast
+from ratingcore.compare.forecasts import forecast
+from ratingcore.compare.played_games import Played
 from ratingcore.compare.scores import binary
 from ratingcore.compare.sweep import OBJECTIVES, pass_of, sweep
 from ratingcore.engine import Engine

@@ -3,23 +3,24 @@
 import numpy as np
 import pytest
 
-from ratingcore.compare.scores import binary, losses
+from ratingcore.compare.clusters import Clusters
+from ratingcore.compare.losses import losses
+from ratingcore.compare.scores import binary
 from ratingcore.compare.tally import numbered, tally
-from ratingcore.compare.uncertainty import Blocks
 
 
-def blocks(n: int, random: np.random.Generator) -> Blocks:
+def clusters(n: int, random: np.random.Generator) -> Clusters:
     a = random.integers(0, 20, n).astype(np.int32)
     b = ((a + random.integers(1, 20, n)) % 20).astype(np.int32)
     pair = numbered(np.minimum(a, b), np.maximum(a, b), 20)
-    return Blocks(a, b, pair, np.sort(random.integers(0, 5, n)).astype(np.int32))
+    return Clusters(a, b, pair, np.sort(random.integers(0, 5, n)).astype(np.int32))
 
 
 @pytest.mark.parametrize("outcomes", [(0.0, 1.0), (0.0, 0.5, 1.0), (0.25, 0.7)])
 @pytest.mark.parametrize("n", [1, 7, 700])
 def test_scores_and_sums_are_those_of_the_definitions(n: int, outcomes: tuple[float, ...]) -> None:
     random = np.random.default_rng(n)
-    made, p, y = blocks(n, random), random.random(n), random.choice(outcomes, n)
+    made, p, y = clusters(n, random), random.random(n), random.choice(outcomes, n)
     p[: n // 10] = random.choice([0.0, 1.0, 0.5, 0.1, 0.3, 0.6, 0.7, 0.005, 0.995], n // 10)
     found, scores, sums = tally(p, y, made), binary(p, y), made.sums(losses(p, y))
     assert found.scores.n == scores.n
@@ -31,7 +32,7 @@ def test_scores_and_sums_are_those_of_the_definitions(n: int, outcomes: tuple[fl
 
 def test_more_games_than_fit_into_one_piece_are_all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(5)
-    made, p, y = blocks(1000, random), random.random(1000), random.choice([0.0, 0.5, 1.0], 1000)
+    made, p, y = clusters(1000, random), random.random(1000), random.choice([0.0, 0.5, 1.0], 1000)
     whole = tally(p, y, made)
     monkeypatch.setattr("ratingcore.compare.tally.CHUNK", 64)
     parts = tally(p, y, made)

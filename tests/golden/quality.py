@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.compare.scores import binary, outcomes
+from ratingcore.compare.outcomes import outcomes as of_three
+from ratingcore.compare.scores import binary
 
 
 def quality_binary(*, p: list[float], y: list[float]) -> dict[str, Any]:
@@ -19,5 +20,4 @@ def quality_rps(*, probs: list[list[float]], outcomes: list[float]) -> dict[str,
     return {"rps": found.rps, "log_loss": found.log_loss, "brier3": found.brier}
 
 
-of_three = outcomes
 ADAPTERS: dict[str, Callable[..., dict[str, Any]]] = {"quality.binary": quality_binary, "quality.rps": quality_rps}

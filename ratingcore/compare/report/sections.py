@@ -7,14 +7,16 @@ from attrs import evolve
 from ratingcore.compare.comparison import Comparison
 from ratingcore.compare.report.calibration import calibration
 from ratingcore.compare.report.cohorts import cohorts
-from ratingcore.compare.report.curves import curves
-from ratingcore.compare.report.distributions import distributions
-from ratingcore.compare.report.forest import differences, scores
-from ratingcore.compare.report.health import PERIODS, health
-from ratingcore.compare.report.movers import DOTS, movers, ranks
+from ratingcore.compare.report.health import health
+from ratingcore.compare.report.movers import movers
+from ratingcore.compare.report.scores import differences, scores
+from ratingcore.report.curves import curves
+from ratingcore.report.distributions import distributions
+from ratingcore.report.ranks import DOTS, ranks
 from ratingcore.report.section import Section
 from ratingcore.report.style import FEW
 from ratingcore.report.table import Table
+from ratingcore.report.timelines import PERIODS
 
 
 def sections(comparison: Comparison) -> Iterator[Section]:

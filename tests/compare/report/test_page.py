@@ -3,8 +3,6 @@
 import json
 import re
 import shlex
-import sys
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -12,40 +10,12 @@ from attrs import evolve
 
 import ratingcore as rc
 from ratingcore.compare.comparison import Comparison
-from ratingcore.compare.report import report_html, see_installed
+from ratingcore.compare.report import report_html
 from ratingcore.compare.report.page import command
-from ratingcore.errors import NotInstalled
 from ratingcore.report.table import Table
+from tests.report.reader import Page
 
 from .samples import METHODS, NAMES, made_up, table
-
-
-class Page(HTMLParser):
-    """What a reader of HTML sees: the tags, and the text outside scripts."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text, self.scripts, self._script = "", [""], False
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        self._script = tag == "script"
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "script":
-            self._script = False
-            self.scripts.append("")
-
-    def handle_data(self, data: str) -> None:
-        if self._script:
-            self.scripts[-1] += data
-        else:
-            self.text += data
-
-    def of(self, tag: str) -> list[dict[str, str | None]]:
-        return [attrs for name, attrs in self.tags if name == tag]
 
 
 @pytest.fixture(scope="module")
@@ -156,14 +126,6 @@ def test_a_comparison_of_an_engine_is_reported_with_what_it_was_made_from() -> N
     assert words[:5] == ["ratingcore", "compare", "LOG", "--pool", "p"]
     assert words.count("--method") == 3
     assert words[words.index("--player") + 1] in ("ann", "bo")
-
-
-def test_a_missing_package_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "altair", None)
-    with pytest.raises(NotInstalled) as caught:
-        see_installed()
-    assert "altair" in str(caught.value)
-    assert caught.value.hint == 'pip install "ratingcore[report]"'
 
 
 def test_numbers_of_a_column_have_the_same_decimals() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from ratingcore.laboratory.report import lab_html
 from ratingcore.laboratory.study import Study
-from tests.compare.report.test_page import Page
 from tests.laboratory.report.samples import STRANGE, empty, lone, moving, short, thesis
+from tests.report.reader import Page
 
 
 def page(made: Study) -> Page:

@@ -1,39 +1,15 @@
-"""Numbers with their intervals under one another: the score of every method, and how far it is from the reference."""
+"""Forest plots: numbers with their intervals, one below the other."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ratingcore.report.style import COLOURS, INK, QUIET, Picture, library, listed, numbers, padded, values
-from ratingcore.report.table import Table
+from ratingcore.report.style import COLOURS, INK, QUIET, library, padded, values
 
 if TYPE_CHECKING:
     from ratingcore.report.style import Chart
 
 STEP = 38
 """Pixels of a row: the name stands over its interval, so that long names have room on a narrow page."""
-
-
-def scores(table: Table) -> list[Picture]:
-    """Log loss of every method with its interval, best on top."""
-    rows = [row for row in table if row["log_loss"] is not None]
-    if not rows:
-        return []
-    names, point = [str(row["method"]) for row in rows], numbers(rows, "log_loss")
-    low, high = numbers(rows, "log_loss_low"), numbers(rows, "log_loss_high")
-    told = f"Log loss a game, less is better: {listed(names, point)}."
-    return [Picture("Log loss", told, forest(names, point, low, high, "log loss, nats a game (less is better)"))]
-
-
-def differences(table: Table, reference: str) -> list[Picture]:
-    """How much better than the reference every other method is, with its interval."""
-    rows = [row for row in table if row["method"] != reference and row["better_by"] is not None]
-    if not rows:
-        return []
-    names, point = [str(row["method"]) for row in rows], numbers(rows, "better_by")
-    low, high = numbers(rows, "better_by_low"), numbers(rows, "better_by_high")
-    told = f"Nats a game by which each method is better than {reference}: {listed(names, point)}."
-    chart = forest(names, point, low, high, "better by, nats a game (right of 0 is better)", zero=True)
-    return [Picture(f"Against {reference}", told, chart)]
 
 
 def forest(
@@ -45,7 +21,7 @@ def forest(
     *,
     zero: bool = False,
 ) -> "Chart":
-    """A dot and a bar for each name, top down."""
+    """A chart with a dot and a bar for each name, top down; with `zero`, a dashed line at 0."""
     alt = library()
     ends = [end for end in (*low, *high, *point, *([0.0] if zero else ())) if end == end]
     scale = alt.Scale(domain=padded(min(ends), max(ends)), nice=False, zero=False)

@@ -1,0 +1,102 @@
+"""Two methods on the same games: by how much one forecasts better, and whether that is more than chance."""
+
+from math import floor, log10
+
+from attrs import frozen
+
+from ratingcore.compare.bootstrap import ROUNDS, Interval, bootstrap
+from ratingcore.compare.clusters import Clusters, ClusterSums
+from ratingcore.compare.common_games import common
+from ratingcore.compare.forecasts import Forecasts
+from ratingcore.compare.losses import losses
+from ratingcore.compare.played_games import Bools, Played
+from ratingcore.compare.uncertainty import NO_GAMES, Estimate, estimate_of
+
+NATS = "nats a game"
+"""Unit of a difference of log losses."""
+
+
+@frozen
+class Paired:
+    """Two methods on the same games: by how much one is better, and whether that is more than chance.
+
+    Attributes
+    ----------
+    one, other : str
+        The methods.
+    estimate : Estimate
+        Of the loss of the other less the loss of the one: positive where the one is better.
+    bootstrap : Interval or None
+        From drawing months with replacement.
+    """
+
+    one: str
+    other: str
+    estimate: Estimate
+    bootstrap: Interval | None
+
+    @property
+    def better(self) -> str | None:
+        """The better of the two; None if the games do not tell them apart.
+
+        They do if both the interval and the bootstrap, where there is one, lie on one side of zero.
+        """
+        mean, margin, drawn = self.estimate.mean, self.estimate.margin, self.bootstrap
+        if mean is None or margin is None or not abs(mean) > margin:
+            return None
+        if drawn is not None and drawn.low <= 0.0 <= drawn.high:
+            return None
+        return self.one if mean > 0 else self.other
+
+    @property
+    def verdict(self) -> str:
+        """A sentence for a report; what follows the sign ± is the margin of the 95 % interval."""
+        mean, margin = self.estimate.mean, self.estimate.margin
+        if mean is None:
+            return f"{self.one} and {self.other} have no game in common"
+        if margin is None:
+            return f"{self.one} and {self.other} are not distinguishable: too few games"
+        digits = max(4, -floor(log10(margin))) if margin > 0 else 4
+        if self.better is None:
+            gap = f"{mean:+.{digits}f} ± {margin:.{digits}f} {NATS}"
+            return f"{self.one} and {self.other} are not distinguishable: {gap}"
+        worse = self.other if self.better == self.one else self.one
+        return f"{self.better} is better than {worse} by {abs(mean):.{digits}f} ± {margin:.{digits}f} {NATS}"
+
+    def __str__(self) -> str:
+        return self.verdict
+
+
+def paired(
+    one: Forecasts,
+    other: Forecasts,
+    played: Played,
+    which: Bools | None = None,
+    *,
+    seed: int = 0,
+    rounds: int = ROUNDS,
+) -> Paired:
+    """Compare the log losses of two methods on the games that both have a forecast of.
+
+    Parameters
+    ----------
+    which : (n,) bool or None
+        The games to score; None for all.
+    seed, rounds : int
+        Of the bootstrap; no rounds, no bootstrap.
+    """
+    which = common((one, other), which)
+    some = slice(None) if which is None else which
+    if not (one.rated[some].all() and other.rated[some].all()):
+        return Paired(one.text, other.text, NO_GAMES, None)
+    clusters = Clusters.of(played, which)
+    mine, theirs = (clusters.sums(losses(each.expected[some], played.score[some])) for each in (one, other))
+    return paired_by(one.text, other.text, theirs - mine, clusters, seed=seed, rounds=rounds)
+
+
+def paired_by(
+    one: str, other: str, gap: ClusterSums, clusters: Clusters, *, seed: int = 0, rounds: int = ROUNDS
+) -> Paired:
+    """Compare two methods by the sums, over clusters, of the loss of the other less the loss of the one."""
+    drawn = bootstrap(gap.period, clusters.sizes.period, seed, rounds) if rounds else None
+    return Paired(one, other, estimate_of(gap, clusters), drawn)

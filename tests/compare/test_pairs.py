@@ -1,0 +1,83 @@
+"""Two methods on the same games: which is better, by how much, and when the games do not say."""
+
+from math import nan
+
+import numpy as np
+import pytest
+
+from ratingcore.compare.bootstrap import Interval
+from ratingcore.compare.clusters import Clusters
+from ratingcore.compare.losses import losses
+from ratingcore.compare.pairs import Paired, paired
+from ratingcore.compare.uncertainty import Estimate, estimate
+from tests.compare.making import games_of, league, told
+from tests.tables.making import engine, game
+
+
+def test_the_better_of_two_methods_is_named_with_its_margin() -> None:
+    eng = league(1500, 30)
+    played, random = games_of(eng), np.random.default_rng(8)
+    good = np.where(played.score == 1.0, 0.7, 0.3) + random.normal(0, 0.05, len(played))
+    found = paired(told(good, "good"), told(np.full(len(played), 0.5), "even"), played)
+    mean, margin = found.estimate.mean, found.estimate.margin
+    assert mean is not None
+    assert margin is not None
+    assert mean == pytest.approx(np.log(2) - losses(good, played.score).mean())
+    assert found.better == "good"
+    assert str(found) == f"good is better than even by {mean:.4f} ± {margin:.4f} nats a game"
+    turned = paired(told(np.full(len(played), 0.5), "even"), told(good, "good"), played)
+    assert str(turned) == str(found)
+
+
+def test_methods_that_say_the_same_are_not_distinguishable() -> None:
+    played = games_of(league(300))
+    one, other = told(np.full(300, 0.6), "one"), told(np.full(300, 0.6), "other")
+    found = paired(one, other, played)
+    assert found.better is None
+    assert str(found) == "one and other are not distinguishable: +0.0000 ± 0.0000 nats a game"
+
+
+def test_noise_is_not_distinguishable() -> None:
+    played, random = games_of(league(400)), np.random.default_rng(9)
+    one, other = (told(np.full(400, 0.5) + random.normal(0, 0.02, 400), name) for name in ("one", "other"))
+    assert "not distinguishable" in str(paired(one, other, played))
+
+
+def test_a_bootstrap_that_holds_zero_keeps_a_difference_from_being_one() -> None:
+    found = Estimate(100, 1.0, 0.1, 0.1, 50, 50)
+    assert Paired("one", "other", found, Interval(0.5, 1.5, 10, 0, 50)).better == "one"
+    assert Paired("one", "other", found, Interval(-0.1, 1.5, 10, 0, 50)).better is None
+
+
+def test_a_small_margin_is_told_to_its_first_digit() -> None:
+    found = Paired("one", "other", Estimate(10**6, 0.00081234, 0.00001, None, 10**4, 1), None)
+    assert str(found) == "one is better than other by 0.00081 ± 0.00002 nats a game"
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_too_few_games_tell_nothing(which: int) -> None:
+    played = games_of(engine(game(1, "a", "b")))
+    one, other = told([0.5], "one"), told([0.5 if which else nan], "other")
+    found = paired(one, other, played)
+    said = ["one and other have no game in common", "one and other are not distinguishable: too few games"]
+    assert str(found) == said[which]
+    assert (found.better, found.bootstrap) == (None, None)
+
+
+def test_games_of_one_pair_in_one_month_are_one_witness() -> None:
+    eng = engine(*(game(day, "a", "b", day % 2) for day in range(1, 20)))
+    found = paired(told(np.full(19, 0.6), "one"), told(np.full(19, 0.5), "other"), games_of(eng))
+    assert found.estimate.margin is None
+
+
+def test_two_are_compared_on_the_games_that_both_forecast() -> None:
+    played = games_of(league(200))
+    p = np.random.default_rng(1).uniform(0.3, 0.7, (2, 200))
+    p[1, :50] = nan
+    one, other = (told(row, name) for row, name in zip(p, "ab", strict=True))
+    found, y = paired(one, other, played, rounds=0).estimate, played.score[50:]
+    direct = estimate(losses(p[1, 50:], y) - losses(p[0, 50:], y), Clusters.of(played, np.arange(200) >= 50))
+    assert found.n == 150
+    assert found.mean == pytest.approx(direct.mean, abs=1e-14)
+    assert found.by_players == pytest.approx(direct.by_players, rel=1e-9)
+    assert found.by_periods == pytest.approx(direct.by_periods, rel=1e-9)
