@@ -24,6 +24,7 @@ from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.sums import summed
 from ratingcore.methods.tails import decay, mills, mills_excess, normal_near, pull_near
+from ratingcore.methods.text import QUIET
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games, Span
 from ratingcore.tables.needs import Need
@@ -36,6 +37,7 @@ __all__ = [
     "DAY",
     "LN10",
     "PERFORMANCES",
+    "QUIET",
     "BadField",
     "BadFile",
     "BadParameter",

@@ -115,6 +115,26 @@ def parameters(method: Method) -> dict[str, str]:
     return {field.name: _spelt(getattr(method, field.name), field.type) for field in fields}
 
 
+QUIET = {"quiet": True}
+"""Metadata of a parameter that a method got after lists with its identity were published: `field(metadata=QUIET)`.
+
+While it has its default the identity leaves it out, so the identities of those lists stay what they are. Its default
+must be what the method did without it, and must never change.
+"""
+
+
+def _spoken(method: Method) -> dict[str, str]:
+    """Parameters that identities and texts name: all but quiet ones that have their default."""
+    if isinstance(method, Entering):
+        return _spoken(method.method) | {"entry": str(method.entry)}
+    fields = attrs.fields_dict(type(method))  # type: ignore[arg-type]  # methods are attrs classes
+    return {name: text for name, text in parameters(method).items() if not _is_silent(method, fields[name])}
+
+
+def _is_silent(method: Method, field: "attrs.Attribute[Any]") -> bool:
+    return bool(field.metadata.get("quiet")) and getattr(method, field.name) == field.default
+
+
 def _spelt(value: Any, kind: Any) -> str:
     if value is None:
         return "none"
@@ -126,13 +146,13 @@ def _spelt(value: Any, kind: Any) -> str:
 
 
 def identity(method: Method) -> str:
-    """What goes into provenance: name, formula number, every parameter.
+    """What goes into provenance: name, formula number, every parameter but `QUIET` ones that have their default.
 
     Examples
     --------
     `elo@1(k=24.0, curve=logistic, ...)`
     """
-    spelt = ", ".join(f"{name}={text}" for name, text in parameters(method).items())
+    spelt = ", ".join(f"{name}={text}" for name, text in _spoken(method).items())
     return f"{method.name}@{method.formula}({spelt})"
 
 
@@ -170,7 +190,7 @@ def _parted(spelt: str) -> list[str]:
 
 def text_of(method: Method) -> str:
     """A method text that builds the same method again."""
-    spelt = ",".join(f"{name}={text}" for name, text in parameters(method).items())
+    spelt = ",".join(f"{name}={text}" for name, text in _spoken(method).items())
     return f"{method.name}:{spelt}" if spelt else method.name
 
 

@@ -1,9 +1,14 @@
 """Identities of methods: what stands in a provenance builds the same method again."""
 
+from typing import Any
+
 import pytest
+from attrs import field, frozen
 
 from ratingcore.errors import BadValue
-from ratingcore.methods.text import build, identity, of_identity
+from ratingcore.methods.contract import Method
+from ratingcore.methods.entry import Entering, Entry
+from ratingcore.methods.text import QUIET, build, identity, of_identity, parameters, text_of
 from ratingcore.registry import Registry
 
 REGISTRY = Registry.installed()
@@ -36,3 +41,32 @@ def test_a_method_without_parameters_has_an_identity() -> None:
 def test_a_text_that_is_no_identity_is_refused(text: str) -> None:
     with pytest.raises(BadValue, match="identity of a method is not spelt"):
         of_identity(text)
+
+
+@frozen
+class _Grown(Method):
+    """A method that got a parameter after lists of it were published."""
+
+    name = "grown"
+    cadence = None  # type: ignore[assignment]  # it rates nothing here
+    k: float = 20.0
+    bonus: float = field(default=0.0, metadata=QUIET)
+
+    def columns(self) -> Any:
+        raise NotImplementedError
+
+    def rate(self, state: Any, games: Any) -> Any:
+        raise NotImplementedError
+
+    def expected(self, state: Any, games: Any) -> Any:
+        raise NotImplementedError
+
+
+def test_an_identity_leaves_out_what_it_did_not_know_once_while_it_has_its_default() -> None:
+    old, new = _Grown(k=10.0), _Grown(bonus=3.0)
+    assert (identity(old), text_of(old)) == ("grown@1(k=10.0)", "grown:k=10.0")
+    assert (identity(new), text_of(new)) == ("grown@1(k=20.0, bonus=3.0)", "grown:k=20.0,bonus=3.0")
+    assert identity(Entering(old, Entry("trial", 5))) == "grown@1(k=10.0, entry=trial(5,periodic))"
+    assert parameters(old) == {"k": "10.0", "bonus": "0.0"}
+    for method in (old, new):
+        assert build(_Grown, of_identity(identity(method))[2]) == method
