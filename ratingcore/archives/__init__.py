@@ -1,4 +1,4 @@
-"""Foreign files to events: mappings, results, seeds, and what became of every line."""
+"""Reads results and ratings from foreign files: each row becomes an event, or a reason why it is none."""
 
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.files import fingerprint

@@ -1,4 +1,4 @@
-"""A mapping bound to a file: one reader a field, knowing its cell and every text it has met."""
+"""A mapping applied to one file: which cell of a row holds each field, and how its text is parsed."""
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
@@ -12,14 +12,15 @@ from ratingcore.events.values import name as normal
 
 V = TypeVar("V")
 
-KEPT = 65_536
-"""Distinct texts a reader remembers: days, names and words come again, instants may not."""
+CACHE_LIMIT = 65_536
+"""Distinct texts that a reader caches: days, names and words recur, exact times may not."""
 
 
 class Reader(dict[str, V], Generic[V]):
-    """What the texts of one field mean; each distinct text is read once.
+    """Cache of the values of one field by the text of the cell.
 
-    A dict because that is the point: a text met before costs one look-up, no Python call.
+    Rows say few things in many lines, and parsing is most of an import. As a dict with `__missing__`, a text seen
+    before costs one look-up in C and no Python call.
     """
 
     def __init__(self, index: int, read: Callable[[str], V]) -> None:
@@ -28,16 +29,16 @@ class Reader(dict[str, V], Generic[V]):
 
     def __missing__(self, text: str) -> V:
         value = self.read(normal(text.strip()))
-        if len(self) >= KEPT:
-            self.clear()
+        if len(self) >= CACHE_LIMIT:
+            self.clear()  # a field with this many texts hardly repeats any: which ones are dropped does not matter
         self[text] = value
         return value
 
 
 class Group(dict[str | tuple[str, ...], V], Generic[V]):
-    """What the texts of several fields mean together: rows say few things in many ways.
+    """Cache of what several fields say together, by the texts of their cells.
 
-    `pick` takes the key of a row out of its cells; a combination met before costs one look-up.
+    `pick` cuts that key out of the cells of a row; a combination seen before costs one look-up for all of them.
     """
 
     def __init__(self, readers: Sequence[Reader[Any]], combine: Callable[[list[Any]], V]) -> None:
@@ -48,16 +49,20 @@ class Group(dict[str | tuple[str, ...], V], Generic[V]):
         )
 
     def __missing__(self, key: str | tuple[str, ...]) -> V:
-        texts = (key,) if isinstance(key, str) else key
+        texts = (key,) if isinstance(key, str) else key  # itemgetter of one index gives the text, not a tuple
         value = self.combine([reader[text] for reader, text in zip(self.readers, texts, strict=True)])
-        if len(self) >= KEPT:
+        if len(self) >= CACHE_LIMIT:
             self.clear()
         self[key] = value
         return value
 
 
 class Binding:
-    """The readers of one file; constants stand as further cells, `tail`, at the end of every row."""
+    """Makes the readers of one file.
+
+    A constant is treated as one more cell: `tail` goes to the end of every row, so that reading a row never asks
+    where a text comes from. `used` are the columns that a reader looks at.
+    """
 
     def __init__(self, sheet: Sheet, fields: FieldMap) -> None:
         self._sheet, self._fields = sheet, fields
@@ -67,7 +72,7 @@ class Binding:
 
     @property
     def mapped(self) -> frozenset[str]:
-        """The fields that the mapping speaks of."""
+        """The fields that the mapping names."""
         return frozenset(self._fields.fields)
 
     @property
@@ -79,14 +84,14 @@ class Binding:
         return column in self._columns
 
     def optional(self, field: str, read: Callable[[str], V], *columns: str) -> Reader[V] | None:
-        """The reader of a field from where the mapping says, else from the first of these columns that is there."""
+        """Reader of a field from its mapped source, else from the first of these columns that exists, else None."""
         source = self._fields.fields.get(field)
         if source is None:
             source = next((FromColumn(column) for column in columns if self.has(column)), None)
         return None if source is None else self._reader(field, source, read)
 
     def required(self, field: str, read: Callable[[str], V], *columns: str) -> Reader[V]:
-        """The reader of a field that must be there: from the mapping, or from a column of its own name.
+        """Reader of a field that must exist: from its mapped source, or from a column of its own name.
 
         Raises
         ------
@@ -99,7 +104,7 @@ class Binding:
         return reader
 
     def pool(self, pool: str | None) -> "Reader[str] | None":
-        """The reader of the pool, or None when it is this one in every row.
+        """Reader of the pool of a row, or None where every row is of the given pool.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Dates in cells: ISO, its common neighbours, or a format that the mapping gives."""
+"""Parses the times in cells: ISO text, common variants of it, or a format that the mapping gives."""
 
 import re
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from datetime import datetime
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
 
-_NEIGHBOUR = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
+_VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 
 
 def played(form: str | None) -> Callable[[str], Instant]:
-    """A reader of times; without a form it takes ISO texts and the day as 2024/03/02, 2024.03.02, 20240302.
+    """Returns a parser of times; without a form it takes ISO texts and days such as 2024/03/02, 2024.03.02, 20240302.
 
-    The reader raises `BadValue` for a text that is no time, or one that leaves its day or month open.
+    The parser raises `BadValue` for a text that is no time, or one whose day or month is unknown (`2001.??.??`).
     """
     return _iso if form is None else lambda text: _formed(text, form)
 
@@ -23,10 +23,10 @@ def _iso(text: str) -> Instant:
         return instant(text)
     except BadValue as problem:
         why = problem.why
-    found = _NEIGHBOUR.match(text)
-    if found is not None:
+    match = _VARIANT.match(text)
+    if match is not None:
         try:
-            return instant(f"{found[1]}-{found[3]:0>2}-{found[4]:0>2}{text[found.end() :]}")
+            return instant(f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}{text[match.end() :]}")
         except BadValue:
             pass
     raise BadValue("played", text, "is known in part only" if "?" in text else why)

@@ -1,4 +1,4 @@
-"""The score and the free facts of a row, each with the canonical text that its uid is made from."""
+"""Parses the score and the free facts of a row, each with the canonical text that goes into its uid."""
 
 from collections.abc import Callable
 
@@ -9,35 +9,35 @@ from ratingcore.archives.scores import NO_RESULT, home, score, score_of_points
 from ratingcore.events import Fact, canonical
 
 POINTS = ("points_a", "points_b")
-KNOWN = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
-"""Fields of a result's data that are taken from columns of these names without being mapped."""
+DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
+"""Fields of a result's `data` that are read from columns of these names even without a mapping."""
 
 TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
-"""Fields that are no data."""
+"""Fields that an event has attributes for; every other one goes into `data`."""
 
 Facts = dict[str, Fact]
 Decided = tuple[float, Facts, str] | Unrated
-"""The score with the facts it follows from and their text, or why there is none."""
+"""The score, the facts it was derived from and the canonical text of both; or why there is no score."""
 
 
 def score_from_words(bound: Binding) -> Group[Decided]:
-    """The score as its column says it."""
+    """Reader of the score from the score column."""
     read = number(bound.decimal)
     reader = bound.required("score", lambda text: score(text, read))
 
-    def combine(found: list[float | Unrated]) -> Decided:
-        (point,) = found
+    def combine(scores: list[float | Unrated]) -> Decided:
+        (point,) = scores
         return point if isinstance(point, Unrated) else (point, {}, str(point))
 
     return Group([reader], combine)
 
 
 def score_from_points(bound: Binding) -> Group[Decided]:
-    """The score as it follows from the points of both sides."""
+    """Reader of the score from the points of both sides."""
     readers = [bound.required(name, required(name, bound.decimal)) for name in POINTS]
 
-    def combine(found: list[int | float | None]) -> Decided:
-        a, b = found
+    def combine(points: list[int | float | None]) -> Decided:
+        a, b = points
         if a is None or b is None:
             return NO_RESULT
         given: Facts = {"points_a": a, "points_b": b}
@@ -48,24 +48,24 @@ def score_from_points(bound: Binding) -> Group[Decided]:
 
 
 def free_facts(bound: Binding, scored_by_points: bool) -> Group[tuple[Facts, str]]:
-    """The data of a row, but for the points that its score follows from."""
+    """Reader of the `data` of a row, without the points where the score is derived from them."""
     taken = TYPED.union(POINTS) if scored_by_points else TYPED
     names, readers = [], []
-    for name in sorted({*KNOWN, *bound.mapped} - taken):
+    for name in sorted({*DATA_FIELDS, *bound.mapped} - taken):
         reader = _reader(bound, name)
         if reader is not None:
             names.append(name)
             readers.append(reader)
 
-    def combine(found: list[Fact | None]) -> tuple[Facts, str]:
-        facts = {name: value for name, value in zip(names, found, strict=True) if value is not None}
+    def combine(values: list[Fact | None]) -> tuple[Facts, str]:
+        facts = {name: value for name, value in zip(names, values, strict=True) if value is not None}
         return facts, canonical(facts)
 
     return Group(readers, combine)
 
 
 def _reader(bound: Binding, name: str) -> Reader[Fact | None] | None:
-    own = (name,) if name in KNOWN else ()
+    own = (name,) if name in DATA_FIELDS else ()
     return bound.optional(name, _fact_of(name, bound.decimal), *own)
 
 

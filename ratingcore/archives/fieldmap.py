@@ -1,4 +1,4 @@
-"""Which column holds what: mappings from the command line and from TOML files."""
+"""The field map: which column holds which field, from the command line or a TOML file."""
 
 import re
 from collections.abc import Mapping
@@ -16,22 +16,22 @@ _ALIASES = {"id": "uid"}
 
 @frozen
 class FieldMap:
-    """Where the fields of an event come from, and how the file is written.
+    """Says which column each field of an event comes from, and how the file is written.
 
     Parameters
     ----------
     fields : mapping of str to FromColumn or Constant
         Target fields by name: `a`, `b`, `score`, `played`, `order`, `uid` (also spelt `id`), `pool`, and any
-        other name for a field of `data` (in seeds: a column of the state). Unmapped ones are looked for
-        under their own name.
+        other name for a field of `data` (in seeds: a column of the state). Unmapped fields are read
+        from columns of their own names.
     delimiter, decimal : str or None
-        The character between cells, found out from the header when not given; the decimal sign, a point.
+        The character between cells, by default guessed from the header; the decimal sign, by default a point.
     date : str or None
-        A `strptime` form such as ``%d.%m.%Y``; without it times are ISO texts and what is close to them.
+        A `strptime` form such as ``%d.%m.%Y``; by default ISO texts and close variants are read.
     encoding : str or None
-        UTF-8 when not given.
+        By default UTF-8.
     pool : str or None
-        The pool of rows that do not say theirs.
+        Pool of rows that name none.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class FieldMap:
 
     @classmethod
     def parse(cls, text: str) -> "FieldMap":
-        """The mapping in a `--map` option: field=column, parted by commas.
+        """Parses the `--map` option: field=column, separated by commas.
 
         Parameters
         ----------
@@ -73,20 +73,20 @@ class FieldMap:
         fields: dict[str, Source] = {}
         at = 0
         while at < len(text) or not fields:
-            found = _PAIR.match(text, at)
-            column = found and (found[2] or found[3] or found[4]).strip()
-            if found is None or not column:
+            pair = _PAIR.match(text, at)
+            column = pair and (pair[2] or pair[3] or pair[4]).strip()
+            if pair is None or not column:
                 raise BadMapping("--map", f"expected field=column, found: {text[at:]!r}")
-            name = _ALIASES.get(found[1], found[1])
+            name = _ALIASES.get(pair[1], pair[1])
             if name in fields:
                 raise BadMapping("--map", f"the field {name} is mapped twice")
             fields[name] = FromColumn(column)
-            at = found.end()
+            at = pair.end()
         return cls(fields)
 
     @classmethod
     def load(cls, path: Path) -> "FieldMap":
-        """The mapping in a TOML file.
+        """Reads a mapping from a TOML file.
 
         Parameters
         ----------
@@ -102,7 +102,7 @@ class FieldMap:
         Raises
         ------
         BadMapping
-            If the file cannot be read, is no TOML, or holds a key or a value that has no meaning there.
+            If the file cannot be read, is no TOML, or holds an unknown key or an impossible value.
 
         Examples
         --------
@@ -124,12 +124,12 @@ class FieldMap:
         return cls(fields, **settings, where=fspath(path))
 
     def merged(self, other: "FieldMap") -> "FieldMap":
-        """This mapping with the other one over it: what the other says stands.
+        """Returns this mapping with the entries of another added; on a clash the other wins.
 
         Parameters
         ----------
         other : FieldMap
-            Commonly the command line's, over that of a file.
+            Usually from the command line, over that of a file.
 
         Returns
         -------
@@ -141,9 +141,9 @@ class FieldMap:
         >>> file.merged(FieldMap.parse("b=guest")).fields["b"].column
         'guest'
         """
-        said = {name: getattr(other, name) for name in SETTINGS if getattr(other, name) is not None}
+        settings = {name: getattr(other, name) for name in SETTINGS if getattr(other, name) is not None}
         where = other.where if not self.fields else self.where if not other.fields else f"{self.where}, {other.where}"
-        return evolve(self, fields={**self.fields, **other.fields}, where=where, **said)
+        return evolve(self, fields={**self.fields, **other.fields}, where=where, **settings)
 
 
 _PAIR = re.compile(r"""\s*([^\s=,"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*|))\s*(?:,(?!\s*$)|$)""")

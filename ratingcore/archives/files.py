@@ -1,4 +1,4 @@
-"""Bytes on disk to text: gzip and encodings, and every failure as one kind of error."""
+"""Opens files as text: gzip and encodings are handled, and every failure is a `BadFile`."""
 
 import gzip
 import hashlib
@@ -13,27 +13,27 @@ from typing import BinaryIO, TextIO, cast
 from ratingcore.errors import BadFile
 
 Path = str | PathLike[str]
-"""Where a file is."""
+"""Path of a file."""
 
 UTF8 = "utf-8-sig"
-"""The encoding of a file that says nothing else: UTF-8, the byte order mark taken off."""
+"""Default encoding: UTF-8 with an optional byte order mark."""
 
 _GZIP = b"\x1f\x8b"
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 def fingerprint(path: Path) -> str:
-    """Digest of a file's bytes: another fingerprint under the same name is a resubmission.
+    """Digest of a file's bytes; the same file name with another fingerprint is a resubmission.
 
     Parameters
     ----------
     path : str or path
-        Any file; it is not looked into.
+        Any file, of any format.
 
     Returns
     -------
     str, 32 hexadecimal digits
-        BLAKE2b of the bytes as they lie on disk; a file compressed again has another.
+        BLAKE2b of the bytes on disk; compressing a file anew changes it.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def fingerprint(path: Path) -> str:
 
 @contextmanager
 def reading(path: Path, encoding: str | None) -> Iterator[TextIO]:
-    """The file as text, line ends kept; what goes wrong while it is read becomes `BadFile`."""
+    """Opens a file as text with its line ends; what goes wrong until it is closed becomes `BadFile`."""
     encoding = _with_mark(encoding)
     try:
         with open(path, "rb") as raw, _unpacked(raw) as plain, io.TextIOWrapper(plain, encoding, newline="") as text:
@@ -88,6 +88,7 @@ def _says(problem: OSError) -> str:
 
 
 def _undecodable(path: Path, encoding: str, problem: UnicodeDecodeError) -> BadFile:
+    # the decoder failed on a chunk of unknown place: only the whole file tells the line
     with open(path, "rb") as raw, _unpacked(raw) as plain:
         content = plain.read()
     try:

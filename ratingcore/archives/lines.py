@@ -1,4 +1,4 @@
-"""What became of a line: every row of a file is an event, refused, or not to be rated."""
+"""Outcomes of reading a file: each row is an event, refused, or unrated."""
 
 from typing import NamedTuple
 
@@ -6,20 +6,20 @@ from ratingcore.events import Event
 
 
 class Refused(NamedTuple):
-    """The row is not possible; `text` is the row as it stood in the file."""
+    """A row that cannot be an event; `text` is the row as it stands in the file."""
 
     reason: str
     text: str
 
 
 class Unrated(NamedTuple):
-    """The row is in order, but nobody played: a forfeit, a bye, no result yet."""
+    """A valid row without a played game: a forfeit, a bye, no result yet."""
 
     reason: str
 
 
 Outcome = Event | Refused | Unrated
-"""What a row can become."""
+"""What became of a row."""
 
 
 class Line(NamedTuple):

@@ -1,4 +1,4 @@
-"""The TOML form of a mapping, checked key by key so that no typo goes unseen."""
+"""Reads mappings in TOML, checking every key so that a typo is an error."""
 
 import codecs
 import tomllib
@@ -14,7 +14,7 @@ _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
 
 
 def load(path: Path) -> tuple[dict[str, str], dict[str, Source]]:
-    """The settings and the sources of a mapping file."""
+    """Returns the settings of a mapping file, and the source of each field."""
     where = fspath(path)
     try:
         with open(path, "rb") as file:
@@ -63,9 +63,9 @@ def _source(where: str, name: str, given: object, decimal: str) -> Source:
     if not isinstance(given, dict):
         raise BadMapping(where, f"{field} is neither a column name nor a table: {given!r}")
     if "value" in given:
-        _known(where, field, given, frozenset({"value"}))
+        _check_keys(where, field, given, frozenset({"value"}))
         return Constant(_text(where, f"{field}.value", given["value"], decimal))
-    _known(where, field, given, _OF_A_COLUMN)
+    _check_keys(where, field, given, _OF_A_COLUMN)
     column = given.get("column")
     if not isinstance(column, str) or not column:
         raise BadMapping(where, f"{field} names no column and no value")
@@ -82,10 +82,10 @@ def _source(where: str, name: str, given: object, decimal: str) -> Source:
     return FromColumn(column, translated, **texts)
 
 
-def _known(where: str, field: str, given: dict[str, Any], known: frozenset[str]) -> None:
+def _check_keys(where: str, field: str, given: dict[str, Any], allowed: frozenset[str]) -> None:
     for key in given:
-        if key not in known:
-            raise BadMapping(where, f"unknown key {field}.{key}: known there are {', '.join(sorted(known))}")
+        if key not in allowed:
+            raise BadMapping(where, f"unknown key {field}.{key}: known there are {', '.join(sorted(allowed))}")
 
 
 def _text(where: str, key: str, value: object, decimal: str) -> str:

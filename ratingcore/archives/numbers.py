@@ -1,4 +1,4 @@
-"""Numbers in cells: which texts are one, with a decimal point or a decimal comma."""
+"""Parses numbers in cells, with a decimal point or a decimal comma."""
 
 import re
 from collections.abc import Callable
@@ -7,19 +7,19 @@ from math import isinf
 from ratingcore.errors import BadValue
 
 Number = Callable[[str], int | float | None]
-"""Reads a text as the number it certainly is, or as None."""
+"""Parser of a text; None where it is no number."""
 
 _NOT_FINITE = frozenset({"NaN", "nan", "NAN", "inf", "Inf", "-inf", "-Inf", "Infinity", "-Infinity"})
-"""How programs write what is no finite number; a person or a place called Nan is none of these."""
+"""How programs write numbers that are not finite; `Nan`, a person or a place, is not among them."""
 
 _SAFE_DIGITS = 18
-"""An integer of more digits is a code, and may not fit into 64 bits."""
+"""Most digits of an integer; a longer one is a code, and may not fit into 64 bits."""
 
 _WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_SAFE_DIGITS}}}")
 
 
 def number(decimal: str) -> Number:
-    """A reader of numbers; a plus, leading zeros and a bare decimal sign are allowed."""
+    """Returns a parser of numbers that allows a plus, leading zeros and a bare decimal sign."""
     sign = re.escape(decimal)
     form = re.compile(rf"[+-]?(?:[0-9]+{sign}?[0-9]*|{sign}[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -33,7 +33,7 @@ def number(decimal: str) -> Number:
 
 
 def fact(field: str, decimal: str) -> Callable[[str], str | int | float | None]:
-    """A reader of a free field: what is written as a number is one, codes such as 007 stay text."""
+    """Returns a parser of a free field: what is written like a number becomes one, codes such as 007 stay text."""
     sign = re.escape(decimal)
     form = re.compile(rf"-?(?:0|[1-9][0-9]*)(?:{sign}[0-9]+)?(?:[eE][+-]?[0-9]+)?")
     code = re.compile(rf"-?[0-9]{{{_SAFE_DIGITS + 1},}}")
@@ -52,7 +52,7 @@ def fact(field: str, decimal: str) -> Callable[[str], str | int | float | None]:
 
 
 def required(field: str, decimal: str) -> Number:
-    """A reader of a field that holds a number or nothing; it raises `BadValue` for any other text."""
+    """Returns a parser of a field that holds a number or nothing; any other text raises `BadValue`."""
     value_of = number(decimal)
 
     def read(text: str) -> int | float | None:
@@ -65,7 +65,7 @@ def required(field: str, decimal: str) -> Number:
 
 
 def whole(field: str, text: str) -> int:
-    """The whole number in a cell; an empty one is 0.
+    """Whole number of a cell; an empty cell is 0.
 
     Raises
     ------

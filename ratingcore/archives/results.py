@@ -1,10 +1,10 @@
-"""Results out of files: every row a game, refused, or not to be rated."""
+"""Reads game results from a file: each row becomes a game, a refusal, or an unrated line."""
 
 from collections.abc import Callable, Iterator
 
 from ratingcore.archives.binding import Binding
 from ratingcore.archives.dates import played
-from ratingcore.archives.facts import KNOWN, POINTS, TYPED, free_facts, score_from_points, score_from_words
+from ratingcore.archives.facts import DATA_FIELDS, POINTS, TYPED, free_facts, score_from_points, score_from_words
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.files import Path
 from ratingcore.archives.lines import Line, Outcome, Unrated
@@ -18,7 +18,7 @@ from ratingcore.events.kinds import RESULT_FIELDS
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None, key: str) -> Iterator[Line]:
-    """The games in a file, lazily and in its order; every data row yields exactly one line.
+    """Yields the games of a file, lazily and in its order; every data row gives exactly one line.
 
     Parameters
     ----------
@@ -26,13 +26,13 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
         CSV or another delimited text, or one JSON object a line (named ``.jsonl`` or ``.ndjson``, or beginning
         with a brace); plain or gzip.
     pool : str or None
-        The pool of rows that do not say theirs; None leaves it to the mapping.
+        Pool of rows that name none; None leaves it to the mapping.
     fields : FieldMap or None
-        Which columns hold what. Fields that are not mapped are read from columns of their own names: `a`, `b`,
+        Which columns hold what. Unmapped fields are read from columns of their own names: `a`, `b`,
         `score`, `played`, `order`, `uid` or `id`, and the known fields of data (`points_a`, `home`, `event`, ...).
-        Without a score it follows from `points_a` and `points_b`.
+        Without a score column the score is derived from `points_a` and `points_b`.
     key : str, up to 128 hexadecimal digits
-        The key of the log, for the uids of rows that have none.
+        Key of the log, from which rows without a uid get one.
 
     Returns
     -------
@@ -63,17 +63,17 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     foreign = sorted((RESULT_FIELDS - TYPED) & fields.fields.keys())
     if foreign:
         raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("order", *KNOWN))
+    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("order", *DATA_FIELDS))
     return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, uids(key)))
 
 
 def _compiled(
     sheet: Sheet, fields: FieldMap, pool: str | None, uid_of: Callable[[str], str]
 ) -> tuple[Binding, Callable[[list[str]], Outcome]]:
-    """The binding of a file, and what makes a game of a row of it.
+    """Returns the binding of a file and the function that makes a game of a row.
 
-    This is the hot path of every import, so it is flat: look-ups by index, no call that is not needed.
-    Only what is different in every row, its order and its uid, is read without being remembered.
+    The function is the hot path of every import, so it is flat: look-ups by index, no call that can be spared.
+    Order and uid bypass the cache of their readers (`read` instead of `[]`): they differ in every row.
     """
     bound = Binding(sheet, fields)
     a, b = bound.required("a", str), bound.required("b", str)
@@ -107,7 +107,7 @@ def _compiled(
 
 
 def _points_decide(sheet: Sheet, fields: FieldMap) -> bool:
-    """Whether the score follows from the points: a mapped score comes first, then mapped points, then columns."""
+    """Whether the score is derived from points: a mapped score has precedence, then mapped points, then columns."""
     if "score" in fields.fields:
         return False
     if fields.fields.keys() >= set(POINTS):

@@ -1,4 +1,4 @@
-"""Rows to lines: whatever cannot be an event is refused with the reason, and nothing is lost."""
+"""Turns rows into lines, one each: a row whose event cannot be made is refused with the reason."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,7 +9,7 @@ from ratingcore.errors import EventError
 
 
 def lines(sheet: Sheet, bound: Binding, event: Callable[[list[str]], Outcome]) -> Iterator[Line]:
-    """Every row of the sheet as a line; `event` says what a row is."""
+    """Yields each row of the sheet as a line; `event` makes the outcome from its cells."""
     tail = bound.tail
     for number, cells in sheet.rows(frozenset(bound.used)):
         if isinstance(cells, Refused):

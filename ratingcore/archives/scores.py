@@ -1,4 +1,4 @@
-"""The words of results: who took the point, on whose ground, and why nobody did."""
+"""Parses the words of a result: the score, forfeits and byes, and the home side."""
 
 from ratingcore.archives.lines import Unrated
 from ratingcore.archives.numbers import Number
@@ -28,20 +28,20 @@ WORDS: dict[str, float | Unrated] = (
     | dict.fromkeys(PENDING, NO_RESULT)
     | {"bye": BYE}
 )
-"""Every word of the score column, folded; a lone plus or minus is how rating reports write a forfeit."""
+"""Outcome of every score word, case-folded; a lone plus or minus is how rating reports write a forfeit."""
 
 
 def score(text: str, number: Number) -> float | Unrated:
-    """The share of the point that a score word or a number gives `a`, or why there is none.
+    """Share of the point that `a` took by a score word or a number, or why there is no result.
 
     Raises
     ------
     BadValue
         If the text is neither a word for a score nor a number from 0 to 1.
     """
-    known = WORDS.get(text.translate(_DASHES).casefold())
-    if known is not None:
-        return known
+    outcome = WORDS.get(text.translate(_DASHES).casefold())
+    if outcome is not None:
+        return outcome
     value = number(text)
     if value is None or not 0.0 <= value <= 1.0:
         raise BadValue("score", text, "is neither a score word nor a number from 0 to 1")
@@ -49,12 +49,12 @@ def score(text: str, number: Number) -> float | Unrated:
 
 
 def score_of_points(a: float, b: float) -> float:
-    """Who has more points takes the point; equal points share it."""
+    """Score of `a`: 1 for more points than `b`, 0.5 for as many, 0 for fewer."""
     return 1.0 if a > b else 0.0 if a < b else 0.5
 
 
 def home(text: str) -> str | None:
-    """The side that played at home, or None on neutral ground.
+    """Side that played at home, or None on neutral ground.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Ratings out of files: every row values of one player, by the names of the state's columns."""
+"""Reads ratings from a file: each row seeds columns of the state of one player."""
 
 from collections.abc import Callable, Iterator
 
@@ -14,8 +14,8 @@ from ratingcore.archives.uids import uids
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import RatingSeeded, When, canonical, instant
 
-KNOWN = ("counted", "deviation", "rating", "volatility")
-"""Columns of the state that are taken from columns of these names without being mapped."""
+STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
+"""Columns of the state that are read from columns of these names even without a mapping."""
 
 _TYPED = frozenset({"player", "at", "played", "order", "uid", "pool"})
 _FOREIGN = ("a", "b", "score", "sides", "values")
@@ -24,23 +24,23 @@ _FOREIGN = ("a", "b", "score", "sides", "values")
 def read_seeds(
     path: Path, *, pool: str | None = None, fields: FieldMap | None = None, key: str, at: When | None = None
 ) -> Iterator[Line]:
-    """The ratings in a file, lazily and in its order; every data row yields exactly one line.
+    """Yields the ratings in a file as seeds, lazily and in its order; every data row gives exactly one line.
 
     Parameters
     ----------
     path, pool, key
         As for `read_results`.
     fields : FieldMap or None
-        `player`, `at` (or `played`), `pool`, `order` and `uid`; every other name is a column of the state. Fields that
-        are not mapped are read from columns of their own names: `player`, `at` or `played`, `rating`,
+        `player`, `at` (or `played`), `pool`, `order` and `uid`; every other name is a column of the state. Unmapped
+        fields are read from columns of their own names: `player`, `at` or `played`, `rating`,
         `deviation`, `volatility`, `counted`.
     at : str, date, datetime or None
-        The time of rows that do not say theirs; it stands over a column that is not mapped.
+        Time of rows that name none; it has precedence over a column that is not mapped.
 
     Returns
     -------
     iterator of Line
-        A line's outcome is a `RatingSeeded`, or `Refused` with its reason.
+        The outcome of a line is a `RatingSeeded`, or `Refused` with its reason.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def read_seeds(
     foreign = [name for name in _FOREIGN if name in fields.fields]
     if foreign:
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, KNOWN)
+    sheet = open_sheet(path, fields.encoding, fields.delimiter, STATE_COLUMNS)
     start = None if at is None else instant(at)
     return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, start, uids(key)))
 
@@ -74,7 +74,7 @@ def read_seeds(
 def _compiled(
     sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None, uid_of: Callable[[str], str]
 ) -> tuple[Binding, Callable[[list[str]], Outcome]]:
-    """The binding of a file, and what makes a seed of a row of it."""
+    """Returns the binding of a file and the function that makes a seed of a row."""
     bound = Binding(sheet, fields)
     player, time, where = bound.required("player", str), _time(bound, fields, start), bound.pool(pool)
     order = bound.optional("order", lambda text: whole("order", text))
@@ -87,8 +87,8 @@ def _compiled(
         who, when = player[cells[player.index]], time(cells)
         scope = where[cells[where.index]] if where is not None else pool or ""
         turn = order[cells[order.index]] if order is not None else 0
-        found = {name: reader[cells[reader.index]] for name, reader in values.items()}
-        given = {name: float(value) for name, value in found.items() if value is not None}
+        numbers = {name: reader[cells[reader.index]] for name, reader in values.items()}
+        given = {name: float(value) for name, value in numbers.items() if value is not None}
         if not given:
             raise BadValue("seed", who, "gives no value to a player")
         own = uid.read(cells[uid.index].strip()) if uid is not None else ""
@@ -99,18 +99,18 @@ def _compiled(
 
 
 def _values(bound: Binding) -> dict[str, Reader[int | float | None]]:
-    """The readers of the state's columns, sorted by name."""
-    found = {}
-    for name in sorted({*KNOWN, *bound.mapped} - _TYPED):
-        own = (name,) if name in KNOWN else ()
+    """Readers of the columns of the state, sorted by name."""
+    readers = {}
+    for name in sorted({*STATE_COLUMNS, *bound.mapped} - _TYPED):
+        own = (name,) if name in STATE_COLUMNS else ()
         reader = bound.optional(name, required(name, bound.decimal), *own)
         if reader is not None:
-            found[name] = reader
-    return found
+            readers[name] = reader
+    return readers
 
 
 def _time(bound: Binding, fields: FieldMap, start: int | None) -> Callable[[list[str]], int]:
-    """What reads the time of a row: a mapped column, else the one time of all rows, else a column found."""
+    """Reader of the time of a row: a mapped column, else the one time for all rows, else a column named like it."""
     mapped = [name for name in ("at", "played") if name in fields.fields]
     if len(mapped) == 2:
         raise BadMapping(fields.where, "at and played are the same field of a seed")

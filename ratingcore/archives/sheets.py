@@ -1,4 +1,4 @@
-"""A file as rows of text cells, whatever its form: delimited text, or one JSON object a line."""
+"""Reads a file as rows of text cells: delimited text, or one JSON object a line."""
 
 import csv
 import io
@@ -17,11 +17,11 @@ from ratingcore.errors import BadFile
 from ratingcore.events import canonical
 
 Rows = Iterator[tuple[int, list[str] | Refused]]
-"""Line number, and the cells in the order of the sheet's columns and `further` ones."""
+"""Pairs of line number and cells, in the order of the columns of the sheet and the `further` ones."""
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
-"""Objects that are looked at to learn the columns of a file that has no header."""
+"""How many objects are read to learn the columns of a file without a header."""
 
 _QUOTED = re.compile(r'"[^"]*"')
 _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
@@ -29,7 +29,11 @@ _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
 
 @frozen
 class Sheet:
-    """Columns by name and rows by number; `rows` is given the columns that matter and starts anew each time."""
+    """A file with named columns.
+
+    `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
+    `further` are columns that an object may have though the sampled ones do not.
+    """
 
     path: str
     columns: tuple[str, ...]
@@ -42,7 +46,7 @@ class Sheet:
         return len(self.columns) + len(self.further)
 
     def text(self, cells: list[str]) -> str:
-        """A row as one text, for people to recognise it."""
+        """A row as one text, to show it to people."""
         return _joined(cells[: self.width], self.delimiter)
 
 
@@ -53,7 +57,7 @@ def _joined(cells: list[str], delimiter: str) -> str:
 
 
 def open_sheet(path: Path, encoding: str | None, delimiter: str | None, further: tuple[str, ...]) -> Sheet:
-    """The sheet in a file; `further` are columns that objects may have though the first ones do not.
+    """Opens a file as a sheet; `further` are columns that objects may have though the first ones do not.
 
     Raises
     ------
@@ -98,6 +102,7 @@ def _delimited(path: Path, encoding: str | None, delimiter: str) -> Sheet:
                             yield start, Refused(reason, _joined(cells, delimiter))
                     return
                 except csv.Error as problem:
+                    # the reader can go on after a bad line, but not inside a quote that swallowed the lines after it
                     start, end = end + 1, reader.line_num
                     if end != start:
                         raise _open_quote(path, start) from None
@@ -127,23 +132,25 @@ def _uneven(cells: int, width: int, start: int, end: int) -> str:
 
 def _objects(path: Path, encoding: str | None, further: tuple[str, ...]) -> Sheet:
     with reading(path, encoding) as text:
-        sample = [found for _, found in islice(_parsed(text), SAMPLE) if isinstance(found, dict)]
-    columns = tuple(dict.fromkeys(key for found in sample for key in found))
+        sample = [parsed for _, parsed in islice(_parsed(text), SAMPLE) if isinstance(parsed, dict)]
+    columns = tuple(dict.fromkeys(key for parsed in sample for key in parsed))
     further = tuple(name for name in further if name not in columns)
     layout = columns + further
 
     def rows(used: frozenset[int]) -> Rows:
         with reading(path, encoding) as text:
-            for number, found in _parsed(text):
-                if isinstance(found, Refused):
-                    yield number, found
+            for number, parsed in _parsed(text):
+                if isinstance(parsed, Refused):
+                    yield number, parsed
                     continue
-                cells = [found.get(name) if i in used else None for i, name in enumerate(layout)]
+                # cells nobody asked for stay empty: a nested value there is no reason to refuse the row
+                cells = [parsed.get(name) if i in used else None for i, name in enumerate(layout)]
                 yield number, _texts(cells, layout)
 
     return Sheet(fspath(path), columns, rows, further)
 
 
+# numbers stay text: cells of JSON are parsed by the same rules as cells of CSV
 _DECODE = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).decode
 
 
@@ -153,11 +160,11 @@ def _parsed(text: TextIO) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
         if not plain:
             continue
         try:
-            found = _DECODE(plain)
+            value = _DECODE(plain)
         except (ValueError, RecursionError) as problem:
             yield number, Refused(f"the line is no JSON: {problem}", plain)
             continue
-        yield number, found if isinstance(found, dict) else Refused("the line is no JSON object", plain)
+        yield number, value if isinstance(value, dict) else Refused("the line is no JSON object", plain)
 
 
 def _texts(cells: list[Any], layout: tuple[str, ...]) -> list[str] | Refused:

@@ -1,19 +1,19 @@
-"""Where the text of a field comes from: a column and its words, or one text for every row."""
+"""Sources of a field's text: a column whose words are translated, or a constant."""
 
 from collections.abc import Mapping
 
 from attrs import field, frozen
 
 SETTINGS = ("delimiter", "decimal", "date", "encoding", "pool")
-"""What a mapping says about a file as a whole."""
+"""Keys of a mapping that concern the file as a whole."""
 
 
 @frozen
 class FromColumn:
-    """A field is read from a column, its texts translated first.
+    """A column as the source of a field; its texts are translated first.
 
     A text in `words` becomes its word, any other one `otherwise` if that is given; an empty cell that `words`
-    does not list becomes `default`. A field whose text is empty in the end is absent.
+    does not list becomes `default`. If the text is empty after that, the field is absent.
     """
 
     column: str
@@ -32,7 +32,7 @@ class FromColumn:
 
 @frozen
 class Constant:
-    """A field has the same text in every row."""
+    """The same text in every row as the source of a field."""
 
     value: str
 

@@ -1,15 +1,15 @@
-"""Uids for rows that have none: from what the row says, so that importing it again is no news."""
+"""Derives uids for rows that have none from their content, so that importing a row again adds nothing."""
 
 import hashlib
 from collections.abc import Callable
 
 
 def uids(key: str) -> Callable[[str], str]:
-    """A giver of uids to the rows of one file, in its order, from one canonical text a meaning.
+    """Returns a function from the canonical text of a row to its uid; it is called for the rows of one file in order.
 
-    Keyed digests, the count among equal rows included. The key is the log's own: a uid tells nobody who
-    does not hold it who played. BLAKE2b with its built-in key, not HMAC: the same promise in a quarter
-    of the time.
+    Uids are keyed digests; of rows with equal text, each gets its count digested too. The key is that of the log:
+    without it, nobody learns from a uid who played. BLAKE2b with its built-in key gives the guarantee of HMAC in a
+    quarter of the time.
     """
     fresh = hashlib.blake2b(key=bytes.fromhex(key), digest_size=16).copy
     seen: dict[bytes, int] = {}

@@ -14,7 +14,7 @@ def test_a_text_is_read_once() -> None:
 
 
 def test_a_reader_forgets_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(binding, "KEPT", 10)
+    monkeypatch.setattr(binding, "CACHE_LIMIT", 10)
     reader, group = Reader(0, str), Group([Reader(0, str)], "".join)
     for n in range(25):
         assert (reader[str(n)], group[str(n)]) == (str(n), str(n))
