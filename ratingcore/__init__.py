@@ -1,4 +1,4 @@
-"""ratingcore: an append-only log of results, replayed into rating lists that prove what they were made from."""
+"""ratingcore: an append-only log of results, replayed into rating lists that can be rebuilt and proven."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -56,9 +56,9 @@ _SPELT = {"open": "open_engine"}
 
 
 def __getattr__(name: str) -> object:
-    """Fetch a name when it is first asked for: numpy is half the start of a command that only prints its help."""
+    """Imports a public name when it is first used: a command that only prints its help starts in half the time."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f"{__name__}.{_HOME.get(name, 'events')}"), _SPELT.get(name, name))
-    globals()[name] = found
-    return found
+    value: object = getattr(import_module(f"{__name__}.{_HOME.get(name, 'events')}"), _SPELT.get(name, name))
+    globals()[name] = value
+    return value

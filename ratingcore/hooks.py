@@ -1,4 +1,4 @@
-"""The whole extension surface: three hooks, each called once when a registry is made."""
+"""Specifies the three hooks of a plugin; they register and never compute."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ hookspec = HookspecMarker("ratingcore")
 def ratingcore_methods() -> list[type[Any]]:  # type: ignore[empty-body]  # a specification
     """Rating methods: subclasses of `ratingcore.plugin.Method`.
 
-    Called once when the registry is made. A name that is taken already is refused and shown.
+    Called once when the registry is made. A plugin with a name that is already taken is listed as broken.
     """
 
 
 @hookspec
 def ratingcore_readers() -> dict[str, Any]:  # type: ignore[empty-body]  # a specification
-    """Readers of foreign files by name: functions from a path to an iterator of events.
+    """Readers of foreign files by name: functions that take a path and yield events.
 
     Called once when the registry is made.
     """
@@ -25,7 +25,7 @@ def ratingcore_readers() -> dict[str, Any]:  # type: ignore[empty-body]  # a spe
 
 @hookspec
 def ratingcore_commands() -> list[Any]:  # type: ignore[empty-body]  # a specification
-    """Further commands of the command line: click commands.
+    """Commands to add to the command line: click commands.
 
     Called once, when the command line starts.
     """

@@ -1,4 +1,4 @@
-"""An import: the events of a file appended batch by batch, with a report of what became of every row."""
+"""Imports the lines of a file: appends their events batch by batch and reports what became of every row."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
@@ -15,11 +15,11 @@ from ratingcore.events import Event, Row, encode
 from ratingcore.log import Head, MemoryLog, SqliteLog
 
 BATCH = 5_000
-"""Rows appended together: an import that is interrupted has kept all but the last of them."""
+"""Rows appended together: an interrupted import loses only the batch it was reading."""
 
 
 class Options(TypedDict, total=False):
-    """Options of an import; `import_lines` says what they mean."""
+    """Options of an import, as `import_lines` describes them."""
 
     dry_run: bool
     strict: bool
@@ -28,7 +28,7 @@ class Options(TypedDict, total=False):
 
 @define
 class ImportReport:
-    """What became of the rows of a file.
+    """Report of an import: what became of the rows of a file.
 
     Attributes
     ----------
@@ -37,15 +37,15 @@ class ImportReport:
     read : int
         Rows of data in the file.
     accepted : int
-        New events in the log, or those that would be.
+        New events in the log (in a dry run: that would be new).
     corrected : int
-        Events of the log that a file issued again amended, or would.
+        Events amended because the file was issued again with other values (in a dry run: would be).
     duplicates : int
-        Rows that are in the log already.
+        Rows whose events are already in the log.
     unrated : dict of reason to list of int
-        Lines of rows that are in order but no result: forfeits, byes, games not played yet.
+        Lines of valid rows without a result: forfeits, byes, games not played yet.
     refused : list of (line, reason, text)
-        Rows that are not possible.
+        Rows that cannot be events.
     warnings : list of str
     dry_run : bool
         Whether nothing was written.
@@ -65,20 +65,20 @@ class ImportReport:
     head: Head | None = None
 
     def lines(self, most: int = 20) -> list[str]:
-        """The report in words; of many refused rows the first ones."""
+        """Returns the report as lines of text, with at most `most` of the refused rows."""
         unrated = sum(map(len, self.unrated.values()))
         verb = "would be accepted" if self.dry_run else "accepted"
-        told = [
+        text = [
             f"{self.source}: {self.read} rows read, {self.accepted} {verb}, {unrated} unrated, "
             f"{len(self.refused)} refused, {self.duplicates} duplicates"
             f"{f', {self.corrected} corrected' if self.corrected else ''}"
         ]
         for reason, where in sorted(self.unrated.items()):
-            told.append(f"  unrated, {reason}: {_places(where)}")
-        told += [f"  refused, line {line}: {reason} ({text})" for line, reason, text in self.refused[:most]]
+            text.append(f"  unrated, {reason}: {_places(where)}")
+        text += [f"  refused, line {line}: {reason} ({text})" for line, reason, text in self.refused[:most]]
         if len(self.refused) > most:
-            told.append(f"  ... and {len(self.refused) - most} more refused rows")
-        return [*told, *(f"warning: {warning}" for warning in self.warnings)]
+            text.append(f"  ... and {len(self.refused) - most} more refused rows")
+        return [*text, *(f"warning: {warning}" for warning in self.warnings)]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -104,13 +104,13 @@ def import_lines(
     Parameters
     ----------
     lines : callable
-        Reads the file from its beginning.
+        Returns the lines of the file from its beginning.
     dry_run : bool
-        Say what would happen; write nothing.
+        Report what would happen and write nothing.
     strict : bool
-        All rows or none: append one batch, and nothing if a row is refused.
+        All rows or none: append one batch, or nothing if a row is refused.
     progress : callable
-        Told the number of rows read, now and then.
+        Called now and then with the number of rows read.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def import_lines(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the search for cycles, of which events and rows have none: it is a tenth of an import."""
+    """Switches off garbage collection: events and rows form no cycles, and the search is a tenth of an import."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -149,7 +149,7 @@ def _import(
     rehearsal = _Rehearsal(log)
     if strict:
         numbered = list(sorted_out)
-        rehearsal.append(numbered, report)  # what conflicts is told with its line, and nothing is written
+        rehearsal.append(numbered, report)  # reports conflicts with their lines; writes nothing
         report.refused.sort()
         if report.refused and not dry_run:
             line, reason, _ = report.refused[0]
@@ -170,7 +170,7 @@ def _import(
 def _events(
     lines: Iterable[Line], report: ImportReport, progress: Callable[[int], None]
 ) -> Iterator[tuple[int, Event]]:
-    """Line numbers and events; the report takes the other rows."""
+    """Yields line numbers and events; the other rows go into the report."""
     for number, outcome in lines:
         report.read += 1
         if report.read % BATCH == 0:
@@ -190,26 +190,27 @@ def _append(log: MemoryLog | SqliteLog, numbered: list[tuple[int, Event]], mark:
     report.accepted += receipt.accepted
     report.duplicates += receipt.duplicates
     if conflicts:
+        # a conflict names its event but not its line, and a uid may stand on several: compare the content again
         there, content = log.find([conflict.uid for conflict in conflicts]), _Contents(log)
         lines = [n for n, event in numbered if event.uid in there and content.of(event) != there[event.uid][2:]]
-        told = zip(lines, conflicts, strict=True)
-        report.refused += [(number, str(conflict), conflict.uid) for number, conflict in told]
+        pairs = zip(lines, conflicts, strict=True)
+        report.refused += [(number, str(conflict), conflict.uid) for number, conflict in pairs]
 
 
 class _Contents:
-    """Events as the log would write them, without making the names it does not know."""
+    """Encodes events as the log would, giving names it does not have negative ids instead of adding them."""
 
     def __init__(self, log: MemoryLog | SqliteLog) -> None:
         self._log, self._book = log, log.names_book
         self._strangers: dict[tuple[str, str], int] = {}
 
     def of(self, event: Event) -> tuple[Any, ...]:
-        """The fields of the event's row after its uid."""
+        """Returns the fields of the event's row after its uid."""
         return (event.kind, *encode(event, self))
 
     def _id(self, kind: str, key: str) -> int:
-        known = self._book.find(kind, key)
-        return self._strangers.setdefault((kind, key), -1 - len(self._strangers)) if known is None else known
+        number = self._book.find(kind, key)
+        return self._strangers.setdefault((kind, key), -1 - len(self._strangers)) if number is None else number
 
     def pool(self, key: str) -> int:
         return self._id("pool", key)
@@ -228,33 +229,33 @@ class _Contents:
 
 
 class _Rehearsal:
-    """What appending would do, found out without writing."""
+    """Predicts what appending would do, without writing."""
 
     def __init__(self, log: MemoryLog | SqliteLog) -> None:
         self._log = log
         self._head = log.head.position
         self._content = _Contents(log)
         self._new: dict[str, tuple[int, int]] = {}
-        """Where events that are not in the log would come to stand, and the hash of what they say."""
+        """By uid, the position that an event not in the log would get, and the hash of its content."""
 
     def append(self, numbered: list[tuple[int, Event]], report: ImportReport) -> None:
-        """Tell in the report what would become of these events."""
+        """Add to the report what would become of these events."""
         there = self._log.find([event.uid for _, event in numbered])
         for number, event in numbered:
-            said = hash(self._content.of(event))
+            content = hash(self._content.of(event))
             row = there.get(event.uid)
-            fresh = self._head + report.accepted + 1, said
+            fresh = self._head + report.accepted + 1, content
             position, first = (row.position, hash(row[2:])) if row else self._new.setdefault(event.uid, fresh)
             if position == fresh[0]:
                 report.accepted += 1
-            elif first == said:
+            elif first == content:
                 report.duplicates += 1
             else:
                 report.refused.append((number, str(Conflict(event.uid, position, "content")), event.uid))
 
 
 def _warn_of_resubmission(log: MemoryLog | SqliteLog, report: ImportReport, mark: str) -> None:
-    """Say so if a file of this name was imported with other content: what it corrects is not undone."""
+    """Warn if a file of this name was imported with other content: an import adds results and corrects none."""
     sources = {name.key for name in log.names() if name.kind == "source" and name.key}
     before = {source for source in sources if source.rpartition(" #")[0] == report.source}
     if before and mark not in before:

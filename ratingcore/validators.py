@@ -1,4 +1,4 @@
-"""Rules for the parameters of methods: each refuses with the parameter's name and the value."""
+"""Validators for the parameters of methods; an error names the method, the parameter and the value."""
 
 from collections.abc import Callable
 from math import isfinite
@@ -21,25 +21,25 @@ def _is_number(value: object) -> bool:
 
 
 def finite(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Any finite number."""
+    """Allows any finite number."""
     if not _is_number(value):
         _refuse(instance, attribute, value, "must be a finite number")
 
 
 def positive(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """A finite number above zero."""
+    """Allows a finite number above zero."""
     if not _is_number(value) or not value > 0:  # type: ignore[operator]  # a number, tested before
         _refuse(instance, attribute, value, "must be a positive number")
 
 
 def not_negative(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """A finite number, zero or more."""
+    """Allows a finite number, zero or more."""
     if not _is_number(value) or not value >= 0:  # type: ignore[operator]  # a number, tested before
         _refuse(instance, attribute, value, "must be zero or more")
 
 
 def between(low: float, high: float) -> Validator:
-    """A number from `low` to `high`, both included."""
+    """Returns a validator that allows numbers from `low` to `high`, both included."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if not _is_number(value) or not low <= value <= high:  # type: ignore[operator]  # a number, tested before
@@ -49,7 +49,7 @@ def between(low: float, high: float) -> Validator:
 
 
 def one_of(*words: str) -> Validator:
-    """One of these words."""
+    """Returns a validator that allows these words."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if value not in words:
@@ -59,7 +59,7 @@ def one_of(*words: str) -> Validator:
 
 
 def optional(rule: Validator) -> Validator:
-    """None, or what the rule allows."""
+    """Returns a validator that allows None and what the rule allows."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if value is not None:
@@ -69,7 +69,7 @@ def optional(rule: Validator) -> Validator:
 
 
 def instance_of(kind: type) -> Validator:
-    """A value of this type."""
+    """Returns a validator that allows instances of a type."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if not isinstance(value, kind):

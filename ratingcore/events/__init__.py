@@ -1,4 +1,4 @@
-"""What happened: the kinds of event, their times, and the rows a log keeps of them."""
+"""Events: their kinds, times and values, and the rows that a log stores of them."""
 
 from ratingcore.events.kinds import (
     CORRECTIONS,

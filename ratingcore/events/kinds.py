@@ -1,4 +1,4 @@
-"""What can happen: ten kinds of immutable fact, named in the past tense."""
+"""The ten kinds of event: immutable facts, named in the past tense."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -11,15 +11,15 @@ from ratingcore.events.times import Instant, instant, iso
 from ratingcore.events.values import Facts, facts, name, named, new_uid, number, score, share, whole, written
 
 RESULT_FIELDS = frozenset({"pool", "played", "order", "a", "b", "score", "sides", "player", "values"})
-"""What an amendment may change besides the free fields of `data`."""
+"""Fields that an amendment may change besides the free ones of `data`."""
 
 
 def _data(given: Facts | None) -> Facts:
-    kept = facts(given)
-    if not RESULT_FIELDS.isdisjoint(kept):
-        key = min(RESULT_FIELDS.intersection(kept))
+    data = facts(given)
+    if not RESULT_FIELDS.isdisjoint(data):
+        key = min(RESULT_FIELDS.intersection(data))
         raise BadValue("data", key, "holds a name that the event has a field for")
-    return kept
+    return data
 
 
 def _key() -> str:
@@ -29,13 +29,13 @@ def _key() -> str:
 def _values(given: Mapping[str, float]) -> Mapping[str, float]:
     if not isinstance(given, Mapping) or not given:
         raise BadValue("values", given, "names no column")
-    kept = {column: number(value, column) for column, value in given.items()}
-    return facts(kept)  # type: ignore[return-value]  # numbers only, checked above
+    values = {column: number(value, column) for column, value in given.items()}
+    return facts(values)  # type: ignore[return-value]  # numbers only, checked above
 
 
 @frozen(kw_only=True)
 class Event:
-    """One fact. `uid` is unique for ever; a producer that may retry gives its own."""
+    """One fact. `uid` is unique in a log for ever; a producer that may retry chooses its own."""
 
     kind: ClassVar[str]
     uid: str = field(factory=new_uid, validator=named)
@@ -43,20 +43,20 @@ class Event:
 
 @frozen(kw_only=True)
 class GamePlayed(Event):
-    """Two players met; `score` is the share of the point that `a` took.
+    """A game of two players; `score` is the share of the point that `a` took.
 
     Parameters
     ----------
     pool : str
-        Who is comparable: only players of one pool are rated against each other.
+        The players who are comparable: only those of one pool are rated against each other.
     played : str, date, datetime or int microseconds
-        When it was true in the world; a day without a time is its midnight UTC.
+        When the game was played; a day without a time means its midnight UTC.
     a, b : str
         The players; never the same.
     score : float in [0, 1]
         1 if `a` won, 0.5 for a draw, 0 if `b` won, or a share between.
     order : int
-        Order among games played at one time; ties keep the order of the log.
+        Order among games of the same time; ties keep the order of the log.
     data : mapping
         Further facts: `points_a`, `points_b`, `home` (a or b), `event`, `round`, `season`, ...
 
@@ -113,7 +113,7 @@ def _sides(given: "Iterable[Side]") -> "tuple[Side, ...]":
 
 @frozen
 class Side:
-    """Who sat together, and their score in the unit of the session (percent, imps, points)."""
+    """One side of a session: its players, and their score in the unit of the session (percent, imps, points)."""
 
     players: tuple[str, ...] = field(converter=_players, validator=_each_named)
     score: float = field(converter=_points)
@@ -121,7 +121,7 @@ class Side:
 
 @frozen(kw_only=True)
 class SessionPlayed(Event):
-    """Many sides of one or more players met: a bridge session, a contest, a team match.
+    """A session of two or more sides of one or more players each: a bridge session, a contest, a team match.
 
     `data` may say the `unit` of the scores (percent, imp), `boards`, `event`, `round`, ...
 
@@ -152,7 +152,7 @@ class SessionPlayed(Event):
 
 @frozen(kw_only=True)
 class RatingSeeded(Event):
-    """Values were given from outside, by column name; columns it does not name stay as they are."""
+    """Values of a player set from outside, by column of the state; columns not named stay as they are."""
 
     kind = "seed"
     pool: str = _key()
@@ -164,7 +164,7 @@ class RatingSeeded(Event):
 
 @frozen(kw_only=True)
 class PlayerDescribed(Event):
-    """Facts about a player that a method may need: birth year, title, federation; later ones stand."""
+    """Facts about a player that a method may need: birth year, title, federation; later ones replace earlier."""
 
     kind = "player"
     pool: str = _key()
@@ -175,7 +175,7 @@ class PlayerDescribed(Event):
 
 @frozen(kw_only=True)
 class ResultVoided(Event):
-    """The event `of` shall count as never recorded; voiding a void or an amendment takes it back."""
+    """The event `of` counts as never recorded; voiding a void or an amendment takes that back."""
 
     kind = "void"
     of: str = field(validator=named)
@@ -186,31 +186,31 @@ class ResultVoided(Event):
 def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
     if not isinstance(given, Mapping) or not given:
         raise BadValue("changes", given, "name no field")
-    kept: dict[str, object] = {}
+    changes: dict[str, object] = {}
     for key, value in given.items():
         if key == "played":
-            kept[key] = instant(value)  # type: ignore[arg-type]  # instant checks what it is given
+            changes[key] = instant(value)  # type: ignore[arg-type]  # instant checks what it is given
         elif key in {"pool", "a", "b", "player"}:
-            kept[key] = name(value)  # type: ignore[arg-type]  # checked when the result is built again
+            changes[key] = name(value)  # type: ignore[arg-type]  # checked when the result is built again
         elif key == "sides":
-            kept[key] = _sides(value)  # type: ignore[arg-type]  # checked there
+            changes[key] = _sides(value)  # type: ignore[arg-type]  # checked there
         elif key == "values":
-            kept[key] = _values(value)  # type: ignore[arg-type]  # checked there
+            changes[key] = _values(value)  # type: ignore[arg-type]  # checked there
         elif key == "score":
-            kept[key] = score(value)  # type: ignore[arg-type]  # checked when the result is built again
+            changes[key] = score(value)  # type: ignore[arg-type]  # checked when the result is built again
         elif key in RESULT_FIELDS:
-            kept[key] = value  # checked when the result is built again
+            changes[key] = value  # checked when the result is built again
         else:
             facts({key: "" if value is None else value})  # type: ignore[dict-item]  # facts checks what it is given
-            kept[key] = value
-    return MappingProxyType(kept)
+            changes[key] = value
+    return MappingProxyType(changes)
 
 
 @frozen(kw_only=True)
 class ResultAmended(Event):
-    """Fields of the event `of` shall read as `changes` says; None takes a field of `data` away.
+    """Fields of the event `of` read as `changes` says; None removes a field of `data`.
 
-    Later amendments of the same field stand. `changes` names `pool`, `played`, `order`, `a`, `b`,
+    A later amendment of the same field replaces an earlier one. `changes` names `pool`, `played`, `order`, `a`, `b`,
     `score`, `sides`, `player`, `values`, or any field of the result's `data`.
     """
 
@@ -223,7 +223,7 @@ class ResultAmended(Event):
 
 @frozen(kw_only=True)
 class PlayersMerged(Event):
-    """Two records are one person: every result of `other` counts as one of `keep`, in every pool."""
+    """Two records are one person: every result of `other` counts for `keep`, in every pool."""
 
     kind = "merge"
     keep: str = _key()
@@ -238,7 +238,7 @@ class PlayersMerged(Event):
 
 @frozen(kw_only=True)
 class MergeUndone(Event):
-    """The merge `of` shall count as never recorded."""
+    """The merge `of` counts as never recorded."""
 
     kind = "unmerge"
     of: str = field(validator=named)
@@ -248,7 +248,7 @@ class MergeUndone(Event):
 
 @frozen(kw_only=True)
 class PeriodClosed(Event):
-    """A period of a pool was closed: its results were complete by then."""
+    """A period of a pool was closed: its results were complete at that time."""
 
     kind = "period"
     pool: str = _key()
@@ -258,7 +258,7 @@ class PeriodClosed(Event):
 
 @frozen(kw_only=True)
 class ListPublished(Event):
-    """A rating list was published under a name; `data` holds what proves it."""
+    """A rating list was published under a name; `data` holds the provenance that proves it."""
 
     kind = "list"
     pool: str = _key()
@@ -272,7 +272,7 @@ class ListPublished(Event):
 
 
 CORRECTIONS = ("void", "amend", "merge", "unmerge")
-"""Kinds that speak about an earlier event."""
+"""Kinds that correct an earlier event."""
 
 KINDS: dict[str, type[Event]] = {
     event.kind: event

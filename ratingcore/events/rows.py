@@ -1,4 +1,4 @@
-"""Events as the rows a log keeps: names become ids, what has no column becomes canonical JSON."""
+"""Encodes events as rows of a log and decodes them: names become ids, fields without a column canonical JSON."""
 
 import json
 from collections.abc import Callable
@@ -26,7 +26,10 @@ from ratingcore.events.values import canonical, json_of
 
 
 class Row(NamedTuple):
-    """One event as it is stored and hashed; every id points into the names, outside the hash."""
+    """One event as it is stored and hashed.
+
+    Names stand as ids into the book of names, which is not hashed: so a name can be erased and every digest stays.
+    """
 
     position: int
     uid: str
@@ -42,12 +45,12 @@ class Row(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The JSON of `data`, read."""
+        """The JSON of `data`, parsed anew at each call, so the caller may change it."""
         return json.loads(self.data) if self.data else {}
 
 
 class Encoder(Protocol):
-    """Ids for names, made when they are missing; rows for uids; names for ids."""
+    """What `encode` looks up: ids of names (added where missing), rows by uid, names by id."""
 
     def pool(self, key: str) -> int: ...
     def player(self, key: str) -> int: ...
@@ -57,7 +60,7 @@ class Encoder(Protocol):
 
 
 class Decoder(Protocol):
-    """Names for ids, uids for positions."""
+    """What `decode` looks up: names by id, uids by position."""
 
     def key(self, number: int) -> str: ...
     def uid(self, position: int) -> str: ...
@@ -71,7 +74,7 @@ TARGETS = {
     "amend": ("game", "session", "seed", "player"),
     "unmerge": ("merge",),
 }
-"""Which kinds a correction may speak about."""
+"""Kinds of event that each kind of correction may refer to."""
 
 AMENDABLE = {
     "game": {"pool", "played", "order", "a", "b", "score"},
@@ -82,18 +85,18 @@ AMENDABLE = {
 
 
 def encode(event: Event, ids: Encoder) -> Fields:
-    """The fields of an event's row; `ids` numbers the names it meets.
+    """Returns the fields of the row of an event; `ids` gives the ids of its names.
 
     Raises
     ------
     UnknownUid, BadCorrection
-        If a correction speaks about an event that is not there, or not in that way.
+        If a correction refers to an event that is not in the log, or that it cannot correct.
     """
     return _ENCODE[event.kind](event, ids)
 
 
 def decode(row: Row, names: Decoder) -> Event:
-    """The event that a row was made from."""
+    """Returns the event that a row was made from."""
     return _DECODE[row.kind](row, names)
 
 
@@ -153,7 +156,7 @@ def _amend(event: ResultAmended, ids: Encoder) -> Fields:
     foreign = [key for key in event.changes if key in _TYPED and key not in allowed]
     if foreign:
         raise BadCorrection(event.of, "amend", f"a {row.kind} has no {foreign[0]}")
-    _amended(event, row, ids)
+    _check_amended(event, row, ids)
     changes: dict[str, object] = {}
     for key, value in event.changes.items():
         if key == "pool":
@@ -170,8 +173,8 @@ def _amend(event: ResultAmended, ids: Encoder) -> Fields:
     return None, None, 0, None, None, None, row.position, data
 
 
-def _amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
-    """Refuse an amendment that no event of that kind could hold."""
+def _check_amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
+    """Refuse an amendment that would make an impossible event of the row as first recorded."""
     typed = {key: value for key, value in event.changes.items() if key in _TYPED}
     free = {key: value for key, value in event.changes.items() if key not in _TYPED}
     result: Any = _DECODE[row.kind](row._replace(ref=None), _Keys(ids))
@@ -179,11 +182,11 @@ def _amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
         raise BadCorrection(event.of, "amend", f"a seed has no {next(iter(free))}")
     if free:
         typed["data"] = dict(result.data) | free
-    evolve(result, **typed)
+    evolve(result, **typed)  # the validators of the event refuse it
 
 
 class _Keys:
-    """Names of the rows that corrections speak about, which speak about nothing themselves."""
+    """Decoder for rows that can be amended: none of them refers to another event, so no uid is ever looked up."""
 
     def __init__(self, ids: Encoder) -> None:
         self.key = ids.key
@@ -223,15 +226,15 @@ _ENCODE: dict[str, Callable[[Any, Encoder], Fields]] = {
 
 
 def _base(row: Row, names: Decoder) -> dict[str, Any]:
-    known: dict[str, Any] = {"uid": row.uid}
+    fields: dict[str, Any] = {"uid": row.uid}
     if row.pool is not None:
-        known |= {"pool": names.key(row.pool), "played": row.played}
+        fields |= {"pool": names.key(row.pool), "played": row.played}
     if row.kind in CORRECTIONS:
         facts = row.facts
-        known |= {key: names.key(facts[key]) for key in ("why", "by") if key in facts}
+        fields |= {key: names.key(facts[key]) for key in ("why", "by") if key in facts}
     if row.ref is not None:
-        known["of"] = names.uid(row.ref)
-    return known
+        fields["of"] = names.uid(row.ref)
+    return fields
 
 
 def _read_sides(sides: list[Any], names: Decoder) -> tuple[Side, ...]:

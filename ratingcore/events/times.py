@@ -1,4 +1,4 @@
-"""One kind of time: whole microseconds since 1970-01-01 UTC, read from and shown as ISO text."""
+"""Times as whole microseconds since 1970-01-01 UTC, parsed from and shown as ISO text."""
 
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -9,7 +9,7 @@ Instant = int
 """Microseconds since 1970-01-01T00:00:00Z; negative before."""
 
 When = int | str | date | datetime
-"""What callers may give for a time: an `Instant`, ISO text, a date or a datetime (UTC unless it says)."""
+"""What callers may give as a time: an `Instant`, ISO text, a date or a datetime (UTC if it has no zone)."""
 
 MICROSECOND = timedelta(microseconds=1)
 SECOND = 1_000_000
@@ -28,7 +28,7 @@ def _of_datetime(moment: datetime) -> Instant:
 
 @lru_cache(maxsize=4096)
 def _of_text(text: str) -> tuple[Instant, bool]:
-    """The instant, and whether the text names a whole day."""
+    """Returns the instant, and whether the text names a whole day."""
     plain = text.strip()
     try:
         if len(plain) <= 10:
@@ -40,7 +40,7 @@ def _of_text(text: str) -> tuple[Instant, bool]:
 
 
 def instant(when: When) -> Instant:
-    """The instant a time begins: a day at its midnight UTC.
+    """Returns the first instant of a time: of a day, its midnight UTC.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def instant(when: When) -> Instant:
 
 
 def last_instant(when: When) -> Instant:
-    """The last instant of a time, the day included: what `through` cuts at.
+    """Returns the last instant of a time: of a day, the microsecond before the next. The cut `through` ends there.
 
     Examples
     --------
@@ -86,12 +86,12 @@ def _read(when: When) -> tuple[Instant, bool]:
 
 
 def moment(at: Instant) -> datetime:
-    """The instant as a datetime with zone UTC."""
+    """Returns an instant as a datetime in UTC."""
     return EPOCH + timedelta(microseconds=int(at))
 
 
 def iso(at: Instant) -> str:
-    """ISO text of an instant; only the day when it is midnight UTC.
+    """Returns the ISO text of an instant; only the day where it is midnight UTC.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def exact(at: Instant) -> str:
 
 
 def day(at: Instant) -> str:
-    """The day of an instant that is the first or the last of its day; else its ISO text.
+    """Returns the day of an instant that is the first or the last of its day, else its ISO text.
 
     Examples
     --------

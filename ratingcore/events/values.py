@@ -1,4 +1,4 @@
-"""What the fields of an event may hold: names, scores, and JSON facts in one canonical spelling."""
+"""Checks and normalises the values of event fields: names, scores, and facts in canonical JSON."""
 
 import json
 import re
@@ -25,12 +25,12 @@ _NONE: Facts = MappingProxyType({})
 
 
 def new_uid() -> str:
-    """A uid no other event has."""
+    """Returns a new random uid."""
     return uuid.uuid4().hex
 
 
 def name(text: str) -> str:
-    """A name as it is kept: Unicode form NFC, so that one spelling is one player."""
+    """Returns a name in Unicode form NFC, so that one spelling is one player."""
     if type(text) is str and text.isascii():
         return text
     return unicodedata.normalize("NFC", text) if isinstance(text, str) else text
@@ -42,7 +42,7 @@ def _nameable(value: str) -> bool:
 
 
 def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Refuse what cannot name anything: no text, blank text, control characters."""
+    """Refuse what cannot be a name: no text, blank text, control characters."""
     if type(value) is str and value and _nameable(value):
         return
     if not isinstance(value, str) or not value or value.isspace():
@@ -51,7 +51,7 @@ def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 
 
 def text(value: object, what: str) -> str:
-    """The value, if it is text that every store keeps as it is."""
+    """Returns the value if it is text that every store can hold unchanged."""
     if not isinstance(value, str):
         raise BadValue(what, value, "is no text")
     if "\0" in value or (not value.isascii() and _SURROGATE.search(value)):
@@ -60,12 +60,15 @@ def text(value: object, what: str) -> str:
 
 
 def written(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Refuse what is no text, or text that cannot be kept."""
+    """Refuse what is no text, or text that a store cannot hold."""
     text(value, attribute.name)
 
 
 def score(given: float) -> float:
-    """A number from 0 to 1 as a plain float without a sign, so that one score has one spelling."""
+    """Returns a number from 0 to 1 as a float without a sign, so that one score has one spelling in the digest.
+
+    Anything else comes back as it is, for the validator to refuse.
+    """
     if type(given) is float:
         return given + 0.0  # turns -0.0 into 0.0
     fits = isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1
@@ -87,7 +90,7 @@ def whole(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 
 
 def number(value: object, what: str) -> float:
-    """The value as a finite float."""
+    """Returns the value as a float; refuses what is not a finite number."""
     try:
         if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
             return float(value)
@@ -97,12 +100,12 @@ def number(value: object, what: str) -> float:
 
 
 def facts(given: Facts | None) -> Facts:
-    """Facts as they are kept: read-only, absent values left out, every value checked."""
+    """Returns facts read-only and checked, without those that are None."""
     if not given and (given is None or isinstance(given, Mapping)):
         return _NONE
     if type(given) is not dict and not isinstance(given, Mapping):
         raise BadValue("data", given, "are no facts by name")
-    kept: dict[str, Fact] = {}
+    checked: dict[str, Fact] = {}
     for key, value in given.items():
         kind = type(value)  # by type, since imports come by here for every row
         if value is None:
@@ -114,12 +117,12 @@ def facts(given: Facts | None) -> Facts:
         else:
             fine = kind is bool
         if not fine or type(key) is not str or not key.isidentifier():
-            _checked(key, value)
-        kept[key] = value
-    return MappingProxyType(kept)
+            _check(key, value)
+        checked[key] = value
+    return MappingProxyType(checked)
 
 
-def _checked(key: object, value: object) -> None:
+def _check(key: object, value: object) -> None:
     if not isinstance(key, str) or not key:
         raise BadValue("field", key, "has no name")
     text(key, "field")
@@ -137,7 +140,7 @@ _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=
 
 
 def canonical(value: object) -> str:
-    """JSON with sorted keys, no spaces and shortest floats: one text for one value.
+    """Returns JSON with sorted keys, no spaces and shortest floats: one text for one value, the base of every digest.
 
     Examples
     --------
@@ -148,7 +151,7 @@ def canonical(value: object) -> str:
 
 
 def _encoder() -> Callable[[object, int], Iterable[str]]:
-    """The encoder's own C function, made once: `encode` makes it anew for every value."""
+    """Returns the C function of the encoder, made once: `JSONEncoder.encode` makes a new one for every value."""
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
         return lambda value, level: _ENCODER.iterencode(value)
@@ -167,16 +170,16 @@ else:
     _quick = msgspec.json.Encoder(order="sorted").encode
 
 _ALIKE = (0.0001, 1.0)
-"""Floats in this range, and zero, are spelt alike by both; smaller and larger ones have exponents."""
+"""Floats that both encoders spell alike, besides zero; beyond this range their exponents differ."""
 
 
 def canonical_bytes(value: object, floats: Iterable[float]) -> bytes:
-    """`canonical` in UTF-8; `floats` are all floats in the value."""
+    """Returns `canonical` as UTF-8, quickly where the quick encoder spells alike; `floats` are all in the value."""
     if _quick is None or not all(number == 0.0 or _ALIKE[0] <= number <= _ALIKE[1] for number in floats):
         return canonical(value).encode()
     return _quick(value)
 
 
 def json_of(given: Facts) -> str:
-    """Facts in canonical JSON."""
+    """Returns facts as canonical JSON."""
     return canonical_bytes(dict(given), (value for value in given.values() if type(value) is float)).decode()

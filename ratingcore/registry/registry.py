@@ -1,4 +1,4 @@
-"""What is installed: methods, readers and commands from plugins, and the plugins that did not load."""
+"""The registry of installed plugins: their methods, readers and commands, and those that did not load."""
 
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
@@ -13,12 +13,12 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, split
 
 GROUP = "ratingcore"
-"""The entry-point group in which every plugin is announced, ours like a stranger's."""
+"""Entry-point group that announces every plugin, the bundled ones included."""
 
 
 @frozen
 class Plugin:
-    """An installed plugin: what it offers, or why it offers nothing."""
+    """An installed plugin: what it offers, or in `broken` why it could not be loaded."""
 
     name: str
     distribution: str
@@ -29,9 +29,9 @@ class Plugin:
 
 
 class Registry:
-    """Methods, readers and commands of the plugins that were given to it.
+    """Holds the methods, readers and commands of its plugins.
 
-    A plugin that fails to load is kept, named and shown; it never stops the others.
+    A plugin that fails to load is listed with the reason and never stops the others.
     """
 
     def __init__(self) -> None:
@@ -43,27 +43,27 @@ class Registry:
 
     @classmethod
     def installed(cls) -> "Registry":
-        """A registry of everything installed in this environment."""
+        """Returns a registry of every plugin installed in this environment."""
         registry = cls()
         for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
             registry.load(point)
         return registry
 
     def load(self, point: EntryPoint) -> None:
-        """Load a plugin from its entry point."""
+        """Load a plugin from its entry point; one that fails is listed as broken."""
         distribution = point.dist.name if point.dist else "unknown"
         version = point.dist.version if point.dist else ""
         try:
             module = point.load()
             self.register(module, point.name, distribution, version)
-        except BaseException as error:  # whatever a stranger's module does while it is imported
+        except BaseException as error:  # a module may do anything while it is imported, `sys.exit` too
             if isinstance(error, KeyboardInterrupt):
                 raise
             why = f"{type(error).__name__}: {error}".strip()
             self.plugins.append(Plugin(point.name, distribution, version, broken=why))
 
     def register(self, plugin: Any, name: str, distribution: str = "", version: str = "") -> None:
-        """Take over what a plugin offers; all of it or nothing."""
+        """Add what a plugin offers: all of it, or nothing where a name is taken."""
         offered: dict[str, type[Method]] = {}
         for kind in self._offer(plugin, "ratingcore_methods", []):
             if not (isinstance(kind, type) and issubclass(kind, Method)):
@@ -79,7 +79,7 @@ class Registry:
         self.plugins.append(Plugin(name, distribution, version, names(offered.values()), tuple(sorted(readers))))
 
     def commands(self) -> list[Any]:
-        """Further commands of the command line."""
+        """Commands that plugins add to the command line."""
         return [command for offered in self._manager.hook.ratingcore_commands() for command in offered]
 
     @property
@@ -88,7 +88,7 @@ class Registry:
         return dict(sorted(self._methods.items()))
 
     def method(self, text: str | Method) -> Method:
-        """The method that a text names.
+        """Returns the method that a text describes, such as `elo:k=24`; a method is returned as it is.
 
         Raises
         ------
@@ -112,6 +112,6 @@ class Registry:
         return build(self._methods[name], split(text)[1])
 
     def _offer(self, plugin: Any, hook: str, nothing: Any) -> Any:
-        """What a plugin's implementation of a hook returns."""
+        """Returns what the plugin's implementation of a hook returns, or `nothing` if it has none."""
         implemented = self._manager.parse_hookimpl_opts(plugin, hook) is not None
         return getattr(plugin, hook)() if implemented else nothing
