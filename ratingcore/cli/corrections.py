@@ -162,11 +162,11 @@ def _now(engine: "Engine", row: "Row") -> "Row | None":
 
 def _tell_new_fields(row: "Row", typed: "Typed") -> None:
     """A field that a result did not have may be a slip of the pen."""
-    from ratingcore.archives.facts import KNOWN
+    from ratingcore.archives.facts import DATA_FIELDS
     from ratingcore.events.rows import AMENDABLE
 
     if row.kind in ("game", "session"):
-        for name in typed.keys() - {*AMENDABLE[row.kind], *KNOWN, *row.facts}:
+        for name in typed.keys() - {*AMENDABLE[row.kind], *DATA_FIELDS, *row.facts}:
             note(f"note: {row.uid} had no field {name}: it is a new one")
 
 
