@@ -74,20 +74,30 @@ def _seen_by(view: View, instants: Ints) -> list[int]:
     return [min(int(players), view.n_players) for players in seen]
 
 
+def in_order_of_end(end: Ints, start: Ints, first: Ints) -> Ints:
+    """Returns the numbers of tournaments in the order in which they are rated.
+
+    Of tournaments with one span, the one whose first result stands earlier in order of play comes first. Their labels
+    could not decide it: labels are numbered as the log learnt them, from voided results too, and what was voided must
+    not change a list.
+    """
+    return np.lexsort((first, start, end))
+
+
 def _by_event(view: View, played: Ints) -> Periods:
     """One period a tournament, in the order in which they ended; results of no tournament by their day."""
     everything, positions = view.known()
     code = view.labels("event", positions)[0].astype(np.int64)
     day = everything // 86_400_000_000
     key = np.where(code > 0, code, -1 - (day - day.min(initial=0)))
-    names, which = np.unique(key, return_inverse=True)
+    names, first, which = np.unique(key, return_index=True, return_inverse=True)
     end = np.full(len(names), np.iinfo(np.int64).min)
     np.maximum.at(end, which, everything)  # over all that is known: a tournament that goes on is not closed
     start = np.full(len(names), np.iinfo(np.int64).max)
     np.minimum.at(start, which, everything)
     closed = end <= view.through
     n = len(played)
-    rank = np.lexsort((start, end))
+    rank = in_order_of_end(end, start, first)
     place = np.empty(len(names), dtype=np.int64)
     place[rank] = np.arange(len(names))
     mine = np.flatnonzero(closed[which[:n]])

@@ -6,9 +6,9 @@ It shares no code with what it judges: dictionaries, lists and sorting; no array
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ratingcore.events import Event
+from ratingcore.events import DAY, Event
 
-K, INITIAL = 20.0, 1500.0
+K, INITIAL, FOREVER = 20.0, 1500.0, 2**62
 Recorded = list[tuple[int, Event]]
 """Events with their positions, in order."""
 
@@ -82,9 +82,10 @@ def facts_of(event: Event, said: list[Event]) -> dict[str, Any]:
     """The fields of an event as all amendments that stand leave them; later ones win."""
     facts: dict[str, Any] = {"kind": event.kind, "order": 0}
     facts |= {name: getattr(event, name) for name in FIELDS if hasattr(event, name)}
+    facts["event"] = (getattr(event, "data", None) or {}).get("event")
     for amendment in said:
         if amendment.kind == "amend" and amendment.of == event.uid and stands(amendment.uid, said):
-            facts |= {name: value for name, value in amendment.changes.items() if name in FIELDS}
+            facts |= {name: value for name, value in amendment.changes.items() if name in {*FIELDS, "event"}}
     return facts
 
 
@@ -155,6 +156,43 @@ def tally(view: Believed) -> Folded:
             for name in side:
                 moved(folded, fact, name, label, score, mean, score - mean - before[name] / 10, before[name])
     return folded
+
+
+def elo_by_tournament(everything: Believed, through: int | None) -> dict[str, float]:
+    """Elo rated tournament by tournament: games of none by their day, one that goes on after the cut not at all."""
+    tournaments: dict[object, list[dict[str, Any]]] = {}
+    for fact in everything.everything:
+        if fact["kind"] == "game":
+            tournaments.setdefault(fact["event"] or fact["played"] // DAY, []).append(fact)
+    rating: dict[str, float] = {}
+    seeds = [
+        fact
+        for fact in everything.through(FOREVER if through is None else through).everything
+        if fact["kind"] == "seed"
+    ]
+    # a dictionary keeps the order in which the first games stand, and sorting keeps it among equal spans
+    for games in sorted(tournaments.values(), key=lambda games: (games[-1]["played"], games[0]["played"])):
+        if through is not None and games[-1]["played"] > through:
+            continue
+        while seeds and seeds[0]["played"] <= games[-1]["played"]:
+            plant(rating, seeds.pop(0))
+        change: dict[str, float] = {}
+        for fact in games:
+            (a,), (b,) = fact["members"]
+            expected = 1 / (1 + 10 ** ((rating.get(b, INITIAL) - rating.get(a, INITIAL)) / 400))
+            for name, amount in ((a, K * (fact["score"] - expected)), (b, -K * (fact["score"] - expected))):
+                change[name] = change.get(name, 0.0) + amount
+        for name, amount in change.items():
+            rating[name] = rating.get(name, INITIAL) + amount
+    for fact in seeds:
+        plant(rating, fact)
+    return rating
+
+
+def plant(rating: dict[str, float], seed: dict[str, Any]) -> None:
+    """A seed sets the rating of its player, if that is what it names."""
+    ((player,),) = seed["members"]
+    rating[player] = seed["values"].get("rating", rating.get(player, INITIAL))
 
 
 def planted(folded: Folded, fact: dict[str, Any], initial: float) -> None:

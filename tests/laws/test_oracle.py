@@ -26,7 +26,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, Sides, State
 from ratingcore.registry import Registry
-from ratingcore.replay import checkpoint_store, seeds, stand
+from ratingcore.replay import checkpoint_store, plan, seeds, stand
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.tables import View, cache, columnfiles, rebuild
 from ratingcore.tables.difference import SAME
@@ -90,8 +90,8 @@ class Mindful(Method):
         return Forecast(np.zeros(len(games)))
 
 
-TALLY, MINDFUL = Tally(), Mindful()
-ANY = (ELO, TALLY, MINDFUL, Elo(period=Period("days", 2)), Elo(period=Period("event")))
+TALLY, MINDFUL, BY_TOURNAMENT = Tally(), Mindful(), Elo(period=Period("event"))
+ANY = (ELO, TALLY, MINDFUL, Elo(period=Period("days", 2)), BY_TOURNAMENT)
 """Methods whose checkpoints are put to the test: game by game, with sides, with fields, by period."""
 
 
@@ -153,10 +153,19 @@ class Logs:
                 engine.rating_list(pool, ELO, through, known_at)
         else:
             self.listed(random, engine, where, ELO, oracle.elo(truth), truth)
+            self.rated_by_tournament(engine, where, oracle.elo_by_tournament(everything, through))
         self.listed(random, engine, where, TALLY, oracle.tally(truth), truth)
         for method in random.sample(ANY, 3):
             if method.reads is Sides or not truth.sessions:
                 self.stood(engine, engine.view(*where), method)
+
+    def rated_by_tournament(self, engine: Engine, where: tuple[Any, ...], truth: dict[str, float]) -> None:
+        pool, through, known_at = where
+        replay = engine.replay(pool, BY_TOURNAMENT, through, known_at)
+        rating = dict(zip(replay.view.names(), replay.state["rating"].tolist(), strict=False))
+        assert {name: truth.get(name, oracle.INITIAL) for name in rating} == pytest.approx(rating, abs=1e-9, rel=0), (
+            where
+        )
 
     def stood(self, engine: Engine, view: View, method: Method) -> None:
         """Where a method stands is the same from a checkpoint and from the beginning, to the last bit."""
@@ -388,6 +397,9 @@ RULES: dict[str, tuple[Any, str, Any]] = {
         Latest, "same_before", _original_times_only,
     ),
     "a checkpoint ignores what is said of players": (Checkpoint, "serves", _whatever_players_are),
+    "tournaments of one span are rated as the log learnt their labels": (
+        plan, "in_order_of_end", lambda end, start, first: np.lexsort((start, end)),
+    ),
     "seeds are planted after the games of their time": (FOLD, "continuous_plantings", _seeds_come_after_games),
 }  # fmt: skip
 
