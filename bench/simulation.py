@@ -20,7 +20,7 @@ TABLE = {
         1: (281, 281, 278), 5: (257, 250, 240), 10: (203, 185, 159), 20: (168, 146, 115), 50: (139, 117, 101),
     },
 }  # fmt: skip
-"""Mean deviation by round for A, B and C [METHODS 12.4]."""
+"""Mean deviation by round for A, B and C, by the independent program of ratingcore/laboratory/README.md."""
 
 SEEDS = {"thesis-1": 10, "thesis-2": 3, "thesis-3": 3}
 

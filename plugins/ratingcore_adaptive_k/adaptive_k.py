@@ -78,7 +78,7 @@ class AdaptiveK(Method):
 
     References
     ----------
-    .. [1] Thesis (Czech bachelor thesis on the Elo measure), section 3.2; `METHODS.md`, section 6.
+    .. [1] A Czech bachelor thesis on the Elo measure, section 3.2, as written out in the README of this plugin.
 
     Examples
     --------

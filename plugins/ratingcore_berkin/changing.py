@@ -48,7 +48,7 @@ class BerkinChange(Method):
 
     References
     ----------
-    .. [1] "The Berkin System", chapter 13 of a text on rating theory, formulas 13.10 to 13.13.
+    .. [1] "The Berkin System", unpublished, formulas 13.10 to 13.13; written out in the README here.
 
     Examples
     --------

@@ -46,7 +46,7 @@ def performance(opponents: Floats, scores: Floats) -> Performance:
 
     References
     ----------
-    .. [1] "The Berkin System", chapter 13 of a text on rating theory, formula 13.2.
+    .. [1] "The Berkin System", unpublished, formula 13.2; written out in the README here.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def change(
 
     References
     ----------
-    .. [1] "The Berkin System", chapter 13 of a text on rating theory, formulas 13.10 to 13.13.
+    .. [1] "The Berkin System", unpublished, formulas 13.10 to 13.13; written out in the README here.
 
     Examples
     --------

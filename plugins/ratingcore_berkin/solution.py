@@ -66,7 +66,7 @@ def solve(
 
     References
     ----------
-    .. [1] "The Berkin System", chapter 13 of a text on rating theory, formula 13.2.
+    .. [1] "The Berkin System", unpublished, formula 13.2; written out in the README here.
 
     Examples
     --------

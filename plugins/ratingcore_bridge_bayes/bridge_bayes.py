@@ -100,7 +100,8 @@ class BridgeBayes(Method):
 
     References
     ----------
-    .. [1] M. Ioffe, on applying a modernised Elo system to bridge, formulas (8) to (12); METHODS section 8.
+    .. [1] M. Ioffe, on applying a modernised Elo system to bridge, in Russian, formulas (8) to (12),
+       as written out in the README of this plugin.
 
     Examples
     --------

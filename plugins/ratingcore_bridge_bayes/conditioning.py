@@ -18,7 +18,7 @@ class Surprise(NamedTuple):
 
     @property
     def likelihood(self) -> float:
-        """Logarithm of the density of the result before it was known [METHODS 8.5]."""
+        """Logarithm of the density of the result before it was known."""
         return float(-0.5 * np.sum(_LN_2PI + np.log(self.variance) + self.amount**2 / self.variance))
 
 
@@ -50,7 +50,7 @@ def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, l
 
     References
     ----------
-    .. [1] M. Ioffe, formulas (11) and (12), in the closed form of METHODS 8.2 (8.1).
+    .. [1] M. Ioffe, formulas (11) and (12), in the closed form that the README of this plugin derives.
 
     Examples
     --------

@@ -40,7 +40,7 @@ class Fitted:
 
 
 def likelihood(method: BridgeBayes, results: Sides, start: State | None = None) -> float:
-    """How well a method predicts results, each before it is used [METHODS 8.5].
+    """How well a method predicts results, each before it is used.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def _start(method: BridgeBayes, results: Sides) -> State:
 
 
 def fit(method: BridgeBayes, results: Sides, what: Sequence[Name] = NAMES, tolerance: float = 1e-3) -> Fitted:
-    """Fit deviation of results, prior deviation and drift by predictive likelihood [METHODS 8.5].
+    """Fit deviation of results, prior deviation and drift by predictive likelihood.
 
     A Nelder-Mead search over the logarithms of the parameters, from those of the method. `k` is not fitted: only
     its product with ratings is seen in scores, so it is the choice of the scale. A drift of which the results show

@@ -76,7 +76,7 @@ class Reading:
         return np.asarray(np.eye(n) - met / met.sum(axis=1, keepdims=True))
 
     def rows(self, result: int) -> Rows:
-        """A result as rows of the model: one of two sides, one a side of a field [METHODS 8.4]."""
+        """A result as rows of the model: one of two sides, one a side of a field."""
         sides = self.sides
         member = sides.player[self.start[result] : self.start[result + 1]]
         score = sides.score[sides.result[result] : sides.result[result + 1]]

@@ -23,7 +23,7 @@ def play(
     share: Floats, day: Floats, s0: float, k: float, drift: float, learns: bool,
     expected: Floats, variance: Floats, change: Floats,
 ) -> None:  # fmt: skip
-    """Results of two sides in order of play.
+    """Rates results of two sides in order of play.
 
     `share` is one over the boards of a total. `last` and `day` are read if there is drift.
     """

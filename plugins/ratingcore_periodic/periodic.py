@@ -38,8 +38,8 @@ class Periodic(Method):
 
     References
     ----------
-    .. [1] Thesis (Czech bachelor thesis on the Elo measure), formula 2.3; `METHODS.md` 5.2 and 5.3.
-    .. [2] The same, formula 2.4; `METHODS.md` 5.4. Blending is our own, `METHODS.md` 5.5.
+    .. [1] A Czech bachelor thesis on the Elo measure, formula 2.3, as written out in the README of this plugin.
+    .. [2] The same, formula 2.4. Blending is our own.
 
     Examples
     --------

@@ -1,4 +1,7 @@
-"""What the source study and the specification say of a world, next to what came out of it; errata included."""
+"""Claims of the source study and of an independent program about a world, next to what came out; errata included.
+
+Both sources are described in `README.md` beside this file.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,23 +14,23 @@ from ratingcore.laboratory.trial import Trial
 from ratingcore.laboratory.world import PRESETS, World
 from ratingcore.tables.arrays import Floats
 
-STUDY, TEXT = "source study", "METHODS 12.4"
+STUDY, PROGRAM = "source study", "independent program"
 ROUNDS = (1, 5, 10, 20, 50)
-"""Rounds of which the specification prints numbers."""
+"""Rounds for which the independent program has numbers."""
 
 DEVIATION: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "thesis-1": {"A": (276, 216, 188, 173, 166), "B": (276, 191, 147, 113, 89), "C": (273, 178, 127, 90, 81)},
     "thesis-2": {"A": (286, 262, 213, 185, 161), "B": (286, 251, 183, 149, 135), "C": (283, 241, 160, 122, 109)},
     "thesis-3": {"A": (281, 257, 203, 168, 139), "B": (281, 250, 185, 146, 117), "C": (278, 240, 159, 115, 101)},
 }
-"""Mean deviation in rating points at `ROUNDS`; three seeds, one in scenario 3 [METHODS 12.4]."""
+"""Mean deviation in rating points at `ROUNDS`; three seeds of the independent program, one in scenario 3."""
 
 KENDALL: Mapping[str, Mapping[str, float]] = {
     "thesis-1": {"A": 0.856, "B": 0.920, "C": 0.916},
     "thesis-2": {"A": 0.831, "B": 0.841, "C": 0.836},
     "thesis-3": {"A": 0.831, "B": 0.842, "C": 0.833},
 }
-"""Kendall's correlation at round 50 [METHODS 12.4]."""
+"""Kendall's correlation at round 50, by the independent program."""
 
 ERRATA = (
     ("3.1.1, 4", "variance of strength 400, of appetite 0.3, of comers and goers 15", "standard deviations"),
@@ -39,7 +42,7 @@ ERRATA = (
     ("screenshot", "normality 0.60 to 0.67", "no PPCC of such ratings, which is near 1"),
     ("4", "K of the simulation is not printed", "here 15 below 2400 and 10 from there on, unless said"),
 )  # fmt: skip
-"""What of METHODS 16 and 12 bears on the simulation: where, as printed, right."""
+"""Errata of the source study that bear on the simulation: its section, as printed, right."""
 
 
 class Claim(NamedTuple):
@@ -91,7 +94,7 @@ def _fastest(off: Mapping[str, Floats], n: int) -> Iterator[Claim]:
     held = (off["C"] < off["B"])[some] & (off["B"] < off["A"])[some]
     if len(held):
         yield Claim(
-            "entry by games, and a K that adapts, find the strengths sooner", TEXT,
+            "entry by games, and a K that adapts, find the strengths sooner", PROGRAM,
             "mean deviation of C < B < A from round 3 to 20", f"in {int(held.sum())} of {len(held)} rounds",
             bool(held.all()),
         )  # fmt: skip
@@ -101,7 +104,7 @@ def _ordered(kendall: Mapping[str, Floats], n: int) -> Iterator[Claim]:
     lead = np.minimum(kendall["B"], kendall["C"])[9:] - kendall["A"][9:]
     if len(lead):
         yield Claim(
-            "entry by games orders the players better", TEXT,
+            "entry by games orders the players better", PROGRAM,
             "Kendall of B and C above A by more than 0.03 from round 10",
             f"by {lead.min():.3f} to {lead.max():.3f}", bool(lead.min() > 0.03),
         )  # fmt: skip
@@ -112,7 +115,7 @@ def _unseen(off: Mapping[str, Floats], n: int) -> Iterator[Claim]:
         return
     falls = {who: ((x[1] - x[3]) / 2, (x[5] - x[7]) / 2) for who, x in off.items()}
     yield Claim(
-        "no method sees that all grow stronger together", TEXT,
+        "no method sees that all grow stronger together", PROGRAM,
         "deviation stalls or rises in the first quarter of the sine, rounds 2 to 5, then falls",
         "points a round it falls in rounds 2 to 4, and in 6 to 8: "
         + ", ".join(f"{who} {early:.1f}, {later:.1f}" for who, (early, later) in falls.items()),
@@ -141,7 +144,7 @@ def _turnover(name: str, off: Mapping[str, Floats], n: int) -> Iterator[Claim]:
     holds = all(sign * one > sign * other for gain in others for one, other in zip(here, gain, strict=True))
     told = "; ".join(f"{world} {b:.0%} and {c:.0%}" for world, (b, c) in said.items())
     yield Claim(
-        "the more come and go, the more B and C gain over A", TEXT,
+        "the more come and go, the more B and C gain over A", PROGRAM,
         f"share of the deviation of A that B and C save, round 20: {told}", f"{here[0]:.0%} and {here[1]:.0%}", holds,
         "6 % of the players a round come and go in thesis-1, 4 to 5 % in thesis-2, 2 % in thesis-3",
     )  # fmt: skip
@@ -169,7 +172,7 @@ def _normal(trials: Sequence[Trial], ppcc: Mapping[str, Floats]) -> Iterator[Cla
 
 
 def figures(trials: Sequence[Trial]) -> dict[str, Any]:
-    """Columns of the numbers that the specification prints next to these; no rows for other worlds or another K."""
+    """Columns of the numbers of the independent program next to these; no rows for other worlds or another K."""
     names = ("measure", "round", "contender", "said", "here", "low", "high", "difference_percent", "within_8_percent")
     name, rows = scenario(trials), []
     first = trials[0]

@@ -114,7 +114,7 @@ def combinations(method: Callable[[str], Method], k: str = "czech") -> tuple[Con
 
     References
     ----------
-    .. [1] A Czech bachelor thesis on the Elo measure, section 3.2 and chapter 4; METHODS 6.1 and 12.2.
+    .. [1] A Czech bachelor thesis on the Elo measure, section 3.2 and chapter 4, as in `README.md` here.
     """
     elo = method(f"elo:k={k},initial=1100,floor=0")
     adaptive = method(f"adaptive-k:k={k},initial=1100,floor=0")

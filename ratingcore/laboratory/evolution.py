@@ -34,7 +34,7 @@ def true_rating(kind: str, base: Floats, games: Ints, amplitude: float = 200.0, 
 
     References
     ----------
-    .. [1] A Czech bachelor thesis on the Elo measure, section 3.1.1; METHODS 12.1.
+    .. [1] A Czech bachelor thesis on the Elo measure, section 3.1.1, as in `README.md` here.
 
     Examples
     --------

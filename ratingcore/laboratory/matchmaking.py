@@ -58,7 +58,7 @@ def pairings(
 
     References
     ----------
-    .. [1] METHODS 12.2.
+    .. [1] `README.md` here, "A round", step 3.
 
     Examples
     --------

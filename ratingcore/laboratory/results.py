@@ -32,7 +32,7 @@ def score_of(percent: Floats, drawn: Ints | Floats, half_band: float = 3.0) -> F
 
     References
     ----------
-    .. [1] A Czech bachelor thesis on the Elo measure, section 3.1; METHODS 12.2.
+    .. [1] A Czech bachelor thesis on the Elo measure, section 3.1, as in `README.md` here, "A round".
 
     Examples
     --------

@@ -47,9 +47,9 @@ class Study(Tabled):
     distributions : Table
         A row a contender and bin: players with a true, and with an estimated rating in it.
     claims : Table
-        What the source study and the specification say of this world next to what came out, where it is one of theirs.
+        Claims of the source study and of an independent program about this world, next to what came out.
     figures : Table
-        The numbers that the specification prints, next to these.
+        The numbers of the independent program, next to these.
     errata : Table
         What the source study prints and what is right, where it bears on a simulation.
     provenance : Table
@@ -112,7 +112,7 @@ class Study(Tabled):
             Table("curves", f"True and estimated ratings by round, seed {first.seed}", lambda: curves(first, chosen)),
             Table("distributions", f"True and estimated ratings, seed {first.seed}", lambda: distributions(first)),
             Table("claims", "What was claimed, and what came out", held),
-            Table("figures", "Numbers of the specification, and these", lambda: figures(told)),
+            Table("figures", "Numbers of an independent program, and these", lambda: figures(told)),
             Table("errata", "What the source study prints, and what is right", errata(told)),
             Table("provenance", "What the study was made from", made_from(told)),
             command,

@@ -66,7 +66,7 @@ class World:
 
     References
     ----------
-    .. [1] A Czech bachelor thesis on the Elo measure, chapter 3; METHODS 12.
+    .. [1] A Czech bachelor thesis on the Elo measure, chapter 3, as in `README.md` here.
 
     Examples
     --------
@@ -163,4 +163,4 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "evolution": "sine",
     },
 }  # fmt: skip
-"""The three scenarios of the study [METHODS 12.2]."""
+"""The three scenarios of the study."""

@@ -46,7 +46,7 @@ def fide2024(opponents: Floats, scores: Floats) -> Initial:
 
     References
     ----------
-    .. [1] FIDE, *Rating Regulations* (handbook B.02), in force from 1 March 2024, 8.2; METHODS 4.4.
+    .. [1] FIDE, *Rating Regulations* (handbook B.02), in force from 1 March 2024, 8.2.
 
     Examples
     --------

@@ -68,7 +68,7 @@ class KRegime:
 
         Examples
         --------
-        METHODS 4.1: twenty games at K = 40 are rated at 35.
+        Twenty games at K = 40 are rated at 35.
 
         >>> K["fide2014"][0][1].limited(np.array([40.0, 40.0]), np.array([20, 17])).tolist()
         [35.0, 40.0]

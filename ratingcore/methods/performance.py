@@ -64,7 +64,7 @@ def linear_performance(opponents: Floats, scores: Floats) -> Performance:
 
     References
     ----------
-    .. [1] METHODS 5.1. A perfect score is worth 400 points, one opponent or many.
+    .. [1] A rule of thumb without a single author; a perfect score is worth 400 points, one opponent or many.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from ratingcore import open as open_log
 from .conftest import Run
 
 THREE = (("1850", 1850.0, 0.0), ("1620", 1620.0, 0.0), ("1190", 1190.0, 1.0))
-"""The games of METHODS 5.1: opponents, their ratings, the score against them."""
+"""Games: opponents, their ratings, the score against them."""
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def rows(run: Run, *words: str) -> list[dict[str, Any]]:
 
 
 def test_the_six_answers_of_the_text(run: Run, three: Path) -> None:
-    """METHODS 5.1: same three games, six answers."""
+    """The same three games, six answers."""
     found = rows(run, "three.db", "new")
     assert list(found[0]) == ["kind", "games", "opposition", "score", "rating", "status"]
     assert {row["kind"]: round(row["rating"], 6) for row in found} == {

@@ -1,4 +1,4 @@
-"""Scores of forecasts: the worked numbers of the specification, other libraries, and what cannot be scored."""
+"""Scores of forecasts: worked numbers, other libraries, and what cannot be scored."""
 
 from math import nan
 

@@ -1,1 +1,1 @@
-"""Published numbers: files of cases in the format of METHODS 15, run against the installed methods."""
+"""Published numbers: files of cases in the format of fixtures/golden/README.md, run against the installed methods."""

@@ -1,4 +1,4 @@
-"""The `bayes3.*` cases of METHODS 9, put to the method chess-bayes."""
+"""The `bayes3.*` cases, put to the method chess-bayes."""
 
 from collections.abc import Callable, Mapping
 from math import sqrt
@@ -15,7 +15,7 @@ NAMES = {"kind": "model", "eps": "draw_band"}
 def update(
     *, ra: float, rb: float, var_a: float, var_b: float, score: float, model: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """METHODS 9: one game, its evidence and both posteriors."""
+    """One game, its evidence and both posteriors."""
     given = {NAMES.get(key, key): value for key, value in (model or {}).items() if value is not None}
     if "c" in given:  # of the band: the scale over the root of 2
         given["scale"] = given.pop("c") * sqrt(2.0)

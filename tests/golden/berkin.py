@@ -1,4 +1,4 @@
-"""The `berkin.*` cases of METHODS 7, put to the plugin berkin."""
+"""The `berkin.*` cases, put to the plugin berkin."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan, nan
@@ -11,7 +11,7 @@ from ratingcore_berkin.gauge import Gauge
 
 
 def solve(*, points: Sequence[Sequence[float]], anchor: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """METHODS 7.2: a field at once; without an answer the status alone."""
+    """A field at once; without an answer the status alone."""
     given = {key: value for key, value in (anchor or {}).items() if value is not None}
     kind, value = given.get("kind", "geomean"), given.get("value", 1000.0)
     gauge: Gauge
@@ -26,7 +26,7 @@ def solve(*, points: Sequence[Sequence[float]], anchor: Mapping[str, Any] | None
 
 
 def performance(*, opponents: Sequence[float], scores: Sequence[float]) -> dict[str, Any]:
-    """METHODS 7.1: one player against fixed opponents."""
+    """One player against fixed opponents."""
     found = berkin.performance(np.array(opponents, dtype=np.float64), np.array(scores, dtype=np.float64))
     return {"r": None if isnan(found.rating) else found.rating, "status": found.status}
 
@@ -42,7 +42,7 @@ def change(
     wins: float | None = None,
     losses: float | None = None,
 ) -> dict[str, Any]:
-    """METHODS 7.4: one result by 13.10 to 13.12, several by 13.13; all but the exact 13.10 stay above the floor."""
+    """One result by 13.10 to 13.12, several by 13.13; all but the exact 13.10 stay above the floor."""
     won = wins if wins is not None else score if score is not None else 0.0
     given = losses if losses is not None else 1.0 - score if score is not None else 0.0
     delta = berkin.change(variant, ro, rc * won, given, lost=L, n0=n0)

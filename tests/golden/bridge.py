@@ -1,4 +1,4 @@
-"""The `bridge.*` cases of METHODS 8, put to the method bridge-bayes."""
+"""The `bridge.*` cases, put to the method bridge-bayes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
@@ -10,7 +10,7 @@ from ratingcore_bridge_bayes.making import sessions
 from ratingcore.plugin import DAY, Rated, Sides, State
 
 VARIANCE = 200.0**2
-"""The default deviation of METHODS 8.1, squared."""
+"""The default deviation, squared."""
 
 
 def _known(method: BridgeBayes, means: Sequence[float], variances: Sequence[float]) -> State:
@@ -40,7 +40,7 @@ def update(
     k: float = 4.0 / 1500.0,
     sigma1: float = 6.0,
 ) -> dict[str, Any]:
-    """METHODS 8.2: one result, its exact covariances."""
+    """One result, its exact covariances."""
     n = len(ratings)
     method = BridgeBayes(s0=s0, k=k, sigma1=sigma1, tracking="full", players=max(n, 2))
     one, other = _halves(range(n))
@@ -70,7 +70,7 @@ def sequence(
     sigma1: float = 6.0,
     drift_var: float = 0.0,
 ) -> dict[str, Any]:
-    """METHODS 8.3: `dt` days pass before each board, for everybody; idle players are brought up to the last day."""
+    """`dt` days pass before each board, for everybody; idle players are brought up to the last day."""
     method = BridgeBayes(
         s0=s0, k=k, sigma1=sigma1, tracking=mode, drift_var=0.0 if mode == "fixed" else drift_var,
         players=max(len(players), 2),

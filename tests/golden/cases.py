@@ -11,7 +11,7 @@ KEYS = {"id": str, "method": str, "input": dict, "expected": dict, "tol": int | 
 
 
 class MalformedError(Exception):
-    """A file, or a case in it, is not of the form of METHODS 15."""
+    """A file, or a case in it, does not have the form that fixtures/golden/README.md describes."""
 
 
 @frozen

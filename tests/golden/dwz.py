@@ -1,4 +1,4 @@
-"""The `dwz` cases of METHODS 4.5, put to the method dwz."""
+"""The `dwz` cases, put to the method dwz."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The `egf` cases of METHODS 10.1 and 10.2, put to the method egf."""
+"""The `egf` cases, put to the method egf."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The `elo.*` cases of METHODS 2 and 3, put to the method elo."""
+"""The `elo.*` cases, put to the method elo."""
 
 from collections.abc import Callable, Sequence
 from math import hypot, sqrt
@@ -13,7 +13,7 @@ Curve = Literal["logistic", "normal", "table"]
 
 
 def expected(*, diff: float, curve: Curve = "logistic", cap: float | None = None) -> dict[str, Any]:
-    """METHODS 2.1 to 2.3, and the cap of 3.4."""
+    """Expected score on each curve, with a cap or without."""
     elo = Elo(curve=curve, cap=cap)
     return {"e": float(elo.expected(playing.state(elo, [diff, 0.0]), playing.games([0], [1], [0.5])).expected[0])}
 
@@ -30,7 +30,7 @@ def game(
     first_move_adv: float = 0.0,
     floor: float | None = None,
 ) -> dict[str, Any]:
-    """METHODS 3.1: each side by the method with its own K."""
+    """Each side by the method with its own K."""
     played = playing.games([0], [1], [score], home=[1.0])
     settings: dict[str, Any] = {"curve": curve, "cap": cap, "first_move": first_move_adv, "floor": floor}
     a, b = (playing.rated(Elo(k=k, **settings), [ra, rb], played) for k in (ka, kb))
@@ -47,7 +47,7 @@ def period(
     cap: float | None = None,
     floor: float | None = None,
 ) -> dict[str, Any]:
-    """METHODS 3.2: the player is row 0, every opponent a row of his own."""
+    """The player is row 0, every opponent a row of their own."""
     elo = Elo(k=k, curve=curve, cap=cap, floor=floor, period=Period.parse("month"))
     ratings, scores = [rating, *(r for r, _ in games)], [s for _, s in games]
     result = playing.rated(elo, ratings, playing.games([0] * len(games), [*range(1, len(ratings))], scores))
@@ -62,7 +62,7 @@ def period(
 def drawband(
     *, mu_a: float, mu_b: float, eps: float = 0.0, sigma_a: float = 200.0, sigma_b: float = 200.0
 ) -> dict[str, Any]:
-    """METHODS 2.4: win, draw and loss; the spread c of the difference is the scale over the root of 2."""
+    """Win, draw and loss; the spread c of the difference is the scale over the root of 2."""
     elo = Elo(curve="normal", scale=hypot(sigma_a, sigma_b) * sqrt(2.0), draw_band=eps)
     forecast = elo.expected(playing.state(elo, [mu_a, mu_b]), playing.games([0], [1], [0.5]))
     e, draw = float(forecast.expected[0]), 0.0 if forecast.draw is None else float(forecast.draw[0])

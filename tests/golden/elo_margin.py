@@ -1,4 +1,4 @@
-"""The cases of METHODS 13.7 and 13.8, put to the presets of elo-margin."""
+"""The `elo.mov538`, `elo.nba538` and `football` cases, put to the presets of elo-margin."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,21 +26,21 @@ def _game(method: EloMargin, ra: float, rb: float, points_a: float, points_b: fl
 def mov538(
     *, ra: float, rb: float, points_a: float, points_b: float, home: str = "n", k: float = 20.0
 ) -> dict[str, Any]:
-    """METHODS 13.7: the form for American football."""
+    """The form for American football."""
     return _game(EloMargin(**{**EloMargin.presets["nfl538"], "k": k}), ra, rb, points_a, points_b, home)
 
 
 def nba538(
     *, ra: float, rb: float, points_a: float, points_b: float, home: str = "n", k: float = 20.0
 ) -> dict[str, Any]:
-    """METHODS 13.7: the form for basketball."""
+    """The form for basketball."""
     return _game(EloMargin(**{**EloMargin.presets["nba538"], "k": k}), ra, rb, points_a, points_b, home)
 
 
 def football(
     *, ra: float, rb: float, goals_a: float, goals_b: float, k: float = 30.0, home: str = "n"
 ) -> dict[str, Any]:
-    """METHODS 13.8: K is the importance of the game."""
+    """K is the importance of the game."""
     result = _game(EloMargin(**{**EloMargin.presets["football"], "k": k}), ra, rb, goals_a, goals_b, home)
     return {**result, "g": result["mult"]}
 

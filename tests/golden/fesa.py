@@ -1,4 +1,4 @@
-"""The `fesa` cases of METHODS 10.4, put to the method fesa."""
+"""The `fesa` cases, put to the method fesa."""
 
 from collections.abc import Callable
 from typing import Any

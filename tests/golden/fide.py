@@ -1,4 +1,4 @@
-"""The cases of METHODS 4.1 and 4.2, put to the rules of the method elo."""
+"""The `fide.*` cases, put to the rules of the method elo."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import nan
@@ -25,7 +25,7 @@ def k_factor(
     reached_2400: bool = False,
     age: float = nan,
 ) -> dict[str, Any]:
-    """METHODS 4.1: K at the start of a period."""
+    """K at the start of a period."""
     player = (np.array([float(x)]) for x in (rating, games_played, reached_2400, age))
     return {"k": float(KRule.parse(regime).at(0).k(*player)[0])}
 
@@ -38,7 +38,7 @@ def period(
     k: float = 20.0,
     games_in_period: int | None = None,
 ) -> dict[str, Any]:
-    """METHODS 4.2: the player is row 0, every opponent a row of his own; null is an opponent without a rating."""
+    """The player is row 0, every opponent a row of their own; null is an opponent without a rating."""
     counted = [game for game in games if game.get("score") is not None]
     ratings = [rating, *(nan if game.get("opp") is None else game["opp"] for game in counted)]
     n = sum(game.get("opp") is not None for game in counted) if games_in_period is None else games_in_period

@@ -1,4 +1,4 @@
-"""The `grade` cases of METHODS 10.3, 10.4 and 11, put to the tables of rating lists."""
+"""The `grade` cases, put to the tables of rating lists."""
 
 from collections.abc import Callable
 from typing import Any

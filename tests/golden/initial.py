@@ -1,4 +1,4 @@
-"""Cases of FIDE's initial ratings (METHODS 4.4)."""
+"""The `fide.initial` cases, put to FIDE's rules for first ratings."""
 
 from typing import Any
 

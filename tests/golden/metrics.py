@@ -1,4 +1,4 @@
-"""The `metrics.*` cases of METHODS 12.3, put to the measures that compare lists."""
+"""The `metrics.*` cases, put to the measures that compare lists."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The `perf` cases of METHODS 5.1, put to the performance ratings that methods and commands share."""
+"""The `perf` cases, put to the performance ratings that methods and commands share."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from ratingcore.plugin import PERFORMANCES
 
 
 def perf(*, kind: str, opponents: Sequence[float], scores: Sequence[float], cap: float = 800.0) -> dict[str, Any]:
-    """METHODS 5.1: no number where there is none."""
+    """No number where there is none."""
     rated = PERFORMANCES[kind](np.array(opponents, dtype=np.float64), np.array(scores, dtype=np.float64), cap)
     return {"rp": rated.rating if rated.status == "ok" else None, "status": rated.status}
 

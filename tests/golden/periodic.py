@@ -1,4 +1,4 @@
-"""The `periodic.*` cases of METHODS 5.3 and 5.4, put to the method periodic."""
+"""The `periodic.*` cases, put to the method periodic."""
 
 from collections.abc import Callable, Sequence
 from math import nan
@@ -10,7 +10,7 @@ from tests.golden import playing
 
 
 def new(*, opponents: Sequence[float], scores: Sequence[float], cap: float = 800.0) -> dict[str, Any]:
-    """METHODS 5.3: row 0 is unrated, every opponent a row of his own."""
+    """Row 0 is unrated, every opponent a row of their own."""
     n = len(scores)
     if not n:
         raise ValueError("there are no games")
@@ -21,7 +21,7 @@ def new(*, opponents: Sequence[float], scores: Sequence[float], cap: float = 800
 
 
 def single(*, own: float, opp: float, p: float, cap: float = 800.0) -> dict[str, Any]:
-    """METHODS 5.4: one game with that share of the point; the mean is of both players."""
+    """One game with that share of the point; the mean is of both players."""
     result = playing.rated(Periodic(cap=cap), [own, opp], playing.games([0], [1], [p]))
     a, b = result.state["rating"].tolist()
     gap = float(result.notes["performance_a"][0] - result.notes["opposition_a"][0])

@@ -1,4 +1,4 @@
-"""The `quality.*` cases of METHODS 14, put to the scores of forecasts."""
+"""The `quality.*` cases, put to the scores of forecasts."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The `sim.*` cases of METHODS 12, put to the laboratory."""
+"""The `sim.*` cases, put to the laboratory."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,13 +10,13 @@ from ratingcore.laboratory.results import chance, score_of
 
 
 def result(*, true_a: float, true_b: float, u: int, half_band: float = 3.0) -> dict[str, Any]:
-    """METHODS 12.2, step 4."""
+    """The result of a game: step 4 of a round."""
     percent = chance(np.array([float(true_a - true_b)]))
     return {"score": float(score_of(percent, np.array([u]), half_band)[0])}
 
 
 def strength(*, kind: str, r0: float, n: int) -> dict[str, Any]:
-    """METHODS 12.1."""
+    """The true rating after a number of games."""
     return {"r": float(true_rating(kind, np.array([float(r0)]), np.array([n]))[0])}
 
 

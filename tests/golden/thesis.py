@@ -1,4 +1,4 @@
-"""The `thesis.sequence` cases of METHODS 6, put to the method adaptive-k."""
+"""The `thesis.sequence` cases, put to the method adaptive-k."""
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -18,7 +18,7 @@ def sequence(
     threshold: float = 0.6,
     floor: float = 0.0,
 ) -> dict[str, Any]:
-    """METHODS 6: the player is row 0, every opponent a row of his own."""
+    """The player is row 0, every opponent a row of their own."""
     adaptive = AdaptiveK(k=k, window=window, threshold=threshold, floor=floor)
     ratings, scores = [r0, *(r for r, _ in games)], [s for _, s in games]
     result = playing.rated(adaptive, ratings, playing.games([0] * len(games), range(1, len(ratings)), scores))

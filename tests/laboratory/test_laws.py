@@ -1,4 +1,4 @@
-"""What every run of the three scenarios shows: the laws of METHODS 12.4, and its table within 8 %.
+"""What every run of the three scenarios shows: the claims of the independent program, and its table within 8 %.
 
 The full length with ten seeds is `python -m bench simulate`.
 """
@@ -10,7 +10,7 @@ from ratingcore.laboratory import Band, Trial, World, trials
 from tests.laboratory.making import THESIS
 
 TABLE = {1: (276, 276, 273), 5: (216, 191, 178), 10: (188, 147, 127), 20: (173, 113, 90)}
-"""Mean deviation of scenario 1 by round, for A, B, C [METHODS 12.4]."""
+"""Mean deviation of scenario 1 by round, for A, B, C, by the independent program of ratingcore/laboratory/README.md."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The oracle: views, ratings and histories by a plain-Python fold, written from DESIGN's words alone.
+"""The oracle: views, ratings and histories by a plain-Python fold, written from documented behaviour alone.
 
 It shares no code with what it judges: dictionaries, lists and sorting; no array, no column, no cache.
 """

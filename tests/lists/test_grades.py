@@ -1,4 +1,4 @@
-"""Grades, titles, classes and categories: METHODS 10.3, 10.4 and 11, as functions and as a column of lists."""
+"""Grades, titles, classes and categories, as functions and as a column of lists."""
 
 import json
 from math import nan
@@ -64,7 +64,7 @@ def test_every_declared_grade_comes_back_from_its_rating(table: str) -> None:
 
 
 def test_declared_grades_have_ratings() -> None:
-    """METHODS 10.3: 1 dan 2100, 100 points apart; 1 pro is 7 dan, then 30 apart."""
+    """1 dan 2100, 100 points apart; 1 pro is 7 dan, then 30 apart."""
     assert [go_rating(text) for text in ("1d", "7 dan", "1K", "30k", "1p", "9 pro")] == [
         2100,
         2700,

@@ -1,4 +1,4 @@
-"""The curves that methods share: METHODS 2.1 to 2.4, as kernels and as array functions."""
+"""The curves that methods share, with the numbers in the README of elo: as kernels and as array functions."""
 
 from decimal import Decimal, localcontext
 from typing import Literal
@@ -22,7 +22,7 @@ GAPS = np.concatenate([np.linspace(-3000.0, 3000.0, 4001), [0.0, -0.0, 1e12, -1e
     ],
 )  # fmt: skip
 def test_the_three_curves_side_by_side(gap: float, by_normal: float, by_logistic: float, by_table: float) -> None:
-    """METHODS 2.2, the table."""
+    """The table in the README of elo."""
     shares = [float(Curve(kind).share(np.array([gap]))[0]) for kind in ("normal", "logistic", "table")]
     assert shares == pytest.approx([by_normal, by_logistic, by_table], abs=5e-7)
 
@@ -35,7 +35,7 @@ def test_the_three_curves_side_by_side(gap: float, by_normal: float, by_logistic
     ],
 )
 def test_a_draw_band(band: float, row: list[float]) -> None:
-    """METHODS 2.4, the rows for 0, 50, ..., 300."""
+    """Elo for a draw band of 10 and of 20 points, at 0, 50, ..., 300; a Spanish teaching article prints four digits."""
     assert Curve("normal", band=band).share(np.arange(0.0, 301.0, 50.0)) == pytest.approx(row, abs=5e-7)
 
 
@@ -51,14 +51,14 @@ def test_win_draw_and_loss_are_everything() -> None:
     [(3, 0.50), (4, 0.51), (10, 0.51), (11, 0.52), (391, 0.91), (392, 0.92), (735, 0.99), (736, 1.0), (9999, 1.0)],
 )
 def test_the_ends_of_the_steps_of_fide_8_1_2(gap: float, share: float) -> None:
-    """METHODS 2.3: the upper end belongs to its step, and the lower rated gets the rest."""
+    """The upper end belongs to its step, and the lower rated gets the rest."""
     assert tabled(float(gap)) == share
     assert tabled(float(-gap)) == 1.0 - share
 
 
 @pytest.mark.parametrize(("gap", "share"), [(3.49, 0.50), (3.5, 0.51), (-3.5, 0.49), (735.49, 0.99), (735.5, 1.0)])
 def test_a_gap_that_is_not_whole_is_rounded_half_up(gap: float, share: float) -> None:
-    """METHODS 2.3 [D]."""
+    """Our decision: the regulations speak of whole points."""
     assert tabled(gap) == pytest.approx(share)
     assert Curve("table").share(np.array([gap])) == pytest.approx([share])
 

@@ -1,4 +1,4 @@
-"""Performance ratings: the worked numbers of METHODS 5.1, table 8.1.1 of 2.3, and what no number explains."""
+"""Performance ratings: worked numbers, FIDE table 8.1.1, and what no number explains."""
 
 from math import inf, nan
 
@@ -30,7 +30,7 @@ def performed(kind: str, opponents: list[float], scores: list[float], cap: float
     ],
 )  # fmt: skip
 def test_same_three_games_six_answers(kind: str, rating: float) -> None:
-    """METHODS 5.1, thesis 2.3.2."""
+    """Three games of a Czech bachelor thesis on the Elo measure, 2.3.2: six definitions, six answers."""
     made = PERFORMANCES[kind](*THREE, 800.0)
     assert made.rating == pytest.approx(rating, abs=5e-5)
     assert (made.games, made.score, made.status) == (3, 1.0, "ok")
@@ -39,13 +39,13 @@ def test_same_three_games_six_answers(kind: str, rating: float) -> None:
 
 @pytest.mark.parametrize(("kind", "rating"), [("normal", 1651.677137), ("table", 1651.0), ("logistic", 1652.809286)])
 def test_three_of_ten_against_1800(kind: str, rating: float) -> None:
-    """METHODS 5.1, article problem 8."""
+    """Three of ten against 1800: problem 8 of a Spanish teaching article on Elo."""
     assert performed(kind, [1800.0] * 10, [1.0] * 3 + [0.0] * 7).rating == pytest.approx(rating, abs=5e-7)
 
 
 @pytest.mark.parametrize(("score", "way"), [(1.0, 1.0), (0.0, -1.0)])
 def test_a_perfect_score_is_worth_what_the_kind_says(score: float, way: float) -> None:
-    """METHODS 5.1, the last column: 400, 800, the cap; none for the true ones."""
+    """400, 800, the cap; none for the true ones."""
     worth = {kind: performed(kind, [1500.0, 1600.0], [score] * 2).rating - 1550.0 for kind in AVERAGED}
     assert worth == {"linear": way * 400.0, "table": way * 800.0, "normal": way * 800.0, "logistic": way * 800.0}
     assert performed("normal", [1500.0, 1600.0], [score] * 2, cap=766.0).rating == 1550.0 + way * 766.0
@@ -62,7 +62,7 @@ def test_the_cap_holds_for_every_share_and_not_for_tables_and_lines() -> None:
 
 @pytest.mark.parametrize("kind", TRUE)
 def test_a_true_performance_does_not_look_at_who_was_beaten(kind: str) -> None:
-    """METHODS 5.1: only the sum of the points counts."""
+    """Only the sum of the points counts."""
     opponents = [1850.0, 1620.0, 1190.0]
     one, other = (performed(kind, opponents, scores) for scores in ([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]))
     assert one.rating == other.rating
@@ -115,7 +115,7 @@ def test_a_cap_below_zero_is_refused(kind: str, cap: float) -> None:
 
 
 def test_table_8_1_1() -> None:
-    """METHODS 2.3: its 101 entries, antisymmetric."""
+    """Its 101 entries, antisymmetric."""
     share = np.arange(101) / 100.0
     gap = table_gap(share)
     assert (gap == -gap[::-1]).all()
@@ -130,7 +130,7 @@ def test_table_8_1_1() -> None:
     [(1.0, 3.0, -125.0), (0.375, 1.0, -87.0), (0.625, 1.0, 95.0), (29.0, 200.0, -296.0), (0.5625, 1.0, 43.0)],
 )
 def test_shares_are_rounded_half_up_to_hundredths(points: float, games: float, gap: float) -> None:
-    """METHODS 2.3 and 1: 29 of 200 is 0.145, whatever float64 makes of it."""
+    """29 of 200 is 0.145, whatever float64 makes of it."""
     assert table_gap(np.array([points / games])).tolist() == [gap]
 
 

@@ -1,4 +1,4 @@
-"""The adaptive-K method: METHODS 6 with every condition of its text, against a reading in plain fractions."""
+"""The adaptive-K method: every condition of its README, against a reading in plain fractions."""
 
 from fractions import Fraction
 from typing import Any
@@ -36,7 +36,7 @@ def test_adaptive_k_keeps_the_laws(law: Law, method: Method) -> None:
 
 
 def boost_of(scores: list[float], window: int = 10, threshold: Fraction = Fraction(3, 5)) -> list[Fraction]:
-    """S of each game of a player, by the words of METHODS 6."""
+    """S of each game of a player, by the words of the README."""
     used = {WON: 0, LOST: 0}
     boost = []
     for n in range(1, len(scores) + 1):
@@ -73,7 +73,7 @@ def told(result: Any, note: str) -> list[float]:
 
 
 def test_the_worked_player() -> None:
-    """METHODS 6: fourteen games, the last one boosted: K = 27.321429 and R = 1196.446682."""
+    """Fourteen games, the last one boosted: K = 27.321429 and R = 1196.446682."""
     met = "1100 1150 1120 1200 1180 1160 1230 1210 1250 1240 1260 1270 1300 1280"
     ratings = [1100.0, *map(float, met.split())]
     scores = [WON, WON, LOST, WON, WON, WON, DREW, WON, WON, WON, WON, WON, LOST, WON]
@@ -88,7 +88,7 @@ def test_the_worked_player() -> None:
 
 
 def test_twelve_wins_in_a_row_are_never_boosted() -> None:
-    """METHODS 6: an all-wins player has no losses to use boosts against: 1180.127382."""
+    """An all-wins player has no losses to use boosts against: 1180.127382."""
     result = of_row_0(AdaptiveK(), [WON] * 12)
     assert result.state["rating"][0] == pytest.approx(1180.127382, abs=5e-7)
     assert told(result, "boost") == [0.0] * 12
@@ -120,7 +120,7 @@ def test_random_players_are_boosted_on_wins_and_on_losses() -> None:
 
 
 def test_a_success_of_exactly_the_threshold_is_enough() -> None:
-    """METHODS 6: six of ten is 0.60 >= 0.60, whatever the order of additions."""
+    """Six of ten is 0.60 >= 0.60, whatever the order of additions."""
     twenty = [LOST] * 7 + [WON] * 3 + [LOST] + [WON] * 9
     assert sum(twenty) / 20 == 0.6
     assert told(of_row_0(AdaptiveK(), twenty), "boost")[-1] == 0.6
@@ -128,7 +128,7 @@ def test_a_success_of_exactly_the_threshold_is_enough() -> None:
 
 
 def test_a_last_ten_that_equals_the_whole_is_not_enough() -> None:
-    """METHODS 6: at game 10 both are the same, and strictly greater is asked."""
+    """At game 10 both are the same, and strictly greater is asked."""
     assert told(of_row_0(AdaptiveK(), [LOST] + [WON] * 9), "boost") == [0.0] * 10
     assert told(of_row_0(AdaptiveK(), [LOST] + [WON] * 10), "boost")[-1] == 10 / 11
 
@@ -141,7 +141,7 @@ def test_a_draw_is_never_boosted_and_counts_for_no_side() -> None:
 
 
 def test_boosts_on_wins_are_no_more_than_losses_and_on_losses_no_more_than_wins() -> None:
-    """METHODS 6: two separate counters, used + 1 <= losses."""
+    """Two separate counters, used + 1 <= losses."""
     rise = [LOST] * 2 + [WON] * 30
     assert sum(s > 0.0 for s in told(of_row_0(AdaptiveK(), rise), "boost")) == 2
     fall = [WON] * 3 + [LOST] * 30
@@ -151,7 +151,7 @@ def test_boosts_on_wins_are_no_more_than_losses_and_on_losses_no_more_than_wins(
 
 
 def test_each_side_is_decided_alone_and_the_sum_of_ratings_is_not_kept() -> None:
-    """METHODS 6: the opponent may be unboosted."""
+    """The opponent may be unboosted."""
     result = of_row_0(AdaptiveK(), [LOST] + [WON] * 10)
     a, b = result.change
     assert abs(a[10] + b[10]) > 1.0
@@ -159,7 +159,7 @@ def test_each_side_is_decided_alone_and_the_sum_of_ratings_is_not_kept() -> None
 
 
 def test_nobody_falls_below_the_floor_and_the_change_is_what_moved() -> None:
-    """METHODS 3.3 and 6: 0 unless said otherwise."""
+    """0 unless said otherwise."""
     played = games([0, 0], [1, 2], [LOST, LOST])
     result = rated(AdaptiveK(), [5.0, 10.0, 10.0], played)
     assert (result.state["rating"][0], result.change[0].tolist()) == (0.0, [-5.0, 0.0])
@@ -248,7 +248,7 @@ def test_it_is_found_as_a_continuous_method() -> None:
 
 
 def test_with_a_rule_for_k_and_no_boost_it_is_elo_with_that_rule() -> None:
-    """METHODS 4.1 and 6: the boost raises the K that the rule gives; a rate of 1 is never reached by who has lost."""
+    """The boost raises the K that the rule gives; a rate of 1 is never reached by a player who has lost."""
     rng = np.random.default_rng(11)
     a = rng.integers(0, 12, 3000)
     b = (a + rng.integers(1, 12, 3000)) % 12

@@ -1,4 +1,4 @@
-"""Berkin's whole pool: the worked numbers of METHODS 7, every status, and the laws of the kit."""
+"""Berkin's whole pool: the worked numbers of its README, every status, and the laws of the kit."""
 
 from itertools import product
 from typing import Any
@@ -20,7 +20,7 @@ from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games
 
 WORKED = np.array([[0, 3, 2.5], [1, 0, 2], [1.5, 2, 0]])
-"""METHODS 7.2."""
+"""The worked field of the README."""
 
 
 def solved(method: Berkin, played: Games, players: int, **seeds: dict[int, float]) -> Solved:
@@ -55,11 +55,11 @@ def test_berkin_keeps_the_laws(law: Law, method: Method) -> None:
     law(method)
 
 
-# METHODS 7.1 and 7.2
+# the worked numbers
 
 
 def test_the_worked_field() -> None:
-    """METHODS 7.2: 37/71, 15/71, 19/71, and the same about 1000 and in points."""
+    """37/71, 15/71, 19/71, and the same about 1000 and in points."""
     solution = berkin.solve(WORKED)
     assert solution.rating / solution.rating.sum() == pytest.approx(np.array([37, 15, 19]) / 71, rel=1e-14)
     assert solution.rating == pytest.approx([1687.276260, 684.030916, 866.439161], abs=5e-7)
@@ -69,13 +69,13 @@ def test_the_worked_field() -> None:
 
 
 def test_the_numerator_counts_only_opponents_one_scored_against() -> None:
-    """METHODS 7.1: 1550 over 1.5."""
+    """1550 over 1.5."""
     found = berkin.performance(np.array([1000.0, 1200.0, 1100.0]), np.array([1.0, 0.0, 0.5]))
     assert found.rating == pytest.approx(1033.333333, abs=5e-7)
 
 
 def test_the_mean_residual_is_zero_and_the_sum_of_squares_is_not_least() -> None:
-    """METHODS 7.3: 13.5 is right, and 13.7 is not: its least is at 220."""
+    """13.5 is right, and 13.7 is not: its least is at 220."""
     faced, score = np.array([1000.0, 1200.0, 1100.0]), np.array([1.0, 0.0, 0.5])
     rating = berkin.performance(faced, score).rating
     assert np.sum(rating * (1 - score) - faced * score) == pytest.approx(0.0, abs=1e-9)
@@ -103,13 +103,13 @@ def test_the_gauges() -> None:
 
 
 def test_two_players_agree_with_the_ratio_of_their_points() -> None:
-    """METHODS 7.2: R_1/R_2 = W_12/W_21; undamped steps would swing for ever here."""
+    """R_1/R_2 = W_12/W_21; undamped steps would swing for ever here."""
     rating = berkin.solve(np.array([[0, 7.0], [2.0, 0]])).rating
     assert rating[0] / rating[1] == pytest.approx(3.5)
 
 
 def test_points_that_are_as_expected_give_the_strengths_back() -> None:
-    """METHODS 7.2: on exact Bradley-Terry scores the balance holds identically."""
+    """On exact Bradley-Terry scores the balance holds identically."""
     rng = np.random.default_rng(3)
     strength, met = np.exp(rng.normal(0, 1, 12)), rng.integers(1, 5, (12, 12))
     met = met + met.T
@@ -155,7 +155,7 @@ def test_who_lost_nothing_is_unbounded_and_who_won_nothing_is_zero() -> None:
 
 
 def test_prior_draws_join_any_field_and_keep_perfect_scores_finite() -> None:
-    """METHODS 7.2: the imaginary player is worth the mean, and no part of the gauge."""
+    """The imaginary player is worth the mean, and no part of the gauge."""
     one = played((0, 1, 1.0), (2, 3, 1.0))
     rating = solved(Berkin(prior_draws=2.0, gauge="mean"), one, 4).state["rating"]
     high, low = rating[0], rating[1]

@@ -1,4 +1,4 @@
-"""Berkin's change formulas: the worked numbers of METHODS 7.4, what is kept while nothing is lost, periods."""
+"""Berkin's change formulas: the worked numbers of the README, what is kept while nothing is lost, periods."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ WORKED = [
 @pytest.mark.parametrize(("variant", "score", "delta"), WORKED)
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_worked_table(variant: Any, score: float, delta: float, turned: bool) -> None:
-    """METHODS 7.4: 1000 against 1200, L = 10, N_o = 20; from either side of the game, and by the function."""
+    """1000 against 1200, L = 10, N_o = 20; from either side of the game, and by the function."""
     method = BerkinChange(variant=variant)
     lost = {"lost": [10.0, 10.0]} if variant == "13.10" else {}
     result = games([1], [0], [1.0 - score]) if turned else games([0], [1], [score])
@@ -54,7 +54,7 @@ def test_the_worked_table(variant: Any, score: float, delta: float, turned: bool
 
 
 def test_several_results_of_a_period() -> None:
-    """METHODS 7.4: 13.13 with R_c = 1100, W = 5, L = 3 adds 125."""
+    """13.13 with R_c = 1100, W = 5, L = 3 adds 125."""
     method = BerkinChange(variant="13.13", period=MONTH)
     season = games([0] * 8, [*range(1, 9)], [1.0] * 5 + [0.0] * 3)
     result = rated(method, [1000.0, *[1100.0] * 8], season)
@@ -64,7 +64,7 @@ def test_several_results_of_a_period() -> None:
 
 
 def test_13_10_is_exact_for_fixed_opponents() -> None:
-    """METHODS 7.4: result by result it gives the rating of 7.1, wherever the first half point was lost."""
+    """Result by result it gives the rating of the balance, wherever the first half point was lost."""
     rng = np.random.default_rng(4)
     faced = rng.uniform(500.0, 2000.0, 40)
     score = np.concatenate([[1.0, 1.0, 1.0], rng.choice([0.0, 0.5, 1.0], 37)])
@@ -77,7 +77,7 @@ def test_13_10_is_exact_for_fixed_opponents() -> None:
 
 
 def test_who_never_lost_half_a_point_has_no_rating_and_keeps_the_games() -> None:
-    """METHODS 7.4: unbounded; his opponents meet him at the rating he came with."""
+    """Unbounded; opponents meet this player at the rating from before."""
     result = after(EXACT, games([0, 0], [1, 2], [1.0, 1.0]), rating=[1000.0, 1100.0, 1300.0], lost=[0.0, 4.0, 4.0])
     assert result.state["status"].tolist() == [UNBOUNDED, 0, 0]
     assert np.isnan(EXACT.show(result.state, 0)["rating"]).tolist() == [True, False, False]
@@ -101,7 +101,7 @@ def test_two_ratings_of_zero_share_the_point() -> None:
 
 
 def test_constant_denominators_conserve_the_sum_and_growing_ones_do_not() -> None:
-    """13.12 and 13.13: what one side wins the other loses. METHODS 7.4 says otherwise of all of them."""
+    """13.12 and 13.13: what one side wins the other loses."""
     rng = np.random.default_rng(5)
     a = rng.integers(0, 10, 300)
     season = games(a, (a + rng.integers(1, 10, 300)) % 10, rng.choice([0.0, 0.5, 1.0], 300))
@@ -128,7 +128,7 @@ def test_no_rating_falls_below_the_floor() -> None:
 
 
 def test_more_games_in_a_period_than_the_constant_stands_for_are_refused() -> None:
-    """METHODS 7.4: require N_o >= the games of a period."""
+    """Require N_o >= the games of a period."""
     method = BerkinChange(variant="13.13", period=MONTH, n0=2.0)
     with pytest.raises(
         BadResult, match=r"position 3: a player has 3 games in the period, more than n0 stands for: 2\.0"

@@ -29,7 +29,7 @@ def table(players: int, met: int, seed: int = 0, spread: float = 1.0) -> Floats:
 
 
 def dense(points: Floats) -> Floats:
-    """METHODS 7.2: one row of `diag(L) - W` replaced by ones."""
+    """One row of `diag(L) - W` replaced by ones."""
     a = np.diag(points.sum(axis=0)) - points
     a[0] = 1.0
     return np.asarray(np.linalg.solve(a, np.eye(len(points))[0]))
@@ -68,7 +68,7 @@ def test_the_elimination_agrees_with_the_dense_solution(players: int) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_ratings_are_the_cofactors_of_the_balance(seed: int) -> None:
-    """METHODS 7.2: the Markov chain tree theorem."""
+    """The Markov chain tree theorem."""
     points = table(6, 15, seed)
     a = np.diag(points.sum(axis=0)) - points
     keep = [[k for k in range(6) if k != i] for i in range(6)]
@@ -86,7 +86,7 @@ def test_the_iteration_agrees_with_the_elimination(players: int, monkeypatch: py
 
 @pytest.mark.parametrize("spread", [0.5, 2.0])
 def test_clubs_that_hardly_met_are_balanced(spread: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """KERNELS 6: power steps stop here with small changes and large errors."""
+    """Power steps stop here with small changes and large errors."""
     field = clubs(8, 60, 1500)
     ratio = stationary(field, "here")
     assert balance(field, ratio) <= BALANCE
@@ -114,7 +114,7 @@ def test_a_small_change_in_the_last_step_is_no_solution() -> None:
 
 
 def test_a_chain_of_ten_thousand_is_solved_directly() -> None:
-    """METHODS 7.2: in a chain the ratio of neighbours is that of their points."""
+    """In a chain the ratio of neighbours is that of their points."""
     rng = np.random.default_rng(2)
     up, down = rng.integers(1, 6, 9999) * 0.5, rng.integers(1, 6, 9999) * 0.5
     field = chain(up, down)

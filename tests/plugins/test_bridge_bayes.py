@@ -1,4 +1,4 @@
-"""Bridge: METHODS 8 by its worked numbers, by an independent solution, and by the laws of a continuous rating."""
+"""Bridge: the worked numbers of the README, by an independent solution, and by the laws of a continuous rating."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -46,7 +46,7 @@ def test_the_laws_are_kept(law: Any, method: BridgeBayes) -> None:
     law(method)
 
 
-# METHODS 8.2
+# the closed form
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_one_board_in_imps() -> None:
     [("full", 1511.577424, 39768.451520), ("diag", 1511.605805, 39765.736700), ("fixed", None, 40000.0)],
 )
 def test_three_results_of_one_table(tracking: Any, rating: float | None, variance: float) -> None:
-    """METHODS 8.3; fixed is Elo with K = k sigma2^2 / V."""
+    """`fixed` is Elo with K = k sigma2^2 / V."""
     state = played(BridgeBayes(sigma1=12.0, tracking=tracking), [56.0, 61.0, 47.0]).state
     if rating is None:
         rating, other = 1500.0, 1500.0 + 1400.0 - 1600.0 - 1550.0
@@ -96,7 +96,7 @@ def test_three_results_of_one_table(tracking: Any, rating: float | None, varianc
 
 
 def test_a_session_of_boards_is_its_boards_one_by_one() -> None:
-    """METHODS 8.3, second row: the mean with sigma1 / sqrt(m), the same as `full` board by board."""
+    """The mean with sigma1 / sqrt(m), the same as `full` board by board."""
     whole = played(BridgeBayes(sigma1=12.0, per="board"), [164.0 / 3.0], boards=[3.0]).state
     boards = played(BridgeBayes(sigma1=12.0, per="board", tracking="full"), [56.0, 61.0, 47.0]).state
     assert whole["rating"] == pytest.approx(boards["rating"])
@@ -121,7 +121,7 @@ def test_only_the_difference_of_two_scores_is_read(tracking: Any) -> None:
     assert one.tolist() == other.tolist()
 
 
-# fields, METHODS 8.4
+# fields
 
 
 def posterior(
@@ -253,7 +253,7 @@ def test_an_idle_player_grows_less_certain_on_the_list_and_in_the_next_result() 
 
 
 def test_variances_settle_where_drift_and_results_balance() -> None:
-    """METHODS 8.3: q dt = k^2 s^4 / (sigma1^2 + 4 k^2 s^2)."""
+    """q dt = k^2 s^4 / (sigma1^2 + 4 k^2 s^2)."""
     method = BridgeBayes(drift_var=20.0)
     state = played(method, [50.0] * 20_000, days=np.arange(20_000.0).tolist()).state
     before = method.variances(state, 20_000 * DAY)[0]
@@ -297,7 +297,7 @@ def test_what_others_do_moves_an_idle_player_on_the_list_and_is_told_at_his_next
 
 
 def test_partners_who_never_part_are_known_together_only() -> None:
-    """METHODS 8.3, identifiability: the sum is learnt, the difference keeps its prior variance."""
+    """The sum is learnt, the difference keeps its prior variance."""
     state = played(FULL, [55.0, 52.0, 60.0, 58.0] * 50).state
     pair, apart = deviation_of(FULL, state, [0, 1], 0), deviation_of(FULL, state, [0], 0, [1])
     assert pair < 240.0 < 200.0 * 2**0.5
@@ -331,7 +331,7 @@ def test_rounding_leaves_the_covariance_symmetric_and_positive() -> None:
 
 
 def test_conditioning_agrees_with_quadrature() -> None:
-    """METHODS 8.2: a Gauss-Hermite product rule over four strengths."""
+    """A Gauss-Hermite product rule over four strengths."""
     x, w = np.polynomial.hermite_e.hermegauss(24)
     mean, deviation = np.array(RATINGS), np.array([100.0, 300.0, 200.0, 200.0])
     grid: list[Floats] = np.meshgrid(*(m + d * x for m, d in zip(mean, deviation, strict=True)), indexing="ij")

@@ -1,4 +1,4 @@
-"""Fitting the spreads of bridge-bayes: METHODS 8.5 on made-up pools whose parameters are known."""
+"""Fitting the spreads of bridge-bayes: on made-up pools whose parameters are known."""
 
 import numpy as np
 import pytest

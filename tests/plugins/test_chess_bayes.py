@@ -1,4 +1,4 @@
-"""Three outcomes by Bayes' rule: the worked numbers of METHODS 9, its laws, and posteriors by another integral."""
+"""Three outcomes by Bayes' rule: the worked numbers of the README, its laws, and posteriors by another integral."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def variances(rated: Rated) -> list[float]:
 
 
 def log_chance(method: ChessBayes, d: Floats, score: float) -> Floats:
-    """Logarithm of the chance of an outcome at a gap of true strengths, as METHODS 9 has it in its table."""
+    """Logarithm of the chance of an outcome at a gap of true strengths, as the README has it in its table."""
     from scipy.special import log_ndtr
 
     c, eps = method.scale / np.sqrt(2.0), method.draw_band
@@ -84,7 +84,7 @@ def by_sums(method: ChessBayes, ra: float, rb: float, sa: float, sb: float, scor
     ],
 )
 def test_the_worked_table(method: ChessBayes, score: float, z: float, ra: float, rb: float, variance: float) -> None:
-    """METHODS 9: 2000 with deviation 100 against 2100 with 50."""
+    """2000 with deviation 100 against 2100 with 50."""
     rated = one(method, 2000.0, 2100.0, 100.0, 50.0, score)
     assert rated.draw is not None
     draw, share = rated.draw[0], rated.expected[0]
@@ -104,7 +104,7 @@ def test_the_worked_table(method: ChessBayes, score: float, z: float, ra: float,
     ],
 )  # fmt: skip
 def test_another_integral_agrees(method: ChessBayes, score: float, ra: float, rb: float, sa: float, sb: float) -> None:
-    """METHODS 9.1, also where the chance of the outcome is below 1e-300 and where deviations are vast."""
+    """Also where the chance of the outcome is below 1e-300 and where deviations are vast."""
     rated = one(method, ra, rb, sa, sb, score)
     known = by_sums(method, ra, rb, sa, sb, score)
     assert rated.state["rating"] == pytest.approx(known[:2], rel=0.0, abs=2e-7)
@@ -123,7 +123,7 @@ def test_narrow_and_wide_bands_agree_too(band: float, gap: float, score: float) 
 
 
 def test_a_win_against_all_odds_moves_by_the_limit_of_the_ratio() -> None:
-    """METHODS 9: with a chance far below 1e-300 lambda is all but -T."""
+    """With a chance far below 1e-300 lambda is all but -T."""
     rated = one(BAND, 0.0, 200_000.0, 100.0, 100.0, 1.0)
     s = np.sqrt(80_000.0 + 20_000.0)
     assert rated.expected[0] == 0.0
@@ -134,7 +134,7 @@ def test_a_win_against_all_odds_moves_by_the_limit_of_the_ratio() -> None:
 @each_model
 @pytest.mark.parametrize("gap", [0.0, 37.0, -480.0])
 def test_the_update_is_a_martingale_and_the_chances_add_up(method: ChessBayes, gap: float) -> None:
-    """METHODS 9, laws: the three Z sum to 1, and weigh the three ratings to the one before."""
+    """The three Z sum to 1, and weigh the three ratings to the one before."""
     rated = {score: one(method, 1500.0 + gap, 1500.0, 140.0, 90.0, score) for score in OUTCOMES}
     draw = rated[0.5].draw
     assert draw is not None
@@ -148,7 +148,7 @@ def test_the_update_is_a_martingale_and_the_chances_add_up(method: ChessBayes, g
 @each_model
 @pytest.mark.parametrize("score", OUTCOMES)
 def test_variances_never_grow_and_shifts_are_as_the_variances(method: ChessBayes, score: float) -> None:
-    """METHODS 9, laws."""
+    """One of the laws in the README."""
     rated = one(method, 1730.0, 1600.0, 140.0, 70.0, score)
     after = variances(rated)
     assert after[0] < 140.0**2
@@ -158,7 +158,7 @@ def test_variances_never_grow_and_shifts_are_as_the_variances(method: ChessBayes
 
 
 def test_small_deviations_make_it_elo() -> None:
-    """METHODS 9: for `square` K is the variance times ln 10 / 400, on a scale of 2 a game."""
+    """For `square` K is the variance times ln 10 / 400, on a scale of 2 a game."""
     rated = one(SQUARE, 1600.0, 1500.0, 1.0, 1.0, 1.0)
     share = 1.0 / (1.0 + 10.0 ** (-100.0 / 400.0))
     assert rated.change[0][0] == pytest.approx(2.0 * np.log(10.0) / 400.0 * (1.0 - share), rel=1e-4)
@@ -176,7 +176,7 @@ def test_the_share_of_square_between_known_strengths_is_elos() -> None:
     ids=lambda value: getattr(value, "model", ""),
 )
 def test_the_chance_of_a_draw_between_equals(method: ChessBayes, equal: float) -> None:
-    """METHODS 9, and 2.4 for the band."""
+    """As the table of parameters in the README says."""
     rated = one(method, 1500.0, 1500.0, 0.0, 0.0, 0.5)
     assert rated.draw is not None
     assert rated.draw[0] == pytest.approx(equal, abs=1.2e-4)
@@ -198,7 +198,7 @@ def on_days(*days: float) -> Games:
 
 
 def test_deviations_grow_by_the_days_since_the_last_game_up_to_a_newcomers() -> None:
-    """METHODS 8.3, the same drift: squared points a day, applied when the player next plays."""
+    """The drift of bridge-bayes: squared points a day, applied when the player next plays."""
     method = ChessBayes(drift_var=4.0, deviation=100.0)
     start = state(method, [1500.0, 1500.0]).replace(deviation=np.array([60.0, 60.0]))
     first = method.rate(start, on_days(10.0)).state

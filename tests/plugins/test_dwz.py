@@ -1,4 +1,4 @@
-"""The DWZ: METHODS 4.5, and ten events as the federation rated them."""
+"""The DWZ: the worked example of the README, and ten events as the federation rated them."""
 
 import csv
 from pathlib import Path
@@ -30,7 +30,7 @@ def published() -> dict[str, list[dict[str, str]]]:
 
 
 def test_the_worked_event() -> None:
-    """METHODS 4.5: 1600 with E = 15 expects 2.239750 of five games and makes three."""
+    """1600 with E = 15 expects 2.239750 of five games and makes three."""
     result = rated(Dwz(development=15.0), WORKED, games([0] * 5, [1, 2, 3, 4, 5], SCORES))
     assert result.expected.sum() == pytest.approx(2.239750, abs=5e-7)
     assert 1600.0 + result.change[0].sum() == pytest.approx(1630.409998, abs=5e-7)
@@ -61,7 +61,7 @@ def test_all_ten_events_are_there() -> None:
 
 
 def test_n_is_the_number_of_own_games_in_the_event() -> None:
-    """METHODS 4.5: 800 / (E + n), each side with its own."""
+    """800 / (E + n), each side with its own."""
     result = rated(Dwz(development=15.0), WORKED, games([0, 1, 3], [1, 2, 4], [1.0, 0.0, 1.0]))
     assert result.notes["weight_a"].tolist() == [800.0 / 16.0, 800.0 / 17.0, 800.0 / 16.0]
     assert result.notes["weight_b"].tolist() == [800.0 / 17.0, 800.0 / 16.0, 800.0 / 16.0]
@@ -83,7 +83,7 @@ def test_without_rounding_the_numbers_stay() -> None:
 
 
 def test_there_is_no_cap() -> None:
-    """METHODS 4.5: without cap."""
+    """The formula has no cap."""
     assert rated(Dwz(), [2400.0, 1200.0], games([0], [1], [1.0])).expected[0] == pytest.approx(0.99998895, abs=5e-9)
 
 

@@ -1,4 +1,4 @@
-"""European go ratings: METHODS 10.1 and 10.2, the EGF's own examples, and a congress rated as one event."""
+"""European go ratings: the worked numbers of the README, the EGF's own examples, and a congress rated as one event."""
 
 import csv
 import json
@@ -40,7 +40,7 @@ def one(method: Egf, ra: float, rb: float, score: float, stones: float = 0.0, we
 def test_the_worked_games(
     method: Egf, ra: float, rb: float, score: float, stones: int, new_a: float, new_b: float
 ) -> None:
-    """METHODS 10.1 and 10.2; with the sides turned round the same."""
+    """The worked numbers of the README; with the sides turned round the same."""
     assert one(method, ra, rb, score, stones).state["rating"] == pytest.approx([new_a, new_b], abs=5e-7)
     assert one(method, rb, ra, 1.0 - score, stones).state["rating"] == pytest.approx([new_b, new_a], abs=5e-7)
 
@@ -117,7 +117,7 @@ def test_all_games_of_an_event_use_the_ratings_before_it() -> None:
 @pytest.mark.parametrize("variant", [NEW, OLD])
 @pytest.mark.parametrize(("letter", "weight"), [("A", 1.0), ("B", 0.75), ("C", 0.5), ("D", 0.25)])
 def test_the_class_of_an_event_multiplies_the_change(variant: Egf, letter: str, weight: float) -> None:
-    """METHODS 10.1: the bonus is part of the change."""
+    """The bonus is part of the change."""
     (need,) = (need for need in variant.needs if need.name == "event_class")
     assert need.words[letter] == weight
     full, part = one(variant, 1800.0, 1750.0, 0.0), one(variant, 1800.0, 1750.0, 0.0, weight=weight)
@@ -126,7 +126,7 @@ def test_the_class_of_an_event_multiplies_the_change(variant: Egf, letter: str, 
 
 
 def test_nobody_who_played_ends_an_event_below_the_floor() -> None:
-    """METHODS 10.1: lower is reset to -900, and shown as a line of its own."""
+    """Lower is reset to -900, and shown as a line of its own."""
     losses = games([0] * 5, [1] * 5, [0.0] * 5, handicap=[0.0] * 5, event_class=[1.0] * 5)
     low = rated(OLD, [-880.0, -880.0, -950.0], losses)
     assert low.state["rating"][0] == -900.0
@@ -138,7 +138,7 @@ def test_nobody_who_played_ends_an_event_below_the_floor() -> None:
 
 
 def test_equals_both_expect_half_of_epsilon_less() -> None:
-    """METHODS 10.2: in a draw of equals each gains con * epsilon / 2."""
+    """In a draw of equals each gains con * epsilon / 2."""
     result = one(OLD, 1500.0, 1500.0, 0.5)
     assert result.expected[0] == 0.5
     assert result.change[0][0] == pytest.approx(47.0 * 0.008)
@@ -146,7 +146,7 @@ def test_equals_both_expect_half_of_epsilon_less() -> None:
 
 
 def test_the_tables_before_2021_are_clamped_outside() -> None:
-    """METHODS 10.2."""
+    """The tables run from 100 to 2700."""
     assert con(np.array([-900.0, 100.0, 150.0, 2700.0, 3100.0])).tolist() == [116.0, 116.0, 113.0, 10.0, 10.0]
     assert width(np.array([-900.0, 100.0, 2700.0, 3100.0])).tolist() == [200.0, 200.0, 70.0, 70.0]
 
@@ -156,7 +156,7 @@ def test_stones_between_equals_count_for_nobody() -> None:
 
 
 def test_handicap_games_since_2021_need_to_be_told_what_they_are_worth() -> None:
-    """METHODS 10.1: Se uses the weaker rating plus that number; con and bonus stay at the real ratings."""
+    """Se uses the weaker rating plus that number; con and bonus stay at the real ratings."""
     with pytest.raises(
         BadField, match=r"field handicap has no rule in variant=2021 without handicap_points at position 1"
     ):
@@ -179,7 +179,7 @@ def test_a_handicap_that_is_no_number_of_stones_is_refused(stones: float) -> Non
 
 @pytest.mark.parametrize("pair", [(3300.0, 2000.0), (2000.0, 3400.0)])
 def test_a_rating_the_formula_cannot_take_is_refused(pair: tuple[float, float]) -> None:
-    """METHODS 10.1: r < 3300."""
+    """r < 3300."""
     with pytest.raises(
         BadResult, match=r"position 1: the formula has no number for a rating of 3300 or more: 3[34]00.0"
     ):

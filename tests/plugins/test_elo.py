@@ -1,4 +1,4 @@
-"""Elo game by game: the worked numbers of METHODS 2 and 3, and the laws a continuous rating keeps."""
+"""Elo game by game: the worked numbers of its README, and the laws a continuous rating keeps."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def ratings(spread: float = 200.0) -> Any:
 
 @pytest.mark.parametrize(("score", "a"), [(1.0, 1315.328421), (0.5, 1302.828421), (0.0, 1290.328421)])
 def test_one_game_as_in_the_thesis(score: float, a: float) -> None:
-    """METHODS 3.1, thesis 2.2.3: 1300 with K = 25 meets 1380."""
+    """1300 with K = 25 meets 1380."""
     result = rated(Elo(k=25.0), [1300.0, 1380.0], games([0], [1], [score]))
     assert result.expected[0] == pytest.approx(0.386863, abs=5e-7)
     assert result.state["rating"][0] == pytest.approx(a, abs=5e-7)
@@ -49,14 +49,14 @@ def test_one_game_as_in_the_thesis(score: float, a: float) -> None:
 
 @pytest.mark.parametrize(("gap", "e"), [(100.0, 0.637832), (200.0, 0.759701), (300.0, 0.854976)])
 def test_a_draw_band_pulls_the_expected_score_to_a_half(gap: float, e: float) -> None:
-    """METHODS 2.4: the row for a band of 20 points."""
+    """The row for a band of 20 points."""
     elo = Elo(curve="normal", draw_band=20.0)
     assert rated(elo, [gap, 0.0], games([0], [1], [1.0])).expected[0] == pytest.approx(e, abs=5e-7)
 
 
 @pytest.mark.parametrize(("band", "draw", "tol"), [(10.0, 0.0282, 5e-5), (20.0, 0.0564, 5e-5), (190.8, 0.5, 1.2e-4)])
 def test_the_chance_of_a_draw_between_equals(band: float, draw: float, tol: float) -> None:
-    """METHODS 2.4: half of the games are drawn with a band of 190.8 points (0.05 of which are 1.1e-4)."""
+    """Half of the games are drawn with a band of 190.8 points (0.05 of which are 1.1e-4)."""
     result = rated(Elo(curve="normal", draw_band=band), [1500.0, 1500.0], games([0], [1], [1.0]))
     assert result.draw is not None
     assert result.draw[0] == pytest.approx(draw, abs=tol)
@@ -67,13 +67,13 @@ def test_without_a_band_nothing_is_said_about_draws(season: Games) -> None:
 
 
 def test_the_cap_leaves_a_favourite_something_to_win() -> None:
-    """METHODS 3.4: K = 10, the table and a cap of 400 give at least 0.8 points."""
+    """K = 10, the table and a cap of 400 give at least 0.8 points."""
     result = rated(Elo(k=10.0, curve="table", cap=400.0), [2700.0, 1500.0], games([0], [1], [1.0]))
     assert result.change[0][0] == pytest.approx(0.8)
 
 
 def test_the_first_move_is_part_of_the_gap_and_the_cap_holds_the_sum() -> None:
-    """METHODS 2.5: h for a, -h for b, 0 where nobody moves first."""
+    """h for a, -h for b, 0 where nobody moves first."""
     three = games([0, 2, 4], [1, 3, 5], [1.0, 1.0, 1.0], home=[1.0, -1.0, 0.0])
     free, capped = (rated(Elo(first_move=50.0, cap=cap), [1530.0, 1500.0] * 3, three) for cap in (None, 60.0))
     logistic = [1.0 / (1.0 + 10.0 ** (-gap / 400.0)) for gap in (80.0, -20.0, 30.0, 60.0)]
@@ -82,7 +82,7 @@ def test_the_first_move_is_part_of_the_gap_and_the_cap_holds_the_sum() -> None:
 
 
 def test_a_player_on_the_floor_loses_nothing_and_the_opponent_still_gains() -> None:
-    """METHODS 3.3: floors inflate, and the changes are what moved."""
+    """Floors inflate, and the changes are what moved."""
     result = rated(Elo(k=40.0, floor=0.0), [5.0, 10.0], games([0, 0], [1, 1], [0.0, 0.0]))
     assert result.state["rating"][0] == 0.0
     assert result.change[0].tolist() == [-5.0, 0.0]
@@ -136,7 +136,7 @@ def test_only_the_two_who_play_move_and_nothing_given_is_written_to(elo: Elo, se
 
 @pytest.mark.parametrize("elo", [elo for elo in EVERY if elo.floor is None], ids=str)
 def test_one_k_for_all_keeps_the_sum_of_ratings(elo: Elo, season: Games) -> None:
-    """METHODS 3.1: the pool neither inflates nor deflates."""
+    """The pool neither inflates nor deflates."""
     assert rated(elo, ratings(), season).state["rating"].sum() == pytest.approx(ratings().sum(), abs=1e-8)
 
 

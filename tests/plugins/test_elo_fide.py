@@ -1,4 +1,4 @@
-"""Elo as FIDE makes lists: METHODS 3.7, 4.1 to 4.3, and calculations that FIDE published."""
+"""Elo as FIDE makes lists: the rules in the README of elo, and calculations that FIDE published."""
 
 import json
 from itertools import pairwise
@@ -56,7 +56,7 @@ def test_all_published_numbers_are_there() -> None:
 
 
 def test_the_change_is_rounded_once_and_told() -> None:
-    """METHODS 4.2: the sum of a period, half away from zero, on a line of its own."""
+    """The sum of a period, half away from zero, on a line of its own."""
     elo = made("elo:k=10,curve=table,period=month,rounding=true")
     result = rated(elo, [2000.0, 2000.0, 2000.0], games([0, 0], [1, 2], [1.0, 0.5]))
     assert result.state["rating"].tolist() == [2005.0, 1995.0, 2000.0]
@@ -66,7 +66,7 @@ def test_the_change_is_rounded_once_and_told() -> None:
 
 
 def test_the_raise_of_march_2024_is_a_line_of_its_own() -> None:
-    """METHODS 4.3: 1000 < R < 2000 becomes R + 0.4 (2000 - R) on one list, for those who pause too."""
+    """1000 < R < 2000 becomes R + 0.4 (2000 - R) on one list, for those who pause too."""
     start = [1000.0, 1500.0, 1751.0, 2000.0, 1999.0]
     elo = made("elo:rule=by-date,rounding=true,period=month,unrated=skip")
     months = ("2024-01-01", "2024-02-01", "2024-03-01", "2024-04-01")
@@ -84,7 +84,7 @@ def test_the_raise_follows_the_games_of_the_last_old_period() -> None:
 
 
 def test_who_falls_below_the_floor_of_the_list_starts_again_as_a_newcomer() -> None:
-    """METHODS 4.3: 1400 since March 2024, 1000 before."""
+    """1400 since March 2024, 1000 before."""
     begin = state(FIDE, [1405.0, 1405.0, 1399.0]).replace(counted=np.array([50.0, 50.0, 9.0]))
     now = FIDE.rate(begin, at("2024-05-01", "2024-06-01", [0], [1], [0.0]))
     assert np.isnan(now.state["rating"]).tolist() == [True, False, True]
@@ -111,7 +111,7 @@ def test_a_floor_holds_after_the_rounded_change() -> None:
     assert result.after["floor"].tolist() == [15.0, 0.0]
 
 
-# players without a rating, METHODS 3.7
+# players without a rating
 
 
 @pytest.mark.parametrize("text", ["elo:unrated=skip", "elo:unrated=skip,period=month", "elo:k=fide2009,unrated=skip"])
@@ -134,7 +134,7 @@ def test_newcomers_have_no_rating_where_the_unrated_are_told_apart() -> None:
 
 
 def test_two_passes_rate_newcomers_first_and_then_their_opponents() -> None:
-    """METHODS 3.7: 1500 + 20 (1 - 0.5), and that number is what the opponent met."""
+    """1500 + 20 (1 - 0.5), and that number is what the opponent met."""
     elo = made("elo:unrated=two_pass,initial=1500,period=month")
     result = rated(elo, [1500.0, NAN], games([0], [1], [0.0]))
     e = 1.0 / (1.0 + 10.0 ** (10.0 / 400.0))
@@ -144,7 +144,7 @@ def test_two_passes_rate_newcomers_first_and_then_their_opponents() -> None:
 
 
 def test_games_of_two_unrated_enter_after_one_has_a_number() -> None:
-    """METHODS 3.7: 2 met only 1, who met a rated player; 3 and 4 met nobody with a number."""
+    """2 met only 1, who met a rated player; 3 and 4 met nobody with a number."""
     elo = made("elo:unrated=two_pass,initial=1500,period=month")
     result = rated(elo, [1500.0, NAN, NAN, NAN, NAN], games([1, 2, 3], [0, 1, 4], [1.0, 1.0, 1.0]))
     e = 1.0 / (1.0 + 10.0 ** (10.0 / 400.0))

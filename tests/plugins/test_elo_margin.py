@@ -1,4 +1,4 @@
-"""Elo with margins, home advantage and seasons: METHODS 13.7 and 13.8, and the laws of a continuous rating."""
+"""Elo with margins, home advantage and seasons: its worked numbers, and the laws of a continuous rating."""
 
 from typing import Any
 
@@ -51,14 +51,14 @@ def seasons() -> Games:
 def test_american_football(
     rating_a: float, points: str, home: float, expected: float, multiplier: float, change: float
 ) -> None:
-    """METHODS 13.7: 1550 against 1500; a tie counts a margin of 1 over a denominator of 1."""
+    """1550 against 1500; a tie counts a margin of 1 over a denominator of 1."""
     result = one(NFL, rating_a, 1500.0, points, home)
     got = (result.expected[0], result.notes["multiplier"][0], result.change[0][0])
     assert got == pytest.approx((expected, multiplier, change), abs=5e-7)
 
 
 def test_basketball_as_published() -> None:
-    """METHODS 13.7: 1648.5449 at home beats 1571.1626 by 102-91."""
+    """1648.5449 at home beats 1571.1626 by 102-91."""
     result = one(NBA, 1648.5449, 1571.1626, "102-91", 1.0)
     assert result.state["rating"] == pytest.approx([1653.6521, 1566.0554], abs=5e-5)
 
@@ -67,7 +67,7 @@ def test_basketball_as_published() -> None:
     ("points", "home", "k", "change"), [("3-1", 1.0, 40.0, 14.415184), ("0-5", 0.0, 60.0, -76.807800)]
 )
 def test_world_football(points: str, home: float, k: float, change: float) -> None:
-    """METHODS 13.8: 1800 against 1700; the importance is the K of the game."""
+    """1800 against 1700; the importance is the K of the game."""
     result = one(FOOTBALL, 1800.0, 1700.0, points, home, importance=k)
     assert result.change[0][0] == pytest.approx(change, abs=5e-7)
     assert result.notes["k"].tolist() == [k]
@@ -75,7 +75,7 @@ def test_world_football(points: str, home: float, k: float, change: float) -> No
 
 @pytest.mark.parametrize(("goals", "g"), [(0, 1.0), (1, 1.0), (2, 1.5), (3, 1.75), (4, 1.875), (7, 2.25)])
 def test_the_goal_index(goals: int, g: float) -> None:
-    """METHODS 13.8."""
+    """The multiplier of `goals`."""
     assert one(FOOTBALL, 1500.0, 1500.0, f"{goals}-0").notes["multiplier"][0] == g
 
 
@@ -88,7 +88,7 @@ def test_without_importance_k_is_the_parameter() -> None:
     ("method", "carried"), [(NBA, 0.75 * 1600.0 + 0.25 * 1505.0), (NFL, (2 * 1600.0 + 1505.0) / 3)]
 )
 def test_a_new_season_carries_over_before_its_first_game(method: EloMargin, carried: float) -> None:
-    """METHODS 13.7: R becomes 0.75 R + 0.25 * 1505, or (2 R + 1505) / 3."""
+    """R becomes 0.75 R + 0.25 * 1505, or (2 R + 1505) / 3."""
     two = games(
         [0, 0], [1, 1], [1.0, 1.0], points_a=[3.0, 3.0], points_b=[0.0, 0.0], home=[0.0, 0.0], season=[9.0, 9.0]
     )
@@ -138,7 +138,7 @@ def test_a_tie_in_the_power_form_is_refused_with_its_position() -> None:
 
 @pytest.mark.parametrize(("method", "behind"), [(NFL, 2200.0), (NBA, 1250.0)])
 def test_an_upset_at_the_pole_is_refused_with_its_position(method: EloMargin, behind: float) -> None:
-    """METHODS 13.7: d_w <= -2200 is a pole."""
+    """d_w <= -2200 is a pole."""
     two = games(
         [2, 0], [3, 1], [1.0, 1.0], points_a=[1.0, 1.0], points_b=[0.0, 0.0], home=[0.0, 0.0], season=[1.0, 1.0]
     )

@@ -1,4 +1,4 @@
-"""Elo period by period: METHODS 3.2 and 3.3, and the laws a periodic rating keeps."""
+"""Elo period by period: the worked numbers of its README, and the laws a periodic rating keeps."""
 
 from typing import Literal
 
@@ -22,7 +22,7 @@ def month() -> Games:
 
 @pytest.mark.parametrize(("curve", "new"), [("normal", 1806.040258), ("logistic", 1806.043582), ("table", 1806.0)])
 def test_the_worked_period(curve: Literal["normal", "logistic", "table"], new: float) -> None:
-    """METHODS 3.2, article table 3: 1800 beats 1860, draws with 1770, loses to 2000."""
+    """1800 beats 1860, draws with 1770, loses to 2000."""
     elo = Elo(curve=curve, period=MONTH)
     result = rated(elo, [1800.0, 1860.0, 1770.0, 2000.0], games([0, 0, 0], [1, 2, 3], [1.0, 0.5, 0.0]))
     assert result.state["rating"][0] == pytest.approx(new, abs=5e-7)
@@ -55,7 +55,7 @@ def test_changes_and_the_floor_line_add_up(elo: Elo, month: Games) -> None:
 
 
 def test_the_floor_is_a_line_of_its_own_and_touches_only_who_played() -> None:
-    """METHODS 3.3: after the sum, not after each game."""
+    """After the sum, not after each game."""
     result = rated(Elo(k=40.0, floor=100.0, period=MONTH), [105.0, 105.0, 90.0], games([0, 0], [1, 1], [0.0, 0.0]))
     assert result.state["rating"].tolist() == [100.0, 145.0, 90.0]
     assert result.change[0].tolist() == [-20.0, -20.0]

@@ -1,4 +1,4 @@
-"""Elo by rules for K and for great differences: METHODS 4.1 and 4.2, game by game and by period."""
+"""Elo by rules for K and for great differences: the tables in the README of elo, game by game and by period."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def k_by(word: str, rating: float, counted: float = 100, reached: float = 0, age
     return float(k)
 
 
-# K, METHODS 4.1
+# K
 
 
 @pytest.mark.parametrize(
@@ -61,13 +61,13 @@ def k_by(word: str, rating: float, counted: float = 100, reached: float = 0, age
     ],
 )  # fmt: skip
 def test_k_of_2014(player: dict[str, float], k: float) -> None:
-    """METHODS 4.1: reached 2400, then newcomer, then junior, then standard."""
+    """Reached 2400, then newcomer, then junior, then standard."""
     assert k_by("fide2014", **player) == k
 
 
 @pytest.mark.parametrize(("word", "newcomer"), [("fide2009", 30), ("fide_pre2009", 25)])
 def test_k_of_the_older_regimes(word: str, newcomer: float) -> None:
-    """METHODS 4.1: no juniors; a newcomer who reaches 2400 has 10."""
+    """No juniors; a newcomer who reaches 2400 has 10."""
     assert [k_by(word, 2000, counted, age=12) for counted in (0, 29, 30)] == [newcomer, newcomer, 15]
     assert [k_by(word, 2400, 0), k_by(word, 2399, 0, reached=1)] == [10, 10]
 
@@ -77,7 +77,7 @@ def test_k_of_the_older_regimes(word: str, newcomer: float) -> None:
     [(2199, 19, 25), (2200, 19, 15), (2199, 20, 15), (2399, 40, 15), (2400, 40, 10), (1500, UNKNOWN, 15)],
 )
 def test_k_of_the_czech_federation_is_not_permanent(rating: float, age: float, k: float) -> None:
-    """METHODS 4.1: 10 only while above 2399, no rule for newcomers."""
+    """10 only while above 2399, no rule for newcomers."""
     assert k_by("czech", rating, 0, age=age) == k
     assert k_by("czech", 2300, reached=1) == 15
 
@@ -90,14 +90,14 @@ def test_k_by_date_is_that_of_the_day() -> None:
 
 @pytest.mark.parametrize(("games_played", "k"), [(17, 40), (18, 38), (20, 35), (700, 1), (701, 0)])
 def test_k_times_the_games_of_a_period_is_at_most_700(games_played: int, k: float) -> None:
-    """METHODS 4.1: n = 20 at K = 40 gives 35, the largest whole number."""
+    """n = 20 at K = 40 gives 35, the largest whole number."""
     limited = KRule("fide2014").at(0).limited(np.array([40.0]), np.array([games_played]))
     assert limited.tolist() == [k]
     assert KRegime.constant(40.0).limited(np.array([40.0]), np.array([games_played])).tolist() == [40.0]
 
 
 def test_in_a_period_k_is_limited_by_the_games_of_each_player() -> None:
-    """METHODS 4.1, on twenty games of one newcomer against twenty."""
+    """The same on twenty games of one newcomer against twenty."""
     month = at("2020-01-01", "2020-02-01", [0] * 20, range(1, 21), [1.0] * 20, born=[NAN] * 21)
     elo = made("elo:k=fide2014,period=month")
     result = elo.rate(state(elo, [1500.0] * 21), month)
@@ -107,7 +107,7 @@ def test_in_a_period_k_is_limited_by_the_games_of_each_player() -> None:
 
 
 def test_the_age_is_that_attained_in_the_year_and_the_junior_clause_ends_with_it() -> None:
-    """METHODS 4.1: who is born in 2002 is a junior through 2020."""
+    """A player born in 2002 is a junior through 2020."""
     elo = made("elo:k=fide2014,period=month")
     begin = starting(elo, [1500.0] * 3, counted=[50] * 3)
     for year, k in (("2020", 40.0), ("2021", 20.0)):
@@ -137,7 +137,7 @@ def test_a_seed_at_2400_counts_as_reached(text: str) -> None:
 
 
 def test_game_by_game_each_side_has_its_own_k() -> None:
-    """METHODS 3.1: the pool inflates by (K_a - K_b)(S_a - E_a)."""
+    """The pool inflates by (K_a - K_b)(S_a - E_a)."""
     elo = made("elo:k=fide2014")
     begin = starting(elo, [1500.0, 1600.0], counted=[0, 100])
     result = elo.rate(begin, at("2020-01-01", "2020-02-01", [0], [1], [1.0]))
@@ -180,7 +180,7 @@ def test_a_year_of_birth_that_is_no_year_is_refused_where_it_plays(text: str, ye
     elo.rate(state(elo, [1500.0] * 4), month.part(0, 1))
 
 
-# great differences, METHODS 4.2
+# great differences
 
 EVENT = ((1063, 1.0), (1299, 1.0), (1413, 1.0), (1872, 0.5), (1851, 0.0), (1427, 1.0), (1682, 1.0))
 TOP = ((2410, 1.0), (2180, 0.5), (1950, 1.0), (2705, 0.0), (2240, 1.0))
@@ -195,7 +195,7 @@ def one_player(rule: str, k: float, rating: float, met: Any, event: Any = None, 
 
 
 def test_one_capped_game_an_event_as_published() -> None:
-    """METHODS 4.2, regime 2022: a real event; the sum of surprises is -0.61 and the change -12.2."""
+    """Regime 2022: a real event; the sum of surprises is -0.61 and the change -12.2."""
     result = one_player("2022", 20.0, 2000.0, EVENT)
     assert result.notes["expected_a"] == pytest.approx([0.92, 0.99, 0.98, 0.67, 0.70, 0.98, 0.87])
     assert result.change[0].sum() == pytest.approx(-12.2)
@@ -209,7 +209,7 @@ def test_one_capped_game_an_event_as_published() -> None:
     ],
 )  # fmt: skip
 def test_the_regimes_compared(rule: str, expected: list[float], change: float, whole: float) -> None:
-    """METHODS 4.2: 2700 with K = 10; -7.5 rounds away from zero."""
+    """2700 with K = 10; -7.5 rounds away from zero."""
     result = one_player(rule, 10.0, 2700.0, TOP, further=",rounding=true")
     assert result.notes["expected_a"] == pytest.approx(expected)
     assert result.change[0].sum() == pytest.approx(change)
@@ -223,14 +223,14 @@ def test_before_2009_the_cap_is_350() -> None:
 
 
 def test_one_game_is_capped_in_each_event() -> None:
-    """METHODS 4.2, regime 2022: the greatest of each event, whatever the others."""
+    """Regime 2022: the greatest of each event, whatever the others."""
     met = [(1500, 1.0), (1400, 1.0), (1300, 1.0), (1200, 1.0)]
     result = one_player("2022", 20.0, 2000.0, met, event=[1.0, 1.0, 2.0, 2.0])
     assert result.notes["expected_a"] == pytest.approx([0.96, 0.92, 0.99, 0.92])
 
 
 def test_of_equal_differences_the_earlier_is_capped() -> None:
-    """METHODS 4.2: ties [D], by time and then by place in the log."""
+    """Ties are ours to decide: by time and then by place in the log."""
     elo = made("elo:k=20,rule=2022,curve=table,period=month")
     begin = state(elo, [2000.0, 1500.0, 2500.0])
     for days, expected in (("02 02", [0.92, 0.04]), ("02 09", [0.92, 0.04]), ("09 02", [0.96, 0.08])):
@@ -240,7 +240,7 @@ def test_of_equal_differences_the_earlier_is_capped() -> None:
 
 
 def test_each_side_looks_for_its_own_greatest_difference() -> None:
-    """METHODS 4.2: a's other game is further off, b's is not."""
+    """a's other game is further off, b's is not."""
     elo = made("elo:k=20,rule=2022,curve=table,period=month")
     month = at("2022-05-01", "2022-06-01", [0, 0], [1, 2], [1.0, 1.0], event=[1, 1])
     result = elo.rate(state(elo, [2000.0, 1550.0, 1400.0]), month)
@@ -251,7 +251,7 @@ def test_each_side_looks_for_its_own_greatest_difference() -> None:
 
 @pytest.mark.parametrize("text", ["elo:rule=2025,curve=table", "elo:rule=2025,curve=table,period=month"])
 def test_from_2650_the_true_difference_counts_for_that_side_only(text: str) -> None:
-    """METHODS 4.2, regime 2025: the opponent's own calculation is still capped; the forecast is by the true one."""
+    """Regime 2025: the opponent's own calculation is still capped; the forecast is by the true one."""
     elo = made(text)
     result = elo.rate(state(elo, [2650.0, 2000.0]), at("2025-11-01", "2025-12-01", [0], [1], [0.0]))
     assert (result.change[0][0], result.change[1][0]) == pytest.approx((-20.0 * 0.99, 20.0 * 0.92))
@@ -261,7 +261,7 @@ def test_from_2650_the_true_difference_counts_for_that_side_only(text: str) -> N
 
 
 def test_by_date_each_game_is_rated_by_the_rule_of_its_day() -> None:
-    """METHODS 4.2: 2000 against 1500, once an event from 2022 to February 2024; 2700 against 2200."""
+    """2000 against 1500, once an event from 2022 to February 2024; 2700 against 2200."""
     days = ["2009-06-30", "2009-07-01", "2022-01-01", "2022-01-02", "2024-03-01", "2025-09-30", "2025-10-01"]
     a, b = [0, 0, 0, 0, 0, 2, 2], [1, 1, 1, 4, 1, 3, 3]
     elo = made("elo:rule=by-date,curve=table,period=cuts(2000-01-01;2030-01-01)")
@@ -366,7 +366,7 @@ def test_values_may_be_given_as_words_and_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["elo:unrated=error", "elo:unrated=error,period=month"])
 def test_an_unrated_opponent_is_an_error_where_that_is_asked_for(text: str) -> None:
-    """METHODS 3.7, policy error: named by its place in the log."""
+    """Named by its place in the log."""
     elo = made(text)
     three = games([0, 0, 3], [1, 2, 2], [1.0, 1.0, 0.0])
     with pytest.raises(BadResult, match="cannot rate the result at position 2: a player is unrated"):

@@ -1,4 +1,4 @@
-"""European shogi ratings: METHODS 10.4 with its worked numbers, categories and corner cases."""
+"""European shogi ratings: the worked numbers of the README, categories and corner cases."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from tests.tables.making import POOL, engine, game
     ],
 )
 def test_the_worked_games(rating: float, opponent: float, score: float, raw: float, change: float) -> None:
-    """METHODS 10.4; a half is rounded away from zero, once a game."""
+    """The worked numbers of the README; a half is rounded away from zero, once a game."""
     result = rated(Fesa(), [rating, opponent], games([0], [1], [score]))
     assert moved(*(np.array([x]) for x in (rating, opponent, score)))[0] == pytest.approx(raw, abs=5e-7)
     assert result.change[0][0] == change
@@ -62,7 +62,7 @@ def test_an_opponent_counts_as_400_at_least() -> None:
 
 @pytest.mark.parametrize(("gap", "second"), [(103.0, False), (103.1, True)])
 def test_the_second_formula_takes_over_above_a_gap_of_103(gap: float, second: bool) -> None:
-    """METHODS 10.4: at 103.06, and for wins only."""
+    """At 103.06, and for wins only."""
     rating, opponent = np.array([1600.0]), np.array([1600.0 + gap])
     win = moved(rating, opponent, np.array([1.0]))[0]
     assert bool(win == 24.0 * (opponent - rating)[0] / 160.0) is second
@@ -81,7 +81,7 @@ def test_a_half_is_rounded_away_from_zero_whatever_the_last_bits() -> None:
     ],
 )  # fmt: skip
 def test_the_categories(counted: float, won: float, lost: float, word: str) -> None:
-    """METHODS 10.4: fewer than 9 games, or only wins or only losses; fewer than 18; the rest."""
+    """Fewer than 9 games, or only wins or only losses; fewer than 18; the rest."""
     code = category(*(np.array([float(x)]) for x in (counted, won, lost)))[0]
     assert CATEGORIES[int(code)] == word
 

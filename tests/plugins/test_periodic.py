@@ -1,4 +1,4 @@
-"""The periodic method: METHODS 5.2 to 5.5, newcomers, and how a replacement is told game by game."""
+"""The periodic method: the worked numbers of its README, newcomers, and what a replacement shows of each game."""
 
 from math import nan
 from typing import Any
@@ -39,7 +39,7 @@ def month() -> Games:
 
 
 def test_the_worked_newcomer() -> None:
-    """METHODS 5.3, thesis 2.3.2: mean 1553.3333, D = -121.828078, R = 1431.505256."""
+    """Thesis 2.3.2, as in the README: mean 1553.3333, D = -121.828078, R = 1431.505256."""
     result = newcomer(Periodic(initial=None), [1850.0, 1620.0, 1190.0], [0.0, 0.0, 1.0])
     assert result.state["rating"][0] == pytest.approx(1431.505256, abs=5e-7)
     assert result.notes["opposition_a"] == pytest.approx([1553.3333] * 3, abs=5e-5)
@@ -49,7 +49,7 @@ def test_the_worked_newcomer() -> None:
 
 @pytest.mark.parametrize(("own", "weight"), [(1700.0, 1.0), (1200.0, 1.0), (1700.0, 0.25)])
 def test_the_performance_replaces_the_rating_or_is_blended_with_it(own: float, weight: float) -> None:
-    """METHODS 5.3 and 5.5: only a blend of 1 is the thesis."""
+    """Only a blend of 1 is the thesis."""
     played = games([0, 0, 0], [1, 2, 3], [0.0, 0.0, 1.0])
     result = rated(Periodic(blend=weight), [own, 1850.0, 1620.0, 1190.0], played)
     new = 1431.505255663739
@@ -64,14 +64,14 @@ def test_the_performance_replaces_the_rating_or_is_blended_with_it(own: float, w
     ],
 )  # fmt: skip
 def test_a_perfect_score_is_worth_the_cap(method: Periodic, worth: float) -> None:
-    """METHODS 5.2: P = 1 adds the cap, P = 0 takes it away."""
+    """P = 1 adds the cap, P = 0 takes it away."""
     for score, way in ((1.0, 1.0), (0.0, -1.0)):
         result = rated(method, [1500.0, 1500.0, 1600.0], games([0, 0], [1, 2], [score, score]))
         assert result.state["rating"][0] == 1550.0 + way * worth
 
 
 def test_the_worked_single_opponent() -> None:
-    """METHODS 5.4: 1500 scores three quarters against 1700: 1695.387255 and 1504.612745."""
+    """1500 scores three quarters against 1700: 1695.387255 and 1504.612745."""
     result = rated(Periodic(), [1500.0, 1700.0], games([0, 1, 0, 0], [1, 0, 1, 1], [1.0, 0.0, 0.0, 1.0]))
     assert result.state["rating"].tolist() == pytest.approx([1695.387255, 1504.612745], abs=5e-7)
     assert result.state["rating"].sum() == pytest.approx(3200.0, abs=1e-9)
@@ -87,7 +87,7 @@ def test_half_way_is_for_who_met_one_opponent_only_and_has_a_rating() -> None:
 
 
 def test_games_against_unrated_players_count_for_the_unrated_only() -> None:
-    """METHODS 3.7, skip: row 0 is unrated, row 3 too, and they met."""
+    """Row 0 is unrated, row 3 too, and they met."""
     played = games([0, 0, 1, 0], [1, 2, 2, 3], [1.0, 0.0, 0.5, 1.0])
     result = rated(Periodic(single=False), [nan, 1500.0, 1700.0, nan], played)
     assert result.state["rating"].tolist()[:3] == [1600.0, 1700.0, 1500.0]
@@ -133,7 +133,7 @@ def test_an_empty_period_and_who_does_not_play_stay() -> None:
 
 
 def test_newcomers_begin_at_1100_and_forecasts_follow_the_curve() -> None:
-    """METHODS 3.5: the constant of the thesis."""
+    """The constant of the thesis."""
     method = Periodic()
     assert [column.start for column in method.columns()] == [1100.0]
     assert np.isnan(Periodic(initial=None).columns()[0].start)

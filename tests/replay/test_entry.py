@@ -203,7 +203,7 @@ def test_before_the_first_result_the_list_of_a_method_with_an_entry_is_empty(ent
 
 
 def test_first_ratings_of_fide_as_worked_in_the_source() -> None:
-    """METHODS 4.4: six games, and six wins over 2150 capped at 2200."""
+    """Six games, and six wins over 2150 capped at 2200."""
     opponents = np.array([1610.0, 1550.0, 1720.0, 1680.0, 1495.0, 1810.0])
     scores = np.array([1.0, 0.5, 0.0, 1.0, 1.0, 0.0])
     assert (fide2024(opponents, scores).rating, fide2014(opponents, scores).rating) == (1726.0, 1664.0)

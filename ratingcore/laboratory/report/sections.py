@@ -46,7 +46,7 @@ def _all(made: Study) -> Iterator[Section]:
     table, names = _thinned(made.rounds, len(made.contenders)), made.contenders
     band = f" Bands go from the lowest to the highest of {len(made.seeds)} seeds." if len(made.seeds) > 1 else ""
     printed = [row for row in made.figures if row["measure"] == "mean deviation"]
-    dotted = " Empty marks are numbers that the specification of this simulation prints." if printed else ""
+    dotted = " Empty marks are numbers of an independent program." if printed else ""
     left = len(names) - FEW
     note = f"The pictures show the first {FEW} contenders; the table has {left} more." if left > 0 else ""
     pictures = [
@@ -102,9 +102,8 @@ def _all(made: Study) -> Iterator[Section]:
 def _claimed(made: Study) -> Section:
     return Section(
         "claims", "What was claimed, and what came out",
-        "The world is one of the source study's. Its claims, and those of the specification (METHODS 12.4), next to "
-        "what came out here; then the numbers that the specification prints, and what the source study prints and is "
-        "not so.",
+        "The world is one of the source study's. Its claims, and those of an independent program of the same worlds, "
+        "next to what came out here; then the numbers of that program, and errata of the study.",
         (), (made.claims, *_by_measure(made.figures), made.errata),
     )  # fmt: skip
 
