@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ratingcore.atomic_file import atomic_file
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.tables.arrays import frozen_array
@@ -99,9 +100,8 @@ class StateFolder:
         try:
             folder = self._of(identity)
             folder.mkdir(parents=True, exist_ok=True)
-            fresh = folder / f"{uuid.uuid4().hex}.part"
-            fresh.write_bytes(json.dumps(head).encode() + b"\n" + body)
-            fresh.replace(folder / f"{name}.state")
+            with atomic_file(folder / f"{name}.state", f"{uuid.uuid4().hex}.part") as fresh:
+                fresh.write_bytes(json.dumps(head).encode() + b"\n" + body)
         except OSError:
             return
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ratingcore.atomic_file import atomic_file
 from ratingcore.events import canonical
 
 FORMAT = 2
@@ -79,9 +80,8 @@ class ColumnFolder:
     def publish(self, manifest: Mapping[str, Any]) -> None:
         """Let a manifest stand for all files from now on; files it does not name go."""
         generation = manifest["generation"]
-        fresh = self.path / f"manifest.{generation}.{os.getpid()}"
-        fresh.write_text(json.dumps({**manifest, "check": _check(manifest)}))
-        fresh.replace(self.path / "manifest.json")
+        with atomic_file(self.path / "manifest.json", f"manifest.{generation}.{os.getpid()}") as fresh:
+            fresh.write_text(json.dumps({**manifest, "check": _check(manifest)}))
         named = {file for _, _, file in manifest["files"].values()}
         for old in (self.path / generation).iterdir():
             if old.name not in named:

@@ -1,0 +1,38 @@
+"""A file that appears under its name only when all of it is written."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def atomic_file(path: Path, part: str = "") -> Iterator[Path]:
+    """Yields a path beside `path` to write to; what is written there becomes `path` at the end.
+
+    After an error nothing is left of it, and a file that was at `path` before stays as it was.
+
+    Parameters
+    ----------
+    path : Path
+    part : str
+        Name of the unfinished file; the name of the file with `.part` behind it if left out. Where several processes
+        may write the same file, each needs a name of its own.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "list.csv"
+    >>> with atomic_file(path) as unfinished:
+    ...     _ = unfinished.write_text("rank,player")
+    ...     path.exists()
+    False
+    >>> path.read_text(), unfinished.exists()
+    ('rank,player', False)
+    """
+    unfinished = path.with_name(part or f"{path.name}.part")
+    try:
+        yield unfinished
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
