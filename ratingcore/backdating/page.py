@@ -51,8 +51,8 @@ def backdating_html(made: Backdating) -> str:
         f"Old rule: {made.old}. New rule: {made.new}. Choices: {', '.join(made.choices)}.",
         made.answer,
         [part for part in _sections(made) if part.pictures or any(len(table) for table in part.tables)],
-        made_from(lead, ["ratingcore whatif LOG plan.toml --html report.html", plan], made.provenance),
-        writes="ratingcore whatif --csv",
+        made_from(lead, ["ratingcore backdate LOG plan.toml --html report.html", plan], made.provenance),
+        writes="ratingcore backdate --csv",
         opened=OPEN,
         style=STYLE,
     )
@@ -231,4 +231,4 @@ def _first(table: Table) -> Table:
 def _cut(table: Table) -> str:
     if len(table) <= ROWS:
         return ""
-    return f"Of {len(table):,} rows the page has the first {ROWS}; ratingcore whatif --csv writes all."
+    return f"Of {len(table):,} rows the page has the first {ROWS}; ratingcore backdate --csv writes all."

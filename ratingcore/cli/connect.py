@@ -40,7 +40,7 @@ FEW = 5
 )  # fmt: skip
 @click.option("--players", "members", is_flag=True, help="A row a player instead: which parts each belongs to.")
 @options.form
-def show(
+def connect(
     log: str,
     pool: str | None,
     through: str | None,

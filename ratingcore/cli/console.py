@@ -1,4 +1,4 @@
-"""What the command line says to people: notes, progress, and every error with its hint and exit code."""
+"""What the command line prints to stderr: notes, progress, and every error with its hint."""
 
 import os
 import sys
@@ -7,46 +7,14 @@ from contextlib import suppress
 
 import click
 
-from ratingcore.errors import (
-    ArchiveError,
-    BadDocument,
-    ComparisonError,
-    EventError,
-    NoSuchLog,
-    NotALog,
-    PluginError,
-    RatingCoreError,
-    RowsRefused,
-    SeveralLists,
-    UnknownList,
-    UnknownName,
-    UnknownUid,
-    ViewError,
-    WrongForm,
-)
-
-ASKED = (
-    EventError,
-    ViewError,
-    PluginError,
-    ArchiveError,
-    ComparisonError,
-    UnknownUid,
-    UnknownName,
-    UnknownList,
-    SeveralLists,
-    BadDocument,
-    NoSuchLog,
-    NotALog,
-    WrongForm,
-)
-"""Errors that are mistakes in what was asked: exit code 2."""
+from ratingcore.cli.exit_codes import MISTAKE, exit_code
+from ratingcore.errors import RatingCoreError
 
 
 class Mistake(click.ClickException):
-    """Something was asked that cannot be done."""
+    """A request that cannot be met; it ends with exit code 2."""
 
-    exit_code = 2
+    exit_code = MISTAKE
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -54,43 +22,43 @@ class Mistake(click.ClickException):
 
 
 def note(text: str) -> None:
-    """Say something on stderr: stdout is for data."""
+    """Print to stderr: stdout is for data."""
     click.echo(text, err=True)
 
 
 def complain(message: str, hint: str = "") -> None:
-    """Tell an error and what to do next."""
+    """Print an error and what to do next."""
     note(f"error: {message}" + (f"\n\nhint: {hint}" if hint else ""))
 
 
-def tell(error: Exception) -> int:
-    """Tell an error; the exit code it ends with."""
-    if isinstance(error, RatingCoreError):
-        complain(str(error), error.hint)
-        return 2 if isinstance(error, ASKED) and not isinstance(error, RowsRefused) else 1
-    if isinstance(error, Mistake):
-        complain(error.message, error.hint)
-        return error.exit_code
-    if isinstance(error, click.ClickException):
-        complain(*_of_click(error))
-        return error.exit_code
-    if isinstance(error, click.Abort):
-        complain("interrupted", "what was done before stays; the same command goes on where this one stopped")
-        return 1
+def report_error(error: Exception) -> int:
+    """Print an error with its hint; returns the exit code to end with."""
     if isinstance(error, BrokenPipeError):
         hush()
-        return 0
+    else:
+        complain(*_worded(error))
+    return exit_code(error)
+
+
+def _worded(error: Exception) -> tuple[str, str]:
+    """Message and hint of an error."""
+    if isinstance(error, RatingCoreError):
+        return str(error), error.hint
+    if isinstance(error, Mistake):
+        return error.message, error.hint
+    if isinstance(error, click.ClickException):
+        return _of_click(error)
+    if isinstance(error, click.Abort):
+        return "interrupted", "what was done before stays; the same command goes on where this one stopped"
     if isinstance(error, OSError):
         where = f": {error.filename}" if error.filename else ""
-        complain((error.strerror or str(error) or type(error).__name__).lower() + where)
-        return 1
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    complain(said, "this should not happen; ratingcore --debug COMMAND ... shows where it did")
-    return 1
+        return (error.strerror or str(error) or type(error).__name__).lower() + where, ""
+    message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return message, "this should not happen; ratingcore --debug COMMAND ... shows where it did"
 
 
 def _of_click(error: click.ClickException) -> tuple[str, str]:
-    """A mistake that click found, in our words."""
+    """Message and hint of a mistake that click found, in our words."""
     message = error.message if isinstance(error, click.exceptions.NoSuchOption) else error.format_message()
     if not message and isinstance(error, click.MissingParameter):
         message = str(error)
@@ -101,15 +69,15 @@ def _of_click(error: click.ClickException) -> tuple[str, str]:
     return message[:1].lower() + message[1:], hint
 
 
-def told_with_traceback(error: Exception) -> None:
-    """Show where an error came from."""
+def print_traceback(error: Exception) -> None:
+    """Print where an error came from."""
     import traceback
 
     traceback.print_exception(error, file=sys.stderr)
 
 
 def hush() -> None:
-    """Let what is still to be written go nowhere, so that nothing complains of a closed pipe at the end."""
+    """Send what is still to be written to nowhere, so that closing stdout does not fail on a closed pipe."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -125,13 +93,13 @@ def prepare() -> None:
 
 
 def progress(label: str) -> Callable[[int], None]:
-    """A counter of rows on stderr; silent where nobody watches."""
+    """A function that shows a count of rows on stderr; it does nothing unless stderr is a terminal."""
     if not sys.stderr.isatty():
         return lambda count: None
     return lambda count: click.echo(f"\r{label}: {count:,} rows", nl=False, err=True)
 
 
 def progress_done() -> None:
-    """Wipe the counter out, so that what comes next has a line of its own."""
+    """Clear the line of the counter."""
     if sys.stderr.isatty():
         click.echo(f"\r{'':78}\r", nl=False, err=True)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     help="How often a whole-pool method may be refitted; beyond that, own results are taken together.",
 )  # fmt: skip
 @options.form
-def show(
+def explain(
     log: str,
     player: str,
     pool: str | None,

@@ -19,17 +19,20 @@ from ratingcore.cli.output import write
 @options.log
 @options.question
 @options.form
-def show(log: str, pool: str | None, method: str, through: str | None, known_at: str | None, form: str | None) -> None:
+def forecasts(
+    log: str, pool: str | None, method: str, through: str | None, known_at: str | None, form: str | None
+) -> None:
     """List what was expected of every game, and what it moved.
 
     A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
     draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,
     player, score, rating, expected, change. Numbers are unrounded, but for tables.
     """
-    from ratingcore.explain import forecast_columns, forecasts
+    from ratingcore.explain import forecast_columns
+    from ratingcore.explain import forecasts as forecast_rows
     from ratingcore.replay import foretold
 
     with reading(log) as engine:
         view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
         replay = foretold(engine.registry.method(method), view)
-        write(forecasts(replay, engine.log.uids), forecast_columns(replay), form, digits=4)
+        write(forecast_rows(replay, engine.log.uids), forecast_columns(replay), form, digits=4)

@@ -4,7 +4,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.dry_run import show as show_impact
+from ratingcore.cli.dry_run import write_impact
 from ratingcore.cli.open_log import reading
 
 
@@ -23,7 +23,7 @@ from ratingcore.cli.open_log import reading
 @options.through
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="The N players whom it moved most only.")
 @options.form
-def show(
+def impact(
     log: str, uid: str, pool: str | None, method: str, through: str | None, top: int | None, form: str | None
 ) -> None:
     """Show who moved, and by how much, because of one event.
@@ -33,4 +33,4 @@ def show(
     largest change comes first; below stand number, sum and mean.
     """
     with reading(log) as engine:
-        show_impact(engine.impact(uid, pool, method, through), form, top)
+        write_impact(engine.impact(uid, pool, method, through), form, top)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     help="Add a column, what the ratings are called: egf, ru_go, fesa, fide_category, elo_class, ru_chess, es_group.",
 )  # fmt: skip
 @options.form
-def show(
+def list_(
     log: str,
     pool: str | None,
     method: str,
@@ -59,7 +59,7 @@ def show(
     compare the digests. Changes and grades are no part of the digest.
     """
     with reading(log) as engine:
-        listing = made_policy(**policy)
+        listing = options.list_policy(**policy)
         made = engine.rating_list(one_pool(engine, pool), method, through, position(engine, known_at), policy=listing)
         listed = made if since is None else made.since(_older(engine, since, made, method, listing))
     listed = listed if grades is None else listed.with_grades(grades)
@@ -71,13 +71,6 @@ def show(
     left = len(made) - (top or len(made))
     cut = [f"... and {left} more"] if left > 0 else []
     sys.stdout.write("\n".join([*cut, "", *facts, ""]))
-
-
-def made_policy(**given: Any) -> "ListPolicy":
-    """The policy that the options spell; what was not said is as it always is."""
-    from ratingcore.lists import ListPolicy
-
-    return ListPolicy(**{name: value for name, value in given.items() if value is not None})
 
 
 def _older(engine: "Engine", since: str, made: "RatingList", method: str, policy: "ListPolicy") -> "RatingList":

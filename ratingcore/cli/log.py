@@ -36,7 +36,7 @@ KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge
 @click.option("--pool", "-p", metavar="NAME", help="Only this pool, with merges, which concern every pool.")
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N of these events only.")
 @options.form
-def show(
+def log(
     log: str,
     after: int,
     player: str | None,

@@ -1,72 +1,44 @@
-"""The group of all commands: which there are, where each lives, and what becomes of errors."""
+"""The group of all commands: which there are, and the entry point that reports every error in one way."""
 
+import builtins
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any
 
 import click
 
 from ratingcore._version import __version__
-from ratingcore.cli.console import Mistake, hush, note, prepare, tell, told_with_traceback
+from ratingcore.cli.console import Mistake, hush, note, prepare, print_traceback, report_error
 
-SECTIONS: Mapping[str, Mapping[str, str]] = {
-    "See it work": {"demo": "demo:demo"},
-    "Tell the log what happened": {
-        "import": "imports:import_results",
-        "seed": "imports:import_seeds",
-        "record": "record:record",
-        "void": "corrections:void",
-        "revive": "corrections:revive",
-        "amend": "corrections:amend",
-        "merge": "merges:merge",
-        "unmerge": "merges:unmerge",
-        "split": "split:split",
-    },
-    "Look at it": {
-        "list": "list_:show",
-        "player": "player:show",
-        "explain": "explain:show",
-        "forecasts": "forecasts:show",
-        "performance": "performance:show",
-        "impact": "impact:show",
-        "connect": "connect:show",
-        "plot": "plot:plot",
-        "log": "log:show",
-    },
-    "Find the right method": {
-        "compare": "compare:compare",
-        "tune": "tune:tune",
-        "whatif": "whatif:whatif",
-        "simulate": "simulate:simulate",
-    },
-    "Publish lists": {
-        "publish": "published:publish",
-        "lists": "published:lists",
-        "show": "published:show",
-        "diff": "proving:diff",
-        "prove": "proving:prove",
-        "catch-up": "catch_up:catch_up",
-    },
-    "Keep it": {
-        "verify": "copies:verify",
-        "backup": "copies:backup",
-        "export": "copies:export",
-        "load": "copies:load",
-        "erase": "erase:erase",
-    },
-    "See what is installed": {
-        "methods": "methods:methods",
-        "check": "methods:check",
-        "plugins": "plugins:plugins",
-        "readers": "plugins:readers",
-    },
-}
-"""Command to module and function, under the headings of the help; a module is imported when it is needed."""
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "See it work": ("demo",),
+    "Tell the log what happened": (
+        "import", "seed", "record", "void", "revive", "amend", "merge", "unmerge", "split",
+    ),
+    "Look at it": (
+        "list", "player", "explain", "forecasts", "performance", "impact", "connect", "plot", "log",
+    ),
+    "Find the right method": ("compare", "tune", "backdate", "simulate"),
+    "Publish lists": ("publish", "lists", "show", "diff", "prove", "catch-up"),
+    "Keep it": ("verify", "backup", "export", "load", "erase"),
+    "See what is installed": ("methods", "check", "plugins", "readers"),
+}  # fmt: skip
+"""Names of the commands under the headings of the help. A command lives in the module of its name."""
 
-_HOMES = {name: home for section in SECTIONS.values() for name, home in section.items()}
+COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
+
+FORMER = {"whatif": "backdate"}
+"""Former names of commands; each still works for one version, with a warning."""
+
+
+def module_name(command: str) -> str:
+    """Name of a command's module, and of the function in it: `list_` for list, `catch_up` for catch-up."""
+    name = command.replace("-", "_")
+    return f"{name}_" if iskeyword(name) or hasattr(builtins, name) else name
 
 
 @cache
@@ -86,21 +58,24 @@ def _plugged() -> Mapping[str, click.Command]:
 
 
 class Commands(click.Group):
-    """A group that imports a command when it is asked for, and tells every error in one way."""
+    """A group that imports a command when it is asked for, and reports every error in one way."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*_HOMES, *sorted(_plugged().keys() - _HOMES.keys())]
+        return [*COMMANDS, *sorted(_plugged().keys() - set(COMMANDS))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _HOMES:
+        if cmd_name not in COMMANDS:
             return _plugged().get(cmd_name)
-        module, _, function = _HOMES[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(f"ratingcore.cli.{module}"), function)
+        name = module_name(cmd_name)
+        command: click.Command = getattr(import_module(f"ratingcore.cli.{name}"), name)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in FORMER:
+            note(f"warning: {args[0]} is now called {FORMER[args[0]]}")
+            args = [FORMER[args[0]], *args[1:]]
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             near = get_close_matches(args[0], self.list_commands(ctx))
             hint = f"did you mean {' or '.join(near)}?" if near else "ratingcore --help lists the commands"
@@ -108,7 +83,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        further = {name: "" for name in self.list_commands(ctx) if name not in _HOMES}
+        further = tuple(name for name in self.list_commands(ctx) if name not in COMMANDS)
         for heading, names in (*SECTIONS.items(), ("From plugins", further)):
             commands = [(name, self.get_command(ctx, name)) for name in names]
             rows = [(name, command.get_short_help_str(90)) for name, command in commands if command]
@@ -127,7 +102,7 @@ class Commands(click.Group):
             raise
         except Exception as error:
             if ctx.params["debug"]:
-                told_with_traceback(error)
+                print_traceback(error)
             raise
         return done
 
@@ -139,11 +114,14 @@ class Commands(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run a command line; as click's own, but every error is told as `error:` and `hint:`."""
+        """Run a command line as click does, but report every error as `error:` and `hint:`.
+
+        It ends with the exit code that `ratingcore.cli.exit_codes` gives the error.
+        """
         try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except Exception as error:  # nobody sees a traceback without asking for one
-            code = tell(error)
+            code = report_error(error)
         if standalone_mode:
             sys.exit(code if isinstance(code, int) else 0)
         return code

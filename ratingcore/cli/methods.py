@@ -1,4 +1,4 @@
-"""`ratingcore methods` and `ratingcore check`: what can rate, with which parameters, and whether it keeps its word."""
+"""`ratingcore methods`: what can rate, and with which parameters."""
 
 import inspect
 import re
@@ -10,7 +10,6 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import complain
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
@@ -48,23 +47,6 @@ def methods(name: str | None, form: str | None) -> None:
         write([_row(kind)], COLUMNS, form)
         return
     sys.stdout.write("\n".join(_explained(kind)) + "\n")
-
-
-@click.command("check", cls=Command, examples=("ratingcore check elo", "ratingcore check elo:k=40,curve=normal"))
-@click.argument("method")
-def check(method: str) -> None:
-    """Check that a method keeps the laws of the contract.
-
-    For authors of methods: a method is whatever passes. A line a law; exit code 1 if one is broken.
-    """
-    from ratingcore.registry import Registry
-    from ratingcore.testing import check_method
-
-    report = check_method(Registry.installed().method(method))
-    sys.stdout.write("\n".join(report.lines()) + "\n")
-    if not report.passed:
-        complain(f"{method} breaks laws of the method contract")
-        click.get_current_context().exit(1)
 
 
 def _default(kind: "type[Method]") -> "Method | None":

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ratingcore.cli.console import Mistake, note
-from ratingcore.errors import NoSuchLog
+from ratingcore.errors import NoSuchLog, UnknownName
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
+    from ratingcore.tables import View
 
 
 def reading(log: str) -> "Engine":
@@ -53,6 +54,15 @@ def new_pool(log: str, pool: str | None) -> str:
             if engine.pools():
                 return one_pool(engine, None)
     raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
+
+
+def player_row(engine: "Engine", view: "View", player: str) -> int:
+    """Row of a player in a view; of a merged name, the row of the player it counts as."""
+    number = view.timeline.corrections.root(engine.player_id(player))
+    ids: list[int] = view.timeline.players.id[: view.n_players].tolist()
+    if number not in ids:
+        raise UnknownName("player", f"{player} in pool {view.pool} at this cut")
+    return ids.index(number)
 
 
 def is_published(engine: "Engine", name: str) -> bool:

@@ -1,11 +1,14 @@
 """Arguments and options that many commands share, spelt once."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ratingcore.cli.console import Mistake
+
+if TYPE_CHECKING:
+    from ratingcore.lists import ListPolicy
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -98,24 +101,17 @@ _POLICY = (
 
 
 def policy(command: F) -> F:
-    """Who stands on a list and how; the values come in as the fields of a `ListPolicy`."""
+    """Who stands on a list and how; `list_policy` makes a policy of the values."""
     for option in reversed(_POLICY):
         command = option(command)
     return command
 
 
-def correction(command: F) -> F:
-    """What every correction may say of itself."""
-    for option in (by, why):
-        command = option(command)
-    return command
+def list_policy(**given: Any) -> "ListPolicy":
+    """The policy that the options name; options that were left out keep the policy's defaults."""
+    from ratingcore.lists import ListPolicy
 
-
-def saying(command: F) -> F:
-    """What every correction may say of itself, and how it is tried before it is made."""
-    for option in (form, tried_pool, tried_method, dry_run, own_uid):
-        command = option(command)
-    return correction(command)
+    return ListPolicy(**{name: value for name, value in given.items() if value is not None})
 
 
 own_uid = click.option(

@@ -8,7 +8,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.open_log import one_pool, player_row, position, reading
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal"
     help="Points a perfect score is worth by the kinds normal and logistic.",
 )  # fmt: skip
 @options.form
-def show(
+def performance(
     log: str,
     player: str,
     pool: str | None,
@@ -65,7 +65,7 @@ def show(
 
     with reading(log) as engine:
         view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
-        row = _row(engine, view, player)
+        row = player_row(engine, view, player)
         replay = foretold(engine.registry.method(method), view)
         chosen = _chosen(engine, replay, row, player, since, event)
         opponents, scores = _met(replay, row, chosen)
@@ -77,19 +77,6 @@ def show(
         for name, made in performed.items()
     )
     write(rows, COLUMNS, form, digits=4)
-
-
-def _row(engine: "Engine", view: "View", player: str) -> int:
-    """Row of a player in the view, or of the one he counts as."""
-    import numpy as np
-
-    from ratingcore.errors import UnknownName
-
-    number = view.timeline.corrections.root(engine.player_id(player))
-    found = np.flatnonzero(view.timeline.players.id[: view.n_players] == number)
-    if not len(found):
-        raise UnknownName("player", f"{player} in pool {view.pool} at this cut")
-    return int(found[0])
 
 
 def _chosen(engine: "Engine", replay: "Replay", row: int, player: str, since: str | None, event: str | None) -> "Ints":

@@ -35,7 +35,7 @@ COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
 )
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N lines only.")
 @options.form
-def show(
+def player(
     log: str,
     player: str,
     pool: str | None,

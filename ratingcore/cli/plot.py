@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +9,8 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.new_file import must_be_new, new_file
+from ratingcore.cli.open_log import one_pool, player_row, position, reading
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -81,27 +81,20 @@ def plot(
         sys.stdout.write(svg(pictures, title) + "\n")
         return
     drawn = png(pictures, title) if to.lower().endswith(".png") else svg(pictures, title).encode()
-    try:
-        with Path(to).open("xb") as out:
-            out.write(drawn)
-    except FileExistsError:
-        raise _taken(to) from None
+    with new_file(to) as out:
+        out.write(drawn)
     note(f"{to}: {'; '.join(picture.title for picture in pictures)}")
 
 
 def _see_writable(to: str | None) -> None:
-    """See before any work that the picture can be left where it is wanted."""
+    """Checks before any work that the picture can be written where it is wanted."""
     if to is None:
         if sys.stdout.isatty():
             raise Mistake("a picture is nothing for a terminal", "name a file: --to picture.png")
     elif not to.lower().endswith((".png", ".svg")):
         raise Mistake(f"--to names neither a .png nor a .svg file: {to}", "name it by what it is to be: picture.svg")
-    elif Path(to).exists():
-        raise _taken(to)
-
-
-def _taken(to: str) -> Mistake:
-    return Mistake(f"there is something already: {to}", "name another, or move that one away first")
+    else:
+        must_be_new(to)
 
 
 def _curves(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
@@ -113,20 +106,9 @@ def _curves(engine: "Engine", view: "View", asked: "Asked", players: Sequence[st
     from ratingcore.report.curves import curves as drawn
     from ratingcore.report.table import Table
 
-    rows = [_row(engine, view, player) for player in players] or busiest(Played.of(view))
+    rows = [player_row(engine, view, player) for player in players] or busiest(Played.of(view))
     watches = {text: partial(watch, method, view) for text, method in asked}
     return drawn(Table("curves", "Ratings of players", curves(view, watches, rows)))
-
-
-def _row(engine: "Engine", view: "View", player: str) -> int:
-    """Row of a player in the view, or of the one he counts as."""
-    from ratingcore.errors import UnknownName
-
-    number = view.timeline.corrections.root(engine.player_id(player))
-    ids: list[int] = view.timeline.players.id[: view.n_players].tolist()
-    if number not in ids:
-        raise UnknownName("player", f"{player} in pool {view.pool} at this cut")
-    return ids.index(number)
 
 
 def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
@@ -139,8 +121,8 @@ def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequen
     for text, why in answers.left_out.items():
         note(f"left out: {text}: {why}")
     pictures = []
-    for text, told in answers.forecasts.items():
-        bins = reliability(answers.of(told.expected), answers.of(answers.played.score))
+    for text, forecast in answers.forecasts.items():
+        bins = reliability(answers.of(forecast.expected), answers.of(answers.played.score))
         columns = {"expected": bins.expected, "scored": bins.scored, "scored_low": bins.from_, "scored_high": bins.to}
         named = {"method": (text,) * len(bins.n), "games": bins.n, **columns}
         pictures += calibration(Table("reliability", "Calibration", named))

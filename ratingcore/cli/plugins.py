@@ -1,10 +1,9 @@
-"""`ratingcore plugins` and `ratingcore readers`: what is installed, and what is broken."""
+"""`ratingcore plugins`: what is installed, and what is broken."""
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import note
 from ratingcore.cli.output import write
 
 
@@ -17,7 +16,6 @@ def plugins(form: str | None) -> None:
     """
     from ratingcore.registry import Registry
 
-    found = Registry.installed().plugins
     rows = [
         {
             "name": plugin.name,
@@ -27,21 +25,6 @@ def plugins(form: str | None) -> None:
             "readers": " ".join(plugin.readers),
             "broken": plugin.broken or None,
         }
-        for plugin in found
+        for plugin in Registry.installed().plugins
     ]
     write(rows, ("name", "distribution", "version", "methods", "readers", "broken"), form)
-
-
-@click.command("readers", cls=Command, examples=("ratingcore readers",))
-@options.form
-def readers(form: str | None) -> None:
-    """List the readers of foreign files that plugins offer.
-
-    Columns: name, plugin. CSV and JSON lines need no plugin.
-    """
-    from ratingcore.registry import Registry
-
-    found = [(reader, plugin.name) for plugin in Registry.installed().plugins for reader in plugin.readers]
-    write([{"name": name, "plugin": plugin} for name, plugin in found], ("name", "plugin"), form)
-    if not found:
-        note("no plugin offers a reader; ratingcore import reads CSV and JSON lines by itself")

@@ -1,19 +1,18 @@
-"""Files that a command writes beside its answer: a report, every number, a table each; nothing is ever overwritten."""
+"""Files that a command writes beside what it prints: a report, all numbers as JSON, a CSV file a table."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.console import note
+from ratingcore.cli.new_file import must_be_new, write_new
 
 if TYPE_CHECKING:
     from ratingcore.report.table import Table
 
-_ELSEWHERE = "name another, or move that one away first"
 
-
-class Told(Protocol):
-    """An answer made of tables."""
+class Answer(Protocol):
+    """What a command found, as tables."""
 
     @property
     def tables(self) -> "dict[str, Table]": ...
@@ -21,12 +20,12 @@ class Told(Protocol):
 
 
 def see_free(*files: str | None, folder: str | None = None, html: str | None = None) -> None:
-    """See before any work that what is to be written is not there yet, and that a report can be drawn."""
-    taken = [file for file in (*files, html) if file is not None and Path(file).exists()]
-    if folder is not None and Path(folder).exists() and (not Path(folder).is_dir() or any(Path(folder).iterdir())):
-        taken.append(folder)
-    if taken:
-        raise Mistake(f"there is something already: {taken[0]}", _ELSEWHERE)
+    """Checks before any work that the files are new, that the folder is empty, and that a report can be drawn."""
+    for file in (*files, html):
+        if file is not None:
+            must_be_new(file)
+    if folder is not None and not (Path(folder).is_dir() and not any(Path(folder).iterdir())):
+        must_be_new(folder)
     if html is not None:
         from ratingcore.report.style import see_installed
 
@@ -34,9 +33,13 @@ def see_free(*files: str | None, folder: str | None = None, html: str | None = N
 
 
 def keep(
-    told: Told, page: Callable[[], str], html: str | None = None, as_json: str | None = None, folder: str | None = None
+    answer: Answer,
+    page: Callable[[], str],
+    html: str | None = None,
+    as_json: str | None = None,
+    folder: str | None = None,
 ) -> None:
-    """Write what is asked for, and say so.
+    """Writes the files that were asked for, and names them on stderr.
 
     Parameters
     ----------
@@ -48,20 +51,13 @@ def keep(
         Where a CSV file a table goes.
     """
     if html is not None:
-        _write(html, page(), "the report")
+        write_new(html, page())
+        note(f"{html}: the report")
     if as_json is not None:
-        _write(as_json, told.json() + "\n", "every number")
+        write_new(as_json, answer.json() + "\n")
+        note(f"{as_json}: every number")
     if folder is not None:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        for name, table in told.tables.items():
+        for name, table in answer.tables.items():
             (Path(folder) / f"{name}.csv").write_text(table.csv(), encoding="utf-8", newline="")
-        note(f"{folder}: {len(told.tables)} tables")
-
-
-def _write(file: str, text: str, what: str) -> None:
-    try:
-        with Path(file).open("x", encoding="utf-8", newline="") as out:
-            out.write(text)
-    except FileExistsError:
-        raise Mistake(f"there is something already: {file}", _ELSEWHERE) from None
-    note(f"{file}: {what}")
+        note(f"{folder}: {len(answer.tables)} tables")

@@ -6,7 +6,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.dry_run import correct, foretell, opened
+from ratingcore.cli.correction import Correction, correcting_options
 
 
 @click.command(
@@ -24,23 +24,14 @@ from ratingcore.cli.dry_run import correct, foretell, opened
     "--since", "-s", callback=options.a_time, required=True, metavar="DAY", help="First day that belongs to INTO."
 )
 @click.option("--only", "pools", multiple=True, metavar="POOL", help="Only what was played in this pool; repeatable.")
-@options.saying
-def split(
-    log: str, player: str, into: str, since: str, pools: tuple[str, ...], why: str, by: str,
-    own_uid: str | None, dry_run: bool, method: str, pool: str | None, form: str | None,
-) -> None:  # fmt: skip
+@correcting_options
+def split(log: str, player: str, into: str, since: str, pools: tuple[str, ...], correction: Correction) -> None:
     """Give INTO what PLAYER played from a day on.
 
     Results, sessions, seeds and descriptions are amended, in one batch; what counts for PLAYER by a merge goes along,
     and what was voided stays. INTO may be new to the log. The uids of the amendments are printed; voiding them
     takes the split back.
     """
-    from ratingcore.events.values import new_uid
-
-    said = {"why": why, "by": by, "own_uid": own_uid or new_uid()}
-    with opened(log, dry_run) as engine:
-        say = partial(engine.splitting, player, into, since, pools=pools or None, **said)
-        if dry_run:
-            foretell(engine, say(), f"the split of {player}", pool, method, form)
-        else:
-            correct(engine, say, lambda said: "to take it back, void what is printed")
+    with correction.opened(log) as engine:
+        events = partial(engine.splitting, player, into, since, pools=pools or None, **correction.words())
+        correction.make(engine, events, f"the split of {player}", lambda _: "to take it back, void what is printed")

@@ -58,3 +58,13 @@ def club(run: Run, tmp_path: Path) -> Path:
         for uid, played, a, b, score, data in GAMES:
             engine.record(GamePlayed(uid=uid, pool="rapid", played=played, a=a, b=b, score=score, data=data))
     return path
+
+
+def ratings(run: Run, *words: object) -> str:
+    """The list of the club."""
+    return run("list", "club.db", *words).out
+
+
+def last_text(run: Run) -> str:
+    """The sentence of the last event in the log of the club."""
+    return run("log", "club.db", "--last", 1, "--format", "csv").out.splitlines()[-1].split(",", 6)[-1]

@@ -1,12 +1,8 @@
-"""`ratingcore methods`, `check`, `plugins` and `readers`: what is installed."""
+"""`ratingcore methods`: what can rate, and what is said of a bad method text."""
 
 import json
-from importlib.metadata import EntryPoint
 
 import pytest
-
-from ratingcore.registry import Registry
-from ratingcore.testing import Report, Result
 
 from .conftest import Run
 
@@ -60,35 +56,3 @@ def test_a_missing_field_names_the_mapping(run: Run, club: object) -> None:
     assert (code, out) == (1, "")
     assert err.startswith("error: elo-margin needs the result field points_a: missing at ")
     assert "hint: import with --map points_a=COLUMN" in err
-
-
-def test_check_tells_a_line_a_law_and_fails_with_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def report(verdict: str) -> Report:
-        return Report("elo", (Result("finite", "elo", verdict, "because"),))  # type: ignore[arg-type]  # a verdict
-
-    monkeypatch.setattr("ratingcore.testing.check_method", lambda method: report("ok"))
-    code, out, err = run("check", "elo:k=40")
-    assert (code, err, len(out.splitlines())) == (0, "", 1)
-    monkeypatch.setattr("ratingcore.testing.check_method", lambda method: report("FAILED"))
-    code, out, err = run("check", "elo")
-    assert (code, len(out.splitlines())) == (1, 1)
-    assert err == "error: elo breaks laws of the method contract\n"
-
-
-def test_a_broken_plugin_is_listed_with_its_reason(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = Registry.installed()
-    broken.load(EntryPoint("glicko", "no_such_module", "ratingcore"))
-    monkeypatch.setattr(Registry, "installed", lambda: broken)
-    code, out, _ = run("plugins", "-f", "json")
-    rows = {row["name"]: row for row in json.loads(out)}
-    assert code == 0
-    assert (rows["elo"]["methods"], rows["elo"]["broken"]) == ("elo", None)
-    assert rows["glicko"]["broken"] == "ModuleNotFoundError: No module named 'no_such_module'"
-    code, _, err = run("methods", "glicko")
-    assert code == 2
-    assert err.endswith("hint: plugins that did not load: glicko (see: ratingcore plugins)\n")
-
-
-def test_readers_are_listed_with_the_plugins_that_offer_them(run: Run) -> None:
-    code, out, _ = run("readers")
-    assert (code, out.splitlines()[0]) == (0, "name,plugin")

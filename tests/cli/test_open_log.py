@@ -90,3 +90,18 @@ def test_bad_cuts_and_options_are_mistakes(run: Run, club: Path, words: tuple[st
     code, out, err = run("list", "club.db", *words)
     assert (code, out) == (2, "")
     assert err.startswith(f"error: {told}")
+
+
+def test_it_is_said_where_a_position_or_a_day_is_the_name_of_a_list_as_well(run: Run, club: Path) -> None:
+    """`explain --against 2000` silently compared with position 2000 and not with the list of the year 2000."""
+    run("publish", "club.db", "3", "--known-at", 2)
+    run("publish", "club.db", "2024-03-31", "--known-at", 2)
+    then = run("list", "club.db", "--known-at", "list:3")
+    assert (then.out, "note: " in then.err) == (run("list", "club.db", "--known-at", 2).out, False)
+    for option, text, what in (
+        ("--known-at", "3", "a position"), ("--known-at", "2024-03-31", "a time"), ("--since", "2024-03-31", "a day"),
+    ):  # fmt: skip
+        told = f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}\n"
+        code, _, err = run("list", "club.db", option, text)
+        assert (code, err.startswith(told)) == (0, True), err
+        assert not run("list", "club.db", option, f"list:{text}").err.startswith("note: ")

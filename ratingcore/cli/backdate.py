@@ -1,4 +1,4 @@
-"""`ratingcore whatif`: what a new rule would have made of this log, from today, from a past day, from the beginning."""
+"""`ratingcore backdate`: ratings under a new rule from today, from a past day or from the beginning of the log."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -21,12 +21,12 @@ SHORT = ("choice", "rated", "mean", "spread", "best", "moved_by", "risen", "fall
 
 
 @click.command(
-    "whatif",
+    "backdate",
     cls=Command,
     examples=(
-        "ratingcore whatif club.db plan.toml",
-        "ratingcore whatif club.db plan.toml --html choices.html",
-        "ratingcore whatif club.db plan.toml --csv choices --json choices.json --format csv > lists.csv",
+        "ratingcore backdate club.db plan.toml",
+        "ratingcore backdate club.db plan.toml --html choices.html",
+        "ratingcore backdate club.db plan.toml --csv choices --json choices.json --format csv > lists.csv",
     ),
 )
 @options.log
@@ -35,7 +35,7 @@ SHORT = ("choice", "rated", "mean", "spread", "best", "moved_by", "risen", "fall
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
 @click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
 @options.form
-def whatif(log: str, plan: str, html: str | None, as_json: str | None, folder: str | None, form: str | None) -> None:
+def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder: str | None, form: str | None) -> None:
     """Backdate or not: hold a new rule against the old one.
 
     PLAN is a TOML file: old and new are methods; start is "today", "beginning", a day, or a list of them; pool is

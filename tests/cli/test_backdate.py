@@ -1,4 +1,4 @@
-"""`ratingcore whatif`: the answer, the table, the files, and what is refused."""
+"""`ratingcore backdate`: the answer, the table, the files, and what is refused."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ def season(tmp_path: Path) -> Path:
 
 
 def test_the_answer_stands_above_the_table(run: Run, season: Path) -> None:
-    ran = run("whatif", season, "plan.toml", "--format", "table")
+    ran = run("backdate", season, "plan.toml", "--format", "table")
     assert ran.code == 0, ran.err
     answer, blank, heading, *lines = ran.out.splitlines()
     assert answer.startswith("elo:k=40 instead of elo in rapid: from today, no rating moves yet")
@@ -47,7 +47,7 @@ def test_the_answer_stands_above_the_table(run: Run, season: Path) -> None:
 
 
 def test_csv_has_the_lists_side_by_side_and_the_answer_is_talk(run: Run, season: Path) -> None:
-    ran = run("whatif", season, "plan.toml", "--format", "csv")
+    ran = run("backdate", season, "plan.toml", "--format", "csv")
     found = list(csv.DictReader(io.StringIO(ran.out)))
     assert {row["player"] for row in found} == {"ann", "bo", "cy", "Zoë"}
     assert {row["change from today"] for row in found} == {"0.0"}
@@ -55,7 +55,7 @@ def test_csv_has_the_lists_side_by_side_and_the_answer_is_talk(run: Run, season:
 
 
 def test_every_table_goes_to_files(run: Run, season: Path, tmp_path: Path) -> None:
-    ran = run("whatif", season, "plan.toml", "--json", "all.json", "--csv", "tables")
+    ran = run("backdate", season, "plan.toml", "--json", "all.json", "--csv", "tables")
     assert ran.code == 0, ran.err
     made = json.loads((tmp_path / "all.json").read_text("utf-8"))
     assert {path.stem for path in (tmp_path / "tables").iterdir()} == set(made["tables"])
@@ -67,7 +67,7 @@ def test_the_report_is_one_page_that_asks_nobody_for_anything(run: Run, season: 
     pytest.importorskip("vl_convert")
     with open_log(season) as engine:
         engine.record(GamePlayed(pool="rapid", played="2024-06-01", a="</script><b>", b="ann", score=0.0))
-    ran = run("whatif", season, "plan.toml", "--html", "report.html")
+    ran = run("backdate", season, "plan.toml", "--html", "report.html")
     assert ran.code == 0, ran.err
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "<h1>rapid: from when should the new rule hold?</h1>" in page
@@ -80,13 +80,13 @@ def test_the_report_is_one_page_that_asks_nobody_for_anything(run: Run, season: 
 def test_the_plan_in_the_report_makes_the_same_numbers_after_more_was_recorded(
     run: Run, season: Path, tmp_path: Path
 ) -> None:
-    before = run("whatif", season, "plan.toml", "--format", "csv")
+    before = run("backdate", season, "plan.toml", "--format", "csv")
     with open_log(season) as engine:
         head = str(engine.log.head)
         engine.record(GamePlayed(pool="rapid", played="2024-02-01", a="ann", b="bo", score=0.0))
     (tmp_path / "again.toml").write_text(f'{PLAN}known_at = "{head}"\n', "utf-8")
-    assert run("whatif", season, "again.toml", "--format", "csv").out == before.out
-    assert run("whatif", season, "plan.toml", "--format", "csv").out != before.out
+    assert run("backdate", season, "again.toml", "--format", "csv").out == before.out
+    assert run("backdate", season, "plan.toml", "--format", "csv").out != before.out
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_plan_in_the_report_makes_the_same_numbers_after_more_was_recorded(
 )
 def test_what_cannot_be_planned_is_refused(run: Run, season: Path, tmp_path: Path, plan: str, said: str) -> None:
     (tmp_path / "plan.toml").write_text(plan, "utf-8")
-    ran = run("whatif", season, "plan.toml")
+    ran = run("backdate", season, "plan.toml")
     assert ran.code == (1 if "needs the" in said else 2), ran
     assert ran.err.startswith("error: ")
     assert said in ran.err
@@ -116,13 +116,13 @@ def test_what_cannot_be_planned_is_refused(run: Run, season: Path, tmp_path: Pat
 
 
 def test_a_plan_or_a_log_that_is_not_there_is_told(run: Run, season: Path) -> None:
-    assert "cannot be read (no such file or directory): 'none.toml'" in run("whatif", season, "none.toml").err
-    assert run("whatif", "none.db", "plan.toml").code == 2
+    assert "cannot be read (no such file or directory): 'none.toml'" in run("backdate", season, "none.toml").err
+    assert run("backdate", "none.db", "plan.toml").code == 2
 
 
 def test_a_file_that_is_there_already_is_kept(run: Run, season: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine")
-    ran = run("whatif", season, "plan.toml", "--json", "mine")
+    ran = run("backdate", season, "plan.toml", "--json", "mine")
     assert ran.code == 2
     assert (tmp_path / "mine").read_text() == "mine"
 
@@ -133,6 +133,13 @@ def test_a_rule_for_games_is_refused_for_sessions(run: Run, season: Path, tmp_pa
         for day in (1, 9):
             sides = [Side(["ann", "bo"], 60.0), Side(["cy", "di"], 40.0)]
             engine.record(SessionPlayed(pool="pairs", played=f"2024-03-0{day}", sides=sides))
-    ran = run("whatif", path, "plan.toml")
+    ran = run("backdate", path, "plan.toml")
     assert ran.code == 2
     assert "session" in ran.err
+
+
+def test_the_former_name_still_works_and_names_the_new_one(run: Run, season: Path) -> None:
+    ran = run("whatif", season, "plan.toml", "--format", "csv")
+    assert (ran.code, ran.out) == (0, run("backdate", season, "plan.toml", "--format", "csv").out)
+    assert ran.err.startswith("warning: whatif is now called backdate\n")
+    assert "whatif" not in run("--help").out

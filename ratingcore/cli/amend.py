@@ -1,0 +1,91 @@
+"""`ratingcore amend`: fields of an event that read differently from now on."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.correction import Correction, all_corrections, correcting_options
+
+if TYPE_CHECKING:
+    from ratingcore.cli.fields import Typed
+    from ratingcore.engine import Engine
+    from ratingcore.events import Row
+
+
+@click.command(
+    "amend",
+    cls=Command,
+    examples=(
+        "ratingcore amend club.db g-1 score=1/2 --dry-run",
+        'ratingcore amend club.db g-1 score=1/2 --why "scoresheet misread"',
+        "ratingcore amend club.db g-2 played=2024-03-09 event=Open home=",
+    ),
+)
+@options.log
+@click.argument("uid")
+@click.argument("fields", metavar="FIELD=VALUE...", nargs=-1, required=True)
+@correcting_options
+def amend(log: str, uid: str, fields: tuple[str, ...], correction: Correction) -> None:
+    """Change how fields of an event read.
+
+    Fields are score, played, a, b, pool, order, and any further one, such as home or points_a. FIELD= without a value
+    takes a further field away. The uid of the amendment is printed; to take it back, void it. In a seed, the
+    fields are the values it gives: rating=1600.
+    """
+    from ratingcore.cli.fields import changes, pairs
+
+    typed = pairs(fields)
+    with correction.opened(log) as engine:
+        row = engine.log.row_of(uid)
+        now = all_corrections(engine).read(row)
+        if now is None:
+            note(f"note: {uid} counts as never recorded; the amendment shows when its void is taken back")
+        values, before = _values(row, now), _amended(engine, correction.own_uid)
+        changed = changes(row.kind, typed, before or values) or {"values": before}
+        if not changed.get("values", True):
+            raise Mistake(f"nothing to amend: {uid} reads so already")
+        _note_new_fields(now or row, typed)
+        events = partial(engine.amending, uid, changed, **correction.words())
+        what = f"the amendment of {uid}"
+        correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}")
+        if not correction.dry_run:
+            _warn_of_points(all_corrections(engine).read(row))
+
+
+def _values(row: "Row", now: "Row | None") -> Mapping[str, float]:
+    """The values that a seed gives now."""
+    values: Mapping[str, float] = (now or row).facts.get("values", {}) if row.kind == "seed" else {}
+    return values
+
+
+def _amended(engine: "Engine", own_uid: str | None) -> Mapping[str, float]:
+    """Values of a seed in an earlier amendment of this uid: the same command once more has to give the same ones."""
+    row = None if own_uid is None else engine.log.find([own_uid]).get(own_uid)
+    values: Mapping[str, float] = {} if row is None else row.facts.get("set", {}).get("values", {})
+    return values
+
+
+def _note_new_fields(row: "Row", typed: "Typed") -> None:
+    """Points out fields that the result did not have: each may be a typing mistake."""
+    from ratingcore.archives.facts import DATA_FIELDS
+    from ratingcore.events.rows import AMENDABLE
+
+    if row.kind in ("game", "session"):
+        for name in typed.keys() - {*AMENDABLE[row.kind], *DATA_FIELDS, *row.facts}:
+            note(f"note: {row.uid} had no field {name}: it is a new one")
+
+
+def _warn_of_points(row: "Row | None") -> None:
+    """Warns if the points of a game name another winner than its score: only the score says who won."""
+    if row is None or row.kind != "game" or row.score is None:
+        return
+    a, b = row.facts.get("points_a"), row.facts.get("points_b")
+    if not isinstance(a, int | float) or not isinstance(b, int | float):
+        return
+    if (a - b) * (row.score - 0.5) < 0:
+        note(f"warning: the points are {a}-{b} but the score is {row.score:g}: who won is amended with score=")

@@ -1,0 +1,103 @@
+"""What `import` and `seed` share: their options, the mapping of fields, and a report of each file."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.console import complain, note, progress_done
+from ratingcore.cli.exit_codes import FAILED
+from ratingcore.cli.open_log import new_pool, reading, recording
+
+if TYPE_CHECKING:
+    from ratingcore.archives import FieldMap
+    from ratingcore.engine import Engine
+    from ratingcore.importer import ImportReport
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def file_options(command: F) -> F:
+    """Adds the options that say how files are read."""
+    for option in (
+        click.option("--format", "-f", "form", type=click.Choice(("text", "json")), default="text", show_default=True,
+                     help="How the report comes out."),
+        click.option("--strict", is_flag=True, help="All rows of a file or none."),
+        click.option("--dry-run", is_flag=True, help="Say what would happen; write nothing."),
+        click.option("--mapping", metavar="FILE", help="A TOML file that says which columns hold what."),
+        click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns hold what; beats --mapping."),
+        options.pool,
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def fields_of(pairs: str | None, mapping: str | None) -> "FieldMap":
+    """The mapping of `--mapping`, with that of `--map` over it."""
+    from ratingcore.archives import FieldMap
+
+    fields = FieldMap() if mapping is None else FieldMap.load(mapping)
+    return fields if pairs is None else fields.merged(FieldMap.parse(pairs))
+
+
+def pool_of(log: str, pool: str | None, pairs: str | None, mapping: str | None) -> str | None:
+    """The pool of rows that name none; None where the mapping names it."""
+    fields = fields_of(pairs, mapping)
+    return pool if pool is None and (fields.pool or "pool" in fields.fields) else new_pool(log, pool)
+
+
+def _target(log: str, dry_run: bool) -> "Engine":
+    if not dry_run:
+        return recording(log)
+    return reading(log) if Path(log).exists() else recording(":memory:")
+
+
+def import_each(
+    log: str, files: tuple[str, ...], dry_run: bool, form: str, run: "Callable[[Engine, str], ImportReport]"
+) -> None:
+    """Import files one by one, printing the report of each as soon as it is there."""
+    reports = []
+    with _target(log, dry_run) as engine:
+        for file in files:
+            reports.append(run(engine, file))
+            progress_done()
+            if form == "text":
+                sys.stdout.write(f"{reports[-1]}\n")
+                sys.stdout.flush()
+    _end(reports, form)
+
+
+def _end(reports: "list[ImportReport]", form: str) -> None:
+    """Print the reports together if they are for a program, and end with exit code 1 if rows were refused."""
+    if form == "json":
+        sys.stdout.write(json.dumps([_facts(report) for report in reports], ensure_ascii=False, indent=2) + "\n")
+    elif reports[-1].head is not None and not reports[-1].dry_run:
+        note(f"head {reports[-1].head}")
+    refused = sum(len(report.refused) for report in reports)
+    if refused:
+        rows = "1 row" if refused == 1 else f"{refused} rows"
+        dry = any(report.dry_run for report in reports)
+        complain(
+            f"{rows} would be refused" if dry else f"{rows} refused, all others are in the log",
+            "correct them in the file and import it again: what is in the log already counts as duplicates",
+        )
+        click.get_current_context().exit(FAILED)
+
+
+def _facts(report: "ImportReport") -> dict[str, Any]:
+    return {
+        "source": report.source,
+        "read": report.read,
+        "accepted": report.accepted,
+        "corrected": report.corrected,
+        "duplicates": report.duplicates,
+        "unrated": report.unrated,
+        "refused": [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused],
+        "warnings": report.warnings,
+        "dry_run": report.dry_run,
+        "head": None if report.head is None else str(report.head),
+    }

@@ -1,0 +1,61 @@
+"""`ratingcore load`: a log made from an export."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from ratingcore.atomic_file import atomic_file
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import note
+from ratingcore.cli.new_file import must_be_new
+from ratingcore.cli.open_log import recording
+
+
+@click.command(
+    "load",
+    cls=Command,
+    examples=(
+        "ratingcore load copy.db club.jsonl.gz",
+        "ratingcore load again.db - < club.jsonl",
+    ),
+)
+@click.argument("log", metavar="NEW_LOG")
+@click.argument("file")
+def load(log: str, file: str) -> None:
+    """Make a log from an export.
+
+    Every digest is checked on the way. FILE may be - for stdin, or compressed with gzip.
+    """
+    must_be_new(log)
+    with _new_log(log) as part, _lines(file) as lines, recording(part) as engine:
+        verified = engine.load(lines)
+    click.echo(str(verified.head))
+    note(f"{verified.head.position} events in {verified.batches} batches, every digest as it was")
+
+
+@contextmanager
+def _new_log(log: str) -> Iterator[str]:
+    """Where to make a log that is there under its name when it is whole; nothing is left of an unfinished one."""
+    with atomic_file(Path(log)) as part:
+        sides = [Path(f"{part}{ending}") for ending in ("", "-wal", "-shm")]
+        try:
+            for file in sides:  # what a load that was killed has left
+                file.unlink(missing_ok=True)
+            yield str(part)
+        finally:
+            for file in sides[1:]:
+                file.unlink(missing_ok=True)
+
+
+@contextmanager
+def _lines(path: str) -> Iterator[Iterable[str]]:
+    if path == "-":
+        yield sys.stdin
+        return
+    from ratingcore.archives.files import reading as opened
+
+    with opened(path, None) as text:
+        yield text

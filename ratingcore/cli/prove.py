@@ -1,0 +1,50 @@
+"""`ratingcore prove`: a document of a list checked against the log."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import Mistake, complain, note
+from ratingcore.cli.exit_codes import FAILED
+from ratingcore.cli.open_log import reading
+from ratingcore.cli.output import write
+
+
+@click.command(
+    "prove",
+    cls=Command,
+    examples=(
+        "ratingcore prove list.json club.db",
+        "ratingcore prove - club.db < list.json",
+    ),
+)
+@click.argument("file")
+@options.log
+@options.form
+def prove(file: str, log: str, form: str | None) -> None:
+    """Recompute a list from its JSON document, and say what holds.
+
+    FILE is what show --format json wrote; - reads stdin. Columns: check, holds (yes or no), told. Checked are: that
+    the head it was made from is a part of the log, the method, the day, every row, the seal of the rows, the
+    digest, and the name under which it was published. Ends with exit code 1 if anything fails.
+    """
+    try:
+        text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except (FileNotFoundError, IsADirectoryError) as error:
+        why = "it is a folder" if isinstance(error, IsADirectoryError) else "there is no such file"
+        raise Mistake(f"cannot read {file}: {why}", "the document comes first, then the log") from None
+    with reading(log) as engine:
+        proof = engine.prove(text)
+    write(proof, ("check", "holds", "told"), form)
+    for row in proof.different:
+        note(str(row))
+    if proof.unchecked:
+        note(f"not checked: {', '.join(proof.unchecked)}")
+    if not proof.holds:
+        failed = ", ".join(check.what for check in proof.checks if not check.holds)
+        complain(f"the document does not hold: {failed}")
+        raise click.exceptions.Exit(FAILED)
+    note("the document holds")

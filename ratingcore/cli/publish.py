@@ -1,0 +1,42 @@
+"""`ratingcore publish`: a rating list under a name, which stays what it was."""
+
+from typing import Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import note
+from ratingcore.cli.open_log import correcting, one_pool, position
+from ratingcore.cli.phrases import players, published_as
+
+
+@click.command(
+    "publish",
+    cls=Command,
+    examples=(
+        "ratingcore publish club.db 2024-03 --through 2024-03-31",
+        "ratingcore publish club.db 2024-03-strict --method elo:k=24 --through 2024-03-31 --min-games 2 --digits 0",
+    ),
+)
+@options.log
+@click.argument("name")
+@options.question
+@options.policy
+def publish(
+    log: str, name: str, pool: str | None, method: str, through: str | None, known_at: str | None, **policy: Any
+) -> None:
+    """Publish a rating list under a name.
+
+    The log keeps the question (pool, method, cuts, policy) and a seal on the rows, so that show makes the list
+    again as it is now, whatever is corrected later. The seal is printed. A name is given once in a pool, for ever; it
+    stands in the log as it is, so it must name nobody. Publishing the same list again changes nothing.
+    """
+    with correcting(log) as engine:
+        cut = position(engine, known_at)
+        listed = engine.rating_list(one_pool(engine, pool), method, through, cut, policy=options.list_policy(**policy))
+        before = engine.log.head.position
+        published = engine.publish(listed, name)
+    click.echo(published.seal)
+    done = "published" if published.position > before else "the same list was published before"
+    note(f"{done} {published_as(published)}: {players(published.players)}")

@@ -1,0 +1,75 @@
+"""`ratingcore show`: a published list as it was published."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.new_file import write_new
+from ratingcore.cli.open_log import reading
+from ratingcore.cli.output import chosen
+from ratingcore.cli.phrases import published_as
+
+if TYPE_CHECKING:
+    from ratingcore.lists import Published, RatingList
+
+_ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
+"""Endings of file names, and the format each stands for."""
+
+
+@click.command(
+    "show",
+    cls=Command,
+    examples=(
+        "ratingcore show club.db 2024-03",
+        "ratingcore show club.db 2024-03 --format json > list.json",
+        "ratingcore show club.db 2024-03 --to list.md",
+    ),
+)
+@options.log
+@click.argument("name")
+@options.listed_pool
+@click.option(
+    "--format", "-f", "form", type=click.Choice(("table", *_ENDINGS.values())),
+    help="How it comes out: a table on a terminal and csv elsewhere, unless said.",
+)  # fmt: skip
+@click.option("--to", "file", metavar="FILE", help="Write it to a new file; .csv, .json and .md say how.")
+def show(log: str, name: str, pool: str | None, form: str | None, file: str | None) -> None:
+    """Show a published list as it was published.
+
+    It is made again from the log and held against its seal. All formats tell what the list was made from: CSV in
+    leading lines that begin with #, JSON so that prove recomputes it.
+    """
+    way = form or (_way(file) if file else chosen(None))
+    with reading(log) as engine:
+        published = engine.find_list(name, pool)
+        listed = engine.published_list(published)
+        text = _table(listed, published) if way == "table" else listed.document(way, published.name)
+    if file is None:
+        sys.stdout.write(text)
+        return
+    write_new(file, text)
+    note(f"{file}: the list published {published_as(published)}")
+
+
+def _way(file: str) -> str:
+    ending = Path(file).suffix.lower()
+    if ending not in _ENDINGS:
+        raise Mistake(f"the name of the file does not say how to write it: {file}", "say it with --format")
+    return _ENDINGS[ending]
+
+
+def _table(listed: "RatingList", published: "Published") -> str:
+    from ratingcore.events import iso
+
+    facts = [
+        f"published {published_as(published)}, {iso(published.recorded)}",
+        *listed.provenance.lines(),
+        f"digest of the list {listed.digest}",
+        f"seal of the list {listed.seal}",
+    ]
+    return "\n".join([*listed.table(), "", *facts, ""])

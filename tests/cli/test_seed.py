@@ -1,0 +1,38 @@
+"""`ratingcore seed`: files of ratings in, a report out."""
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+
+def test_seeds_are_imported_at_one_day_or_at_their_own(run: Run) -> None:
+    Path("list.csv").write_text("team,elo,since\nreds,1480,2023-08-01\nblues,,2023-08-01\n")
+    code, out, _ = run("seed", "club.db", "list.csv", "--pool", "p", "--map", "player=team,rating=elo,at=since")
+    assert code == 1
+    assert "refused, line 3: " in out
+    code, _, _ = run(
+        "seed", "club.db", "list.csv", "--pool", "p", "--map", "player=team,rating=elo", "--at", "2024-01-01"
+    )
+    assert code == 1
+    log = run("log", "club.db", "--kind", "seed").out
+    assert log.count("reds is given rating 1480") == 2
+    assert ",2023-08-01," in log
+    assert ",2024-01-01," in log
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--map", "player=team", "--at", "2024-01-01"), "list.csv has no column 'rating' for rating"),
+        (("--map", "player=team,rating=elo", "--at", "soon"), "--at is not an ISO date or time"),
+        (("--map", "player=team,rating=elo"), "--map: no time: map at to a column, or give one time for all rows"),
+    ],
+)
+def test_seeds_that_cannot_be_read_make_no_log(run: Run, words: tuple[str, ...], told: str) -> None:
+    Path("list.csv").write_text("team,elo\nreds,1480\n")
+    code, out, err = run("seed", "club.db", "list.csv", "--pool", "p", *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {told}")
+    assert not Path("club.db").exists()
