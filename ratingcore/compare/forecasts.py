@@ -5,7 +5,7 @@ from functools import cached_property
 from time import perf_counter
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ratingcore.compare.future_guard import Asking, Audited, Refitted
 from ratingcore.compare.played_games import Bools
@@ -14,8 +14,8 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity, text_of
-from ratingcore.replay.entry import EnteringFold
-from ratingcore.replay.fold import Fold
+from ratingcore.replay.fold import fold
+from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.record import Replay
 from ratingcore.replay.walk_forward import MONTH, walk_forward
 from ratingcore.tables import Floats, Games, Ints, Sides, View
@@ -134,8 +134,7 @@ class _Told:
 
 
 def _continuous(method: Method, view: View, every: Period) -> _Told:
-    run = _run(method, view, Audited, keep=True)
-    return _of_replay(run.run(), view)
+    return _of_replay(fold(_held(Audited(_rater(method)), method), view, keep=True), view)
 
 
 def _retrospective(method: Method, view: View, every: Period) -> _Told:
@@ -149,11 +148,10 @@ def _retrospective(method: Method, view: View, every: Period) -> _Told:
 
 
 def _periodic(method: Method, view: View, every: Period) -> _Told:
-    run = _run(method, view, Asking, keep=False)
-    asking = run.method
-    assert isinstance(asking, Asking)  # of an entering fold, the method that is entered
+    asking = Asking(_rater(method))
+    run = Periodic(_held(asking, method), view)
     asking.begin(run.results, run.plan.ends)
-    asking.end(run.run().state)
+    asking.end(run.stand())
     which, first, (seat_a, seat_b) = _games_of(run.results, view)
     a, b = asking.rating[seat_a], asking.rating[seat_b]
     draw = None if asking.draw is None else asking.draw[which]
@@ -161,10 +159,14 @@ def _periodic(method: Method, view: View, every: Period) -> _Told:
     return _Told(expected, draw, lambda: (a, b), unrated=bool(np.isnan(asking.rating).any()))
 
 
-def _run(method: Method, view: View, wrapped: Callable[[Method], Method], keep: bool) -> Fold:
-    if isinstance(method, Entering):
-        return EnteringFold(Entering(wrapped(method.method), method.entry), view, keep)
-    return Fold(wrapped(method), view, keep)
+def _rater(method: Method) -> Method:
+    """The method without the way its newcomers enter."""
+    return method.method if isinstance(method, Entering) else method
+
+
+def _held(guard: Method, method: Method) -> Method:
+    """A guard around the rater of a method, with the way its newcomers enter."""
+    return evolve(method, method=guard) if isinstance(method, Entering) else guard
 
 
 def _of_replay(replay: Replay, view: View) -> _Told:

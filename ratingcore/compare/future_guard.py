@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 
 from ratingcore.errors import BrokenContract
-from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
-from ratingcore.methods.periods import Period
-from ratingcore.methods.state import Column, State
+from ratingcore.methods.contract import Forecast, Method, Rated, Solved
+from ratingcore.methods.state import State
+from ratingcore.methods.wrapped import Wrapped
 from ratingcore.replay.record import paired
-from ratingcore.tables import Floats, Games, Ints, Need, Sides
-from ratingcore.tables.arrays import frozen_array
+from ratingcore.tables import Floats, Games, Ints, Sides
 
 LOOKS = 8
 """Games a continuous method is asked about one by one, at each place it is looked at."""
@@ -25,54 +24,23 @@ TOLERANCE = 1e-9
 
 def apart(results: Any, start: int = 0, stop: int | None = None) -> Any:
     """Some results in memory of their own: nothing that comes before or after can be reached from them."""
-    part = results.part(start, len(results) if stop is None else stop, results.span)
-    if isinstance(part, Sides):
-        return part.take(np.arange(len(part)))
-    facts = {name: _own(column) for name, column in part._facts.items()}
-    pair = _own(part.pair) if len(part.pair) else part.pair[:0].copy()
-    return Games(
-        _own(part.a), _own(part.b), _own(part.score), _own(part.played), _own(part.position), part.span, facts,
-        part._players, pair, results._blanks,
-    )  # fmt: skip
-
-
-def _own(column: Any) -> Any:
-    return frozen_array(column.copy())
+    return results.apart(start, len(results) if stop is None else stop)
 
 
 def hidden(results: Any) -> Any:
     """The results with their scores, and the points they came from, withheld."""
-    asked = results.withheld()
-    asked._facts = {
+    facts = {
         name: np.full(len(column), np.nan) if name.startswith("points") else column
-        for name, column in results._facts.items()
+        for name, column in results.facts.items()
     }
-    return asked
+    return results.withheld().replaced(facts=facts)
 
 
-class Denied(Method):
+class Denied(Wrapped):
     """A method that is given nothing but what it may know; it answers as the method it holds."""
 
     def __init__(self, method: Method) -> None:
         self.method = deepcopy(method)  # whatever it was asked before is not among what it knows
-        self.name = method.name  # type: ignore[misc]  # of the method it holds
-        self.formula = method.formula  # type: ignore[misc]  # of the method it holds
-        self.reads = method.reads  # type: ignore[misc]  # of the method it holds
-
-    @property
-    def cadence(self) -> Cadence:
-        return self.method.cadence
-
-    @property
-    def needs(self) -> tuple[Need, ...]:
-        return self.method.needs
-
-    @property
-    def period(self) -> Period | None:
-        return self.method.period
-
-    def columns(self) -> tuple[Column, ...]:
-        return self.method.columns()
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
         return self.method.rate(state, apart(games))

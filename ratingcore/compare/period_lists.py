@@ -10,7 +10,9 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay import fold
 from ratingcore.replay.checkpoint import facts_of
-from ratingcore.replay.fold import Fold, date_of
+from ratingcore.replay.fold import run_of
+from ratingcore.replay.periodic import Periodic
+from ratingcore.replay.run import date_of
 from ratingcore.replay.seeds import Planter
 from ratingcore.tables.arrays import Floats
 from ratingcore.tables.view import View
@@ -96,34 +98,29 @@ class _Watch:
     def __init__(self, method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
         self.method, self.view, self.instants, self.seen = method, view, list(instants), seen
         self.to_end = self.instants[-1] == view.through
-        self.fold = Fold(method, view, False, seen=self._stopped)
+        self.stepwise = run_of(method, view)
         self.number = 0
 
     def run(self) -> None:
         on_the_way = self.instants[:-1] if self.to_end else self.instants
-        if self.method.cadence is Cadence.PERIODIC:
-            ends = self.fold.plan.ends
-            self.after = [int(np.searchsorted(ends, at, "right")) - 1 for at in on_the_way]
-            self.fold.stops = [int(ends[which]) for which in sorted({*self.after}) if which >= 0]
+        stops = on_the_way
+        if isinstance(self.stepwise, Periodic):
+            self.ends = self.stepwise.plan.ends
+            self.after = [int(np.searchsorted(self.ends, at, "right")) - 1 for at in on_the_way]
+            stops = [int(self.ends[which]) for which in sorted({*self.after}) if which >= 0]
             columns = self.method.columns()
             for _ in range(self.after.count(-1)):
                 self._tell_period(State.start(columns, 0), None)
-        else:
-            self.fold.stops = on_the_way
-        state = self.fold.stand()
+        state = self.stepwise.stand(stops, self._stopped)
         if self.to_end:
-            last = int(self.fold.plan.ends[-1]) if self._closed() else None
             n = self.view.n_players
-            self.seen(self.number, _shown(self.method, state, date_of(self.view, last), n, n))
-
-    def _closed(self) -> bool:
-        return self.method.cadence is Cadence.PERIODIC and bool(self.fold.plan.calls)
+            self.seen(self.number, _shown(self.method, state, self.stepwise.date, n, n))
 
     def _stopped(self, stop: Instant, state: State) -> None:
         if self.method.cadence is not Cadence.PERIODIC:
             self._tell(state, self.instants[self.number])
             return
-        while self.number < len(self.after) and int(self.fold.plan.ends[self.after[self.number]]) == stop:
+        while self.number < len(self.after) and int(self.ends[self.after[self.number]]) == stop:
             self._tell_period(state, stop)
 
     def _tell(self, state: State, at: Instant) -> None:

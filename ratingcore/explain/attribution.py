@@ -11,7 +11,6 @@ from attrs import frozen
 from ratingcore.events import DAY, Instant
 from ratingcore.events.times import FIRST
 from ratingcore.methods.state import State
-from ratingcore.replay.fold import Fold
 from ratingcore.replay.newcomers import months_of
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
@@ -151,12 +150,11 @@ class Fits:
     """Fits of a pool as it was known after some of its results; each is made once."""
 
     def __init__(self, replay: Replay, row: int) -> None:
-        fold = Fold(replay.method, replay.view, keep=False)
         self.method: Any = replay.method
         self.row = row
-        self.results: Any = fold.results
+        self.results: Any = replay.results
         self.seeds = replay.view.seeds
-        self._columns = fold.columns
+        self._columns = self.method.columns()
         self._planter = Planter(self.seeds, self._columns, self.method.name)
         self._start = float(replay.start[row])
         self._member = replay.member

@@ -1,19 +1,14 @@
 """How an unrated player gets a first rating: part of how a log is replayed, with any method."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from attrs import field, frozen
 
 from ratingcore.errors import BadValue
-from ratingcore.events import Instant
-from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.contract import Method
 from ratingcore.methods.initial import RULES
-from ratingcore.methods.periods import Period
-from ratingcore.methods.state import Column, State
-from ratingcore.tables.arrays import Floats
-from ratingcore.tables.needs import Need
+from ratingcore.methods.wrapped import Wrapped
 
 _TEXT = re.compile(r"(at_start|trial|pooled|refuse)(?:\(([^()]*)\))?")
 
@@ -76,52 +71,12 @@ class Entry:
 
 
 @frozen
-class Entering(Method):
+class Entering(Wrapped):
     """A method together with the way its newcomers get a first rating.
 
-    It answers for the method it holds; the replay keeps back the games of newcomers and plants
-    what they make as seeds.
+    The replay keeps back the games of newcomers and plants what they make as seeds; the method itself knows nothing
+    of it.
     """
 
     method: Method
     entry: Entry = field(factory=Entry)
-
-    @property
-    def name(self) -> str:  # type: ignore[override]  # of the method it holds
-        return self.method.name
-
-    @property
-    def formula(self) -> int:  # type: ignore[override]  # of the method it holds
-        return self.method.formula
-
-    @property
-    def reads(self) -> type:  # type: ignore[override]  # of the method it holds
-        return self.method.reads
-
-    @property
-    def cadence(self) -> Cadence:
-        return self.method.cadence
-
-    @property
-    def needs(self) -> tuple[Need, ...]:
-        return self.method.needs
-
-    @property
-    def excuses(self) -> Mapping[str, str]:
-        return self.method.excuses
-
-    @property
-    def period(self) -> Period | None:
-        return self.method.period
-
-    def columns(self) -> tuple[Column, ...]:
-        return self.method.columns()
-
-    def rate(self, state: State, games: Any) -> Rated | Solved:
-        return self.method.rate(state, games)
-
-    def expected(self, state: State, games: Any) -> Forecast:
-        return self.method.expected(state, games)
-
-    def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
-        return self.method.show(state, at)

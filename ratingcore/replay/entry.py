@@ -1,23 +1,25 @@
-"""The fold with newcomers: their games are kept back until they make a first rating, which is planted."""
+"""How newcomers enter a run: their games are kept back until they make a first rating, which is planted."""
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import evolve
 
 from ratingcore.errors import BadParameter, Unrated
+from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Change, Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.initial import RULES
-from ratingcore.methods.state import State
+from ratingcore.methods.state import Column, State
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.fold import CHUNK, Fold
-from ratingcore.replay.newcomers import NEVER, Schedule, months_of, schedule
+from ratingcore.replay.newcomers import NEVER, month_of, months_of, schedule
 from ratingcore.replay.plan import Call
 from ratingcore.replay.record import Moves, Replay, Sown
-from ratingcore.replay.seeds import cuts_of
+from ratingcore.replay.seeds import Planter, cuts_of
 from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.games import Blanks, Games
+from ratingcore.tables.games import Games
 from ratingcore.tables.timeline import SeedTable
 from ratingcore.tables.view import FOREVER, View
 
@@ -25,165 +27,198 @@ ADMITTED = -1
 """Log position of a first rating that the replay made: no event gave it."""
 
 
-class EnteringFold(Fold):
-    """A fold whose unrated players enter as an `Entry` says; NaN in `rating` means unrated."""
+def fits(method: Entering) -> None:
+    """Refuses an entry that cannot work with its method."""
+    if method.reads is not Games or method.cadence is Cadence.RETROSPECTIVE:
+        raise BadParameter(method.name, "entry", f"works with games, game by game or by period: {method.entry}")
+    if method.cadence is Cadence.CONTINUOUS and method.entry.rule == "fide2024":
+        raise BadParameter(method.name, "entry", "fide2024 may publish no rating: it needs a period")
 
-    def __init__(self, entering: Entering, view: View, keep: bool) -> None:
-        super().__init__(entering.method, view, keep)
-        self.first = None  # some of the games are kept back, so all of them are looked at first
-        self.entering = entering
-        self.entry = entering.entry
-        name = entering.name
-        if not isinstance(self.results, Games) or self.method.cadence is Cadence.RETROSPECTIVE:
-            raise BadParameter(name, "entry", f"works with games, game by game or by period: {self.entry}")
-        if self.method.cadence is Cadence.CONTINUOUS and self.entry.rule == "fide2024":
-            raise BadParameter(name, "entry", "fide2024 may publish no rating: it needs a period")
-        self.games: Games = self.results
-        # nobody has a rating from the start
-        self.columns = tuple(evolve(c, start=np.nan) if c.name == "rating" else c for c in self.columns)
-        self.trials: dict[int, list[tuple[int, float, float]]] = {}
-        self.admitted: list[tuple[int, int, int, int, float]] = []
 
-    # continuous
+def unrated(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """The columns with nobody rated from the start: NaN in `rating` means unrated."""
+    return tuple(evolve(column, start=np.nan) if column.name == "rating" else column for column in columns)
 
-    def _continuous(self) -> Replay:
-        games, seeds = self.games, self.view.seeds
-        seeded = np.full(self.view.n_players, NEVER)
-        due = np.searchsorted(games.played, seeds.played)
-        rating = seeds.values.get("rating", np.full(len(due), np.nan))
+
+class Admitted(NamedTuple):
+    """A first rating that a run made, planted before a result, in a call."""
+
+    player: int
+    result: int
+    call: int
+    played: Instant
+    rating: float
+
+
+class Trials:
+    """Newcomers of a continuous run: who met whom decides beforehand which games are rated and who enters when.
+
+    Attributes
+    ----------
+    rated : Games
+        Games of two rated players: only these go to the method.
+    """
+
+    def __init__(self, method: Entering, view: View, games: Games) -> None:
+        self._method, self._view, self._games = method, view, games
+        seeds = view.seeds
+        self._due = np.searchsorted(games.played, seeds.played)
+        rating = seeds.values.get("rating", np.full(len(self._due), np.nan))
         given = np.flatnonzero(~np.isnan(rating))[::-1]
-        seeded[seeds.player[given]] = due[given]  # the last assignment stands: the earliest
-        now = int(months_of(np.array([self.view.through]))[0]) if self.view.through != FOREVER else NEVER
-        plan = schedule(self.entry, games.a, games.b, months_of(games.played), seeded, now)
-        if self.entry.kind == "refuse" and not plan.rated.all():
-            self._refuse(int(np.argmin(plan.rated)), seeded)
-        chosen = np.flatnonzero(plan.rated)
-        before = np.concatenate([[0], np.cumsum(plan.rated)])
-        self.results = games.take(chosen)
-        replay = self._replay(self._run(plan, due, before))
-        moves = None if replay.moves is None else _spread(replay.moves, chosen, len(games))
-        sown = self._sown(evolve(replay.sown, index=due))
-        return evolve(replay, method=self.entering, results=games, sown=sown, moves=moves)
+        seeded = np.full(view.n_players, NEVER)
+        seeded[seeds.player[given]] = self._due[given]  # the last assignment stands: the earliest
+        now = NEVER if view.through == FOREVER else month_of(view.through)
+        self._plan = schedule(method.entry, games.a, games.b, months_of(games.played), seeded, now)
+        if method.entry.kind == "refuse" and not self._plan.rated.all():
+            at = int(np.argmin(self._plan.rated))
+            _refuse(method, view, games, at, seeded[games.a[at]] > at)
+        self._chosen = np.flatnonzero(self._plan.rated)
+        self._opponents = np.full(len(self._plan.trial), np.nan)
+        self._admitted: list[Admitted] = []
+        self.rated = games.take(self._chosen)
 
-    def _run(self, plan: Schedule, due: Ints, before: Ints) -> State:
-        """Rate the games of rated players; look opponents up and plant newcomers in time."""
-        games, rated, n_players = self.games, self.results, self.view.n_players
-        assert isinstance(rated, Games)
+    def steps(self, planter: Planter, exact: bool) -> Iterator[tuple[int, Callable[[State], None]]]:
+        """What is written into the state, or read from it, before which of the rated games.
+
+        Parameters
+        ----------
+        exact : bool
+            Do everything at its own time; else it may wait until a game of its player is next, which makes fewer calls.
+        """
+        plan, games, seeds = self._plan, self._games, self._view.seeds
         newcomers = np.flatnonzero(plan.admitted <= len(games))
-        # at one index newcomers enter first, seeds overrule them, and opponents are looked up last
-        index = np.concatenate([plan.admitted[newcomers], due, plan.trial])
-        player = np.concatenate([newcomers, self.view.seeds.player, plan.opponent])
+        # Three kinds of things, in one column each. The sort is stable, so at one index newcomers enter first, seeds
+        # overrule them, and opponents are looked up last, when they have the rating they play with.
+        index = np.concatenate([plan.admitted[newcomers], self._due, plan.trial])
+        player = np.concatenate([newcomers, seeds.player, plan.opponent])
         order = np.argsort(index, kind="stable")
-        due_at = before[index[order]]
-        exact = any(column.per != "player" for column in self.columns)  # pairs and the pool wait for no player
-        cut = due_at if exact else cuts_of((rated.a, rated.b), due_at, player[order], n_players)
-        opponents = np.full(len(plan.trial), np.nan)
-        state, done, blanks = self._state(n_players, self.pairs), 0, Blanks(CHUNK)
+        # from an index among all games to one among those that are rated
+        cut = np.concatenate([[0], np.cumsum(plan.rated)])[index[order]]
+        if not exact:
+            cut = cuts_of((self.rated.a, self.rated.b), cut, player[order], self._view.n_players)
         for at, item in zip(cut.tolist(), order.tolist(), strict=True):
-            if at > done:
-                state = owned(self._stretch(state, done, at, blanks))
-                done = at
             seed = item - len(newcomers)
             if seed < 0:
-                row, since = int(player[item]), int(index[item])
-                rating = self._first(plan, row, opponents)
-                state.write("rating", np.array([row]), np.array([rating]))
-                self.admitted.append((row, since, 1, int(games.played[since - 1]), rating))
-            elif seed < len(due):
-                self.planter.plant(state, np.array([seed]), int(due[seed]), 1)
+                yield at, partial(self._admit, int(player[item]), int(index[item]))
+            elif seed < len(self._due):
+                yield at, partial(planter.plant, which=np.array([seed]), index=int(self._due[seed]), call=1)
             else:
-                opponents[seed - len(due)] = state["rating"][player[item]]
-        return self._stretch(state, done, len(rated), blanks)
+                yield at, partial(self._look_up, seed - len(self._due), int(player[item]))
 
-    def _first(self, plan: Schedule, player: int, opponents: Floats) -> float:
-        """First rating of a newcomer, from the games that count for it."""
-        mine = np.flatnonzero(plan.newcomer == player)
-        trial = plan.trial[mine]
-        of_a = self.games.a[trial] == player
-        score = np.where(of_a, self.games.score[trial], 1.0 - self.games.score[trial])
-        return RULES[self.entry.rule](opponents[mine], score)
+    def _look_up(self, trial: int, opponent: int, state: State) -> None:
+        self._opponents[trial] = state["rating"][opponent]
 
-    def _refuse(self, index: int, seeded: Ints) -> None:
-        games = self.games
-        row = games.a[index] if seeded[games.a[index]] > index else games.b[index]
-        raise Unrated(self.method.name, self.view.name(int(row)), f"position {int(games.position[index])}")
+    def _admit(self, player: int, index: int, state: State) -> None:
+        """Plant the first rating of a newcomer, from the games that count for it."""
+        mine = np.flatnonzero(self._plan.newcomer == player)
+        trial = self._plan.trial[mine]
+        own = self._games.score[trial]
+        score = np.where(self._games.a[trial] == player, own, 1.0 - own)
+        rating = RULES[self._method.entry.rule](self._opponents[mine], score)
+        state.write("rating", np.array([player]), np.array([rating]))
+        self._admitted.append(Admitted(player, index, 1, int(self._games.played[index - 1]), rating))
 
-    # periodic
+    def restored(self, replay: Replay) -> Replay:
+        """The replay of the rated games as one of all games."""
+        moves = None if replay.moves is None else _spread(replay.moves, self._chosen, len(self._games))
+        sown = _with_admitted(evolve(replay.sown, index=self._due), self._admitted)
+        return evolve(replay, results=self._games, sown=sown, moves=moves)
 
-    def _call(self, state: State, part: Any, call: Call, number: int) -> State:
+
+class _Trial(NamedTuple):
+    """A game of a newcomer against a rated player: its month, the rating faced, the newcomer's score."""
+
+    month: int
+    opponent: float
+    score: float
+
+
+class Waiting:
+    """Newcomers of a periodic run, with the games that wait to make their first ratings."""
+
+    def __init__(self, method: Entering, view: View) -> None:
+        self._method, self._view, self._entry = method, view, method.entry
+        self._trials: dict[int, list[_Trial]] = {}
+        self._admitted: list[Admitted] = []
+
+    def rate(self, rate: Callable[[State, Games], Rated], state: State, games: Games, call: Call, number: int) -> Rated:
+        """What the games of a period between rated players do, among all of its games; newcomers enter after it."""
         rating = state["rating"]
-        unrated_a, unrated_b = np.isnan(rating[part.a]), np.isnan(rating[part.b])
+        unrated_a, unrated_b = np.isnan(rating[games.a]), np.isnan(rating[games.b])
         both = ~unrated_a & ~unrated_b
-        if self.entry.kind == "refuse" and not both.all():
+        if self._entry.kind == "refuse" and not both.all():
             at = int(np.argmin(both))
-            row = part.a[at] if unrated_a[at] else part.b[at]
-            raise Unrated(self.method.name, self.view.name(int(row)), f"position {int(part.position[at])}")
+            _refuse(self._method, self._view, games, at, bool(unrated_a[at]))
         for g in np.flatnonzero(unrated_a != unrated_b).tolist():
-            newcomer, opponent = (part.a[g], part.b[g]) if unrated_a[g] else (part.b[g], part.a[g])
-            score = float(part.score[g]) if unrated_a[g] else 1.0 - float(part.score[g])
-            kept = int(months_of(part.played[g : g + 1])[0]), float(rating[opponent]), score
-            self.trials.setdefault(int(newcomer), []).append(kept)
+            newcomer, opponent = (games.a[g], games.b[g]) if unrated_a[g] else (games.b[g], games.a[g])
+            score = float(games.score[g]) if unrated_a[g] else 1.0 - float(games.score[g])
+            trial = _Trial(month_of(int(games.played[g])), float(rating[opponent]), score)
+            self._trials.setdefault(int(newcomer), []).append(trial)
         chosen = np.flatnonzero(both)
-        rated = part if both.all() else part.take(chosen)
-        outcome = self._rated(self.method.rate(state, rated), state, rated, whole=True)
-        if self.keeper is not None:
-            self.keeper.keep(call.start, call.stop, _padded(outcome, chosen, len(part)))
-            known = evolve(outcome, after={k: np.where(np.isnan(v), 0.0, v) for k, v in outcome.after.items()})
-            self._settle(known, call.stop, number, call.span)
-        return self._admit(outcome.state, call, number)
+        outcome = rate(state, games if both.all() else games.take(chosen))
+        after = {label: np.where(np.isnan(amount), 0.0, amount) for label, amount in outcome.after.items()}
+        return evolve(_padded(outcome, chosen, len(games)), state=self._admit(outcome.state, call, number), after=after)
 
     def _admit(self, state: State, call: Call, number: int) -> State:
         """Plant the newcomers who have played enough, for the next period."""
-        month = int(months_of(np.array([call.span.end - 1]))[0])
-        for player, games in list(self.trials.items()):
-            if not np.isnan(state["rating"][player]):  # a seed was first
-                del self.trials[player]
+        month = month_of(call.span.end - 1)
+        for player, games in list(self._trials.items()):
+            if not np.isnan(state["rating"][player]):  # a seed came first
+                del self._trials[player]
                 continue
-            counting = [g for g in games if self.entry.kind == "trial" or month - g[0] < self.entry.months]
-            self.trials[player] = counting
-            if len(counting) < self.entry.games:
+            counting = [game for game in games if self._counts(game, month)]
+            self._trials[player] = counting
+            if len(counting) < self._entry.games:
                 continue
             _, opponents, scores = np.array(counting).T
-            rating = RULES[self.entry.rule](opponents, scores)
-            if np.isnan(rating):
+            rating = RULES[self._entry.rule](opponents, scores)
+            if np.isnan(rating):  # the rule publishes none: the games go on waiting
                 continue
             state = owned(state)
             state.write("rating", np.array([player]), np.array([rating]))
-            self.admitted.append((player, call.stop, number + 1, call.span.end - 1, rating))
-            del self.trials[player]
+            self._admitted.append(Admitted(player, call.stop, number + 1, call.span.end - 1, rating))
+            del self._trials[player]
         return state
 
-    def _periodic(self) -> Replay:
-        replay = super()._periodic()
-        return evolve(replay, method=self.entering, sown=self._sown(replay.sown))
+    def _counts(self, game: _Trial, month: int) -> bool:
+        return self._entry.kind == "trial" or month - game.month < self._entry.months
 
-    def _sown(self, sown: Sown) -> Sown:
-        """Seeds of the log and first ratings of newcomers, in the order in which they were planted."""
-        if not self.admitted:
-            return sown
-        player, index, call, played, rating = (np.array(column) for column in zip(*self.admitted, strict=True))
-        unknown = np.full(len(player), np.nan)
-        seeds = sown.seeds
-        # where both stand at one place, the newcomer entered first and the seed overruled it
-        by = np.lexsort((np.concatenate([call, sown.call]), np.concatenate([index, sown.index])))
+    def restored(self, replay: Replay) -> Replay:
+        """The replay with first ratings among its seeds."""
+        return evolve(replay, sown=_with_admitted(replay.sown, self._admitted))
 
-        def both(made: Any, given: Any) -> Any:
-            return np.concatenate([made, given])[by]
 
-        values = {name: both(unknown, column) for name, column in seeds.values.items()}
-        position, order = both(np.full(len(player), ADMITTED), seeds.position), both(np.zeros(len(player)), seeds.order)
-        table = SeedTable(position, both(played, seeds.played), order, both(player, seeds.player), values)
-        return Sown(
-            table,
-            both(index, sown.index),
-            both(call, sown.call),
-            both(rating, sown.rating),
-            both(unknown, sown.jump),
-        )
+def _refuse(method: Entering, view: View, games: Games, at: int, is_a: bool) -> None:
+    row = games.a[at] if is_a else games.b[at]
+    raise Unrated(method.name, view.name(int(row)), f"position {int(games.position[at])}")
+
+
+def _with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
+    """Seeds of the log and first ratings of newcomers, in the order in which they were planted."""
+    if not admitted:
+        return sown
+    player, index, call, played, rating = (np.array(column) for column in zip(*admitted, strict=True))
+    unknown = np.full(len(player), np.nan)
+    seeds = sown.seeds
+    # where both stand at one place, the newcomer entered first and the seed overruled it: lexsort is stable
+    by = np.lexsort((np.concatenate([call, sown.call]), np.concatenate([index, sown.index])))
+
+    def both(made: Any, given: Any) -> Any:
+        return np.concatenate([made, given])[by]
+
+    values = {name: both(unknown, column) for name, column in seeds.values.items()}
+    position, order = both(np.full(len(player), ADMITTED), seeds.position), both(np.zeros(len(player)), seeds.order)
+    return Sown(
+        SeedTable(position, both(played, seeds.played), order, both(player, seeds.player), values),
+        both(index, sown.index),
+        both(call, sown.call),
+        both(rating, sown.rating),
+        both(unknown, sown.jump),
+    )
 
 
 def _padded(outcome: Rated, chosen: Ints, n: int) -> Rated:
-    """What a call said of some games, among all of its games."""
+    """What a call returned for some games, as columns of all of its games: no forecast and no change for the others."""
     if len(chosen) == n:
         return outcome
     return evolve(
@@ -202,7 +237,7 @@ def _both_placed(change: Change, chosen: Ints, n: int) -> Change:
 
 
 def _spread(moves: Moves, chosen: Ints, n: int) -> Moves:
-    """Moves of some games among all games."""
+    """Moves of some games as columns of all games."""
     members = np.stack([2 * chosen, 2 * chosen + 1], axis=1).ravel()
     return Moves(
         _placed(moves.expected, chosen, n, np.nan),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ratingcore.events import Instant
 from ratingcore.methods.entry import Entry
 from ratingcore.methods.kernels import kernel
 from ratingcore.tables.arrays import Ints
@@ -15,6 +16,11 @@ NEVER = 2**62
 def months_of(played: Ints) -> NDArray[np.int64]:
     """Calendar month of each instant, counted from January 1970."""
     return played.astype("M8[us]").astype("M8[M]").astype(np.int64)
+
+
+def month_of(played: Instant) -> int:
+    """Calendar month of one instant."""
+    return int(months_of(np.array([played]))[0])
 
 
 class Schedule(NamedTuple):

@@ -12,7 +12,9 @@ from ratingcore.methods.state import State
 from ratingcore.replay import checkpoint_store as rules
 from ratingcore.replay.checkpoint import Checkpoint, resumable, taken, whole
 from ratingcore.replay.checkpoint_store import Checkpoints
-from ratingcore.replay.fold import Fold, date_of, fold
+from ratingcore.replay.continuous import Continuous
+from ratingcore.replay.fold import fold, run_of
+from ratingcore.replay.periodic import Periodic
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.view import View
 
@@ -81,8 +83,8 @@ def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
     standing = stand(method, view, checkpoints)
     through = view.through
     if method.cadence is Cadence.PERIODIC:  # what is played in a period that is open counts when it is closed
-        plan = Fold(method, view, False).plan
-        through = int(plan.ends[-1]) if plan.calls else BEFORE
+        closed = Periodic(method, view).last
+        through = BEFORE if closed is None else closed
     return evolve(taken(method, view, view.through, standing.state), through=through, seeded=view.through)
 
 
@@ -92,19 +94,16 @@ BEFORE: Instant = -(2**62)
 
 def _gone_on(method: Method, view: View, found: Checkpoint | None, made: list[Checkpoint]) -> Standing:
     """Go on from a checkpoint to the end of a view, with new ones on the way."""
-    run = Fold(method, view, False, found, seen=lambda at, state: made.append(taken(method, view, at, state)))
-    run.stops = _few_enough(_stops(run, found), run)
-    state = run.stand()
+    run = run_of(method, view, after=found)
+    stops = _few_enough(_stops(run, found), run)
+    state = run.stand(stops, lambda at, state: made.append(taken(method, view, at, state)))
     games = _games(view, found)
     if made and made[-1].results == view.n_games + view.n_sessions:
         made[-1] = evolve(made[-1], games=games[: len(made[-1].state["rating"])].copy())
-    last = None
-    if method.cadence is Cadence.PERIODIC:
-        last = int(run.plan.ends[-1]) if run.plan.calls else run.since
-    return Standing(method, view, state, date_of(view, last), games)
+    return Standing(method, view, state, run.date, games)
 
 
-def _few_enough(stops: list[Instant], run: Fold) -> list[Instant]:
+def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instant]:
     """The last of the stops, and as many others, evenly, as there is room for their states."""
     rows = {"player": run.view.n_players, "pool": 1}
     size = 8 * sum(rows[c.per] * math.prod(c.shape) for c in run.columns if c.per != "pair")
@@ -121,12 +120,12 @@ def _games(view: View, found: Checkpoint | None) -> Ints:
     return games
 
 
-def _stops(run: Fold, found: Checkpoint | None) -> list[Instant]:
+def _stops(run: Continuous | Periodic, found: Checkpoint | None) -> list[Instant]:
     """Instants after which a replay leaves checkpoints, the end among them."""
     view, period = run.view, run.method.period
     n = view.n_games + view.n_sessions
     places = view.instants([at - 1 for at in rules.stops(0 if found is None else found.results, n)])
-    if period is not None and run.method.cadence is Cadence.PERIODIC:
+    if period is not None and isinstance(run, Periodic):
         ends = run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]  # after the last cut it may go on
         chosen = np.searchsorted(ends, places, "right") - 1
         near = range(len(ends) - 3, len(ends))

@@ -12,6 +12,7 @@ from ratingcore.replay.fold import fold
 from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.plan import Call, periods
 from ratingcore.replay.record import Replay, paired
+from ratingcore.replay.run import pairs_in
 from ratingcore.replay.seeds import Planter
 from ratingcore.tables.games import Span
 from ratingcore.tables.sides import Sides
@@ -54,8 +55,7 @@ def _fit(method: Method, view: View, results: Any, call: Call) -> State:
     columns = method.columns()
     planter = Planter(view.seeds, columns, method.name)
     known = np.flatnonzero(view.seeds.played < call.span.end)
-    pairs = 0 if isinstance(results, Sides) else int(results.pair[: call.stop].max(initial=-1)) + 1
-    state = State.start(columns, call.players, pairs)
+    state = State.start(columns, call.players, pairs_in(results, call.stop))
     planter.plant(state, known, 0, 0)
     span = Span(min(results.span.start, call.span.start), call.span.start)  # what is played later does not show
     solved = method.rate(state, results.part(0, call.start, span))

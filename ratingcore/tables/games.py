@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from ratingcore.events import Instant
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
-_NO_FIELDS: Mapping[str, Floats] = MappingProxyType({})
+NO_FIELDS: Mapping[str, Floats] = MappingProxyType({})
 
 
 class Span(NamedTuple):
@@ -56,12 +56,14 @@ class Games:
         The half-open period of the call.
     pair : (n,) int
         Row of the pair of players, for methods with columns per pair; else empty.
+    facts, players : mapping of name to float64
+        Fields that the method needs, of results and of players.
 
     `games[name]` is a field the method needs: aligned with the games, or with the rows of the
     state if it is a field of players.
     """
 
-    __slots__ = ("_blanks", "_facts", "_players", "a", "b", "pair", "played", "position", "score", "span")
+    __slots__ = ("_blanks", "a", "b", "facts", "pair", "played", "players", "position", "score", "span")
 
     def __init__(
         self,
@@ -71,8 +73,8 @@ class Games:
         played: Ints,
         position: Ints,
         span: Span,
-        facts: Mapping[str, Floats] = _NO_FIELDS,
-        players: Mapping[str, Floats] = _NO_FIELDS,
+        facts: Mapping[str, Floats] = NO_FIELDS,
+        players: Mapping[str, Floats] = NO_FIELDS,
         pair: Ints | None = None,
         blanks: Blanks | None = None,
     ) -> None:
@@ -83,8 +85,8 @@ class Games:
         self.position = position
         self.span = span
         self.pair = a[:0] if pair is None else pair
-        self._facts = facts
-        self._players = players
+        self.facts = facts
+        self.players = players
         self._blanks = blanks
 
     def __len__(self) -> int:
@@ -92,8 +94,8 @@ class Games:
 
     def __getitem__(self, field: str) -> Floats:
         """A needed field of the results or of the players."""
-        column = self._facts.get(field)
-        return self._players[field] if column is None else column
+        column = self.facts.get(field)
+        return self.players[field] if column is None else column
 
     def blank(self) -> Floats:
         """A column to fill, one number a game; its content is undefined."""
@@ -102,24 +104,34 @@ class Games:
     def part(self, start: int, stop: int, span: Span | None = None, blanks: Blanks | None = None) -> Self:
         """The games from `start` to before `stop`."""
         cut = slice(start, stop)
-        facts = {name: column[cut] for name, column in self._facts.items()} if self._facts else self._facts
+        facts = {name: column[cut] for name, column in self.facts.items()} if self.facts else self.facts
         return type(self)(
             self.a[cut], self.b[cut], self.score[cut], self.played[cut], self.position[cut],
-            span or self.span, facts, self._players, self.pair[cut] if len(self.pair) else None, blanks,
+            span or self.span, facts, self.players, self.pair[cut] if len(self.pair) else None, blanks,
         )  # fmt: skip
 
     def take(self, which: Ints) -> Self:
         """The games of these indices, in this order."""
-        facts = {name: frozen_array(column[which]) for name, column in self._facts.items()}
+        facts = {name: frozen_array(column[which]) for name, column in self.facts.items()}
         pair = frozen_array(self.pair[which]) if len(self.pair) else self.pair
         return type(self)(
             frozen_array(self.a[which]), frozen_array(self.b[which]), frozen_array(self.score[which]),
-            frozen_array(self.played[which]), frozen_array(self.position[which]), self.span, facts, self._players, pair,
+            frozen_array(self.played[which]), frozen_array(self.position[which]), self.span, facts, self.players, pair,
         )  # fmt: skip
+
+    def replaced(self, **columns: Any) -> Self:  # of as many types as there are attributes
+        """The same games with some of these attributes replaced; their scratch stays with the ones they came from."""
+        own = {name: getattr(self, name) for name in self.__slots__ if name != "_blanks"}
+        return type(self)(**(own | columns))
 
     def withheld(self) -> Self:
         """The same games with their scores withheld, for forecasts."""
-        score = np.broadcast_to(np.float64(np.nan), self.a.shape)
-        return type(self)(
-            self.a, self.b, score, self.played, self.position, self.span, self._facts, self._players, self.pair
-        )
+        return self.replaced(score=np.broadcast_to(np.float64(np.nan), self.a.shape))
+
+    def apart(self, start: int, stop: int) -> Self:
+        """The games from `start` to before `stop` in memory of their own: no other game can be reached from them."""
+        part = self.part(start, stop, blanks=self._blanks)
+        for name in ("a", "b", "score", "played", "position", "pair"):
+            setattr(part, name, frozen_array(getattr(part, name).copy()))
+        part.facts = {name: frozen_array(column.copy()) for name, column in part.facts.items()}
+        return part

@@ -1,13 +1,13 @@
 """Results of many sides with any number of players, as flat columns with offsets."""
 
 from collections.abc import Mapping
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
-from ratingcore.tables.games import _NO_FIELDS, Games, Span
+from ratingcore.tables.games import NO_FIELDS, Games, Span
 
 
 class Sides:
@@ -29,13 +29,15 @@ class Sides:
         The half-open period of the call.
     games : (n,) bool
         Which results are games of two players; the others are sessions.
+    facts, members, players : mapping of name to float64
+        Fields that the method needs: of results, of members and of players.
 
-    `sides[name]` is a field that the method needs: aligned with the results, with the members, or with the rows of
+    `sides[name]` is one of those fields: aligned with the results, with the members, or with the rows of
     the state.
     """
 
     __slots__ = (
-        "_facts", "_members", "_players", "games", "played", "player", "position", "result", "score", "side", "span",
+        "facts", "games", "members", "played", "player", "players", "position", "result", "score", "side", "span",
     )  # fmt: skip
 
     def __init__(
@@ -47,10 +49,10 @@ class Sides:
         played: Ints,
         position: Ints,
         span: Span,
-        facts: Mapping[str, Floats] = _NO_FIELDS,
-        players: Mapping[str, Floats] = _NO_FIELDS,
+        facts: Mapping[str, Floats] = NO_FIELDS,
+        players: Mapping[str, Floats] = NO_FIELDS,
         games: NDArray[np.bool_] | None = None,
-        members: Mapping[str, Floats] = _NO_FIELDS,
+        members: Mapping[str, Floats] = NO_FIELDS,
     ) -> None:
         self.result = result
         self.side = side
@@ -59,13 +61,13 @@ class Sides:
         self.played = played
         self.position = position
         self.span = span
-        self._facts = facts
-        self._players = players
+        self.facts = facts
+        self.players = players
         self.games = np.broadcast_to(np.False_, len(played)) if games is None else games
-        self._members = members
+        self.members = members
 
     @classmethod
-    def of(cls, games: Games, members: Mapping[str, Floats] = _NO_FIELDS) -> "Sides":
+    def of(cls, games: Games, members: Mapping[str, Floats] = NO_FIELDS) -> "Sides":
         """The games as results of two sides with one member each; fields come along, and those of members."""
         n = len(games)
         player = np.empty(2 * n, dtype=np.int32)
@@ -74,7 +76,7 @@ class Sides:
         score[0::2], score[1::2] = games.score, 1.0 - games.score
         return cls(
             np.arange(0, 2 * n + 1, 2), np.arange(2 * n + 1), player, score,
-            games.played, games.position, games.span, games._facts, games._players,
+            games.played, games.position, games.span, games.facts, games.players,
             np.broadcast_to(np.True_, n), members,
         )  # fmt: skip
 
@@ -83,10 +85,10 @@ class Sides:
 
     def __getitem__(self, field: str) -> Floats:
         """A needed field of the results, of their members or of the players."""
-        for columns in (self._facts, self._members):
+        for columns in (self.facts, self.members):
             if field in columns:
                 return columns[field]
-        return self._players[field]
+        return self.players[field]
 
     def blank(self) -> Floats:
         """A column to fill, one number a member; its content is undefined."""
@@ -105,19 +107,23 @@ class Sides:
             self.played[cut],
             self.position[cut],
             span or self.span,
-            {name: column[cut] for name, column in self._facts.items()},
-            self._players,
+            {name: column[cut] for name, column in self.facts.items()},
+            self.players,
             self.games[cut],
-            {name: column[members] for name, column in self._members.items()},
+            {name: column[members] for name, column in self.members.items()},
         )
 
     def withheld(self) -> Self:
         """The same results with their scores withheld, for forecasts."""
-        score = np.broadcast_to(np.float64(np.nan), self.score.shape)
-        return type(self)(
-            self.result, self.side, self.player, score, self.played, self.position, self.span,
-            self._facts, self._players, self.games, self._members,
-        )  # fmt: skip
+        return self.replaced(score=np.broadcast_to(np.float64(np.nan), self.score.shape))
+
+    def replaced(self, **columns: Any) -> Self:  # of as many types as there are attributes
+        """The same results with some of these attributes replaced."""
+        return type(self)(**({name: getattr(self, name) for name in self.__slots__} | columns))
+
+    def apart(self, start: int, stop: int) -> Self:
+        """The results from `start` to before `stop` in memory of their own: no other one can be reached from them."""
+        return self.part(start, stop).take(np.arange(stop - start))
 
     def merged(self, other: "Sides", order: Ints) -> "Sides":
         """The results of both in order of play; `order` breaks ties, of these results, then the others'."""
@@ -129,9 +135,9 @@ class Sides:
         both = type(self)(
             result, side, np.concatenate([self.player, other.player]), np.concatenate([self.score, other.score]),
             played, position, self.span,
-            {name: np.concatenate([column, other[name]]) for name, column in self._facts.items()}, self._players,
+            {name: np.concatenate([column, other[name]]) for name, column in self.facts.items()}, self.players,
             np.concatenate([self.games, other.games]),
-            {name: np.concatenate([column, other[name]]) for name, column in self._members.items()},
+            {name: np.concatenate([column, other[name]]) for name, column in self.members.items()},
         )  # fmt: skip
         return both.take(by)
 
@@ -147,20 +153,20 @@ class Sides:
             self.played[which],
             self.position[which],
             self.span,
-            {name: column[which] for name, column in self._facts.items()},
-            self._players,
+            {name: column[which] for name, column in self.facts.items()},
+            self.players,
             self.games[which],
-            {name: column[members] for name, column in self._members.items()},
+            {name: column[members] for name, column in self.members.items()},
         ).frozen()
 
     def frozen(self) -> Self:
         """The same results, their columns read-only."""
-        return type(self)(
-            frozen_array(self.result), frozen_array(self.side), frozen_array(self.player), frozen_array(self.score),
-            frozen_array(self.played), frozen_array(self.position), self.span,
-            {name: frozen_array(column) for name, column in self._facts.items()}, self._players,
-            frozen_array(self.games), {name: frozen_array(column) for name, column in self._members.items()},
-        )  # fmt: skip
+        columns = ("result", "side", "player", "score", "played", "position", "games")
+        return self.replaced(
+            facts={name: frozen_array(column) for name, column in self.facts.items()},
+            members={name: frozen_array(column) for name, column in self.members.items()},
+            **{name: frozen_array(getattr(self, name)) for name in columns},
+        )
 
 
 def _offsets(sizes: Ints) -> Ints:

@@ -210,7 +210,7 @@ class View:
             return seated.frozen()
         table = self._timeline.table.part(start, self.n_games)
         facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
-        games = Games(table.a, table.b, table.score, table.played, table.position, self._span, facts, seated._players)
+        games = Games(table.a, table.b, table.score, table.played, table.position, self._span, facts, seated.players)
         members = self._member_fields(needs, method, table.position, np.full(len(table.position), 2))
         of_games = Sides.of(games, members)
         if first == self.n_sessions:

@@ -9,22 +9,11 @@ from ratingcore.methods.state import Column, State
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.games import Games
 from ratingcore.tables.needs import Need
-from ratingcore.tables.sides import Sides
-
-_COLUMNS = {
-    Games: ("a", "b", "score", "played", "position", "span", "pair"),
-    Sides: ("result", "side", "player", "score", "played", "position", "span", "games"),
-}
 
 
 def rebuilt(results: Any, **other: Any) -> Any:
     """The results with some columns replaced."""
-    columns = {name: getattr(results, name) for name in _COLUMNS[type(results)]}
-    columns |= {"facts": results._facts, "players": results._players}
-    if isinstance(results, Sides):
-        columns["members"] = results._members
-    columns |= other
-    return type(results)(**{name: _frozen(column) for name, column in columns.items()})
+    return results.replaced(**{name: _frozen(column) for name, column in other.items()})
 
 
 def _frozen(given: Any) -> Any:
@@ -36,7 +25,7 @@ def _frozen(given: Any) -> Any:
 
 def turned(results: Any, needs: Iterable[Need]) -> Any:
     """The same results told from the other side: `a` is `b`, home is away, the last side is the first."""
-    facts = _swapped(results._facts, "")
+    facts = _swapped(results.facts, "")
     for need in needs:
         if need.name in facts and {"a", "b"} <= need.words.keys():
             a, b, was = need.words["a"], need.words["b"], facts[need.name]
@@ -54,7 +43,7 @@ def turned(results: Any, needs: Iterable[Need]) -> Any:
 
 def upset(results: Any) -> Any:
     """The same results with the other outcome: who won lost, by as much."""
-    facts = _swapped(results._facts, "points")
+    facts = _swapped(results.facts, "points")
     if isinstance(results, Games):
         return rebuilt(results, score=1.0 - results.score, facts=facts)
     return rebuilt(results, score=results.score[_reversed(results.result)], facts=facts)
@@ -62,7 +51,7 @@ def upset(results: Any) -> Any:
 
 def moved(results: Any, row: Ints) -> Any:
     """The results with the player of row `i` in row `row[i]`."""
-    players = {name: _put(column[: len(row)], row) for name, column in results._players.items()}
+    players = {name: _put(column[: len(row)], row) for name, column in results.players.items()}
     if isinstance(results, Games):
         return rebuilt(results, a=row[results.a].astype(np.int32), b=row[results.b].astype(np.int32), players=players)
     return rebuilt(results, player=row[results.player].astype(np.int32), players=players)

@@ -3,7 +3,6 @@
 Breaking the rule of corrections on purpose makes it fail: the last tests show that it notices each way.
 """
 
-import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -26,7 +25,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, Sides, State
 from ratingcore.registry import Registry
-from ratingcore.replay import checkpoint_store, plan, seeds, stand
+from ratingcore.replay import checkpoint_store, continuous, plan, seeds, stand
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.tables import View, cache, columnfiles, rebuild
 from ratingcore.tables.difference import SAME
@@ -374,7 +373,6 @@ def _original_times_only(self: Latest, position: int) -> int:
 
 
 _OF, _AMENDED, _PLANTINGS = Corrections.of, corrections._amended, seeds.continuous_plantings
-FOLD = sys.modules["ratingcore.replay.fold"]  # the package holds the function under this name
 RULES: dict[str, tuple[Any, str, Any]] = {
     "a void that was voided counts all the same": (Corrections, "of", _every_void_counts),
     "the first amendment of a field stands": (Corrections, "of", _first_amendment_stands),
@@ -400,7 +398,7 @@ RULES: dict[str, tuple[Any, str, Any]] = {
     "tournaments of one span are rated as the log learnt their labels": (
         plan, "in_order_of_end", lambda end, start, first: np.lexsort((start, end)),
     ),
-    "seeds are planted after the games of their time": (FOLD, "continuous_plantings", _seeds_come_after_games),
+    "seeds are planted after the games of their time": (continuous, "continuous_plantings", _seeds_come_after_games),
 }  # fmt: skip
 
 

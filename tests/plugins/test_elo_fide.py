@@ -163,7 +163,7 @@ def test_a_chain_of_newcomers_takes_as_many_passes_as_there_are() -> None:
 
 
 def _born(played: Any) -> Any:
-    played._players = {"born": np.full(40, NAN)}
+    played.players = {"born": np.full(40, NAN)}
     return played
 
 

@@ -1,6 +1,5 @@
 """What a method may not return: every wrong answer is named, none is made into a list."""
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,10 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BrokenContract
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.plugin import Cadence, Column, Games, Rated, Solved, State
-from ratingcore.replay import Replay, fold
+from ratingcore.replay import Replay, continuous, fold
 from tests.laws.test_oracle import TALLY, Tally
 from tests.replay.toys import Monthly, Walk, Wrong, column
 from tests.tables.making import POOL, engine, game, session
-
-FOLD = sys.modules["ratingcore.replay.fold"]  # the package holds the function under this name
 
 
 def run(method: Any, eng: Engine) -> Replay:
@@ -77,7 +74,7 @@ def test_what_no_method_may_return_breaks_the_contract(answer: Any, keep: bool) 
 
 
 def test_a_wrong_answer_to_a_later_call_breaks_the_contract_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(FOLD, "CHUNK", 2)
+    monkeypatch.setattr(continuous, "CHUNK", 2)
     right, wrong = rated(), rated(change=lambda state, games: (np.zeros(9), np.zeros(9)))
     method = Wrong(answer=lambda state, games: (wrong if games.played[0] else right)(state, games))
     with pytest.raises(BrokenContract, match="change"):

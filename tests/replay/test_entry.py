@@ -17,8 +17,7 @@ from ratingcore.methods.text import identity, text_of
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Rated, State
 from ratingcore.registry import Registry
 from ratingcore.replay import entry
-from ratingcore.replay.entry import EnteringFold
-from ratingcore.tables.games import Blanks
+from ratingcore.replay.continuous import Continuous
 
 POOL = "club"
 REGISTRY = Registry.installed()
@@ -241,13 +240,13 @@ def test_a_method_with_a_column_of_the_pool_is_cut_exactly(monkeypatch: pytest.M
     engine.record(*league(Random(2)))
     method = Entering(Tide(), Entry("trial", 3))
     stops: list[int] = []
-    stretch = EnteringFold._stretch
+    stretch = Continuous._stretch
 
-    def watched(self: EnteringFold, state: State, start: int, stop: int, blanks: Blanks) -> State:
+    def watched(self: Continuous, state: State, start: int, stop: int) -> State:
         stops.append(stop)
-        return stretch(self, state, start, stop, blanks)
+        return stretch(self, state, start, stop)
 
-    monkeypatch.setattr(EnteringFold, "_stretch", watched)
+    monkeypatch.setattr(Continuous, "_stretch", watched)
     monkeypatch.setattr(entry, "cuts_of", None)  # the cuts that wait for a player are not asked for
     engine.replay(POOL, method)
     assert stops == sorted(stops)

@@ -1,6 +1,5 @@
 """The fold: a method run over a view by its cadence, and what it is called with."""
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,10 @@ from ratingcore.errors import BrokenContract
 from ratingcore.events import DAY, PlayerDescribed
 from ratingcore.explain import history
 from ratingcore.plugin import Games
-from ratingcore.replay import Replay, fold
+from ratingcore.replay import Replay, continuous, fold
 from tests.laws.test_oracle import TALLY
 from tests.replay.toys import Aged, Monthly, Pairs, Tables, Toy, Walk, Whole, ratings
 from tests.tables.making import POOL, engine, game, seed, session
-
-FOLD = sys.modules["ratingcore.replay.fold"]  # the package holds the function under this name
 
 
 def run(method: Any, eng: Engine, keep: bool = True, **cuts: Any) -> Replay:
@@ -48,7 +45,7 @@ def league(sessions: bool = False, games: int = 200) -> Engine:
 def test_chunks_are_invisible(method: Any, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     eng = league()
     whole, bare = run(method, eng), run(method, eng, keep=False)
-    monkeypatch.setattr(FOLD, "CHUNK", chunk)
+    monkeypatch.setattr(continuous, "CHUNK", chunk)
     for cut in (run(method, eng), run(method, eng, keep=False)):
         for name in whole.state.names:
             assert cut.state[name].tobytes() == whole.state[name].tobytes() == bare.state[name].tobytes(), name
@@ -66,7 +63,7 @@ def test_chunks_are_invisible(method: Any, chunk: int, monkeypatch: pytest.Monke
 def test_chunks_are_invisible_where_sessions_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:
     eng = league(sessions=True, games=60)
     whole = run(TALLY, eng)
-    monkeypatch.setattr(FOLD, "CHUNK", 3)
+    monkeypatch.setattr(continuous, "CHUNK", 3)
     cut = run(TALLY, eng)
     assert cut.state["rating"].tobytes() == whole.state["rating"].tobytes()
     assert cut.moves is not None
@@ -82,7 +79,7 @@ def test_pairs_are_numbered_by_first_appearance_whoever_sits_where() -> None:
 
 
 def test_fields_that_are_needed_stay_aligned_in_every_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(FOLD, "CHUNK", 2)
+    monkeypatch.setattr(continuous, "CHUNK", 2)
     eng = engine(
         *(game(day, f"p{day}", "x", data={"k": day}) for day in range(1, 8)),
         PlayerDescribed(pool=POOL, player="p5", played=0, data={"born": 2010}),

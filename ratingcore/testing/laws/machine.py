@@ -91,4 +91,4 @@ def _columns(results: Any) -> dict[str, Floats]:
     names = ("a", "b", "score", "played", "position") if isinstance(results, Games) else (
         "result", "side", "player", "score", "played", "position",
     )  # fmt: skip
-    return {name: getattr(results, name) for name in names} | dict(results._facts) | dict(results._players)
+    return {name: getattr(results, name) for name in names} | dict(results.facts) | dict(results.players)

@@ -109,7 +109,7 @@ def length(method: Method, season: Season) -> None:
 
 def _longer(results: Any, more: int) -> Any:
     """The results with facts of further players: those of the last one again."""
-    players = {name: np.concatenate([x, np.repeat(x[-1:], more)]) for name, x in results._players.items()}
+    players = {name: np.concatenate([x, np.repeat(x[-1:], more)]) for name, x in results.players.items()}
     return rebuilt(results, players=players)
 
 

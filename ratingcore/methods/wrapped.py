@@ -1,0 +1,57 @@
+"""A method that holds another one and answers for it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ratingcore.events import Instant
+from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.periods import Period
+from ratingcore.methods.state import Column, State
+from ratingcore.tables.arrays import Floats
+from ratingcore.tables.needs import Need
+
+
+class Wrapped(Method):
+    """Base of methods that answer as the method they hold, except for what a subclass changes."""
+
+    method: Method
+
+    @property
+    def name(self) -> str:  # type: ignore[override]  # a class variable of a method, here of the one it holds
+        return self.method.name
+
+    @property
+    def formula(self) -> int:  # type: ignore[override]  # as above
+        return self.method.formula
+
+    @property
+    def reads(self) -> type:  # type: ignore[override]  # as above
+        return self.method.reads
+
+    @property
+    def cadence(self) -> Cadence:
+        return self.method.cadence
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return self.method.needs
+
+    @property
+    def excuses(self) -> Mapping[str, str]:
+        return self.method.excuses
+
+    @property
+    def period(self) -> Period | None:
+        return self.method.period
+
+    def columns(self) -> tuple[Column, ...]:
+        return self.method.columns()
+
+    def rate(self, state: State, games: Any) -> Rated | Solved:
+        return self.method.rate(state, games)
+
+    def expected(self, state: State, games: Any) -> Forecast:
+        return self.method.expected(state, games)
+
+    def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
+        return self.method.show(state, at)

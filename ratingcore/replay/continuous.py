@@ -1,0 +1,167 @@
+"""Runs of continuous methods: game by game, many in one call, with seeds and newcomers planted in between."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ratingcore.events import Instant
+from ratingcore.methods.contract import Method, Rated, Solved
+from ratingcore.methods.entry import Entering
+from ratingcore.methods.state import State
+from ratingcore.replay.checkpoint import Checkpoint
+from ratingcore.replay.contract_check import owned
+from ratingcore.replay.entry import Trials
+from ratingcore.replay.keeper import Keeper
+from ratingcore.replay.record import Replay
+from ratingcore.replay.run import Run, pairs_in, settle
+from ratingcore.replay.seeds import continuous_plantings
+from ratingcore.tables.games import Blanks, Games
+from ratingcore.tables.sides import Sides
+from ratingcore.tables.view import View
+
+CHUNK = 32_768
+"""Games of one call of a continuous method: its scratch stays in the cache of a core."""
+
+Step = tuple[int, Callable[[State], None]]
+"""Something that writes into the state before the result of an index."""
+
+
+class Continuous(Run):
+    """A run of a continuous method.
+
+    Parameters
+    ----------
+    keep : bool
+        Keep what every result was expected to be and moved.
+    after : Checkpoint or None
+        Where the run begins.
+    """
+
+    def __init__(self, method: Method, view: View, *, keep: bool = False, after: Checkpoint | None = None) -> None:
+        super().__init__(method, view, after)
+        self._trials: Trials | None = None
+        self._first: int | None = None
+        """Index in the view of the first game, where games are read in pieces; None where one column is made of them.
+
+        Pieces cost no memory, but only a method that needs no fields can be given them.
+        """
+        if isinstance(method, Entering):
+            assert isinstance(self.results, Games)  # an entry that reads sides has been refused
+            self._trials = Trials(method, view, self.results)
+        elif not (keep or self.paired or method.reads is Sides or method.needs):
+            view.games_only(method.name)
+            self._first = 0 if self.since is None else view.started(self.since)[0]
+        self._keeper = Keeper(self._rated) if keep else None
+        self._blanks = Blanks(CHUNK)
+
+    @property
+    def _rated(self) -> Games | Sides:
+        """The results that go to the method: not those that newcomers are kept out of."""
+        return self.results if self._trials is None else self._trials.rated
+
+    def replay(self) -> Replay:
+        """The run, with the moves of every result if they are kept."""
+        state = self.stand() if self._trials is None else self._with_trials(self._trials)
+        moves = None if self._keeper is None else self._keeper.moves(self._rated)
+        replay = self.record(state, self._rated, moves)
+        return replay if self._trials is None else self._trials.restored(replay)
+
+    def stand(
+        self, stops: Sequence[Instant] = (), seen: Callable[[Instant, State], None] = lambda stop, state: None
+    ) -> State:
+        """The final state only.
+
+        Parameters
+        ----------
+        stops : sequence of int
+            Instants in order.
+        seen : callable
+            Takes each of these instants and the state after everything played through it.
+        """
+        seeds = self.seeds
+        state = self.begun(self.view.n_players, pairs_in(self.results) if self.paired else 0)
+        done = planted = 0
+        for stop in (*stops, None):
+            end = self._played_by(stop)
+            last = len(seeds.played) if stop is None else int(np.searchsorted(seeds.played, stop, "right"))
+            steps = self._plantings(done, end, planted, last) if last > planted else ()
+            state = self._with_steps(state, done, end, steps)
+            if stop is not None:
+                seen(stop, state)
+            done, planted = end, last
+        return state
+
+    def _played_by(self, stop: Instant | None) -> int:
+        """How many of the results were played through an instant; all of them for None."""
+        if self._first is None:
+            n = len(self.results)
+            return n if stop is None else int(np.searchsorted(self.results.played, stop, "right"))
+        return (self.view.n_games if stop is None else self.view.started(stop)[0]) - self._first
+
+    def _plantings(self, start: int, stop: int, planted: int, last: int) -> Iterable[Step]:
+        """When seeds from number `planted` to before `last` are planted among the results from `start` to `stop`."""
+        results = self.results
+        seeds, played = self.seeds.take(slice(planted, last)), results.played[start:stop]
+        members = (results.a[start:stop], results.b[start:stop]) if isinstance(results, Games) else None
+        exact = any(column.per != "player" for column in self.columns)
+        first, plantings = continuous_plantings(seeds, self.view.timeline.players.debut, played, members, exact)
+
+        def plant_first(state: State) -> None:
+            self.planter.plant(state, planted + first, start, 1)
+            # they are recorded at their own time: planting them before everything only saves a cut
+            self.planter.index[planted + first] = start + np.searchsorted(played, seeds.played[first])
+
+        yield start, plant_first
+        for planting in plantings:
+            at = start + planting.index
+            yield at, partial(self.planter.plant, which=planted + planting.seeds, index=at, call=1)
+
+    def _with_trials(self, trials: Trials) -> State:
+        """Rate the games of rated players; look opponents up and plant newcomers in time."""
+        exact = any(column.per != "player" for column in self.columns)  # pairs and the pool wait for no player
+        state = self.begun(self.view.n_players, pairs_in(self.results))
+        return self._with_steps(state, 0, len(trials.rated), trials.steps(self.planter, exact))
+
+    def _with_steps(self, state: State, start: int, stop: int, steps: Iterable[Step]) -> State:
+        """Rate some results, each step done before the result of its index; indices never decrease."""
+        mine = False  # whether steps may write into the state: what a method returned may share its memory
+        for at, step in steps:
+            if at > start or not mine:
+                state, mine = owned(self._stretch(state, start, at)), True
+                start = at
+            step(state)
+        return self._stretch(state, start, stop)
+
+    def _stretch(self, state: State, start: int, stop: int) -> State:
+        """Rate some results, a chunk a call."""
+        keeper = self._keeper
+        for at in range(start, stop, CHUNK):
+            end = min(at + CHUNK, stop)
+            results = self._part(at, end)
+            rated = self._checked(self.method.rate(state, results), state, results, whole=at == 0 or keeper is not None)
+            if keeper is not None:
+                keeper.keep(at, end, rated)
+                settle(keeper, rated, end, 0, results.span)
+            state = rated.state
+        return state
+
+    def _part(self, start: int, stop: int) -> Any:
+        self._blanks.rewind()
+        if self._first is not None:
+            return self.view.stretch(self._first + start, self._first + stop, self._blanks)
+        rated = self._rated
+        if isinstance(rated, Games):
+            return rated.part(start, stop, blanks=self._blanks)
+        return rated.part(start, stop)
+
+    def _checked(self, given: Rated | Solved, before: State, results: Games | Sides, *, whole: bool) -> Rated:
+        """Checks what `rate` returned: every array if `whole`, else only the length of `expected`.
+
+        The first chunk and whatever is kept are checked as a whole. In the others a full check would cost a share of
+        the call, and a method that goes wrong there most often returns columns of another length.
+        """
+        if whole or not isinstance(given, Rated) or np.shape(given.expected) != results.score.shape:
+            return self.answers.rated(given, before, results)
+        return given

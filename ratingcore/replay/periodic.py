@@ -1,0 +1,131 @@
+"""Runs of periodic methods: a call a closed period, empty ones included."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ratingcore.errors import BrokenContract
+from ratingcore.events import Instant
+from ratingcore.methods.contract import Method, Rated
+from ratingcore.methods.entry import Entering
+from ratingcore.methods.state import State
+from ratingcore.replay.checkpoint import Checkpoint
+from ratingcore.replay.contract_check import owned
+from ratingcore.replay.entry import Waiting
+from ratingcore.replay.keeper import Keeper
+from ratingcore.replay.plan import Periods, periods
+from ratingcore.replay.record import Replay, paired
+from ratingcore.replay.run import Run, pairs_in, settle
+from ratingcore.replay.seeds import grouped
+from ratingcore.tables.arrays import Ints
+from ratingcore.tables.games import Games
+from ratingcore.tables.sides import Sides
+from ratingcore.tables.view import View
+
+
+class Periodic(Run):
+    """A run of a periodic method.
+
+    Parameters
+    ----------
+    keep : bool
+        Keep what every result was expected to be and moved.
+    after : Checkpoint or None
+        Where the run begins.
+    """
+
+    def __init__(self, method: Method, view: View, *, keep: bool = False, after: Checkpoint | None = None) -> None:
+        super().__init__(method, view, after)
+        self._begins_with = 0 if after is None else len(after.state["rating"])
+        self._keep = keep
+        self._waiting = Waiting(method, view) if isinstance(method, Entering) else None
+
+    @cached_property
+    def plan(self) -> Periods:
+        """The periods that the method has still to rate."""
+        period = self.method.period
+        if period is None:
+            raise BrokenContract(self.method.name, "it is periodic and has no period")
+        return periods(self.view, period, self.results.played).after(self.since)
+
+    @property
+    def last(self) -> Instant | None:
+        """The last instant of the last closed period; of a run after a checkpoint, at least that of the checkpoint."""
+        return int(self.plan.ends[-1]) if self.plan.calls else self.since
+
+    def replay(self) -> Replay:
+        """The run, with the moves of every result if they are kept."""
+        results = self._by_call()
+        keeper = Keeper(results) if self._keep else None
+        state = self._rate(results, keeper)
+        closed = results.part(0, self.plan.calls[-1].stop if self.plan.calls else 0)
+        replay = self.record(state, closed, None if keeper is None else keeper.moves(closed))
+        return replay if self._waiting is None else self._waiting.restored(replay)
+
+    def stand(
+        self, stops: Sequence[Instant] = (), seen: Callable[[Instant, State], None] = lambda stop, state: None
+    ) -> State:
+        """The final state only.
+
+        Parameters
+        ----------
+        stops : sequence of int
+            Last instants of periods.
+        seen : callable
+            Takes each of these instants and the state after its period.
+        """
+        return self._rate(self._by_call(), None, frozenset(stops), seen)
+
+    def _by_call(self) -> Any:
+        """The results in the order in which they are rated."""
+        return self.results if self.plan.order is None else self.results.take(self.plan.order)
+
+    def _rate(
+        self,
+        results: Any,
+        keeper: Keeper | None,
+        stops: frozenset[Instant] = frozenset(),
+        seen: Callable[[Instant, State], None] = lambda stop, state: None,
+    ) -> State:
+        plan, planter, n_players = self.plan, self.planter, self.view.n_players
+        call_of = np.searchsorted(plan.ends, self.seeds.played)
+        pending = list(grouped(call_of, np.arange(len(call_of))))
+        state = self.begun(self._begins_with, 0)
+        for number, call in enumerate(plan.calls):
+            state = self._grown(state, call.players, pairs_in(results, call.stop))
+            while pending and pending[0].index <= number:
+                state = owned(state)
+                planter.plant(state, pending.pop(0).seeds, call.start, number)
+            part = results.part(call.start, call.stop, call.span)
+            if keeper is not None:
+                keeper.hold(call.start, call.stop, state["rating"][_members(part)])
+            if self._waiting is None:
+                rated = self._rated(state, part)
+            else:
+                rated = self._waiting.rate(self._rated, state, part, call, number)
+            if keeper is not None:
+                keeper.keep(call.start, call.stop, rated)
+                settle(keeper, rated, call.stop, number, call.span)
+            state = rated.state
+            if call.span.end - 1 in stops:
+                seen(call.span.end - 1, state)
+        # whoever came, or was seeded, after the last closed period stands on the list too
+        state = self._grown(state, n_players, pairs_in(results))
+        for planting in pending:
+            state = owned(state)
+            planter.plant(state, planting.seeds, len(results), len(plan.calls))
+        return state
+
+    def _rated(self, state: State, results: Games | Sides) -> Rated:
+        """What the method makes of the results of one period, checked."""
+        return self.answers.rated(self.method.rate(state, results), state, results)
+
+    def _grown(self, state: State, players: int, pairs: int) -> State:
+        """The state with rows for so many players and pairs."""
+        return state.grown(State.start(self.columns, players, pairs))
+
+
+def _members(results: Games | Sides) -> Ints:
+    return results.player if isinstance(results, Sides) else paired(results.a, results.b)
