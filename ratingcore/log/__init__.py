@@ -1,4 +1,4 @@
-"""Where events are kept: the protocol of a log, its stores, its chain of digests."""
+"""The log of events: its protocol, its stores and its chain of digests."""
 
 from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name, Receipt, Verified
 from ratingcore.log.memory import MemoryLog

@@ -1,4 +1,4 @@
-"""How events become a batch: encoded, numbered, digested, checked against what is there."""
+"""Appends events to a store as one batch: checks them against the log, encodes, numbers and digests them."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from ratingcore.log.names import Names
 
 
 class UidTaken(Exception):
-    """A store found one of the uids already there; nothing was written."""
+    """Raised by a store that has one of the uids already; nothing was written."""
 
 
 class Store(Protocol):
@@ -25,7 +25,7 @@ class Store(Protocol):
     @property
     def names_book(self) -> Names: ...
     def writing(self) -> AbstractContextManager[None]:
-        """One transaction: rows, batches and names are as they were before if anything in it fails."""
+        """One transaction: if anything in it fails, rows, batches and names are as before."""
 
     def last_batch(self) -> Batch | None: ...
     def find(self, uids: Sequence[str]) -> dict[str, Row]: ...
@@ -34,7 +34,7 @@ class Store(Protocol):
 
 
 class Encoding:
-    """Ids and positions for the events of one batch, and names for what corrections speak about."""
+    """Encoder of one batch: looks up ids, and the rows that corrections refer to."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -45,7 +45,7 @@ class Encoding:
         self.batch: dict[str, Row] = {}
 
     def target(self, uid: str) -> Row:
-        """The row a correction speaks about: of this batch, or of the log."""
+        """Row that a correction refers to, of this batch or of the log."""
         row = self.batch.get(uid) or self._store.find([uid]).get(uid)
         if row is None:
             raise UnknownUid(uid)
@@ -55,7 +55,7 @@ class Encoding:
 def append(
     store: Store, events: Iterable[Event], source: str, expect: Head | int | None, conflicts: list[Conflict] | None
 ) -> Receipt:
-    """Append events to a store as one batch; the protocol says what it promises."""
+    """Appends events to a store as one batch; see `Log.append` for what it guarantees."""
     text(source, "source")
     fresh = list(events)
     given = len(fresh)
@@ -63,15 +63,18 @@ def append(
         last = store.last_batch()
         head = Head(last.last, last.digest) if last else EMPTY
         _expected(head, expect)
+        # Most appends bring new uids only. So the rows are written without looking each uid up first, and the unique
+        # index of the store finds the rest; only uids given twice must be sorted out before.
         if len({event.uid for event in fresh}) < given:
             fresh = _unknown(store, fresh, head.position, conflicts)
         names = len(store.names_book.all)
         try:
             receipt = _write(store, fresh, source, head, last, given)
         except UidTaken:
-            store.names_book.forget(names)
+            store.names_book.forget(names)  # their ids must be given out again in the order of the rows that remain
             fresh = _unknown(store, fresh, head.position, conflicts)
             receipt = _write(store, fresh, source, head, last, given)
+    # `_write` counts every event it was not given as a duplicate, conflicts included
     return evolve(receipt, duplicates=receipt.duplicates - len(conflicts or ()))
 
 
@@ -87,12 +90,12 @@ def _write(store: Store, events: Sequence[Event], source: str, head: Head, last:
     if not events:
         return Receipt(head, 0, given)
     first = head.position + 1
-    known = len(store.names_book.all)
+    before = len(store.names_book.all)
     store.names_book.begin(first)
     rows = _rows(store, events, first)
     origin = store.names_book.getter("source")(source) if source else None
-    recorded = max(store.now(), last.recorded if last else -(2**62))
-    names = store.names_book.since(known)
+    recorded = max(store.now(), last.recorded if last else -(2**62))  # never decreases, also where the clock does
+    names = store.names_book.since(before)
     end = head.position + len(rows)
     digest = batch_digest(head.digest, first, end, recorded, origin, names, rows)
     store.write(Batch(first, end, recorded, origin, digest), names, rows)
@@ -103,7 +106,7 @@ def _rows(store: Store, events: Sequence[Event], first: int) -> list[tuple[Any, 
     games = [event for event in events if type(event) is GamePlayed]
     if len(games) < len(events):
         return list(_encoded(store, events, first))
-    # games alone: what bulk imports append, without a call an event
+    # Bulk imports append games only: this is `encode` for them, without a function call for each event.
     pool, player = store.names_book.getter("pool"), store.names_book.getter("player")
     return [
         (
@@ -126,45 +129,45 @@ def _encoded(store: Store, events: Sequence[Event], first: int) -> Iterator[tupl
 
 
 def _unknown(store: Store, events: Sequence[Event], head: int, conflicts: list[Conflict] | None) -> list[Event]:
-    """The events that are not in the log yet; a `Conflict` where a uid stands for other content."""
+    """Returns the events that are not in the log yet; a uid that is there with other content is a `Conflict`."""
     names = len(store.names_book.all)
     there = store.find([event.uid for event in events])
     encoding = Encoding(store)
     fresh: list[Event] = []
     for event in events:
-        found = there.get(event.uid)
+        recorded = there.get(event.uid)
         row = Row._make((head + len(fresh) + 1, event.uid, event.kind, *encode(event, encoding)))
-        if found is None:
+        if recorded is None:
             there[event.uid] = encoding.batch[event.uid] = row
             fresh.append(event)
-        elif differs := _differs(found, row, store.names_book):
-            conflict = Conflict(event.uid, found.position, differs)
+        elif differs := _differs(recorded, row, store.names_book):
+            conflict = Conflict(event.uid, recorded.position, differs)
             if conflicts is None:
                 raise conflict
             conflicts.append(conflict)
-    store.names_book.forget(names)  # the batch that is written adds them as its own
+    store.names_book.forget(names)  # encoding added them only to compare; writing the batch adds those it needs
     return fresh
 
 
-def _differs(found: Row, given: Row, book: Names) -> str:
-    """The field in which an event differs from the one that is there under its uid; nothing if it is the same.
+def _differs(recorded: Row, given: Row, book: Names) -> str:
+    """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
 
-    Where an erased name stands, whose it was cannot be told: then the events are the same if all else is, so that
-    a retry after an erasure is still a retry.
+    An erased name equals any name, since nobody can tell whose it was: a retry after an erasure is still a retry.
     """
-    if found[2:] == given[2:]:
+    if recorded[2:] == given[2:]:
         return ""
     for name in Row._fields[2:]:
-        was, now = getattr(found, name), getattr(given, name)
+        was, now = getattr(recorded, name), getattr(given, name)
         if was == now or (name in ("a", "b") and was and now and _erased(book, was)):
             continue
-        if name != "data" or not was or not now or not _alike(found.kind, was, now, book):
+        if name != "data" or not was or not now or not _alike(recorded.kind, was, now, book):
             return name
     return ""
 
 
 def _alike(kind: str, was: str, now: str, book: Names) -> bool:
-    """Whether two texts of `data` are the same but for names that were erased."""
+    """Whether two texts of `data` are equal, counting an erased name as equal to any."""
+    # copy erased ids over into what is given, wherever `data` holds ids of names; then compare as text
     facts, given = json.loads(was), json.loads(now)
     if kind in CORRECTIONS:
         _take_erased(facts, given, ("why", "by"), book)

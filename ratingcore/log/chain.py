@@ -1,4 +1,4 @@
-"""The chain of digests: each batch is hashed with the digest of all that came before."""
+"""The chain of digests: the digest of a batch covers its rows and the digest of the batch before it."""
 
 import hashlib
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _SCORE = Row._fields.index("score")
 
 
 def commitment(kind: str, key: str, salt: str) -> str:
-    """Digest that binds a name without telling it: without its salt nobody can try out names."""
+    """Digest that commits to a name without revealing it: the salt keeps anyone from trying out names."""
     return hashlib.sha256(canonical([salt, kind, key]).encode()).hexdigest()
 
 
@@ -25,19 +25,20 @@ def batch_digest(
     names: Sequence[Name],
     rows: Sequence[tuple[Any, ...]],
 ) -> str:
-    """sha256 over the digest before, the facts of the batch and its rows, in canonical JSON.
+    """Digest of a batch that is being written: sha256 of the digest before, its facts and its rows, in canonical JSON.
 
-    For rows that are being written, whose values are what they should be.
+    Trusts the types of the values, which encoding has checked: only so may the quick encoder be used.
     """
     facts = _facts(first, last, recorded, source, names)
+    # scores are the only floats outside `data`, and the quick encoder must know every float it is given
     scores = {row[_SCORE] for row in rows if row[_SCORE] is not None}
     return hashlib.sha256(canonical_bytes([before, facts, rows], scores)).hexdigest()
 
 
 def digest_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> str:
-    """The digest a stored batch should have; with the leading rows only, that of the history so far.
+    """Digest that a stored batch should have; given its first rows only, the digest of the history up to them.
 
-    For rows that were read, in which anything may stand.
+    Trusts nothing: somebody may have changed the rows in the file, so it takes the encoder that spells every value.
     """
     facts = _facts(batch.first, batch.first + len(rows) - 1, batch.recorded, batch.source, names)
     return hashlib.sha256(canonical([before, facts, rows]).encode()).hexdigest()

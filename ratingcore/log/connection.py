@@ -1,4 +1,4 @@
-"""Opening the SQLite file of a log, and saying in plain words what stands in the way."""
+"""Opens the SQLite file of a log, and turns the errors of SQLite into errors of the log."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from ratingcore.log.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
 Connection = sqlite3.Connection
 
 BUSY_SECONDS = 30.0
-"""How long a writer waits for another one."""
+"""How long a writer waits for another."""
 
 _REASONS = (
     ("database is locked", "another process is writing", "try again when it has finished"),
@@ -29,17 +29,17 @@ _DAMAGED = ("malformed", "no such table", "decode to UTF-8")
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn what SQLite says into errors of the log."""
+    """Turns errors of SQLite in the block into errors of the log."""
     try:
         yield
     except sqlite3.DatabaseError as error:
-        said = str(error)
-        if "not a database" in said:
+        message = str(error)
+        if "not a database" in message:
             raise NotALog(str(path), "no SQLite file") from error
-        if any(sign in said for sign in _DAMAGED):
+        if any(sign in message for sign in _DAMAGED):
             raise NotALog(str(path), "a damaged SQLite file") from error
         for sign, why, advice in _REASONS:
-            if sign in said:
+            if sign in message:
                 raise LogUnavailable(str(path), why, advice) from error
         raise
     except PermissionError as error:
@@ -47,7 +47,7 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def connect(path: Path, new_key: Callable[[], str]) -> Connection:
-    """Open a log to read and write; make it if there is no file."""
+    """Opens a log to read and write; makes it if there is no file."""
     with explained(path):
         if path.is_dir():
             raise NotALog(str(path), "a folder")
@@ -66,7 +66,7 @@ def connect(path: Path, new_key: Callable[[], str]) -> Connection:
 
 
 def connect_read_only(path: Path) -> Connection:
-    """Open a log to read; works in a folder nobody may write to."""
+    """Opens a log to read; works in a folder that nobody may write to."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     with explained(path):
         if not path.exists():
@@ -79,7 +79,7 @@ def connect_read_only(path: Path) -> Connection:
             ahead = path.with_name(path.name + "-wal")
             if "locked" in str(error) or (ahead.exists() and ahead.stat().st_size):
                 raise
-            # no write-ahead log, and none can be made: nobody is writing, and nobody can
+            # no write-ahead log, and none can be made: nobody writes now or can, so the file may be read as it is
             return _opened(address + "&immutable=1", path)
 
 
@@ -95,9 +95,9 @@ def _opened(address: str, path: Path) -> Connection:
 
 
 def is_log(db: Connection, path: Path) -> bool:
-    """Whether the tables are there; an error if they are someone else's or too new."""
+    """Whether a file holds a log; an error if it holds something else, or a log of a newer version."""
     if not db.in_transaction:
-        db.execute("BEGIN")  # all at one moment: another process may be making the log
+        db.execute("BEGIN")  # one view for all questions: another process may be making the log right now
         try:
             return is_log(db, path)
         finally:
@@ -115,7 +115,7 @@ def is_log(db: Connection, path: Path) -> bool:
 
 
 def _ahead(db: Connection) -> None:
-    """Write ahead from now on; SQLite does not wait for others here, so this does."""
+    """Switches to the write-ahead log; SQLite ignores the busy timeout here, so this waits itself."""
     end = time.monotonic() + BUSY_SECONDS
     while True:
         try:

@@ -1,4 +1,4 @@
-"""How far each subscriber has read: a place in the log that moves only from where it was left."""
+"""Cursors: how far each subscriber has read; one moves only from where its reader left it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -8,7 +8,7 @@ from ratingcore.errors import CursorMoved, LogUnavailable
 from ratingcore.log.connection import Connection, explained, sqlite3
 
 OWN = frozenset({"batch", "event", "name", "cursor", "log", "erasure"})
-"""Tables that only the log itself writes to."""
+"""Tables that only the log writes to."""
 
 _WRITES = frozenset(
     {
@@ -19,13 +19,13 @@ _WRITES = frozenset(
 
 
 class Cursors:
-    """What a log in a file offers to those who follow it."""
+    """The part of a log in a file that serves subscribers."""
 
     _db: Connection
     path: Path
 
     def writing(self) -> AbstractContextManager[None]:
-        """One transaction that others wait for; undone if anything in it fails."""
+        """One transaction that other writers wait for; undone if anything in it fails."""
         raise NotImplementedError
 
     def cursor(self, subscriber: str) -> int:
@@ -38,32 +38,32 @@ class Cursors:
             self._move(subscriber, expected, position)
 
     def _move(self, subscriber: str, expected: int, position: int) -> None:
-        self._left(subscriber, expected)
+        self._check(subscriber, expected)
         self._db.execute("REPLACE INTO cursor VALUES (?, ?)", (subscriber, position))
 
-    def _left(self, subscriber: str, expected: int) -> None:
-        """See that a cursor is where its reader left it."""
-        found = self.cursor(subscriber)
-        if found != expected:
-            raise CursorMoved(subscriber, expected, found)
+    def _check(self, subscriber: str, expected: int) -> None:
+        """Refuse to go on from a cursor that is not where its reader left it."""
+        position = self.cursor(subscriber)
+        if position != expected:
+            raise CursorMoved(subscriber, expected, position)
 
     @contextmanager
     def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> Iterator[Connection]:
-        """One transaction in which a consumer writes tables of its own and the cursor moves to where it has read.
+        """One transaction in which a consumer writes its own tables and its cursor moves: both or neither.
 
         Parameters
         ----------
         subscriber : str
         expected : int
-            Where the cursor must stand when the transaction begins; nobody moves it meanwhile.
+            Where the cursor must be when the transaction begins.
         read : callable
-            Gives the position the consumer has read to, asked at the end.
+            Returns the position the consumer has read to; called at the end.
         """
         free(self._db, self.path)
         with explained(self.path):
             self._db.execute("BEGIN IMMEDIATE")
         try:
-            self._left(subscriber, expected)
+            self._check(subscriber, expected)
             with _lent(self._db):
                 yield self._db
             with explained(self.path):
@@ -81,14 +81,14 @@ class Cursors:
 
 
 def free(db: Connection, path: Path) -> None:
-    """See that a connection has no transaction open: one cannot be begun inside another."""
+    """Refuse to begin a transaction inside another one of this connection."""
     if db.in_transaction:
         raise LogUnavailable(str(path), "a transaction of this connection is open", "end that one first")
 
 
 @contextmanager
 def _lent(db: Connection) -> Iterator[None]:
-    """Refuse what would part a consumer's rows from its cursor, or write to the tables of the log."""
+    """Refuses statements that would commit rows without the cursor, or write to the tables of the log."""
 
     def judge(action: int, one: str | None, *_: str | None) -> int:
         taken = action == sqlite3.SQLITE_TRANSACTION or (action in _WRITES and (one or "").lower() in OWN)

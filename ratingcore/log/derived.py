@@ -1,4 +1,4 @@
-"""Tables made from a log for whoever reads with SQL or Datasette: ratings as they stand, and how they came about."""
+"""Derived tables for readers with SQL or Datasette: current ratings and their history, beside or in the log file."""
 
 import hashlib
 import re
@@ -46,9 +46,9 @@ _PAIR = "WHERE pool = ? AND method = ?"
 
 
 class Kept(NamedTuple):
-    """One pool by one method in the tables, and what its rows were made from.
+    """Entry for one pool and method in the tables: what its rows were made from.
 
-    `erased` is how many names of players were erased by then; `digest` is of the rows of ratings.
+    `erased` counts the names of players that were erased by then; `digest` covers the rows of ratings.
     """
 
     pool: str
@@ -64,7 +64,7 @@ class Kept(NamedTuple):
 
 
 class End(NamedTuple):
-    """Where the lines of a player end: the number of the last, the rating after it, what waits for a rating."""
+    """Last line of a player: its number, the rating after it, and the sum of changes that wait for a first rating."""
 
     line: int
     rating: float | None
@@ -79,7 +79,7 @@ class DerivedTables:
     db : Connection
     path : path
     writing : callable
-        Gives a context in which all is written or nothing.
+        Returns a context in which all is written or nothing.
     """
 
     def __init__(self, db: Connection, path: Path, writing: Callable[[], AbstractContextManager[None]]) -> None:
@@ -92,16 +92,16 @@ class DerivedTables:
             return self._db.execute(sql, values).fetchall()
 
     def _there(self, table: str) -> bool:
-        """Whether a table is there; an error if it is someone else's."""
-        found = [row[1] for row in self._all(f"PRAGMA table_info({table})")]
-        if found and found != list(_COLUMNS[table]):
+        """Whether a table exists; an error if it has columns of somebody else."""
+        columns = [row[1] for row in self._all(f"PRAGMA table_info({table})")]
+        if columns and columns != list(_COLUMNS[table]):
             raise LogUnavailable(
                 str(self.path), f"its table {table} has other columns", "drop that table, or name another file"
             )
-        return bool(found)
+        return bool(columns)
 
     def make(self) -> None:
-        """Make what is missing, inside `writing`."""
+        """Creates missing tables; call it inside `writing`."""
         database = Database(self._db, recursive_triggers=False, execute_plugins=False)
         for name, columns in _COLUMNS.items():
             if self._there(name):
@@ -112,17 +112,20 @@ class DerivedTables:
                 table.create_index(index)
 
     def kept(self) -> list[Kept]:
-        """Every pool by every method that is kept here."""
+        """Entries of all pools and methods."""
         if not self._there(KEPT):
             return []
         return [Kept._make(row) for row in self._all(f"SELECT * FROM {KEPT} ORDER BY pool, method")]
 
     def find(self, pool: str, method: str) -> Kept | None:
-        """What is kept of a pool by a method."""
+        """Entry of a pool and method."""
         return next((kept for kept in self.kept() if kept[:2] == (pool, method)), None)
 
     def whole(self, kept: Kept) -> bool:
-        """Whether the rows are the ones that were written: the ratings to the last digit, the lines by number."""
+        """Whether the rows are as they were written: ratings by digest, lines of history only by count.
+
+        Lines run into millions and are added to, so that a digest of them would cost more than extending them.
+        """
         if not (self._there(CURRENT) and self._there(HISTORY)):
             return False
         ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", kept[:2])
@@ -132,37 +135,38 @@ class DerivedTables:
         sql = f"SELECT player_id, player, rank, rating, games, further FROM {CURRENT} {_PAIR} ORDER BY player_id"
         try:
             return hashlib.sha256(canonical(self._all(sql, pair)).encode()).hexdigest()
-        except (TypeError, ValueError):  # a value that nobody but a stranger wrote
+        except (TypeError, ValueError):  # somebody wrote a value here that JSON has no form for
             return ""
 
     # writing
 
     def forget_ratings(self, pair: Sequence[str]) -> None:
-        """Take the ratings of a pair away."""
+        """Deletes the ratings of a pair of pool and method."""
         self._db.execute(f"DELETE FROM {CURRENT} {_PAIR}", pair)
 
     def forget_lines(self, pair: Sequence[str], since: str | None = None) -> None:
-        """Take the lines of a pair away, all or those from a day on."""
+        """Deletes the lines of a pair: all, or those from a day on."""
         days = () if since is None else (since,)
         self._db.execute(f"DELETE FROM {HISTORY} {_PAIR} {'AND played >= ?' if days else ''}", (*pair, *days))
 
     def strays(self) -> None:
-        """Take away the rows of pairs that are kept no longer."""
+        """Deletes the rows of pairs that have no entry any more."""
         rows = {tuple(pair) for pair in self._all(f"SELECT DISTINCT pool, method FROM {CURRENT}")}
         for pair in rows - {kept[:2] for kept in self.kept()}:
             self.forget_ratings(pair)
             self.forget_lines(pair)
 
     def ends(self, pair: Sequence[str], players: Iterable[int]) -> dict[int, End]:
-        """Where the lines of players end, of those who have any."""
-        found: dict[int, End] = {}
+        """Last lines of players, without players that have none."""
+        ends: dict[int, End] = {}
         mine = f"FROM {HISTORY} {_PAIR} AND player_id = ?"
         for player in players:
             for line, rating in self._all(f"SELECT line, rating {mine} ORDER BY line DESC LIMIT 1", (*pair, player)):
-                found[player] = End(line, rating, 0.0 if rating is not None else self._waiting(pair, player))
-        return found
+                ends[player] = End(line, rating, 0.0 if rating is not None else self._waiting(pair, player))
+        return ends
 
     def _waiting(self, pair: Sequence[str], player: int) -> float:
+        """Sum of the changes since the player last had a rating, in the order of a full rebuild, to the last bit."""
         sql = f"""SELECT change FROM {HISTORY} {_PAIR} AND player_id = ? AND change IS NOT NULL AND line > (
             SELECT coalesce(max(line), 0) FROM {HISTORY} {_PAIR} AND player_id = ? AND rating IS NOT NULL
         ) ORDER BY line"""
@@ -172,12 +176,12 @@ class DerivedTables:
         return waiting
 
     def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Write rows of ratings or of lines."""
+        """Inserts rows of ratings or of lines."""
         marks = ", ".join("?" * len(_COLUMNS[table]))
         self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
     def keep(self, kept: Kept) -> Kept:
-        """Write what the rows of a pair were made from, once they are there; its numbers are counted."""
+        """Writes the entry of a pair after its rows; counts and digest are taken from them."""
         ((players,),) = self._all(f"SELECT count(*) FROM {CURRENT} {_PAIR}", kept[:2])
         ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", kept[:2])
         now = kept._replace(players=players, lines=lines, digest=self._digest(kept[:2]))
@@ -187,7 +191,7 @@ class DerivedTables:
     # erasing
 
     def relabel(self, labels: Mapping[int, str], erased: int) -> int:
-        """Let rows show labels in place of the names of players; how many rows changed."""
+        """Replaces the names of players by labels; returns how many rows changed."""
         changed = 0
         for table in (CURRENT, HISTORY):
             if not self._there(table):
@@ -205,7 +209,11 @@ class DerivedTables:
         return changed
 
     def _opponents(self, name: str, label: str) -> int:
-        """Relabel an opponent, alone or at the side of others; labels of lines that are no results stay."""
+        """Relabels an opponent, alone or among partners; lines without a score hold other labels and stay.
+
+        Several opponents are one text, joined by ` + `. The pattern matches whole seats only, since one name may be
+        part of another; SQL only narrows the search.
+        """
         result = f"{HISTORY} WHERE score IS NOT NULL AND opponent"
         rows = self._all(f"SELECT DISTINCT opponent FROM {result} LIKE '% + %' AND instr(opponent, ?)", (name,))
         seat = re.compile(rf"(?:^|(?<= \+ )){re.escape(name)}(?=$| \+ )")
@@ -214,14 +222,14 @@ class DerivedTables:
         return sum(self._db.execute(sql, (new, old)).rowcount for old, new in shown.items() if old != new)
 
     def clear(self) -> None:
-        """Leave nothing in free pages of what was relabelled."""
+        """Rewrites the file, so that free pages hold nothing of what was relabelled."""
         with explained(self.path):
             self._db.execute("VACUUM")
 
 
 @contextmanager
 def derived_in(path: Path) -> Iterator[DerivedTables]:
-    """The tables in a file beside the log; it is made if it is missing."""
+    """Opens the tables in a file beside the log; the file is made if it is missing."""
     with explained(path):
         if path.is_dir():
             raise LogUnavailable(str(path), "it is a folder", "name a file")

@@ -1,4 +1,4 @@
-"""Taking a person out of a log: names lose key and salt, digests stay, and no byte of the names is left."""
+"""Erases names from a log: keys and salts go to the last byte of the file, digests stay valid."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,24 +18,24 @@ _TABLE = """CREATE TABLE IF NOT EXISTS erasure (
 
 @frozen
 class Erased:
-    """What an erasure did, and what it could not do.
+    """Report of an erasure: what it removed, and what it could not remove.
 
     Parameters
     ----------
     players : tuple of int
-        Ids whose names are gone: the player, and who was merged with the player.
+        Ids whose names are gone: the player, and records merged with the player.
     notes, sources : int
-        Reasons, actors and sources that spoke of the player, and are gone as a whole.
+        Reasons, actors and sources that mentioned the player and were erased as a whole.
     mentions : int
-        Events that still speak of the player where nothing can be erased: in a uid or a free field.
+        Events that still mention the player where nothing can be erased: in a uid or a free field.
     positions : tuple of int
         The first of them.
     alike : tuple of str
-        Other players whose names hold the erased one; they stay.
+        Other players whose names contain the erased one; they stay.
     pools : tuple of str
-        Pools whose names hold it; they stay.
+        Pools whose names contain it; they stay.
     rows : int
-        Rows of derived tables in the same file that say `(erased N)` now.
+        Rows of derived tables in the same file that now show `(erased N)`.
     """
 
     players: tuple[int, ...]
@@ -49,22 +49,22 @@ class Erased:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What is shown for the player from now on."""
+        """Labels shown for the player from now on."""
         return tuple(map(ERASED.format, self.players))
 
     def left(self) -> list[str]:
-        """What still speaks of the player in this log, in words."""
-        said = []
+        """Sentences about what still mentions the player in this log."""
+        lines = []
         if self.mentions:
             first = ", ".join(map(str, self.positions))
             more = ", ..." if self.mentions > len(self.positions) else ""
             events = "1 event speaks" if self.mentions == 1 else f"{self.mentions} events speak"
             at = "position" if self.mentions == 1 else "positions"
-            said.append(f"{events} of the player in a uid or a field, which cannot be erased: {at} {first}{more}")
+            lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {at} {first}{more}")
         for what, names in (("players", self.alike), ("pools", self.pools)):
             if names:
-                said.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")
-        return said
+                lines.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")
+        return lines
 
     def __str__(self) -> str:
         done = [f"erased: {', '.join(self.labels)}"]
@@ -76,7 +76,7 @@ class Erased:
 
 
 class Erasing:
-    """What a log in a file offers to whoever erases names."""
+    """The part of a log in a file that erases names."""
 
     _db: Connection
     path: Path
@@ -84,20 +84,20 @@ class Erasing:
 
     @property
     def names_book(self) -> Names:
-        """The names as they are in the file now."""
+        """The book of names as the file has it now."""
         raise NotImplementedError
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
-        """Drop the keys and salts behind ids, inside `writing`; every digest stays."""
+        """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""
         at = iso(self.now())
-        self._db.execute("PRAGMA secure_delete = ON")  # what is overwritten does not stay in free pages
+        self._db.execute("PRAGMA secure_delete = ON")  # SQLite overwrites what is deleted with zeros
         self._db.execute(_TABLE)
         self._db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
         self._db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", [(n, at, by) for n in numbers])
-        self.names_book.erase(numbers)  # whoever holds the book sees it
+        self.names_book.erase(numbers)  # in place, for those who hold the book already
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
-        """Rows whose uid or data is like one of the patterns, in order."""
+        """Rows whose uid or data matches one of the LIKE patterns, in order."""
         alike = " OR ".join(["uid LIKE ? OR data LIKE ?"] * len(patterns)) or "0"
         columns = ", ".join(f'"{field}"' for field in Row._fields)
         sql = f"SELECT {columns} FROM event WHERE position > ? AND position <= ? AND ({alike}) ORDER BY position"
@@ -115,7 +115,7 @@ class Erasing:
             return tuple(number for (number,) in found)
 
     def clear(self) -> None:
-        """Write the file anew, without what was dropped, and empty the write-ahead log.
+        """Rewrites the file without what was deleted, and empties the write-ahead log.
 
         Raises
         ------

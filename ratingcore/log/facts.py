@@ -1,4 +1,4 @@
-"""What a log says of itself: its head, its batches, its names, and what an append did."""
+"""Values of a log: head, batch, name, receipt of an append, and columns of games."""
 
 from typing import NamedTuple, Self
 
@@ -15,14 +15,14 @@ GENESIS = "0" * 64
 
 @frozen
 class Head:
-    """A point of a history: how many events it has, and the digest of all of them."""
+    """A point of a history: the number of its events, and the digest of all of them."""
 
     position: int
     digest: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read `POSITION:DIGEST`; at least 12 hexadecimal digits of the digest."""
+        """Parses `POSITION:DIGEST`; at least 12 hexadecimal digits of the digest."""
         position, _, digest = text.partition(":")
         plain = digest.strip().lower()
         number = position.isascii() and position.isdigit() and len(position) < 19
@@ -38,7 +38,7 @@ EMPTY = Head(0, GENESIS)
 
 
 class Batch(NamedTuple):
-    """Events that the log learnt together."""
+    """Events that were appended together, with the digest of the history up to the last of them."""
 
     first: int
     last: int
@@ -48,7 +48,7 @@ class Batch(NamedTuple):
 
 
 class Name(NamedTuple):
-    """A readable name behind an id; `key` and `salt` are gone once it is erased, the digest stays."""
+    """A readable name and its id; once erased, `key` and `salt` are None and the digest stays."""
 
     id: int
     kind: str
@@ -60,7 +60,7 @@ class Name(NamedTuple):
 
 @frozen
 class Receipt:
-    """What an append did: the head after it, the events it added, the ones that were there before."""
+    """Result of an append: the head after it, how many events it added, and how many were there already."""
 
     head: Head
     accepted: int
@@ -69,7 +69,7 @@ class Receipt:
 
 @frozen
 class Verified:
-    """What `verify` has recomputed."""
+    """Result of `verify`: the head, and how many batches and anchors were checked."""
 
     head: Head
     batches: int
@@ -77,7 +77,7 @@ class Verified:
 
 
 class GameColumns(NamedTuple):
-    """Games of a pool as the log keeps them, in order of position; players are ids of names."""
+    """Games of a pool as first recorded, in order of position; players are ids of names."""
 
     position: NDArray[np.int64]
     played: NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""A log in memory: for tests, for what-if, and to see what a store has to do."""
+"""The log in memory: for tests, and the simplest example of a store."""
 
 import secrets
 import time
@@ -19,7 +19,7 @@ from ratingcore.log.names import Names
 
 
 def wall_clock() -> Instant:
-    """Microseconds since 1970, now."""
+    """The current time in microseconds since 1970."""
     return time.time_ns() // 1000
 
 
@@ -34,9 +34,9 @@ class MemoryLog:
     Parameters
     ----------
     clock : callable
-        Tells the instant at which a batch is recorded.
+        Returns the instant at which a batch is recorded.
     salt : callable
-        Makes the salt of a new name, and the key of the log.
+        Returns the salt of a new name, and the key of the log.
     """
 
     def __init__(self, clock: Callable[[], Instant] = wall_clock, salt: Callable[[], str] = random_salt) -> None:
@@ -52,7 +52,7 @@ class MemoryLog:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Undone if anything in it fails."""
+        """One transaction; undone if anything in it fails."""
         key, names, batches, rows = self.key, len(self.names_book.all), len(self._batches), len(self._rows)
         try:
             yield
@@ -65,7 +65,7 @@ class MemoryLog:
             raise
 
     def reading(self) -> AbstractContextManager[None]:
-        """Nobody else writes to this log."""
+        """No transaction: nobody else writes to this log."""
         return nullcontext()
 
     def last_batch(self) -> Batch | None:
@@ -99,23 +99,23 @@ class MemoryLog:
         return self._cursors.get(subscriber, 0)
 
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
-        found = self.cursor(subscriber)
-        if found != expected:
-            raise CursorMoved(subscriber, expected, found)
+        current = self.cursor(subscriber)
+        if current != expected:
+            raise CursorMoved(subscriber, expected, current)
         self._cursors[subscriber] = position
 
     # what erasing needs
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
-        """Drop the keys and salts behind ids; every digest stays. Who decided it is not kept here."""
+        """Deletes the keys and salts of ids; every digest stays valid. `by` is not stored."""
         self.names_book.erase(numbers)
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
-        """Rows whose uid or data may be like one of the patterns: all of them."""
+        """All rows: a superset of those that match the patterns, which is enough for the caller."""
         return self.rows(after, to)
 
     def uncleared(self) -> tuple[int, ...]:
-        """Memory holds no bytes of what was dropped."""
+        """Always empty: no file holds bytes of erased names."""
         return ()
 
     def clear(self) -> None:

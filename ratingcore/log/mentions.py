@@ -1,4 +1,4 @@
-"""Where a text speaks of a person: names found in notes, sources, uids and free fields."""
+"""Finds mentions of a person by name in notes, sources, uids and free fields."""
 
 import re
 from collections.abc import Iterable
@@ -7,13 +7,13 @@ from unicodedata import name as letter
 from unicodedata import normalize
 
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
-"""Scripts that write words side by side, or endings right after a name: there a name has no edge to look for."""
+"""Scripts without spaces between words, or with endings right after a name: names there have no word boundary."""
 
 
 class Mentions:
-    """Whether texts speak of a person, by one of the names given; case and Unicode form do not matter.
+    """Finds texts that mention a person by one of these names; case and Unicode form do not matter.
 
-    A name counts where it stands as words of its own: `ann` is in `Ann's brother`, not in `annual`.
+    A name counts only as whole words: `ann` is in `Ann's brother`, not in `annual`.
 
     Examples
     --------
@@ -26,11 +26,11 @@ class Mentions:
         self._names = sorted({_plain(name) for name in names if name.strip()})
 
     def within(self, text: str) -> bool:
-        """Whether a text speaks of the person."""
+        """Whether a text mentions the person."""
         return bool(self._pattern.search(_plain(text)))
 
     def among(self, value: object) -> bool:
-        """Whether any text in a value of JSON does, names of fields included."""
+        """Whether any text in a JSON value mentions the person, names of fields included."""
         if isinstance(value, str):
             return self.within(value)
         if isinstance(value, dict):
@@ -39,11 +39,11 @@ class Mentions:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        # what never matches, where there is no name
+        # without names, a pattern that never matches
         return re.compile("|".join(map(_edged, self._names)) or r"(?!)")
 
     def likely(self) -> list[str]:
-        """Patterns for LIKE, which knows the case of ASCII letters only; every mention matches one of them."""
+        """Patterns for SQL LIKE that every mention matches; LIKE folds the case of ASCII letters only."""
         return ["%" + "".join(map(_loose, name)) + "%" for name in self._names]
 
 
@@ -62,5 +62,5 @@ def _spaced(char: str) -> bool:
 
 
 def _loose(char: str) -> str:
-    """A character as LIKE may find it, also inside JSON; `s` and `k` are also letters that are not ASCII."""
+    """A character for LIKE, or a wildcard where its text may differ: JSON escapes, and case folding to `s` and `k`."""
     return char if char.isascii() and char.isalnum() and char not in "sk" else "%"

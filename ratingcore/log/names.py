@@ -1,4 +1,4 @@
-"""The book of names: ids for readable keys, and keys for ids."""
+"""The book of names: maps readable keys of players, pools, sources and notes to ids and back."""
 
 from collections.abc import Callable, Iterable
 
@@ -7,11 +7,11 @@ from ratingcore.log.chain import commitment
 from ratingcore.log.facts import Name
 
 ERASED = "(erased {})"
-"""What stands for a name that was erased."""
+"""Shown in place of an erased name."""
 
 
 class _Ids(dict[str, int]):
-    """Ids of one kind of name; a key that is missing gets the next id."""
+    """Ids by key of one kind of name; looking up a missing key adds it under the next id."""
 
     def __init__(self, kind: str, book: "Names") -> None:
         super().__init__()
@@ -23,14 +23,14 @@ class _Ids(dict[str, int]):
 
 
 class Names:
-    """Names known so far, and the new ones of a batch that is being written."""
+    """The names of a log, and the new ones of a batch that is being written."""
 
-    def __init__(self, known: Iterable[Name], salt: Callable[[], str]) -> None:
+    def __init__(self, names: Iterable[Name], salt: Callable[[], str]) -> None:
         self._salt = salt
         self._ids = {kind: _Ids(kind, self) for kind in ("pool", "player", "source", "note")}
         self.all: list[Name] = []
         self._batch = 0
-        for name in known:
+        for name in names:
             self._keep(name)
 
     def _keep(self, name: Name) -> None:
@@ -39,18 +39,18 @@ class Names:
         self.all.append(name)
 
     def begin(self, batch: int) -> None:
-        """New names belong to the batch that starts at this position."""
+        """Sets the batch, by its first position, that new names belong to."""
         self._batch = batch
 
     def add(self, kind: str, key: str) -> Name:
-        """A new name under the next id."""
+        """Adds a name under the next id."""
         salt = self._salt()
         name = Name(len(self.all) + 1, kind, key, salt, commitment(kind, key, salt), self._batch)
         self._keep(name)
         return name
 
     def restore(self, names: Iterable[Name]) -> None:
-        """Take names over as another log wrote them; one that is there already is refused."""
+        """Adds names as another log wrote them; refuses one that is there already."""
         for name in names:
             if name.key is not None and name.key in self._ids.get(name.kind, ()):
                 raise ValueError(name.key)
@@ -61,14 +61,14 @@ class Names:
         return self.all[count:]
 
     def forget(self, count: int) -> None:
-        """Keep the first `count` names only: what a batch that failed had added is taken back."""
+        """Keeps only the first `count` names, to take back what a failed batch added."""
         for name in self.all[count:]:
             if name.key is not None:
                 dict.pop(self._ids[name.kind], name.key)
         del self.all[count:]
 
     def erase(self, numbers: Iterable[int]) -> None:
-        """Drop the keys and salts behind ids; their digests stay."""
+        """Deletes the keys and salts of ids; their digests stay."""
         for number in numbers:
             name = self.all[number - 1]
             if name.key is not None:
@@ -76,14 +76,14 @@ class Names:
             self.all[number - 1] = name._replace(key=None, salt=None)
 
     def find(self, kind: str, key: str) -> int | None:
-        """Id of a name, without adding it; any Unicode form of it will do."""
+        """Id of a name, which may have any Unicode form; None if there is none, and nothing is added."""
         return self._ids[kind].get(key) or self._ids[kind].get(values.name(key))
 
     def getter(self, kind: str) -> Callable[[str], int]:
-        """Function from key to id that adds what is missing."""
+        """Returns a function from key to id that adds missing names."""
         return self._ids[kind].__getitem__
 
     def key(self, number: int) -> str:
-        """The readable key behind an id."""
+        """Readable key of an id, or a label if it was erased."""
         key = self.all[number - 1].key
         return ERASED.format(number) if key is None else key

@@ -1,4 +1,4 @@
-"""A log as it would read with further events: for what-if, and for corrections tried before they are made."""
+"""The what-if log: another log with supposed events after it, which are never written."""
 
 import hashlib
 from bisect import bisect_right
@@ -19,32 +19,32 @@ from ratingcore.log.names import Names
 from ratingcore.log.sqlite import SqliteLog
 
 SUPPOSED = "what-if:"
-"""Begins the digest of a history that is only supposed: no digest of a log does, and no anchor can be read from it."""
+"""Prefix of the digest of a supposed history; no real digest has it, and it cannot be parsed as an anchor."""
 
 
 class OverlayLog:
-    """Another log up to the head it has now, and events after it that are only supposed.
+    """A log that reads as another one up to its present head, followed by supposed events.
 
-    The events are numbered, encoded and checked by the code of a real append, as if they were recorded now. Names
-    they bring get ids beyond those of the other log. Nothing is written: neither rows nor names, and an append is
-    refused. What the other log learns later does not show.
+    The events are numbered, encoded and checked by the code of a real append, as if they were recorded now. New
+    names get ids beyond those of the other log. Neither rows nor names are written, and an append is refused.
+    What is appended to the other log later does not show.
 
-    A digest beyond the other log begins with `what-if:` and says how many events are supposed: it follows from the
-    other log's digest, the rows and the names, and can be the head of no log.
+    A digest beyond that head begins with `what-if:` and tells how many events are supposed. It depends on the digest
+    of the other log, the rows and the names, so caches work, but no log can have it as its head.
 
     Parameters
     ----------
     base : MemoryLog, SqliteLog or OverlayLog
-        May be open to read only.
+        May be open read-only.
     events : iterable of Event
-        Those the log has already are left out.
+        Events the log has already are left out.
 
     Attributes
     ----------
     upon : Head
-        Where the supposed events begin: the head of the other log.
+        Head of the other log, after which the supposed events begin.
     supposed : int
-        Events that no log has recorded.
+        Number of events that no log has recorded.
 
     Raises
     ------
@@ -65,6 +65,7 @@ class OverlayLog:
         self._earlier: int = base.supposed if isinstance(base, OverlayLog) else 0
         self.supposed: int = self._earlier + len(trial.rows)
         self._digests: dict[int, str] = {}
+        # ids of new names mean nothing outside this log: the digest must depend on the names behind them
         self._names = canonical([[name.id, name.kind, name.key] for name in self.names_book.fresh])
 
     # the protocol, as far as it reads
@@ -80,17 +81,17 @@ class OverlayLog:
 
     @property
     def key(self) -> NoReturn:
-        """Refused: uids derived for this log, and exports of it, would pass for real ones."""
+        """Refused: uids derived with the key would pass for real ones."""
         raise OnlySupposed(self.supposed)
 
     def _refused(self, *args: object, **options: object) -> NoReturn:
-        """Refused: nothing is recorded, read off, or erased for good in what is only supposed."""
+        """Refuses to write: a supposed history has no appends, cursors or erasures."""
         raise OnlySupposed(self.supposed)
 
     append = writing = cursor = move_cursor = likely = uncleared = erase = clear = _refused
 
     def reading(self) -> AbstractContextManager[None]:
-        """One look that stays the same while others append."""
+        """A transaction in which the log reads the same while others append."""
         return self._base.reading()
 
     def last_batch(self) -> Batch | None:
@@ -100,8 +101,8 @@ class OverlayLog:
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
         limit = self.upon.position
-        found = {uid: row for uid, row in self._base.find(uids).items() if row.position <= limit}
-        return found | {uid: self._by_uid[uid] for uid in uids if uid in self._by_uid}
+        recorded = {uid: row for uid, row in self._base.find(uids).items() if row.position <= limit}
+        return recorded | {uid: self._by_uid[uid] for uid in uids if uid in self._by_uid}
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         for batch in self._base.batches(after):
@@ -141,11 +142,11 @@ class OverlayLog:
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         limit = self.upon.position
-        known = self._base.games(pool, min(after, limit), min(to, limit))
+        below = self._base.games(pool, min(after, limit), min(to, limit))
         own = [row for row in self._own(after, to) if row.kind == "game" and row.pool == pool]
         if not own:
-            return known
-        columns: dict[str, NDArray[Any]] = known._asdict()
+            return below
+        columns: dict[str, NDArray[Any]] = below._asdict()
         fresh = {name: np.array([getattr(row, name) for row in own], column.dtype) for name, column in columns.items()}
         return GameColumns(**{name: np.concatenate([column, fresh[name]]) for name, column in columns.items()})
 
@@ -173,8 +174,8 @@ class OverlayLog:
         stored = [position for position in positions if position <= limit]
         if len(stored) == len(positions):
             return self._base.uids(positions)
-        known = dict(zip(stored, self._base.uids(stored), strict=True)) if stored else {}
-        return [known[at] if at <= limit else self._rows[at - limit - 1].uid for at in positions]
+        below = dict(zip(stored, self._base.uids(stored), strict=True)) if stored else {}
+        return [below[at] if at <= limit else self._rows[at - limit - 1].uid for at in positions]
 
     def digest_at(self, position: int) -> str:
         limit = self.upon.position
@@ -182,11 +183,11 @@ class OverlayLog:
         if count <= 0:
             return self._base.digest_at(min(position, limit))
         if count not in self._digests:
-            said = canonical([self.upon.digest, self._names, self._rows[:count]])
+            text = canonical([self.upon.digest, self._names, self._rows[:count]])
             events = self._earlier + count
-            told = "1 event" if events == 1 else f"{events} events"
-            digest = hashlib.sha256(said.encode()).hexdigest()
-            self._digests[count] = f"{SUPPOSED}{told} supposed, not recorded:{digest}"
+            count_text = "1 event" if events == 1 else f"{events} events"
+            digest = hashlib.sha256(text.encode()).hexdigest()
+            self._digests[count] = f"{SUPPOSED}{count_text} supposed, not recorded:{digest}"
         return self._digests[count]
 
     def position_at(self, recorded: Instant) -> int:
@@ -207,7 +208,10 @@ class OverlayLog:
 
 
 class _Trial:
-    """What appending needs from a store, on top of a log that it leaves alone."""
+    """Store for `append` that collects the batch instead of writing it.
+
+    Its head is read once, at the start: the log below may grow meanwhile, so every look-up ignores what is later.
+    """
 
     def __init__(self, base: MemoryLog | SqliteLog | OverlayLog) -> None:
         self._base = base
@@ -219,15 +223,15 @@ class _Trial:
         self.rows: list[Row] = []
 
     def writing(self) -> AbstractContextManager[None]:
-        """Nothing is written, so nothing has to be undone."""
+        """No transaction: nothing is written, so nothing has to be undone."""
         return nullcontext()
 
     def last_batch(self) -> Batch | None:
         return self._last
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        found = self._base.find(uids)
-        return {uid: row for uid, row in found.items() if row.position <= self.upon.position}
+        rows = self._base.find(uids)
+        return {uid: row for uid, row in rows.items() if row.position <= self.upon.position}
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         if self.find([row[1] for row in rows]):
@@ -236,28 +240,32 @@ class _Trial:
 
 
 class _NamesBeyond(Names):
-    """The names another book had at a position, and further ones that it never sees."""
+    """The names of another book up to a position, and new ones that stay here.
+
+    Ids are not copied, since filling dicts with the names of a large log costs more than most what-if questions.
+    Look-ups go through to the book below, and ignore ids that it gave out after the position.
+    """
 
     def __init__(self, base: Names, position: int) -> None:
         super().__init__((), base._salt)
         self._under = base
-        self._known = bisect_right(base.all, position, key=lambda name: name.batch)
-        self.all = base.all[: self._known]
+        self._count = bisect_right(base.all, position, key=lambda name: name.batch)
+        self.all = base.all[: self._count]
 
     @property
     def fresh(self) -> list[Name]:
-        """The names that only this book has."""
-        return self.all[self._known :]
+        """Names that only this book has."""
+        return self.all[self._count :]
 
     def getter(self, kind: str) -> Callable[[str], int]:
         return lambda key: self._exact(kind, key) or self.add(kind, key).id
 
     def _exact(self, kind: str, key: str) -> int | None:
-        """Id of a name spelt exactly so."""
+        """Id of a name in this very spelling, as an append looks it up."""
         under = self._under
         number = under._exact(kind, key) if isinstance(under, _NamesBeyond) else under._ids[kind].get(key)
-        return number if number is not None and number <= self._known else self._ids[kind].get(key)
+        return number if number is not None and number <= self._count else self._ids[kind].get(key)
 
     def find(self, kind: str, key: str) -> int | None:
         number = self._under.find(kind, key)
-        return number if number is not None and number <= self._known else super().find(kind, key)
+        return number if number is not None and number <= self._count else super().find(kind, key)

@@ -1,4 +1,4 @@
-"""What every store of a log offers: the one interface that all floors above know."""
+"""The `Log` protocol: what every store offers, and all that the rest of the project knows of a log."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
@@ -12,8 +12,8 @@ from ratingcore.log.facts import Batch, GameColumns, Head, Name, Receipt
 class Log(Protocol):
     """An append-only sequence of events, in batches, with a chain of digests and a book of names.
 
-    Rows never change once they are appended, so whoever reads up to a head sees one whole prefix,
-    whatever is appended meanwhile.
+    Rows never change once they are appended, so reading up to a head gives one consistent prefix, whatever is
+    appended meanwhile.
     """
 
     @property
@@ -22,7 +22,7 @@ class Log(Protocol):
 
     @property
     def key(self) -> str:
-        """Hexadecimal key of this log, with which importers derive uids that identify nobody."""
+        """Hexadecimal key of this log; importers derive uids with it that identify nobody to others."""
 
     def append(
         self,
@@ -32,27 +32,27 @@ class Log(Protocol):
         expect: Head | int | None = None,
         conflicts: list[Conflict] | None = None,
     ) -> Receipt:
-        """Append events as one batch, all or none; those already there are counted, not repeated.
+        """Appends events as one batch, all or none; events that are in the log already are only counted.
 
-        With a list of `conflicts`, events that conflict are left out and told there.
+        With a list of `conflicts`, events that conflict are left out and reported there.
 
         Raises
         ------
         Conflict
             If a uid is in the log with other content.
         HeadMoved
-            If `expect` is given and the log is not there.
+            If `expect` is given and is not the head of the log.
         UnknownUid, BadCorrection
-            If a correction speaks about an event that is not there, or not in that way.
+            If a correction refers to an event that is not in the log, or that it cannot correct.
         """
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
-        """Batches whose last position is after this one, oldest first."""
+        """Batches that end after a position, oldest first."""
 
     def rows(
         self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
     ) -> Iterator[Row]:
-        """Rows after a position and up to another, of these kinds, of this pool, in order."""
+        """Rows after one position up to another, in order; only of these kinds and this pool where given."""
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         """Rows at these positions, in order of position."""
@@ -61,34 +61,34 @@ class Log(Protocol):
         """The row with this uid; `UnknownUid` if there is none."""
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
-        """Games of a pool as columns, without corrections."""
+        """Games of a pool as columns, as first recorded: corrections are not applied."""
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
-        """Position and value of a field of `data` of games and sessions, where it is present."""
+        """Pairs of position and value of a field of `data` in games and sessions that have it."""
 
     def names(self) -> Sequence[Name]:
         """All names in order of their ids."""
 
     def id_of(self, kind: str, key: str) -> int | None:
-        """Id of a name, if the log knows it."""
+        """Id of a name, or None if the log has none."""
 
     def uid(self, position: int) -> str:
         """Uid of the event at a position."""
 
     def uids(self, positions: Sequence[int]) -> list[str]:
-        """Uids of the events at positions, in their order."""
+        """Uids of the events at positions, in the order given."""
 
     def digest_at(self, position: int) -> str:
         """Digest of the first events up to a position."""
 
     def position_at(self, recorded: Instant) -> int:
-        """Position of the last event that was recorded by then."""
+        """Position of the last event recorded at or before a time; 0 if there is none."""
 
     def cursor(self, subscriber: str) -> int:
         """Position of the last event that a subscriber has read; 0 if it has read none."""
 
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
-        """Move a cursor from where its reader left it; `CursorMoved` if it is not there."""
+        """Moves a cursor from where its reader left it; `CursorMoved` if it is elsewhere."""
 
     def close(self) -> None:
         """Release what the store holds."""

@@ -1,4 +1,4 @@
-"""The tables of a log in SQLite, the triggers that keep it append-only, and views for people."""
+"""The SQLite schema of a log: tables, triggers that keep it append-only, and readable views."""
 
 SCHEMA = 1
 """Version of the tables; rises when an older ratingcore could not read them."""
@@ -58,7 +58,7 @@ TRIGGERS = (
 
 
 def _time(column: str) -> str:
-    """SQL that shows microseconds since 1970 as ISO text, also before 1970."""
+    """SQL that shows microseconds since 1970 as ISO text; rounded down before 1970 too, where `/` would round up."""
     seconds = f"(({column} - (({column} % 1000000) + 1000000) % 1000000) / 1000000)"
     return f"strftime('%Y-%m-%dT%H:%M:%SZ', {seconds}, 'unixepoch')"
 

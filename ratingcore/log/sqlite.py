@@ -1,4 +1,4 @@
-"""The log as one SQLite file: the league's document."""
+"""The log as one SQLite file."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,13 +32,13 @@ class SqliteLog(Cursors, Erasing):
     Parameters
     ----------
     path : path
-        The file; made if it is missing, unless `read_only`.
+        The file; created if it is missing, unless `read_only`.
     read_only : bool
-        Only read; needs no right to write to the file or its folder.
+        Open without writing; works where file and folder are not writable.
     clock : callable
-        Tells the instant at which a batch is recorded.
+        Returns the instant at which a batch is recorded.
     salt : callable
-        Makes the salt of a new name, and the key of a new log.
+        Returns the salt of a new name, and the key of a new log.
 
     Raises
     ------
@@ -75,7 +75,7 @@ class SqliteLog(Cursors, Erasing):
 
     @property
     def names_book(self) -> Names:
-        """The names as they are in the file now."""
+        """The book of names as the file has it now."""
         version = self._one("PRAGMA data_version")[0]
         if version != self._book_version:  # another connection has written
             rows = self._all("SELECT id, kind, key, salt, digest, batch FROM name ORDER BY id")
@@ -87,7 +87,7 @@ class SqliteLog(Cursors, Erasing):
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction that others wait for; undone if anything in it fails."""
+        """One transaction that other writers wait for; undone if anything in it fails."""
         free(self._db, self.path)
         with explained(self.path):
             self._db.execute("BEGIN IMMEDIATE")
@@ -102,7 +102,7 @@ class SqliteLog(Cursors, Erasing):
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """One look at the file that stays the same while others append."""
+        """A transaction in which the log reads the same while others append."""
         with explained(self.path):
             self._db.execute("BEGIN")
             try:
@@ -115,15 +115,16 @@ class SqliteLog(Cursors, Erasing):
         return Batch._make(row) if row else None
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        found: dict[str, Row] = {}
+        by_uid: dict[str, Row] = {}
         for start in range(0, len(uids), _MANY):
             some = uids[start : start + _MANY]
             marks = ",".join("?" * len(some))
             rows = map(Row._make, self._all(f"SELECT {_COLUMNS} FROM event WHERE uid IN ({marks})", some))
-            found |= {row.uid: row for row in rows}
-        return found
+            by_uid |= {row.uid: row for row in rows}
+        return by_uid
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+        # `append` tries again in the same transaction if a uid is taken, so only this batch may be rolled back
         self._db.execute("SAVEPOINT batch")
         try:
             self._db.executemany("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?)", rows)
@@ -149,7 +150,7 @@ class SqliteLog(Cursors, Erasing):
 
     @property
     def derived(self) -> DerivedTables:
-        """Tables of ratings in the file of the log."""
+        """Derived tables in the file of the log."""
         return DerivedTables(self._db, self.path, self.writing)
 
     # the protocol
@@ -222,7 +223,7 @@ class SqliteLog(Cursors, Erasing):
             AND value IS NOT NULL ORDER BY position"""
         if canonical(field) == f'"{field}"':
             return self._all(sql, (f'$."{field}"', after, to, pool))
-        # a path of SQLite cannot spell this name
+        # no JSON path of SQLite can spell this name
         rows = self.rows(after, to, ("game", "session"), pool)
         return ((row.position, row.facts[field]) for row in rows if field in row.facts)
 
@@ -237,16 +238,16 @@ class SqliteLog(Cursors, Erasing):
 
     def uids(self, positions: Sequence[int]) -> list[str]:
         wanted = sorted(set(positions))
-        if wanted and wanted[-1] - wanted[0] < 4 * len(wanted):
+        if wanted and wanted[-1] - wanted[0] < 4 * len(wanted):  # dense: a range scan is faster than look-ups
             sql = "SELECT position, uid FROM event WHERE position BETWEEN ? AND ?"
-            known = dict(self._all(sql, (wanted[0], wanted[-1])))
-            return [known[position] for position in positions]
-        known = {}
+            uids = dict(self._all(sql, (wanted[0], wanted[-1])))
+            return [uids[position] for position in positions]
+        uids = {}
         for start in range(0, len(wanted), _MANY):
             some = wanted[start : start + _MANY]
             sql = f"SELECT position, uid FROM event WHERE position IN ({','.join('?' * len(some))})"
-            known.update(self._all(sql, some))
-        return [known[position] for position in positions]
+            uids.update(self._all(sql, some))
+        return [uids[position] for position in positions]
 
     def digest_at(self, position: int) -> str:
         row = self._one("SELECT last, digest FROM batch WHERE last <= ? ORDER BY last DESC LIMIT 1", (position,))
@@ -264,7 +265,7 @@ class SqliteLog(Cursors, Erasing):
         return int(row[0]) if row else 0
 
     def backup(self, path: str | Path) -> None:
-        """Copy the log, whole and consistent, while others may be writing."""
+        """Copies the log consistently, even while others write."""
         copy = Path(path)
         with explained(copy):
             if copy.is_dir():

@@ -1,4 +1,4 @@
-"""A log as JSON lines: written and loaded again with every digest the same."""
+"""Exports a log as JSON lines, loads it again with the same digests, and verifies the chain."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,13 +20,13 @@ Store = MemoryLog | SqliteLog
 
 
 def export_lines(log: Store) -> Iterator[str]:
-    """The log as lines of JSON: what it is, then each batch with its names and its rows."""
+    """Yields a log as lines of JSON: a header, then each batch with its names and rows."""
     head = log.head
     yield canonical({"ratingcore": FORMAT, "key": log.key, "head": [head.position, head.digest]})
     names = iter(log.names())
     name = next(names, None)
     for batch in log.batches():
-        if batch.first > head.position:
+        if batch.first > head.position:  # appended since the header was written
             return
         yield canonical({"batch": list(batch)})
         while name is not None and name.batch <= batch.first:
@@ -37,12 +37,12 @@ def export_lines(log: Store) -> Iterator[str]:
 
 
 def load_lines(log: Store, lines: Iterable[str]) -> Verified:
-    """Load an export into an empty log, checking every digest on the way.
+    """Loads an export into an empty log, checking every digest.
 
     Raises
     ------
     BadTransfer
-        If a line is not one of an export, or the log is not empty.
+        If a line does not belong in an export, or the log is not empty.
     BrokenChain
         If the digests do not follow from the rows.
     """
@@ -94,7 +94,7 @@ def _begin(log: Store, facts: Any) -> Head:
 
 
 class _Pending:
-    """A batch that is being read."""
+    """A batch whose lines are being read; it is checked and written when the next one begins."""
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
@@ -111,8 +111,9 @@ class _Pending:
         head = log.head
         if not _whole(head, self.batch, self.rows) or not _follows(head, self.batch, self.names, self.rows):
             raise BrokenChain(self.batch.first, f"the batch before line {line} of the export has another digest")
-        known = len(log.names())
-        for number, name in enumerate(self.names, known + 1):
+        # the digest covers commitments, not names: that each name matches its commitment is a check of its own
+        count = len(log.names())
+        for number, name in enumerate(self.names, count + 1):
             if name.id != number or name.batch != self.batch.first or not _bound(name):
                 raise BrokenChain(self.batch.first, f"name {name.id} is not the one that was recorded: {name.key}")
         log.restore(self.batch, self.names, self.rows)
@@ -120,21 +121,21 @@ class _Pending:
 
 
 def _whole(before: Head, batch: Batch, rows: Sequence[Row]) -> bool:
-    """Whether a batch goes on where the one before ended, and has each of its events."""
+    """Whether a batch follows on the one before and its positions have no gap."""
     positions = list(range(before.position + 1, batch.last + 1))
     return batch.first == before.position + 1 and bool(rows) and [row.position for row in rows] == positions
 
 
 def _follows(before: Head, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> bool:
-    """Whether a batch has the digest it should have."""
+    """Whether the digest of a batch follows from its rows."""
     try:
         return digest_of(before.digest, batch, names, rows) == batch.digest
-    except (TypeError, ValueError):  # a value that no event can hold
+    except (TypeError, ValueError):  # a value that JSON cannot spell, so no event has it
         return False
 
 
 def _bound(name: Name) -> bool:
-    """Whether a name is the one its digest was made from; of an erased name nothing is left to tell."""
+    """Whether a name matches its commitment; an erased name has nothing left to compare."""
     if name.key is None or name.salt is None:
         return name.key is None and name.salt is None
     try:
@@ -144,7 +145,7 @@ def _bound(name: Name) -> bool:
 
 
 def verify(log: Store, anchors: Iterable[Head] = ()) -> Verified:
-    """Recompute the whole chain, and see that older heads are prefixes of it.
+    """Recomputes the whole chain, and checks that anchors (older heads) are prefixes of it.
 
     Raises
     ------
@@ -171,6 +172,7 @@ def _verified(log: Store, anchors: Iterable[Head]) -> Verified:
             raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
         before = Head(batch.last, batch.digest)
         count += 1
+    # rows after the last batch or before position 1 are covered by no digest
     for after, to in ((before.position, None), (_FAR_BELOW, 0)):
         stray = next(log.rows(after, to), None)
         if stray is not None:
@@ -184,7 +186,7 @@ def _verified(log: Store, anchors: Iterable[Head]) -> Verified:
 def _anchored(log: Store, anchor: Head) -> Head:
     if anchor.position > log.head.position:
         raise BrokenChain(anchor.position, f"the log ends at position {log.head.position}")
-    found = log.digest_at(anchor.position)
-    if not found.startswith(anchor.digest):
-        raise BrokenChain(anchor.position, f"the anchor says {anchor.digest[:16]}, the log {found[:16]}")
+    digest = log.digest_at(anchor.position)
+    if not digest.startswith(anchor.digest):
+        raise BrokenChain(anchor.position, f"the anchor says {anchor.digest[:16]}, the log {digest[:16]}")
     return anchor
