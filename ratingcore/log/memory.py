@@ -5,17 +5,17 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from ratingcore.errors import Conflict, CursorMoved, UnknownUid
-from ratingcore.events import Event, Instant, Row
-from ratingcore.log.appending import UidTaken, append
+from ratingcore.errors import CursorMoved, UnknownUid
+from ratingcore.events import Instant, Row
+from ratingcore.log.appending import UidTaken
 from ratingcore.log.chain import digest_of
-from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name, Receipt
+from ratingcore.log.facts import GENESIS, Batch, GameColumns, Name
 from ratingcore.log.names import Names
+from ratingcore.log.store import BaseLog
 
 
 def wall_clock() -> Instant:
@@ -28,7 +28,7 @@ def random_salt() -> str:
     return secrets.token_hex(16)
 
 
-class MemoryLog:
+class MemoryLog(BaseLog):
     """A log that lives as long as the process.
 
     Parameters
@@ -88,11 +88,6 @@ class MemoryLog:
         """Take the key of the log that is being loaded."""
         self.key = key
 
-    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        """Write a batch as it was exported."""
-        self.names_book.restore(names)
-        self.write(batch, names, rows)
-
     # what subscribers need
 
     def cursor(self, subscriber: str) -> int:
@@ -122,21 +117,6 @@ class MemoryLog:
         """Nothing to clear."""
 
     # the protocol
-
-    @property
-    def head(self) -> Head:
-        last = self.last_batch()
-        return Head(last.last, last.digest) if last else EMPTY
-
-    def append(
-        self,
-        events: Iterable[Event],
-        *,
-        source: str = "",
-        expect: Head | int | None = None,
-        conflicts: list[Conflict] | None = None,
-    ) -> Receipt:
-        return append(self, events, source, expect, conflicts)
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         return (batch for batch in self._batches if batch.last > after)
@@ -175,12 +155,6 @@ class MemoryLog:
             if value is not None:
                 yield row.position, int(value) if value is True or value is False else value
 
-    def names(self) -> Sequence[Name]:
-        return self.names_book.all
-
-    def id_of(self, kind: str, key: str) -> int | None:
-        return self.names_book.find(kind, key)
-
     def uid(self, position: int) -> str:
         return self._rows[position - 1].uid
 
@@ -203,14 +177,3 @@ class MemoryLog:
     def position_at(self, recorded: Instant) -> int:
         number = bisect_right(self._batches, recorded, key=lambda batch: batch.recorded)
         return self._batches[number - 1].last if number else 0
-
-    def close(self) -> None:
-        """Nothing to release."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -3,22 +3,22 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from ratingcore.errors import Conflict, LogUnavailable, UnknownUid
-from ratingcore.events import Event, Instant, Row, canonical
-from ratingcore.log.appending import UidTaken, append
+from ratingcore.errors import LogUnavailable, UnknownUid
+from ratingcore.events import Instant, Row, canonical
+from ratingcore.log.appending import UidTaken
 from ratingcore.log.chain import digest_of
 from ratingcore.log.connection import connect, connect_read_only, explained, is_log, sqlite3
 from ratingcore.log.cursors import Cursors, free
 from ratingcore.log.derived import DerivedTables
 from ratingcore.log.erasure import Erasing
-from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name, Receipt
+from ratingcore.log.facts import GENESIS, Batch, GameColumns, Name
 from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Names
+from ratingcore.log.store import BaseLog
 
 _GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
 _COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
@@ -26,7 +26,7 @@ _MANY = 500
 """Values in one IN list: below the limit of every SQLite."""
 
 
-class SqliteLog(Cursors, Erasing):
+class SqliteLog(BaseLog, Cursors, Erasing):
     """A log in a SQLite file, fully durable: an append that returned has reached the disk.
 
     Parameters
@@ -143,32 +143,12 @@ class SqliteLog(Cursors, Erasing):
         """Take the key of the log that is being loaded."""
         self._db.execute("UPDATE log SET key = ?", (key,))
 
-    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        """Write a batch as it was exported."""
-        self.names_book.restore(names)
-        self.write(batch, names, rows)
-
     @property
     def derived(self) -> DerivedTables:
         """Derived tables in the file of the log."""
         return DerivedTables(self._db, self.path, self.writing)
 
     # the protocol
-
-    @property
-    def head(self) -> Head:
-        last = self.last_batch()
-        return Head(last.last, last.digest) if last else EMPTY
-
-    def append(
-        self,
-        events: Iterable[Event],
-        *,
-        source: str = "",
-        expect: Head | int | None = None,
-        conflicts: list[Conflict] | None = None,
-    ) -> Receipt:
-        return append(self, events, source, expect, conflicts)
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         sql = "SELECT first, last, recorded, source, digest FROM batch WHERE last > ? ORDER BY last"
@@ -227,12 +207,6 @@ class SqliteLog(Cursors, Erasing):
         rows = self.rows(after, to, ("game", "session"), pool)
         return ((row.position, row.facts[field]) for row in rows if field in row.facts)
 
-    def names(self) -> Sequence[Name]:
-        return self.names_book.all
-
-    def id_of(self, kind: str, key: str) -> int | None:
-        return self.names_book.find(kind, key)
-
     def uid(self, position: int) -> str:
         return str(self._one("SELECT uid FROM event WHERE position = ?", (position,))[0])
 
@@ -282,11 +256,3 @@ class SqliteLog(Cursors, Erasing):
 
     def close(self) -> None:
         self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

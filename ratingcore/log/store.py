@@ -1,0 +1,51 @@
+"""What stores of a log do alike, on top of the few things each does its own way."""
+
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Self
+
+from ratingcore.errors import Conflict
+from ratingcore.events import Event, Row
+from ratingcore.log.appending import Store, append
+from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
+
+
+class BaseLog:
+    """Base of the stores; a subclass is a `Store`, to which appending writes."""
+
+    @property
+    def head(self: Store) -> Head:
+        last = self.last_batch()
+        return Head(last.last, last.digest) if last else EMPTY
+
+    def append(
+        self: Store,
+        events: Iterable[Event],
+        *,
+        source: str = "",
+        expect: Head | int | None = None,
+        conflicts: list[Conflict] | None = None,
+    ) -> Receipt:
+        return append(self, events, source, expect, conflicts)
+
+    def restore(self: Store, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
+        """Write a batch as it was exported."""
+        self.names_book.restore(names)
+        self.write(batch, names, rows)
+
+    def names(self: Store) -> Sequence[Name]:
+        return self.names_book.all
+
+    def id_of(self: Store, kind: str, key: str) -> int | None:
+        return self.names_book.find(kind, key)
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
