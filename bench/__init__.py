@@ -1,1 +1,1 @@
-"""Speed as ratios measured in one run: `python -m bench`."""
+"""Benchmarks: speed as ratios measured in one run, by `python -m bench`."""

@@ -10,9 +10,9 @@ ADAPTIVE = Registry.installed().method("adaptive-k")
 
 
 def run(results: Results, games: int) -> None:
-    """Print what the fold of adaptive-k takes."""
+    """Print the times of folding adaptive-k."""
     made = world(games)
     view = view_of(ColumnLog(made))
-    yard, plain, kept = seconds(bare(made), lambda: fold(ADAPTIVE, view), lambda: fold(ADAPTIVE, view, keep=True))
+    yard, plain, moves = seconds(bare(made), lambda: fold(ADAPTIVE, view), lambda: fold(ADAPTIVE, view, keep=True))
     results.row(f"adaptive-k, {games:,} games", plain / yard, "x bare", 3.0)
-    results.row("  with expected, change and boost of every game kept", kept / yard, "x bare", 6.0)
+    results.row("  with expected, change and boost of every game kept", moves / yard, "x bare", 6.0)

@@ -18,7 +18,7 @@ FOOTBALL = Path(__file__).parents[1] / "fixtures/archives/football"
 
 
 def run(results: Results, games: int) -> None:
-    """Print what appending takes."""
+    """Print the speeds of appending and importing."""
     n = min(games, 200_000)
     made = world(n)
     cells = zip(made.a.tolist(), made.b.tolist(), made.score.tolist(), strict=True)

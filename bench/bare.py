@@ -21,5 +21,5 @@ def _bare(a, b, score, rating, k):  # type: ignore[no-untyped-def]  # numba infe
 
 
 def bare(made: World, players: int = 10_000) -> Callable[[], object]:
-    """The loop over a world, ready to be timed."""
+    """Returns the loop over a world as a function to time."""
     return lambda: _bare(made.a, made.b, made.score, np.full(players, 1500.0), 20.0)

@@ -18,7 +18,7 @@ RESULTS_A_PLAYER = 50
 
 
 def run(results: Results, games: int) -> None:
-    """Print what a whole pool takes."""
+    """Print time, balance and memory of rating a whole pool."""
     for leagues, bound, what in ((1, 2.0, "well mixed"), (20, 10.0, "20 leagues, 1 % of games between them")):
         taken, closed, memory = _alone(games, leagues)
         results.row(f"berkin, {games:,} results, {what}", taken, "s", bound)
@@ -43,7 +43,7 @@ def leagues_of(games: int, leagues: int, players: int, seed: int = 1) -> World:
 
 
 def _alone(games: int, leagues: int) -> tuple[float, float, int]:
-    """CPU seconds, balance and peak memory in a process of its own."""
+    """Returns CPU seconds, balance and peak memory of a run in its own process."""
     code = f"from bench.berkin import weigh; weigh({games}, {leagues})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     taken, closed, memory = done.stdout.split()
@@ -51,7 +51,7 @@ def _alone(games: int, leagues: int) -> tuple[float, float, int]:
 
 
 def weigh(games: int, leagues: int) -> None:
-    """What `_alone` runs in a process of its own."""
+    """Runs in the process that `_alone` starts."""
     players = games // RESULTS_A_PLAYER
     made = leagues_of(games, leagues, players)
     order = np.arange(1, games + 1)

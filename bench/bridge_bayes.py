@@ -18,19 +18,19 @@ PLAYERS = 10_000
 
 
 def run(results: Results, games: int) -> None:
-    """Print what rating pairs takes, from the columns of a pool to the state after it."""
+    """Print the times of rating pairs, from the columns of a pool to the final state."""
     made = world(games, PLAYERS)
     view = _in_pairs(made)
     texts = ("bridge-bayes:sigma1=10", "bridge-bayes:sigma1=10,drift_var=1")
     plain, drifting = (Registry.installed().method(text) for text in texts)
-    yard, listed, kept, drifted = seconds(
+    yard, listed, moves, drifted = seconds(
         bare(made, PLAYERS),
         lambda: fold(plain, view),
         lambda: fold(plain, view, keep=True),
         lambda: fold(drifting, view),
     )
     results.row(f"bridge-bayes, {games:,} results of four players", listed / yard, "x bare", 3.0)
-    results.row("  with expected and change of every result kept", kept / yard, "x bare", 6.0)
+    results.row("  with expected and change of every result kept", moves / yard, "x bare", 6.0)
     results.row("  with drift", drifted / yard, "x bare", 4.5)
 
 

@@ -11,7 +11,7 @@ from ratingcore.replay import fold
 
 
 def run(results: Results, games: int) -> None:
-    """Print what `chess-bayes:model=band` takes, with a quarter of the games drawn."""
+    """Print the times of `chess-bayes:model=band`, with a quarter of the games drawn."""
     made = world(games)
     drawn = np.random.default_rng(5).random(games) < 0.25
     made = made._replace(score=np.where(drawn, 0.5, made.score))

@@ -1,4 +1,4 @@
-"""Columns: building them from a log, opening them again."""
+"""Building the columns of a log, and opening them again."""
 
 import shutil
 
@@ -9,7 +9,7 @@ from ratingcore.tables import TimelineCache
 
 
 def run(results: Results, games: int) -> None:
-    """Print what columns take."""
+    """Print the times of building and opening columns."""
     path = log_of(world(games))
     folder = path.with_name("columns")
     with rc.open(path) as engine:

@@ -14,7 +14,7 @@ TWENTY_YEARS = MONTHS // 12 * 1461 * DAY // 4
 
 
 def run(results: Results, games: int) -> None:
-    """Print what lists of 240 months take: with one K, and with K by a rule, capped and rounded."""
+    """Print the times of rating 240 months: with one K, and with K by a rule, capped and rounded."""
     made = world(games)
     log = ColumnLog(made)
     log._games = log._games._replace(played=START + TWENTY_YEARS // games * np.arange(games))

@@ -29,18 +29,18 @@ ELO = Registry.installed().method("elo")
 
 
 def run(results: Results, games: int) -> None:
-    """Print what the fold takes."""
+    """Print the times of the fold."""
     made = world(games)
     path = log_of(made)
     with rc.open(path) as engine:
-        yard, listed, kept = seconds(
+        yard, listed, moves = seconds(
             bare(made),
             lambda: _list(engine),
             lambda: engine.replay("world", "elo", keep=True),
         )
     results.row(f"warm log of {games:,} games to a list", listed / yard, "x bare", 1.25)
     results.row("  same, against the second goal", listed / yard, "x bare", 1.0, note=_LISTING)
-    results.row("  with expected and change of every game kept", kept / yard, "x bare", 1.6)
+    results.row("  with expected and change of every game kept", moves / yard, "x bare", 1.6)
     _without_numba(results, path, games)
     shutil.rmtree(path.parent)
     _late(results, games // 5)
@@ -90,29 +90,29 @@ def _first_seeds(results: Results, view: View) -> None:
 
 
 def _size(results: Results, games: int) -> None:
-    """Cost a game of a long log against a short one, and the memory of a replay."""
+    """Print the cost of a game in a long log against a short one, and the memory of a replay."""
     short, long = games // 5, games * 10
     figures = {n: _alone(n) for n in (short, long)}
     costs = {n: seconds_taken / n for n, (seconds_taken, _, _) in figures.items()}
     results.row(f"cost a game, {long:,} games against {short:,}", costs[long] / costs[short], "x", 1.25)
-    for which, told in ((1, "a list"), (2, "every change kept")):
+    for which, work in ((1, "a list"), (2, "every change kept")):
         grown = (figures[long][which] - figures[short][which]) / (long - short)
-        results.row(f"memory of a replay, {told}, mapped files included", grown, "bytes/game", 100.0)
+        results.row(f"memory of a replay, {work}, mapped files included", grown, "bytes/game", 100.0)
 
 
 def _alone(games: int) -> tuple[float, int, int]:
-    """CPU seconds of a list, and peak memory after it and after keeping every change, in a process of its own."""
+    """Returns CPU seconds of a list, and peak memory after it and after keeping every change, in its own process."""
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
     view_of(ColumnLog(world(games)), folder)
     code = f"from bench.fold import weigh; weigh({games}, {str(folder)!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     shutil.rmtree(folder)
-    taken, listed, kept = done.stdout.split()
-    return float(taken), int(listed), int(kept)
+    taken, listed, with_moves = done.stdout.split()
+    return float(taken), int(listed), int(with_moves)
 
 
 def weigh(games: int, folder: str) -> None:
-    """What `_alone` runs in a process of its own."""
+    """Runs in the process that `_alone` starts."""
     log = ColumnLog(world(2))
     log.head = evolve(log.head, position=games)
     view = view_of(log, Path(folder))

@@ -1,4 +1,4 @@
-"""Timing: medians of repeated runs, turn by turn, and a line for each bound."""
+"""Measures time and memory, and prints each figure against its bound."""
 
 import resource
 import statistics
@@ -12,7 +12,7 @@ REPEATS = 5
 
 
 def seconds(*works: Callable[[], object], repeats: int = REPEATS) -> list[float]:
-    """Median CPU seconds of each piece of work, run in turn so that they share the machine's moods."""
+    """Returns the median CPU seconds of each piece of work; they run in turn, to share changes in the load."""
     times: list[list[float]] = [[] for _ in works]
     for work in works:
         work()
@@ -25,7 +25,7 @@ def seconds(*works: Callable[[], object], repeats: int = REPEATS) -> list[float]
 
 
 def wall(work: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Median seconds by the clock on the wall."""
+    """Returns the median wall-clock seconds of a piece of work."""
     taken = []
     for _ in range(repeats):
         began = time.perf_counter()
@@ -35,7 +35,7 @@ def wall(work: Callable[[], object], repeats: int = REPEATS) -> float:
 
 
 def peak_bytes() -> int:
-    """Largest memory of this process so far."""
+    """Returns the peak memory of this process."""
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -45,13 +45,13 @@ def peak_bytes() -> int:
 
 @define
 class Results:
-    """Lines of a run, and how many bounds were missed."""
+    """Figures of a run, and how many missed their bound."""
 
     missed: int = 0
     lines: list[str] = field(factory=list)
 
     def row(self, work: str, value: float, unit: str, bound: float, at_most: bool = True, note: str = "") -> None:
-        """Print a figure against its bound, and why where it is missed."""
+        """Print a figure against its bound; the note, if the bound is missed."""
         held = value <= bound if at_most else value >= bound
         self.missed += not held
         sign = "<=" if at_most else ">="

@@ -1,4 +1,4 @@
-"""The laboratory: the scenarios of the study in full, its table and laws with ten seeds, and a large world."""
+"""The laboratory: the study's scenarios in full against its table and laws, and a large world."""
 
 import time
 
@@ -26,7 +26,7 @@ SEEDS = {"thesis-1": 10, "thesis-2": 3, "thesis-3": 3}
 
 
 def run(results: Results, games: int) -> None:
-    """Print how long the worlds take, and how near they come to the published table and its laws."""
+    """Print the times of the worlds, and their distance from the published table and its laws."""
     contenders = combinations(Registry.installed().method)
     _large(results, contenders, min(100_000, games // 30))
     Laboratory(World.parse("thesis-3:rounds=10"), contenders).run()  # compiled from here on
@@ -57,10 +57,10 @@ def _judge(results: Results, scenario: str, runs: list[Trial]) -> None:
         for number, name in enumerate("ABC")
     }
     where = max(off, key=lambda cell: abs(off[cell]))
-    told = ", ".join(f"{name}{round_} {100 * by:+.1f}" for (name, round_), by in off.items() if abs(by) > 0.04)
+    cells = ", ".join(f"{name}{round_} {100 * by:+.1f}" for (name, round_), by in off.items() if abs(by) > 0.04)
     far = sum(abs(by) > 0.08 for by in off.values())
     text = f"{scenario}, {len(runs)} seeds: largest distance from the table"
-    results.row(text, 100.0 * abs(off[where]), "%", 8.0, note=f"of 15 numbers {far} are further off: {told}")
+    results.row(text, 100.0 * abs(off[where]), "%", 8.0, note=f"of 15 numbers {far} are further off: {cells}")
     if scenario != "thesis-1":
         stalls = max(mean[name][1] / mean[name][3] for name in "ABC")
         falls = max(mean[name][19] / mean[name][3] for name in "ABC")
@@ -82,6 +82,6 @@ def _ordered(trial: Trial) -> bool:
 
 
 def _leads(trial: Trial) -> Floats:
-    """By how much B, or C if it is less, orders better than A, from round 10 on."""
+    """Lead of B or C, whichever is less, over A in Kendall's tau, by round from 10 on."""
     a, b, c = (trial.series(name, "kendall")[9:] for name in "ABC")
     return np.asarray(np.minimum(b, c) - a)

@@ -11,12 +11,11 @@ from bench.worlds import log_of, world
 
 HEAVY = ("numba", "scipy.stats", "altair")
 
-
 _PANDAS = "sqlite-utils loads pandas where it is installed, which takes 0.25 s; in a plain environment it is not"
 
 
 def run(results: Results, games: int) -> None:
-    """Print what starting takes."""
+    """Print the times of starting a command."""
     cache = tempfile.mkdtemp(prefix="ratingcore-bench-")
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONPYCACHEPREFIX"] = cache

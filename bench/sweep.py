@@ -14,13 +14,13 @@ from ratingcore.tables import Span
 
 SETTINGS = 64
 METHOD = "elo:cap=2000"
-"""Elo with a cap has no pass of many settings: each of them is replayed."""
+"""Elo with a cap cannot rate many settings in one pass: each of them is replayed."""
 
 _SHARED = "each worker opens the log, and two need two cores to themselves"
 
 
 def run(results: Results, games: int) -> None:
-    """Print what sweeps take."""
+    """Print the times of sweeps."""
     _pass(results, games // 5)
     _workers(results, games // 5)
 

@@ -24,7 +24,7 @@ _SMALL = "a compiled replay takes 0.05 s: reading the news, counting and ranking
 
 @frozen
 class Uncompiled(Method):
-    """Elo as anyone would write it, game by game in Python."""
+    """Elo game by game in plain Python."""
 
     name = "uncompiled"
     cadence = Cadence.CONTINUOUS
@@ -50,19 +50,19 @@ class Uncompiled(Method):
 
 
 def run(results: Results, games: int) -> None:
-    """Print what a change costs, by a method in Python and by Elo."""
+    """Print the cost of lists after a change, with a method in Python and with Elo."""
     path = log_of(world(games))
     with rc.open(path) as engine:
         for method, note in ((Uncompiled(), ""), (engine.registry.method("elo"), _SMALL)):
             _Travels(engine, method, games, results, note).run()
     results.row("  peak memory of all this, files mapped included", peak_bytes() / 2**20, "MB", 2000.0)
-    kept = sum(file.stat().st_size for file in path.parent.rglob("*.state")) / 2**20
-    results.row("  checkpoints on disk", kept, "MB", 256.0)
+    stored = sum(file.stat().st_size for file in path.parent.rglob("*.state")) / 2**20
+    results.row("  checkpoints on disk", stored, "MB", 256.0)
     shutil.rmtree(path.parent)
 
 
 class _Travels:
-    """One method asked after every change, beside a full replay."""
+    """Times lists and explanations of one method after changes, against a full replay."""
 
     def __init__(self, engine: Engine, method: Method, games: int, results: Results, note: str) -> None:
         self.engine, self.method, self.games, self.results, self.note = engine, method, games, results, note
@@ -87,9 +87,9 @@ class _Travels:
             ("impact of a void in the middle",
              [lambda n=n: self._void(n) for n in range(5)], [self._impact] * 5, 2.2),
         ]  # fmt: skip
-        for told, changes, works, bound in rows:
+        for work, changes, works, bound in rows:
             value = _median(works, changes) / full
-            self.results.row(f"  {told}", value, "x", bound, note=self.note)
+            self.results.row(f"  {work}", value, "x", bound, note=self.note)
         whole = _median([lambda: engine.explain("world", "player 7", method)] * 3) / full
         print(f"  explanation of one player, from the first game: {whole:.3f} x, no bound")
 
@@ -114,7 +114,7 @@ class _Travels:
 
 
 def _median(works: list[Callable[[], object]], before: list[Callable[[], object]] | None = None) -> float:
-    """Median CPU seconds of some pieces of work, each after a change that is not timed."""
+    """Returns the median CPU seconds of pieces of work, each after a change that is not timed."""
     taken = []
     for number, work in enumerate(works):
         if before:

@@ -1,4 +1,4 @@
-"""Made-up leagues: games between players of known strength, as columns and as logs."""
+"""Simulated leagues: games between players of known strength, as columns and as logs."""
 
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ MINUTE = 60_000_000
 
 
 class World(NamedTuple):
-    """Games between players drawn evenly."""
+    """Columns of games between players drawn at random."""
 
     a: NDArray[np.int32]
     b: NDArray[np.int32]
@@ -29,7 +29,7 @@ class World(NamedTuple):
 
 
 def world(games: int, players: int = 10_000, seed: int = 1) -> World:
-    """Games whose favourites win as often as the logistic curve says."""
+    """Returns games with results drawn by the logistic curve."""
     rng = np.random.default_rng(seed)
     skill = rng.normal(0.0, 300.0, players)
     a = rng.integers(0, players, games, dtype=np.int32)
@@ -39,9 +39,9 @@ def world(games: int, players: int = 10_000, seed: int = 1) -> World:
 
 
 def log_of(made: World, late: float = 0.0, folder: Path | None = None) -> Path:
-    """A log of a world, a game a minute; a share of the games was played up to a month before its turn.
+    """Writes a log of a world, one game a minute; the share `late` was played up to a month earlier than recorded.
 
-    Written as rows, without events: what is measured is reading.
+    Rows are written without making events, since only reading is measured.
     """
     rng = np.random.default_rng(2)
     games = len(made.a)
@@ -63,15 +63,15 @@ def log_of(made: World, late: float = 0.0, folder: Path | None = None) -> Path:
                 (at, f"g{at}", "game", 1, when, 0, a, b, score, None, None)
                 for at, (when, a, b, score) in enumerate(zip(*columns, strict=True), start + 1)
             ]
-            known = names if start == 0 else []
-            digest = batch_digest(digest, start + 1, stop, START, None, known, rows)
+            fresh = names if start == 0 else []
+            digest = batch_digest(digest, start + 1, stop, START, None, fresh, rows)
             with log.writing():
-                log.write(Batch(start + 1, stop, START, None, digest), known, rows)
+                log.write(Batch(start + 1, stop, START, None, digest), fresh, rows)
     return path
 
 
 class ColumnLog:
-    """Just enough of a log to fold a world whose columns are at hand: writing 50 million rows is no part of it."""
+    """The part of a log that a fold reads, over columns in memory: writing 50 million rows would take too long."""
 
     def __init__(self, made: World) -> None:
         games = len(made.a)
@@ -97,11 +97,11 @@ class ColumnLog:
 
 
 def view_of(log: ColumnLog, folder: Path | None = None) -> View:
-    """Everything in a world, from column files if there is a folder for them."""
+    """Returns a view of a whole world, from column files if a folder is given."""
     return View(log, TimelineCache(folder, 1).at_head(log), "world", FOREVER, "player {}".format)
 
 
 def people_of(view: View) -> People:
-    """The names of the players of a world, as a list looks them up."""
+    """Returns the names of the players of a world, as a list looks them up."""
     names = (Name(i, "player", f"player {i}", "0", "0" * 64, 1) for i in range(1, len(view.timeline.players.id) + 3))
     return People(Names(names, lambda: "0"))
