@@ -36,14 +36,14 @@ FINEST = 10_000
 
 
 def _ratio(method: "AdaptiveK", attribute: "Attribute[float]", value: float) -> None:
-    """A rate that is a ratio of small whole numbers, so that games can be counted against it exactly."""
+    """Refuses a rate that is not a ratio of small whole numbers: games are counted against it exactly."""
     if float(Fraction(value).limit_denominator(FINEST)) != value:
         raise BadParameter(method.name, attribute.name, f"must be a ratio of whole numbers up to {FINEST}: {value!r}")
 
 
 @cache
 def _lead(threshold: float) -> tuple[float, float]:
-    """Least wins less losses a game, either way, as a ratio of whole numbers: a rate of 3/5 is a lead of 1/5."""
+    """The threshold as wins less losses a game, a ratio of whole numbers: a rate of 3/5 is a lead of 1/5."""
     lead = 2 * Fraction(threshold).limit_denominator(FINEST) - 1
     return float(lead.numerator), float(lead.denominator)
 
@@ -122,7 +122,7 @@ class AdaptiveK(Method):
 
     def rate(self, state: State, games: Games) -> Rated:
         now = {name: state.copy(name) for name in state.names}
-        counted = state.copy("games")
+        counted = state.copy("games")  # the loop of a rule counts for itself: `boosts` is already through all games
         boost_a, boost_b, k_a, k_b, expected, change_a, change_b = (games.blank() for _ in range(7))
         over, under = _lead(self.threshold)
         other = boosts(

@@ -1,4 +1,4 @@
-"""Who gets a boost: a matter of results alone, so it is settled before any rating is looked at.
+"""Which games get a boost: that depends on results alone, so it is settled before any rating is read.
 
 All rates are compared in whole numbers. With n games, w wins and l losses the half points are n + w - l, so that
 success is (n + w - l) / 2n and failure (n - w + l) / 2n; with r wins less losses in the last m games, success in
@@ -41,7 +41,7 @@ def boosts(
     a: Ints, b: Ints, score: Floats, window: int, over: float, under: float,
     boost_a: Floats, boost_b: Floats,
 ) -> float:  # fmt: skip
-    """Count the games and tell the boost of both sides; 0 if each was a win, a draw or a loss.
+    """Counts the games and fills in the boost of both sides; returns 0 if each was a win, a draw or a loss.
 
     The loop has no branch that depends on who won: a wrong guess costs more than both answers.
     """
@@ -59,8 +59,8 @@ def boosts(
             continue
         other += z * (1.0 - z)
         apart = (j - i) * int(z)
-        p = (j - apart) & 0x7FFFFFFF  # who won
-        q = (i + apart) & 0x7FFFFFFF  # who lost
+        p = (j - apart) & 0x7FFFFFFF  # the winner
+        q = (i + apart) & 0x7FFFFFFF  # the loser
 
         w, x = wins[p] + 1.0, losses[p]
         wins[p] = w

@@ -13,7 +13,7 @@ LONGEST = 23
 
 @kernel
 def nothing(window: int) -> int:
-    """The number of somebody who has not played.
+    """The number of a player without games.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The loop over games: every side moves by a K of its own."""
+"""The loops of adaptive-k over games: every side moves by a K of its own."""
 
 from ratingcore.plugin import Floats, Ints, k_of, kernel, logistic
 
@@ -28,7 +28,7 @@ def play_ruled(
     born: Floats, year: Ints, regime: Ints, rules: Floats, slope: float, floor: float,
     k_a: Floats, k_b: Floats, expected: Floats, change_a: Floats, change_b: Floats,
 ) -> None:  # fmt: skip
-    """The same with the K of a rule, by what each side has played, reached and aged; the boost raises that."""
+    """The same with K by a rule, which reads games counted, the top reached and the age; the boost raises that K."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         x, y = rating[i], rating[j]

@@ -1,4 +1,4 @@
-"""Berkin's ratio ratings of a whole pool: every rating is what the points won were worth, a point lost."""
+"""Berkin's ratio ratings of a whole pool: every rating is the worth of the points won, divided by the points lost."""
 
 from collections.abc import Mapping
 from math import nan
@@ -36,12 +36,12 @@ class Berkin(Method):
     Parameters
     ----------
     gauge : {"geomean", "mean", "player"}
-        What fixes the scale: the geometric mean of all who are rated, their arithmetic mean, or the players who have a
-        seed: one seeded player keeps that rating, of several the geometric mean is kept.
+        What fixes the scale: the geometric mean of all rated players, their arithmetic mean, or the players with a
+        seed: a single one keeps that rating, several keep their geometric mean.
     anchor : float > 0
         The mean; not read with `gauge=player`.
     components : bool
-        Whether a field that is not strongly connected is rated part by part; else nobody in it is rated.
+        Whether a field that is not strongly connected is rated part by part; otherwise nobody in it is rated.
     prior_draws : float >= 0, games
         Draws of everybody with an imaginary player: they join any field and keep perfect scores finite.
     points : float or None, rating points
@@ -98,7 +98,7 @@ class Berkin(Method):
         return Solved(after, self.expected(after, games).expected)
 
     def expected(self, state: State, games: Games) -> Forecast:
-        """Share of the point by the ratings as they are; NaN without two comparable ratings."""
+        """Share of the point by the ratings of the state; NaN without two comparable ratings."""
         share = shares(state["rating"], games.a, games.b)
         if self.components:
             component = state["component"]

@@ -98,7 +98,7 @@ class BerkinChange(Method):
         return Forecast(shares(state["rating"], games.a, games.b))
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
-        """The columns; an unbounded player has no rating, whatever his opponents are rated with."""
+        """The columns, without the rating of unbounded players: it serves their opponents only."""
         listed = dict(super().show(state, at))
         if "status" in state:
             listed["rating"] = np.where(state["status"] == UNBOUNDED, nan, listed["rating"])
@@ -169,7 +169,7 @@ class BerkinChange(Method):
 
 
 def _divided(over: Floats, under: Floats) -> Floats:
-    """The quotient; 0 where nothing was ever lost, and 13.10 has no number."""
+    """The quotient; 0 where nothing was ever lost, where 13.10 has no number."""
     return np.where(under == 0.0, 0.0, over / np.where(under == 0.0, 1.0, under))
 
 
@@ -178,7 +178,7 @@ def _status(rating: Floats, lost: Floats) -> Floats:
 
 
 def _reanchored(rating: Floats, anchor: float) -> tuple[Floats, float]:
-    """The ratings with the anchor as geometric mean of the positive ones, and the factor that did it."""
+    """Ratings scaled so that the positive ones have the anchor as geometric mean, and the factor."""
     positive_ones = rating[rating > 0.0]
     factor = anchor / float(np.exp(np.mean(np.log(positive_ones)))) if len(positive_ones) else 1.0
     return rating * factor, factor

@@ -1,4 +1,4 @@
-"""A field: who took how many points from whom, as a sparse matrix."""
+"""A field: the points that each player took from each other one, as a sparse matrix."""
 
 from typing import Any
 
@@ -72,12 +72,12 @@ class Field:
         return cls(table, np.bincount(loser, scored, players).astype(np.float64))
 
     def part(self, rows: Ints) -> "Field":
-        """What some of the players scored among themselves."""
+        """The field of some of the players: their points against each other."""
         points = self.points[rows][:, rows].tocsr()
         return Field(points, np.asarray(points.sum(axis=0), dtype=np.float64).ravel())
 
     def with_draws(self, draws: float) -> "Field":
-        """This field and, behind it, an imaginary player who drew so many games with everybody."""
+        """This field with an imaginary player as last row, who drew so many games with everybody."""
         from scipy import sparse
 
         half = np.full((len(self), 1), 0.5 * draws)
@@ -93,7 +93,7 @@ class Field:
 
 
 def numbered(part: Ints, seen: Ints) -> Ints:
-    """The parts numbered from 0 by who was seen first.
+    """Numbers the parts from 0, the part whose players were seen first being the first.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def numbered(part: Ints, seen: Ints) -> Ints:
 
 
 def first_seen(games: Games, row: Ints, players: int) -> Ints:
-    """First game of each player of the field, a winner before the loser: the same whoever is called `a`."""
+    """First game of each player; a winner comes before the loser, so exchanging `a` and `b` changes nothing."""
     a, b, score = row[games.a], row[games.b], games.score
     seen = np.full(players, np.iinfo(np.int64).max)
     turn = 2 * np.arange(len(a))

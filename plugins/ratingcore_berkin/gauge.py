@@ -1,4 +1,4 @@
-"""Gauges: ratio ratings are known up to a factor, so something has to say what the numbers mean."""
+"""Gauges, which fix the scale: the balance gives ratio ratings only up to a factor."""
 
 from typing import Literal, Protocol
 
@@ -13,12 +13,12 @@ class Gauge(Protocol):
     """Fixes the factor of the ratings of players who are comparable."""
 
     def factor(self, ratio: Floats, rows: Ints) -> float:
-        """What the ratios of the players in these rows are multiplied by; NaN if nothing says so."""
+        """Factor for the ratios of the players in these rows; NaN if nothing fixes it."""
 
 
 @frozen
 class Level:
-    """The mean of all ratings has a value.
+    """Fixes the mean of all ratings.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Level:
 
 @frozen(eq=False)
 class Pinned:
-    """Some players have ratings given from outside; of several, the geometric mean is kept.
+    """Keeps the rating of a player given from outside, or the geometric mean of several.
 
     Parameters
     ----------
@@ -59,9 +59,9 @@ class Pinned:
 
     def factor(self, ratio: Floats, rows: Ints) -> float:
         given = self.rating[rows]
-        known = ~np.isnan(given)
-        if not known.any():
+        pinned = ~np.isnan(given)
+        if not pinned.any():
             return float("nan")
-        if known.sum() == 1:  # exact for the one player
-            return float(given[known][0] / ratio[known][0])
-        return float(np.exp(np.mean(np.log(given[known]) - np.log(ratio[known]))))
+        if pinned.sum() == 1:  # exact for the one player
+            return float(given[pinned][0] / ratio[pinned][0])
+        return float(np.exp(np.mean(np.log(given[pinned]) - np.log(ratio[pinned]))))

@@ -1,4 +1,4 @@
-"""A period at once: what all its results were worth at the ratings before it."""
+"""Sums over a period: what its results were worth at the ratings before it."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from ratingcore.plugin import BadResult, Floats, Games, Ints
 
 
 class Tally(NamedTuple):
-    """What each player did in a period.
+    """Sums over the results of each player in a period.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Tally(NamedTuple):
 
 
 def tally(rating: Floats, games: Games) -> Tally:
-    """Add the results of a period up, in the order of the log."""
+    """Adds up the results of a period, in the order of the log."""
     order = np.argsort(games.position, kind="stable")
     a, b, won = games.a[order], games.b[order], games.score[order]
     lost, n = 1.0 - won, len(rating)
@@ -36,7 +36,7 @@ def tally(rating: Floats, games: Games) -> Tally:
 
 
 def refuse_more(name: str, games: Games, played: Ints, n0: float) -> None:
-    """Refuse a period in which somebody has more games than the constant stands for."""
+    """Refuses a period in which a player has more games than the constant stands for."""
     for row in np.flatnonzero(played > n0)[:1].tolist():
         own = np.flatnonzero((games.a == row) | (games.b == row))
         extra = np.sort(games.position[own])[int(n0)]

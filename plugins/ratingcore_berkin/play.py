@@ -1,4 +1,4 @@
-"""The loops over results: what every result is worth to the two who played it."""
+"""The loops of berkin-change over results."""
 
 from ratingcore.plugin import Floats, Ints, kernel
 
@@ -16,7 +16,7 @@ def play_constant(
     rating: Floats, a: Ints, b: Ints, score: Floats, n0: float, per_loss: float, floor: float,
     expected: Floats, change_a: Floats, change_b: Floats,
 ) -> None:  # fmt: skip
-    """13.11 with 1 point in the denominator a point lost, 13.12 with none."""
+    """Rates by 13.11 (`per_loss` is 1: each point lost adds 1 to the denominator) or 13.12 (0)."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         x, y = rating[i], rating[j]
@@ -34,7 +34,7 @@ def play_constant(
 
 @kernel
 def exact(rating: float, lost: float, wins: float, worth: float, given: float) -> float:
-    """Rating after a result by 13.10; as it is as long as nothing was lost."""
+    """Rating after a result by 13.10; unchanged until the first half point is lost."""
     if lost + given == 0.0:
         return rating
     if lost == 0.0:
@@ -47,7 +47,7 @@ def play_exact(
     rating: Floats, lost: Floats, wins: Floats, a: Ints, b: Ints, score: Floats,
     expected: Floats, change_a: Floats, change_b: Floats,
 ) -> None:  # fmt: skip
-    """13.10: the rating is what all opponents beaten were worth, a point lost; `wins` keeps it while none was."""
+    """Rates by 13.10: worth of the points won over points lost; `wins` keeps that worth until a point is lost."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         x, y = rating[i], rating[j]

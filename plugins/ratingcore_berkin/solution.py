@@ -1,4 +1,4 @@
-"""The simultaneous solution of a field, and what is said of players for whom it has no number."""
+"""The simultaneous solution of a field, with a status for players for whom it has no number."""
 
 from collections.abc import Callable, Iterator
 
@@ -47,7 +47,7 @@ class Solution:
 def solve(
     points: Floats, gauge: Gauge | None = None, *, components: bool = False, prior_draws: float = 0.0
 ) -> Solution:
-    """Rate the players of a table of points at once: `R_i L_i = sum_j W_ij R_j` for all [1]_.
+    """Rates the players of a table of points at once: `R_i L_i = sum_j W_ij R_j` for all [1]_.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def solve(
 def solve_field(
     field: Field, gauge: Gauge, components: bool, prior_draws: float, seen: Callable[[], Ints], where: str
 ) -> Solution:
-    """As `solve`, for a field.
+    """Rates the players of a field at once, as `solve` does for a table.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def solve_field(
 
 
 def _solved(part: Ints, components: bool) -> Iterator[Ints]:
-    """Rows of each part that is solved: the whole field, or every part in which somebody met somebody."""
+    """Rows of each part that is solved: the whole field, or every part of two players and more."""
     count = int(part.max()) + 1
     if count == 1:
         yield from ([np.arange(len(part))] if len(part) > 1 else [])

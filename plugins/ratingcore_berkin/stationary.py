@@ -1,4 +1,4 @@
-"""Solving the balance: what everyone's points are worth equals what everyone gave away."""
+"""Solvers of the balance `W R = L R`: elimination for small fields, sparse LU for narrow ones, iteration for others."""
 
 from math import inf
 from typing import Any
@@ -9,11 +9,11 @@ from ratingcore.plugin import BadResult, Floats, Ints
 from ratingcore_berkin.field import Field
 
 BALANCE = 1e-12
-"""How far the two sides of a player's equation may be apart, as a share."""
+"""Largest relative difference of the two sides of a player's equation in a solution."""
 DENSE = 300
-"""Players up to whom the equations are eliminated one by one, which loses no digit."""
+"""Players of a field up to which equations are eliminated one by one, which loses no digit."""
 ROUNDS, STEPS = 12, 250
-"""Rounds before the iteration is given up, and the most steps of one."""
+"""Most rounds of the iteration, and most steps of a round."""
 SPARSE = 8
 """Numbers a player in the table of points up to which a direct solution is tried first."""
 FILL = 20_000_000
@@ -21,9 +21,9 @@ FILL = 20_000_000
 
 
 def balance(field: Field, ratio: Floats) -> float:
-    """Largest `|W R - L R| / (L R)` of all players; what a solution is judged by.
+    """Largest `|W R - L R| / (L R)` of all players, by which a solution is judged.
 
-    A small change in the last step is no such thing: where leagues hardly meet, it is small from the first step.
+    A small change in the last step would not do: where leagues hardly meet, changes are small from the first step.
     """
     gave = field.lost * ratio
     with np.errstate(all="ignore"):
@@ -57,13 +57,13 @@ def stationary(field: Field, where: str) -> Floats:
 
 
 def _reached(ratio: Floats) -> bool:
-    """Whether all of these are numbers a ratio scale has."""
+    """Whether all ratings are finite and positive."""
     return bool(np.isfinite(ratio).all() and (ratio > 0.0).all())
 
 
 def _eliminated(field: Field) -> Floats:
     """The elimination of Grassmann, Taksar and Heyman (1985): no subtraction, so every digit holds."""
-    rate = field.points.T.toarray()  # rate[j, i]: from j to whoever took points from him
+    rate = field.points.T.toarray()  # rate[j, i]: from j to those who took points from j
     n = len(rate)
     for k in range(n - 1, 0, -1):
         rate[:k, k] /= rate[k, :k].sum()
@@ -75,7 +75,7 @@ def _eliminated(field: Field) -> Floats:
 
 
 def _direct(field: Field) -> Floats | None:
-    """Sparse LU of a field that is narrow when put in order, such as a chain; None if it is not."""
+    """Ratings by sparse LU, for a field that is narrow when put in order, such as a chain; None for others."""
     from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types
     from scipy.sparse.csgraph import reverse_cuthill_mckee  # type: ignore[import-untyped]  # as above
     from scipy.sparse.linalg import splu  # type: ignore[import-untyped]  # as above
@@ -89,9 +89,9 @@ def _direct(field: Field) -> Floats | None:
         return None
     matrix = (sparse.diags(field.lost[order]) - points).tocsc()  # its columns add up to zero exactly: no scaling here
     last = n - 1
-    kept, fixed = matrix[:last, :last], matrix[:last, last].toarray().ravel()
+    free, fixed = matrix[:last, :last], matrix[:last, last].toarray().ravel()
     try:
-        parts = splu(kept, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+        parts = splu(free, permc_spec="NATURAL", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     except RuntimeError:  # singular in floating point: it hangs together by next to nothing
         return None
     ratio = np.empty(n)
@@ -100,7 +100,7 @@ def _direct(field: Field) -> Floats | None:
 
 
 def _iterated(field: Field, narrow: bool) -> Floats:
-    """Ratings up to a factor by iteration; the best there were if the balance does not close.
+    """Ratings up to a factor by iteration; the best estimate if the balance does not close.
 
     A round is BiCGSTAB on the factors by which the last estimate is wrong, so that its residual is the balance itself.
     Where that gets stuck, a field that is narrow is solved directly, and groups that hardly meet are weighed against
@@ -134,7 +134,7 @@ def _iterated(field: Field, narrow: bool) -> Floats:
 
 
 def _closer(field: Field, ratio: Floats, closed: float, other: Floats | None) -> tuple[Floats, float]:
-    """Whichever of two estimates is balanced better, and how well."""
+    """The better balanced of two estimates, and its balance."""
     now = inf if other is None else balance(field, other)
     return (ratio, closed) if other is None or now >= closed else (other, now)
 
@@ -144,7 +144,7 @@ def _scaled(ratio: Floats) -> Floats:
 
 
 def _smoothed(field: Field, ratio: Floats, times: int = 10) -> Floats:
-    """Damped steps to what the points are worth: each takes the roughest errors away."""
+    """Damped steps towards `W R / L`, which take the roughest errors away."""
     for _ in range(times):
         ratio = 0.5 * (ratio + (field.points @ ratio) / field.lost)
     return ratio
@@ -166,7 +166,7 @@ def _weighed(field: Field, ratio: Floats) -> Floats:
 
 
 def _groups(flow: Any, most: int) -> Ints:
-    """Groups of players who take much from each other, at most so many: everyone joins whom he shares most with."""
+    """Groups of players who take much from each other, at most so many: each joins the one they share most with."""
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
 

@@ -90,9 +90,9 @@ class BridgeBayes(Method):
     deviation : float > 0, rating points
         Prior deviation of a newcomer (Ioffe's sigma2).
     drift_var : float >= 0, rating points squared a day
-        By how much strengths wander: variances grow by it, also while a player is idle.
+        Variance that strengths gain by wandering, also while a player is idle.
     tracking : {"diag", "fixed", "full"}
-        A variance a player; the prior variance for ever; or all covariances (then others' results move you too).
+        A variance a player; the prior variance for ever; or all covariances (then results of others move a player too).
     initial : float, rating points
         Rating of a newcomer.
     players : int from 2 to 2000
@@ -165,7 +165,7 @@ class BridgeBayes(Method):
         return self.play(state, games).rated()
 
     def play(self, state: State, results: Sides) -> Outcome:
-        """What `rate` does, with the surprise of every result."""
+        """Rates like `rate`; the outcome also has the surprise of every result."""
         reading = read(self, results)
         if self.tracking == "full":
             joint = self._joint(state, f"position {results.position[0]}" if len(results) else "the end")
@@ -186,13 +186,13 @@ class BridgeBayes(Method):
         """Ratings and deviations on a day: deviations grow while players are idle."""
         if self.tracking == "full":
             joint = self._joint(state)
-            return {"rating": joint.mean, "deviation": np.sqrt(np.diag(joint.known(self.drift_var, at / DAY)))}
+            return {"rating": joint.mean, "deviation": np.sqrt(np.diag(joint.covariances(self.drift_var, at / DAY)))}
         return {"rating": state["rating"], "deviation": np.sqrt(self.variances(state, at))}
 
     def variances(self, state: State, at: int) -> Floats:
         """Variance of every player's strength on a day."""
         if self.tracking == "full":
-            return np.diag(self._joint(state).known(self.drift_var, at / DAY))
+            return np.diag(self._joint(state).covariances(self.drift_var, at / DAY))
         own = state["deviation"] ** 2
         if not self.drift_var:
             return own
@@ -202,7 +202,7 @@ class BridgeBayes(Method):
     def covariances(self, state: State, at: int) -> Floats:
         """Covariance matrix of all players' strengths on a day; diagonal unless tracking=full."""
         if self.tracking == "full":
-            return self._joint(state).known(self.drift_var, at / DAY)
+            return self._joint(state).covariances(self.drift_var, at / DAY)
         return np.diag(self.variances(state, at))
 
     def _joint(self, state: State, where: str = "the end") -> Joint:

@@ -1,4 +1,4 @@
-"""One result makes a jointly normal set of strengths better known: Bayes in closed form."""
+"""The Kalman measurement update: what one result teaches about jointly normal strengths."""
 
 from math import log, pi
 from typing import NamedTuple
@@ -11,7 +11,7 @@ _LN_2PI = log(2.0 * pi)
 
 
 class Surprise(NamedTuple):
-    """How a result came: how far from what was expected, with which predictive variance, per row of weights."""
+    """Distance of a result from its expectation, and predictive variance, per row of weights."""
 
     amount: Floats
     variance: Floats
@@ -23,7 +23,7 @@ class Surprise(NamedTuple):
 
 
 def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, lead: Floats, noise: float) -> Surprise:
-    """Learn from a result, in place: the Kalman measurement update, row by row [1]_.
+    """Learns from a result in place, by the Kalman measurement update, row by row [1]_.
 
     Each row says that `lead` is the weighted sum of the members' strengths and normal noise. The covariance is
     updated in Joseph's form, multiplied out, so that rounding leaves it symmetric and positive.
@@ -33,7 +33,7 @@ def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, l
     mean : (n,) float64, rating points
         Strengths before; afterwards, the posterior means.
     covariance : (n, n) float64, rating points squared
-        The same; those who are no members move as far as they are correlated with members.
+        The same; other players move as far as they are correlated with members.
     member : (m,) int
         Rows of the players of the result.
     weights : (r, m) float64, units of the result a point

@@ -1,4 +1,4 @@
-"""How well a side is known: the deviation of what its players are worth together, or against others."""
+"""Deviation of the sum of some players' strengths: how well a side is known."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -12,7 +12,7 @@ from ratingcore_bridge_bayes.bridge_bayes import BridgeBayes
 def deviation_of(
     method: BridgeBayes, state: State, players: Sequence[int], at: int, against: Sequence[int] = ()
 ) -> float:
-    """How well the sum of some players' strengths is known.
+    """Deviation of the sum of some players' strengths.
 
     If two players never change partners only their sum is learned: the deviation of the pair falls, that of
     their difference stays. Only tracking=full knows this; otherwise players count as independent.

@@ -1,4 +1,4 @@
-"""Fitting spreads and drift: the parameters under which every result was best predicted before it was known."""
+"""Fits spreads and drift: the parameters under which every result was best predicted before it was used."""
 
 from collections.abc import Sequence
 from math import exp, log
@@ -40,7 +40,7 @@ class Fitted:
 
 
 def likelihood(method: BridgeBayes, results: Sides, start: State | None = None) -> float:
-    """How well a method predicts results, each before it is used.
+    """Logarithm of the predictive likelihood of results, each predicted before it is used.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def likelihood(method: BridgeBayes, results: Sides, start: State | None = None) 
     results : Sides
         In order of play: `engine.view(pool).sides(method.needs, method.name)`.
     start : State or None
-        Ratings known before; newcomers all if None.
+        Ratings before the first result; all newcomers if None.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def _start(method: BridgeBayes, results: Sides) -> State:
 
 
 def fit(method: BridgeBayes, results: Sides, what: Sequence[Name] = NAMES, tolerance: float = 1e-3) -> Fitted:
-    """Fit deviation of results, prior deviation and drift by predictive likelihood.
+    """Fits deviation of results, prior deviation and drift by predictive likelihood.
 
     A Nelder-Mead search over the logarithms of the parameters, from those of the method. `k` is not fitted: only
     its product with ratings is seen in scores, so it is the choice of the scale. A drift of which the results show

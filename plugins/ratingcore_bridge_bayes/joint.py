@@ -1,9 +1,9 @@
-"""Strengths with all their covariances: exact, and what others' results say of a player counts as well.
+"""Strengths with all their covariances: the exact posterior, in which results of others move a player too.
 
-The player's columns stand as his own last result (or seed) left them. What others' results have moved since is
-kept beside them, in columns of the pool, and is added before his next result, as a line of its own: so an idle player
-is touched by nothing but his own results, like the growth of his deviation. A player without a last day, new or just
-seeded, is known by his columns alone.
+The columns of a player stay as their own last result, or a seed, left them. What others' results have moved since is
+held in columns of the pool and added before the player's next result, as a line of its own. So the rating of an idle
+player changes only with their own results, as every continuous method promises. For a player without a last day, new or
+just seeded, the columns of the pool say nothing.
 """
 
 import numpy as np
@@ -16,12 +16,12 @@ from ratingcore_bridge_bayes.outcome import Outcome
 from ratingcore_bridge_bayes.reading import Reading
 
 OTHERS = "results of others"
-"""Label of the line that tells what others' results moved a player since his last own one."""
+"""Label of the line with what others' results have moved a player since their own last one."""
 
 
 @frozen(eq=False)
 class Joint:
-    """What is known of a pool: columns to work in, one row a player.
+    """The posterior of a pool: columns to write in, one row a player.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Joint:
 
     @classmethod
     def of(cls, state: State) -> "Joint":
-        """The columns of a state, to write in."""
+        """Copies the columns of a state."""
         n = len(state["rating"])
         shift, covariance = state["shift"][0, :n].copy(), state["covariance"][0, :n, :n].copy()
         return cls(state.copy("rating"), state.copy("deviation"), state.copy("last"), shift, covariance)
@@ -57,15 +57,15 @@ class Joint:
 
     @property
     def alone(self) -> NDArray[np.bool_]:
-        """Who is known by his own columns only."""
+        """Which players are described by their own columns only."""
         return np.asarray(np.isnan(self.last) | (np.diag(self.covariance) == 0.0))
 
     @property
     def mean(self) -> Floats:
-        """Strengths as they are estimated now."""
+        """Strengths as estimated now, results of others included."""
         return np.where(self.alone, self.rating, self.rating + self.shift)
 
-    def known(self, drift: float, day: float) -> Floats:
+    def covariances(self, drift: float, day: float) -> Floats:
         """The covariance matrix on a day, drift included."""
         alone = self.alone
         whole = np.where(alone[:, None] | alone, 0.0, self.covariance)
@@ -74,7 +74,7 @@ class Joint:
         return whole
 
     def play(self, reading: Reading, drift: float) -> Outcome:
-        """Rate results in order of play."""
+        """Rates results in order of play."""
         outcome, sides = Outcome.blank(reading), reading.sides
         brought = sides.blank()
         for r, day in enumerate((sides.played / DAY).tolist()):
@@ -86,7 +86,7 @@ class Joint:
         return evolve(outcome, before={OTHERS: brought})
 
     def _wake(self, member: Ints, day: float, drift: float) -> Floats:
-        """Bring members up to the day of a result: drift, and what others' results have moved since, which is told."""
+        """Brings members up to the day of a result, by drift and results of others; returns what the latter moved."""
         for i in member[self.alone[member]].tolist():
             self.shift[i] = self.covariance[i, :] = self.covariance[:, i] = 0.0
             self.covariance[i, i] = self.deviation[i] ** 2
@@ -97,7 +97,7 @@ class Joint:
         return brought
 
     def _learn(self, reading: Reading, result: int, outcome: Outcome) -> Floats:
-        """Learn from a result whose members are awake; what it moved them."""
+        """Learns from a result after `_wake`; returns what it moved its members."""
         member, weights, lead = reading.rows(result)
         noise, was = float(reading.noise[result]), self.rating[member]
         gap, shared = weights @ was, weights @ self.covariance[np.ix_(member, member)]
@@ -108,7 +108,7 @@ class Joint:
         self.deviation[member] = np.sqrt(self.covariance[member, member])
         both = gap if len(gap) > 1 else np.array([gap[0], -gap[0]])
         variance = noise + float((shared * weights).sum(axis=1).mean())
-        outcome.tell(result, reading.method.s0 + both, variance, seen.likelihood)
+        outcome.put(result, reading.method.s0 + both, variance, seen.likelihood)
         return np.asarray(mean[member] - was)
 
 

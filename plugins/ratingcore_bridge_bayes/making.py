@@ -1,4 +1,4 @@
-"""Sessions from plain lists: for trying the method without a log, for examples and for fitting made-up data."""
+"""Builds sessions from plain lists, for examples and made-up data without a log."""
 
 from collections.abc import Sequence
 from itertools import accumulate

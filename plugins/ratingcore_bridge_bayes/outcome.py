@@ -1,4 +1,4 @@
-"""What a stretch of results did, filled result by result, and told as the contract wants it."""
+"""The outcome of a call, filled result by result and then turned into what `rate` returns."""
 
 from collections.abc import Mapping
 from math import log, pi
@@ -21,8 +21,8 @@ class Outcome:
     variance : (n,) float64, units of the score squared, of a board where scores are totals
         Predictive variance of a result; of a field, the mean over its sides.
     change : (members,) float64, rating points
-    told : mapping of result to float
-        Logarithm of the likelihood of results that were learnt row by row.
+    likelihoods : mapping of result to float
+        Logarithm of the likelihood, of results that were learnt row by row.
     state : State or None
         After the results.
     before : mapping of label to (members,) float64, rating points
@@ -32,7 +32,7 @@ class Outcome:
     expected: Floats
     variance: Floats
     change: Floats
-    told: dict[int, float] = field(factory=dict)
+    likelihoods: dict[int, float] = field(factory=dict)
     state: State | None = None
     before: Mapping[str, Change] = field(factory=dict)
 
@@ -42,12 +42,12 @@ class Outcome:
         sides = reading.sides
         return cls(reading, np.empty(len(sides.score)), np.empty(len(sides)), sides.blank())
 
-    def tell(self, result: int, score: Floats, variance: float, likelihood: float) -> None:
-        """Put down what a result did whose rows were learnt one after the other."""
+    def put(self, result: int, score: Floats, variance: float, likelihood: float) -> None:
+        """Fills in a result whose rows were learnt one after the other."""
         start = self.reading.sides.result
         self.expected[start[result] : start[result + 1]] = score
         self.variance[result] = variance
-        self.told[result] = likelihood
+        self.likelihoods[result] = likelihood
 
     def ended(self, state: State) -> "Outcome":
         """The outcome with the state after it."""
@@ -61,11 +61,11 @@ class Outcome:
         expected = self.expected[first] if boards is None else self.expected[first] / boards
         surprise = (came if boards is None else came / boards) - (expected - self.reading.method.s0)
         logarithm = -0.5 * (log(2.0 * pi) + np.log(self.variance) + surprise**2 / self.variance)
-        for result, likelihood in self.told.items():
+        for result, likelihood in self.likelihoods.items():
             logarithm[result] = likelihood
         return np.asarray(logarithm)
 
     def rated(self) -> Rated:
-        """The outcome as the contract wants it."""
+        """The outcome as `rate` returns it."""
         assert self.state is not None
         return Rated(self.state, self.expected, self.change, before=self.before, notes={"variance": self.variance})

@@ -1,4 +1,4 @@
-"""Sessions as the model sees them: who sat for and against each score, and how noisy it is."""
+"""Sessions as rows of the model: weights of the players for and against each score, and its noise."""
 
 from typing import NamedTuple, Protocol
 
@@ -9,7 +9,7 @@ from ratingcore.plugin import BadField, BadResult, Floats, Ints, Sides, kernel
 
 
 class Scoring(Protocol):
-    """What a method says about scores."""
+    """The parameters of a method that scores are read by."""
 
     @property
     def name(self) -> str: ...
@@ -28,7 +28,7 @@ class Scoring(Protocol):
 
 
 class Rows(NamedTuple):
-    """One result as rows of the model: who its members are, their weights, and the scores less s0."""
+    """One result as rows of the model: its members, their weights, and the scores less s0."""
 
     member: Ints
     weights: Floats
@@ -114,7 +114,7 @@ def are_pairs(side: Ints) -> bool:
 
 
 def read(method: Scoring, sides: Sides) -> Reading:
-    """The results, seen to fit the model; scores are looked at when they are used.
+    """Reads results and checks that they fit the model; scores are checked when they are used.
 
     Raises
     ------

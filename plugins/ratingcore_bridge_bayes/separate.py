@@ -1,4 +1,4 @@
-"""Every player's strength on its own: variances are kept, what players have in common is dropped."""
+"""Strengths with a variance each: the covariances that a result creates are dropped after it."""
 
 from math import sqrt
 
@@ -60,7 +60,7 @@ def play_pairs(
     share: Floats, day: Floats, s0: float, k: float, drift: float, learns: bool,
     expected: Floats, variance: Floats, change: Floats,
 ) -> None:  # fmt: skip
-    """The same for two against two, which is nearly all of bridge: written out, it is half as long on the way."""
+    """As `play`, written out for two against two, which is nearly all of bridge: takes half the time."""
     for r in range(len(noise)):
         a, b = score[2 * r], score[2 * r + 1]
         i, j, o, p = player[4 * r], player[4 * r + 1], player[4 * r + 2], player[4 * r + 3]
@@ -93,7 +93,7 @@ def play_pairs(
 
 @frozen(eq=False)
 class Separate:
-    """What is known of each player: columns to work in, one row a player.
+    """Strengths of the players: columns to write in, one row a player.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class Separate:
     learns: bool
 
     def play(self, reading: Reading) -> Outcome:
-        """Rate results in order of play: fields one by one, what is between them in one go."""
+        """Rates results in order of play: fields one by one, stretches of tables between them in one call."""
         outcome, sides = Outcome.blank(reading), reading.sides
         day = sides.played / DAY if self.drift > 0 else np.empty(0)
         share = np.broadcast_to(1.0, len(sides)) if reading.boards is None else 1.0 / reading.boards
@@ -128,7 +128,7 @@ class Separate:
         return outcome
 
     def _tables(self, reading: Reading, start: int, stop: int, share: Floats, day: Floats, outcome: Outcome) -> None:
-        """The results of two sides from `start` to before `stop`."""
+        """Rates the results of two sides from `start` to before `stop`."""
         sides = reading.sides
         first, last = (int(at) for at in sides.result[[start, stop]])
         members = slice(int(reading.start[start]), int(reading.start[stop]))
@@ -150,7 +150,7 @@ class Separate:
             )  # fmt: skip
 
     def _field(self, reading: Reading, result: int, day: float, outcome: Outcome) -> None:
-        """A session of many sides, all rows at once: inside it covariances are exact, afterwards they are dropped."""
+        """Rates a session of many sides: covariances are exact inside it and dropped afterwards."""
         member, weights, lead = reading.rows(result)
         own = self.deviation[member] ** 2
         if self.drift > 0:
@@ -161,7 +161,7 @@ class Separate:
         gap, before = weights @ mean, noise + (weights**2 * own).sum(axis=1)
         seen = condition(mean, covariance, np.arange(len(member)), weights, lead, noise)
         outcome.change[reading.start[result] : reading.start[result + 1]] = mean - self.rating[member]
-        outcome.tell(result, reading.method.s0 + gap, float(before.mean()), seen.likelihood)
+        outcome.put(result, reading.method.s0 + gap, float(before.mean()), seen.likelihood)
         self.rating[member] = mean
         if self.learns:
             self.deviation[member] = np.sqrt(np.diag(covariance))

@@ -1,9 +1,9 @@
 """The outcome model with a closed form: performances that differ by less than a band are a draw.
 
-Everything is told from the favourite's side, ahead by `d` points. With `s` the standard deviation of the difference
-of two performances as foreseen, the outcomes are parted by `x = (d - eps) / s` and `y = (d + eps) / s`: the favourite
-wins with chance Phi(x) and loses with 1 - Phi(y). After the game the gap has mean `d + v / s * pull` and variance
-`v - v^2 / s^2 * shrink`.
+Everything is seen from the favourite's side, which is ahead by `d` points. With `s` the standard deviation of the
+difference of two performances as foreseen, the outcomes are parted by `x = (d - eps) / s` and `y = (d + eps) / s`:
+the favourite wins with chance Phi(x) and loses with 1 - Phi(y). After the game the gap has mean `d + v / s * pull`
+and variance `v - v^2 / s^2 * shrink`.
 """
 
 from math import sqrt
@@ -19,14 +19,14 @@ ROOT = 0.3989422804014327
 
 @kernel
 def above(x: float) -> float:
-    """Chance that a standard normal is above `x`, small ones to all digits."""
+    """Chance that a standard normal is above `x`; small chances to all digits."""
     tail = ROOT * decay(0.5 * x * x) * mills(abs(x))
     return tail if x > 0.0 else 1.0 - tail
 
 
 @kernel
 def won(x: float) -> tuple[float, float]:
-    """Pull and shrink of a win with chance Phi(x), at any `x`, told from the winner's side."""
+    """Pull and shrink of a win with chance Phi(x), at any `x`, from the winner's side."""
     if x > -8.0:
         pull = ROOT * decay(0.5 * x * x) / above(-x)
         return pull, pull * (pull + x)
@@ -58,7 +58,7 @@ def play(
     spread: float, eps: float, drift_var: float, top: float,
     expected: Floats, draw: Floats, change_a: Floats, change_b: Floats,
 ) -> int:  # fmt: skip
-    """Rate the games; the index of the first that cannot be, or -1."""
+    """Rates the games; returns the index of the first that cannot be rated, or -1."""
     for g in range(len(a)):
         i = a[g]
         j = b[g]
@@ -99,7 +99,7 @@ def play(
                 pull, shrink = drawn(x, y)
             else:
                 return g
-        elif gap != gap:  # somebody is unrated
+        elif gap != gap:  # a side is unrated
             expected[g] = draw[g] = change_a[g] = change_b[g] = rating[i] = rating[j] = gap
             continue
         elif tie and eps == 0.0:

@@ -1,4 +1,4 @@
-"""Bayes' rule for chess: after every game the rating is the posterior mean, the deviation its error."""
+"""Bayes' rule for chess: after every game the rating is the posterior mean, the deviation its standard deviation."""
 
 from collections.abc import Mapping
 from math import inf, nan
@@ -103,12 +103,12 @@ class ChessBayes(Method):
         rating, deviation, last = (state.copy(name) for name in ("rating", "deviation", "last"))
         expected, draw, change_a, change_b = (games.blank() for _ in range(4))
         given = (rating, deviation, last, games.a, games.b, games.score, self._day(games))
-        told = (self.drift_var, self.deviation**2, expected, draw, change_a, change_b)
+        filled = (self.drift_var, self.deviation**2, expected, draw, change_a, change_b)
         if self.model == "band":
-            bad = band.play(*given, self._spread, self.draw_band, *told)
+            bad = band.play(*given, self._spread, self.draw_band, *filled)
         else:
             model, slope = MODELS[self.model], LN10 / self.scale
-            bad = quadrature.play(*given, model, self._tie, slope, self._limit, *told)
+            bad = quadrature.play(*given, model, self._tie, slope, self._limit, *filled)
         if bad >= 0:
             raise self._refusal(games, bad, deviation)
         state = state.replace(rating=rating, deviation=deviation, last=last)

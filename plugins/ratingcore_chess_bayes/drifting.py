@@ -1,4 +1,4 @@
-"""How deviations grow while nobody looks: by a variance a day, up to that of a newcomer."""
+"""Growth of deviations between games: a variance a day, up to that of a newcomer."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def drifted(deviation: float, last: float, now: float, drift_var: float, top: fl
 
 
 def drifted_columns(deviation: Floats, last: Floats, now: Floats | float, drift_var: float, top: float) -> Floats:
-    """The same for columns.
+    """`drifted` for columns.
 
     Examples
     --------

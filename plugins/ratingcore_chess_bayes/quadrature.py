@@ -73,7 +73,7 @@ def logarithm(model: int, tie: float, u: float, won: float) -> float:
 
 @kernel
 def steepness(model: int, tie: float, u: float, won: float) -> float:
-    """Derivative of that logarithm."""
+    """Derivative of `logarithm` by `u`."""
     win, draw, loss = split(model, tie, u)
     if won == 0.5 and model == 2:
         return loss - win
@@ -143,7 +143,7 @@ def play(
     model: int, tie: float, slope: float, limit: float, drift_var: float, top: float,
     expected: Floats, draw: Floats, change_a: Floats, change_b: Floats,
 ) -> int:  # fmt: skip
-    """Rate the games; the index of the first that cannot be, or -1."""
+    """Rates the games; returns the index of the first that cannot be rated, or -1."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         won = score[g]

@@ -25,7 +25,7 @@ CURVE = Curve("normal")
 
 @frozen
 class Dwz(Method):
-    """The rating of the German chess federation: an event at a time, in whole points [1]_.
+    """The rating of the German chess federation, an event at a time, in whole points [1]_.
 
     Parameters
     ----------

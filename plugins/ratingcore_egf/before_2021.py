@@ -33,7 +33,7 @@ def width(rating: Floats) -> Floats:
 
 
 def share(rating: Floats, opponent: Floats) -> Floats:
-    """Expected share of the point: the rules take half of epsilon off it for either side.
+    """Expected share of the point, before the rules take half of epsilon off it for either side.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The European Go Federation's ratings: a tournament at a time, from the ratings before it."""
+"""The European Go Federation's rating: a tournament at a time, from the ratings before it."""
 
 from typing import Literal
 
@@ -29,19 +29,19 @@ EVENT_CLASS = Need("event_class", words={"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.2
 
 @frozen
 class Egf(Method):
-    """Go ratings as in Europe: 100 points a grade, the strong move little, a tournament is rated at its end [1]_.
+    """Go ratings of the European federation: 100 points a grade, a tournament at a time [1]_.
 
     Parameters
     ----------
     variant : {"2021", "gor"}
         The rules since 2021, or those before.
     epsilon : float in [0, 1], points of the game
-        Of `gor`: what the two expected scores lack to 1, against deflation; 0.014 in the early years.
+        Of `gor`: what the sum of the two expected scores lacks to 1, against deflation; 0.014 in early years.
     handicap_points : float > 0 or None, rating points
-        Of `2021`: what the weaker side of a handicap game counts as stronger, whatever the stones; None refuses
-        handicap games.
+        Of `2021`: points added to the weaker side of a handicap game, whatever the number of stones; None
+        refuses handicap games.
     floor : float or None, rating points
-        Nobody who played ends a tournament below it.
+        A player whom a tournament would leave below it is put on it.
     initial : float, rating points
         Rating of a newcomer without a seed: give newcomers the rating of their grade by a seed.
     period : Period
@@ -97,7 +97,7 @@ class Egf(Method):
         return Forecast(self._share(state, games))
 
     def _moved(self, rating: Floats, score: Floats, share: Floats) -> tuple[Floats, Floats]:
-        """Points for a point of surprise, and what the games moved one side in a tournament of class A."""
+        """Points for a whole point of surprise, and the change of one side in a tournament of class A."""
         if self.variant == "gor":
             con = before_2021.con(rating)
             return con, con * (score - (share - 0.5 * self.epsilon))
@@ -105,7 +105,7 @@ class Egf(Method):
         return con, con * (score - share) + since_2021.bonus(rating)
 
     def _share(self, state: State, games: Games) -> Floats:
-        """Expected share of a, stones given to the weaker side counted as points; between equals they count nothing."""
+        """Expected share of `a`. Stones count as points for the weaker side; between equals they count nothing."""
         a, b = state["rating"][games.a], state["rating"][games.b]
         given = self._given(games)
         a, b = a + np.where(a < b, given, 0.0), b + np.where(b < a, given, 0.0)
@@ -118,7 +118,7 @@ class Egf(Method):
         return since_2021.share(a, b)
 
     def _given(self, games: Games) -> Floats:
-        """What the stones of each game are worth in points."""
+        """Points that the stones of each game are worth."""
         stones = games["handicap"]
         for g in np.flatnonzero((stones < 0) | (stones != np.floor(stones)))[:1]:
             raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), "is no number of stones")

@@ -102,10 +102,10 @@ class Parameters(Method):
 
     @property
     def excuses(self) -> Mapping[str, str]:
-        # by-date refuses great differences of no event, which the kit's games have: the law is never put to it
+        # with by-date the extreme games of the law are refused before anybody falls: great differences need an event
         if self.list_floor is None or self.rule == "by-date":
             return {}
-        return {"finite": "who falls below the list floor is unrated, by the rules: NaN, until a new first rating"}
+        return {"finite": "players below the list floor are unrated by the rules: NaN until a new first rating"}
 
     @property
     def needs(self) -> tuple[Need, ...]:

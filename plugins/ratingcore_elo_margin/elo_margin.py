@@ -58,7 +58,7 @@ class EloMargin(Method):
     margin : {"log", "power", "goals", "none"}
         Multiplier of k by the difference of `points_a` and `points_b`; see the README for the forms.
     carry : float in [0, 1]
-        Share of the distance to `carry_to` that is kept into a new season; 1 keeps all.
+        Share of the distance from `carry_to` that stays in a new season; 1 keeps all.
     carry_to : float, rating points
         Where ratings are drawn between seasons.
     importance : bool

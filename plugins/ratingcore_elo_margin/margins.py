@@ -1,4 +1,4 @@
-"""What a margin of victory is worth: the published forms, each numerator over `base + tilt * d_w`."""
+"""Multipliers of K by the margin of victory: the published forms, each a numerator over `base + tilt * d_w`."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""The loop over games: carry over into a new season, expect, weigh the margin, move the ratings."""
+"""The loop of elo-margin over games: season carry-over, expected share, multiplier, change."""
 
 from ratingcore.plugin import Floats, Ints, kernel, logistic
 
@@ -7,7 +7,7 @@ from ratingcore.plugin import Floats, Ints, kernel, logistic
 def carry_over(rating: float, season: float, label: float, pull: float, to: float) -> float:
     """Points towards `to` before the first game of a season other than the last one seen, else 0.
 
-    A season that is NaN is not known: neither a newcomer's last one nor a game's own carries anything over.
+    A season is NaN where there is none, of a newcomer or of a game: then nothing is carried over.
     """
     if season != label and season == season and label == label:
         return pull * (to - rating)
@@ -20,7 +20,7 @@ def play(
     numerator: Floats, slope: float, base: float, tilt: float, pull: float, to: float,
     carried_a: Floats, carried_b: Floats, expected: Floats, multiplier: Floats, change: Floats,
 ) -> int:  # fmt: skip
-    """Rate the games; the index of the first whose multiplier has no number, or -1."""
+    """Rates the games; returns the index of the first whose multiplier has no number, or -1."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         carried_a[g] = carry_over(rating[i], season[i], label[g], pull, to)

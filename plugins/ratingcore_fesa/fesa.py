@@ -12,7 +12,7 @@ from ratingcore_fesa.points import CATEGORIES, category, k_of, moved, share, tim
 
 @frozen
 class Fesa(Method):
-    """Elo as European shogi plays it: K by rating, whole points a game, and more for a win over the much stronger [1]_.
+    """European shogi's Elo: K by rating, whole points a game, more for a win over a much stronger player [1]_.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Fesa(Method):
         a, b = rating[games.a], rating[games.b]
         change_a, change_b = whole(moved(a, b, games.score)), whole(moved(b, a, 1.0 - games.score))
         counts = dict(zip(("counted", "won", "lost"), self._counts(state, games, players), strict=True))
-        # whole points have one sum in any order
+        # the changes are whole numbers, so their sum is the same in any order
         total = rating + times(games.a, change_a, players) + times(games.b, change_b, players)
         after = state.replace(rating=total, category=category(**counts), **counts)
         return Rated(after, share(a, b), (change_a, change_b), notes={"k_a": k_of(a), "k_b": k_of(b)})
@@ -62,7 +62,7 @@ class Fesa(Method):
         return Forecast(share(state["rating"][games.a], state["rating"][games.b]))
 
     def show(self, state: State, at: float) -> Mapping[str, Floats]:
-        codes = category(state["counted"], state["won"], state["lost"])  # a seed may have named the counts
+        codes = category(state["counted"], state["won"], state["lost"])  # a seed may have set the counts
         return {"rating": state["rating"], "category": codes}
 
     def _counts(self, state: State, games: Games, players: int) -> tuple[Floats, Floats, Floats]:

@@ -1,4 +1,4 @@
-"""What one game moves a shogi player, and the category that a player's games make."""
+"""The change of a shogi game, and the category that follows from the number of games."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ratingcore.plugin import LN10, Floats, Ints, expit
 FROM = np.array([720.0, 1040.0, 1280.0, 1560.0, 1920.0, 2240.0])
 K = np.array([40.0, 36.0, 32.0, 28.0, 24.0, 20.0, 16.0])
 WEAKEST = 400.0
-"""As what a weaker opponent counts."""
+"""Rating at which all weaker opponents count."""
 
 CATEGORIES = ("unrated", "provisional", "established")
 
@@ -29,7 +29,7 @@ def share(rating: Floats, opponent: Floats) -> Floats:
 
 
 def moved(rating: Floats, opponent: Floats, score: Floats) -> Floats:
-    """What a game moves one side, before it is rounded.
+    """Change of one side by a game, before it is rounded.
 
     Examples
     --------
@@ -67,5 +67,5 @@ def category(counted: Floats, won: Floats, lost: Floats) -> Floats:
 
 
 def times(rows: Ints, which: Floats, players: int) -> Floats:
-    """How many of these games each player has."""
+    """Sum of `which` over the games of each player."""
     return np.asarray(np.bincount(rows, which, players), dtype=np.float64)

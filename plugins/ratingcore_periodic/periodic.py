@@ -1,4 +1,4 @@
-"""The periodic method: what was performed in a period replaces the rating at its end."""
+"""The periodic method: the performance of a period replaces the rating at its end."""
 
 from collections.abc import Mapping
 from math import nan
@@ -26,13 +26,13 @@ class Periodic(Method):
     cap : float > 0, rating points
         D(P) is no more than this either way: what a perfect score is worth.
     single : bool
-        Whether somebody who met one opponent only meets him half-way: the mean of both ratings
-        plus half of D(P) [2]_.
+        Whether players who met one opponent only go half of the way: the mean of both ratings plus
+        half of D(P) [2]_.
     blend : float in [0, 1]
         Share of the new rating in the next one; the rest is the old rating.
     initial : float or None, rating points
-        Rating of a newcomer; None leaves newcomers unrated until the first period in which they met
-        somebody rated, and its performance is their first rating.
+        Rating of a newcomer; None leaves newcomers unrated until the first period in which they met a
+        rated player, whose performance is their first rating.
     period : Period
         How time is cut.
 
@@ -80,7 +80,7 @@ class Periodic(Method):
         next_rating = np.where(newcomer, performance, (1.0 - weight) * rating + weight * performance)
         slope = worth.slope(met.share, gap)
         sides = (games.a, games.b, games.score), (games.b, games.a, 1.0 - games.score)
-        a, b = (met.told(one, other, score, rating, slope, weight) for one, other, score in sides)
+        a, b = (met.contributions(one, other, score, rating, slope, weight) for one, other, score in sides)
         first = played & newcomer
         return Rated(
             state.replace(rating=np.where(played, next_rating, rating)),

@@ -1,4 +1,4 @@
-"""Where players stand at the end of a period: how many games, against whom, with what share of the points."""
+"""Sums over the games of a period: number of games, opposition and share of the points of each player."""
 
 from typing import Self
 
@@ -35,7 +35,7 @@ class Standings:
 
     @classmethod
     def of(cls, games: Games, rating: Floats) -> Self:
-        """Add up the games of a period by the ratings at its start."""
+        """Adds up the games of a period, by the ratings at its start."""
         order = np.argsort(games.position, kind="stable")
         a, b, score = games.a[order], games.b[order], games.score[order]
         player, opponent, points = np.concatenate([a, b]), np.concatenate([b, a]), np.concatenate([score, 1.0 - score])
@@ -46,10 +46,10 @@ class Standings:
         opposition = np.bincount(player, rating[opponent], len(rating)) / some
         return cls(n, opposition, np.bincount(player, points, len(rating)) / some, _lone(player, opponent, len(n)))
 
-    def told(
+    def contributions(
         self, player: Ints, opponent: Ints, score: Floats, rating: Floats, slope: Floats, weight: Floats
     ) -> Floats:
-        """What each game moved its player: what it adds to the performance, less its part of the old rating.
+        """Part of each game in the change of its player: its share of the performance, less that of the old rating.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class Standings:
 
 
 def _lone(player: Ints, opponent: Ints, players: int) -> NDArray[np.bool_]:
-    """Who met the same opponent in every game: the lowest and the highest row he met are one."""
+    """Which players met one opponent only: the lowest and the highest row they met are the same."""
     lowest, highest = np.full(players, players), np.full(players, -1)
     np.minimum.at(lowest, player, opponent)
     np.maximum.at(highest, player, opponent)

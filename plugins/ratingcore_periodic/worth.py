@@ -1,4 +1,4 @@
-"""What a share of the points is worth: the curve read backwards, bounded, and split over games."""
+"""Worth of a share of the points: the curve read backwards, bounded, and split over games."""
 
 from collections.abc import Callable, Mapping
 from math import log, pi, sqrt

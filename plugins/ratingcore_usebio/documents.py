@@ -1,4 +1,4 @@
-"""XML from strangers, read without doing what it says: nothing is fetched, nothing is expanded, nothing grows."""
+"""Reads XML from strangers: nothing is fetched or expanded, and size and depth are bounded."""
 
 from os import PathLike, fspath
 from typing import NoReturn
@@ -16,13 +16,13 @@ DEEPEST = 64
 def document(path: str | PathLike[str]) -> Element:
     """The root element of an XML file.
 
-    A document type that only names its DTD is passed over, the DTD is never read. One that declares anything itself
-    is refused before it is looked into: that is where entities that expand or fetch are declared.
+    A document type that only names its DTD is ignored, and the DTD is never read. One that declares anything itself is
+    refused at once, because entities that expand or fetch are declared there.
 
     Raises
     ------
     BadFile
-        If the file cannot be read, is no XML, is too large or too deep, or declares entities.
+        If the file cannot be read, is not XML, is too large or too deep, or declares entities.
     """
     return _Document(fspath(path)).read()
 

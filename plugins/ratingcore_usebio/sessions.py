@@ -36,7 +36,7 @@ def read_usebio(path: str | PathLike[str]) -> Iterator[SessionPlayed]:
     published: the percentage of a matchpoint session, the total of a Butler or cross-IMP one. In a session with two
     lines the sides of North-South come first, and `first_line` says how many they are. `boards` is how many boards
     most pairs played. The uid is made of the numbers of the club and the event, so that a session that is
-    issued again is known to be the same. The pool is the club; importing puts the events where it is told.
+    issued again is recognised. The pool is the club; an import puts the events into the pool that it is given.
 
     Parameters
     ----------
@@ -57,13 +57,13 @@ def read_usebio(path: str | PathLike[str]) -> Iterator[SessionPlayed]:
     >>> pair = "<PAIR><PAIR_NUMBER>{}</PAIR_NUMBER><PERCENTAGE>{}</PERCENTAGE>{}</PAIR>"
     >>> player = "<PLAYER><PLAYER_NAME>{}</PLAYER_NAME></PLAYER>"
     >>> pairs = [(1, "56.25", "ann bo"), (2, "43.75", "cy di")]
-    >>> told = [pair.format(n, s, "".join(map(player.format, who.split()))) for n, s, who in pairs]
+    >>> participants = [pair.format(n, s, "".join(map(player.format, who.split()))) for n, s, who in pairs]
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "session.xml")
     ...     _ = file.write_text(
     ...         "<USEBIO><CLUB><CLUB_ID_NUMBER>77</CLUB_ID_NUMBER></CLUB><EVENT EVENT_TYPE='MP_PAIRS'>"
     ...         "<EVENT_IDENTIFIER>12</EVENT_IDENTIFIER><DATE>28/07/2022</DATE>"
-    ...         f"<PARTICIPANTS>{''.join(told)}</PARTICIPANTS></EVENT></USEBIO>"
+    ...         f"<PARTICIPANTS>{''.join(participants)}</PARTICIPANTS></EVENT></USEBIO>"
     ...     )
     ...     session, = read_usebio(file)
     >>> session.uid, session.sides[0]
@@ -101,9 +101,9 @@ class _Session:
             raise self._bad(f"its type is not one of {', '.join(UNITS)}: {kind or 'none'}")
         unit, scored = UNITS[kind]
         pairs = [
-            self._pair(found, scored)
-            for found in self._event.iterfind("PARTICIPANTS/PAIR")
-            if found.find("PLAYER") is not None
+            self._pair(element, scored)
+            for element in self._event.iterfind("PARTICIPANTS/PAIR")
+            if element.find("PLAYER") is not None
         ]
         lined = {pair.line for pair in pairs} == set(LINES)
         if lined:
@@ -142,13 +142,13 @@ class _Session:
 
     def _player(self, player: Element, pair: str) -> str:
         number = _text(player, "NATIONAL_ID_NUMBER")
-        known = number if number.strip("0") else _text(player, "PLAYER_NAME")
-        if not known:
+        name = number if number.strip("0") else _text(player, "PLAYER_NAME")
+        if not name:
             raise self._bad(f"a player of pair {pair} has neither a number nor a name")
-        return known
+        return name
 
     def _boards(self, lined: bool) -> int:
-        """How many boards most pairs played; 0 if the file has no boards."""
+        """Number of boards that most pairs played; 0 if the file has no boards."""
         played: Counter[tuple[str, str]] = Counter()
         for line in self._event.iterfind("BOARD/TRAVELLER_LINE"):
             for direction in LINES:

@@ -143,7 +143,7 @@ class Curve:
         return LN10 / self.scale if self.kind == "logistic" else sqrt(2.0) / self.scale
 
     def packed(self) -> tuple[int, float, float]:
-        """The leading arguments of the kernel `curved`."""
+        """Kind, slope and band: the leading arguments of the kernel `curved`."""
         return _KINDS[self.kind], self.slope, self.band
 
     def share(self, gap: Floats) -> Floats:
@@ -158,5 +158,5 @@ class Curve:
         return np.where(np.isnan(gap), gap, np.where(gap >= 0.0, higher, 1.0 - higher))
 
     def draw(self, gap: Floats) -> Floats:
-        """Chance of a draw at each gap: what falls into the band of the normal curve."""
+        """Chance of a draw at each gap: the part of the normal curve inside the band."""
         return ndtr((gap + self.band) * self.slope) - ndtr((gap - self.band) * self.slope)

@@ -26,7 +26,7 @@ def table_gap(share: Floats) -> Floats:
     Returns
     -------
     (n,) float64, rating points
-        At most 800 either way: that is a convention, a share of 0 or 1 says no number.
+        At most 800 either way, which is a convention: no finite gap follows from a share of 0 or 1.
 
     Examples
     --------

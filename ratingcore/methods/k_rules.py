@@ -15,7 +15,7 @@ from ratingcore.tables.arrays import Floats, Ints
 
 @frozen
 class KRegime:
-    """K as one text of the regulations has it: reached the top, newcomer, junior, standard, in this order.
+    """K by one edition of the regulations: top reached, newcomer, junior, standard, looked up in this order.
 
     Parameters
     ----------
@@ -26,13 +26,13 @@ class KRegime:
     top_from : float, rating points
         Rating from which K is `top`.
     permanent : bool
-        Whether who has once reached `top_from` keeps `top` for ever.
+        Whether players who once reached `top_from` keep `top` for ever.
     junior_age : float, years
         Age attained in the calendar year up to which a player is a junior.
     junior_below : float, rating points
-        Juniors rated as much or more are like everybody else.
+        Juniors rated as high or higher have the K of everybody else.
     most : float, rating points
-        K times the games of a period is no more: if it were, K is the largest whole number for which it is not.
+        Largest K times games of a period; where it is exceeded, K is the largest whole number that keeps it.
 
     Examples
     --------
@@ -57,14 +57,14 @@ class KRegime:
         return cls(newcomer=k, standard=k, top=k)
 
     def k(self, rating: Floats, counted: Floats, reached: Floats, age: Floats) -> Floats:
-        """K of each player; an age that is NaN is that of no junior."""
+        """K of each player; players whose age is NaN are no juniors."""
         k = np.where((age <= self.junior_age) & (rating < self.junior_below), self.junior, self.standard)
         k = np.where(counted < self.newcomer_games, self.newcomer, k)
         at_top = (rating >= self.top_from) | (self.permanent & (reached > 0.0))
         return np.where(at_top, self.top, k)
 
     def limited(self, k: Floats, games: Ints) -> Floats:
-        """K of players with so many games in the period.
+        """K lowered to keep `most`, by the games of each player in the period.
 
         Examples
         --------
@@ -76,13 +76,13 @@ class KRegime:
         return np.where(k * games > self.most, np.floor(self.most / np.maximum(games, 1)), k)
 
     def packed(self) -> tuple[float, ...]:
-        """The row of this regime for the kernel `k_of`."""
+        """This regime as a row for the kernel `k_of`."""
         return tuple(float(getattr(self, each.name)) for each in fields(KRegime))
 
 
 @kernel
 def k_of(rules: Floats, r: int, rating: float, counted: float, reached: float, age: float) -> float:
-    """K of one player by regime `r`, as `KRegime.k`."""
+    """K of one player by row `r` of packed regimes; the scalar twin of `KRegime.k`."""
     k: float = rules[r][1]
     if age <= rules[r][7] and rating < rules[r][8]:
         k = rules[r][3]
@@ -110,7 +110,7 @@ K: Mapping[str, tuple[tuple[int, KRegime], ...]] = {
 """Rules by word: regimes, each from a day on."""
 
 
-def _known(instance: object, attribute: object, word: str) -> None:
+def _rule(instance: object, attribute: object, word: str) -> None:
     if word not in K:
         raise BadValue("k", word, f"must be a number, or one of {', '.join(K)}")
 
@@ -128,7 +128,7 @@ class KRule:
     ----------
     .. [1] FIDE Handbook B.02, Rating Regulations 2014 to 2024, section 8.3.3 (K, and K times n of at most 700).
     .. [2] The same, 2009, section 8.56: K of 30 and 15; before July 2009 25 and 15.
-    .. [3] A Czech bachelor thesis on the Elo measure, section 2.2.1: K of the national federation.
+    .. [3] A Czech bachelor thesis on the Elo measure, section 2.2.1: K of the Czech federation (README of elo).
 
     Examples
     --------
@@ -136,11 +136,11 @@ class KRule:
     ('fide2014', 30.0)
     """
 
-    word: str = field(validator=_known)
+    word: str = field(validator=_rule)
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The rule that a text names; `BadValue` if it names none."""
+        """Reads the word of a rule; raises `BadValue` for any other text."""
         if text not in K:
             raise BadValue("k", text, f"must be a number, or one of {', '.join(K)}")
         return cls(text)
@@ -167,7 +167,7 @@ class KRule:
         return self.regimes[int(self.which(np.array([when]))[0])]
 
     def packed(self) -> Floats:
-        """The leading argument of the kernel `k_of`: a row a regime."""
+        """The regimes as rows, the leading argument of the kernel `k_of`."""
         return packed(self.regimes)
 
 
@@ -177,7 +177,7 @@ def packed(regimes: tuple[KRegime, ...]) -> Floats:
 
 
 def as_k(given: "float | KRule | str") -> "float | KRule":
-    """A number as float, a word as the rule it names; what is neither is left for the validator to refuse."""
+    """Turns a number into a float and a word into the rule it names; the validator refuses anything else."""
     if isinstance(given, str):
         return KRule(given) if given in K else given  # type: ignore[return-value]  # refused by the validator
     if isinstance(given, int | float) and not isinstance(given, bool):

@@ -1,4 +1,8 @@
-"""Performance ratings: the rating at which the points that were made were to be expected."""
+"""Performance ratings: the rating at which a player would have been expected to score what they did.
+
+The kinds that average the opposition are biased towards it where opponents are far apart; the `true` ones are not, and
+neither depends on who was beaten, only on whom one met and the points in all.
+"""
 
 from collections.abc import Callable, Mapping
 from math import inf, isinf, isnan
@@ -19,7 +23,7 @@ CAP = 800.0
 
 @frozen
 class Performance:
-    """How somebody performed over some games.
+    """A performance rating, with the games it was made from.
 
     Parameters
     ----------
@@ -29,7 +33,7 @@ class Performance:
     score : float in [0, games]
         Points made.
     rating : float, rating points
-        Infinite, upwards or downwards, where no number explains the score.
+        Plus or minus infinity where every number expects less, or more, than the score.
     """
 
     games: int
@@ -44,7 +48,7 @@ class Performance:
 
 
 def linear_performance(opponents: Floats, scores: Floats) -> Performance:
-    """The algorithm of 400: opposition, and 400 points for each win less losses a game [1]_.
+    """The algorithm of 400: opposition plus 400 (wins - losses) / games [1]_.
 
     Parameters
     ----------
@@ -64,7 +68,7 @@ def linear_performance(opponents: Floats, scores: Floats) -> Performance:
 
     References
     ----------
-    .. [1] A rule of thumb without a single author; a perfect score is worth 400 points, one opponent or many.
+    .. [1] The usual rule of thumb; a perfect score is worth 400 points, whether against one opponent or many.
 
     Examples
     --------
@@ -75,7 +79,7 @@ def linear_performance(opponents: Floats, scores: Floats) -> Performance:
 
 
 def table_performance(opponents: Floats, scores: Floats) -> Performance:
-    """Opposition and the gap of FIDE table 8.1.1; a perfect score is worth 800.
+    """Opposition plus the gap of FIDE table 8.1.1; a perfect score is worth 800.
 
     Examples
     --------
@@ -86,7 +90,7 @@ def table_performance(opponents: Floats, scores: Floats) -> Performance:
 
 
 def normal_performance(opponents: Floats, scores: Floats, cap: float = CAP) -> Performance:
-    """Opposition and the gap of the normal curve, at most `cap` either way.
+    """Opposition plus the gap of the normal curve, at most `cap` either way.
 
     Examples
     --------
@@ -99,7 +103,7 @@ def normal_performance(opponents: Floats, scores: Floats, cap: float = CAP) -> P
 
 
 def logistic_performance(opponents: Floats, scores: Floats, cap: float = CAP) -> Performance:
-    """Opposition and the gap of the logistic curve, at most `cap` either way.
+    """Opposition plus the gap of the logistic curve, at most `cap` either way.
 
     Examples
     --------
@@ -110,7 +114,7 @@ def logistic_performance(opponents: Floats, scores: Floats, cap: float = CAP) ->
 
 
 def true_logistic_performance(opponents: Floats, scores: Floats) -> Performance:
-    """Rating whose expected scores against each opponent, on the logistic curve, add up to the score.
+    """Rating whose expected scores against the opponents, on the logistic curve, add up to the score.
 
     A perfect score, or none at all, is unbounded: every rating expects less, or more.
 
@@ -147,11 +151,11 @@ PERFORMANCES: Mapping[str, Callable[[Floats, Floats, float], Performance]] = Map
         "true_normal": lambda opponents, scores, cap: true_normal_performance(opponents, scores),
     }
 )
-"""Every kind of performance rating by its name: of opponents, scores and the cap, where the kind has one."""
+"""Every kind of performance rating by its name, as a function of opponents, scores and the cap."""
 
 
 def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats], cap: float) -> Performance:
-    """The opposition as one opponent, and the gap its share of the points stands for."""
+    """Opposition plus the gap that the share of the points stands for."""
     _refuse(opponents, scores)
     if isnan(cap) or cap < 0.0:
         raise BadValue("cap", cap, "must be zero or more")
@@ -161,7 +165,7 @@ def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats]
 
 
 def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
-    """The root of expected score less score: it rises with the rating, so there is one."""
+    """The root of expected score less score; expected scores rise with the rating, so there is exactly one."""
     _refuse(opponents, scores)
     games, opposition, score = len(scores), float(np.mean(opponents)), float(np.sum(scores))
     if score <= 0.0 or score >= games:

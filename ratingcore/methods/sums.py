@@ -7,13 +7,13 @@ from ratingcore.tables.games import Games
 
 
 def summed(games: Games, change_a: Floats, change_b: Floats, players: int) -> Floats:
-    """What the games moved each player, added in the order of the log.
+    """Total change of each player, added in the order of the log.
 
     Parameters
     ----------
     games : Games
     change_a, change_b : (n,) float64
-        What each game moved its two sides.
+        Change of each side by each game.
     players : int
         Rows of the state.
 

@@ -28,7 +28,7 @@ def decay(x: float) -> float:
 
 @kernel
 def mills_excess(x: float) -> float:
-    """1 / mills(x) - x for x >= 8, by its continued fraction: it is never the difference of two like numbers."""
+    """1 / mills(x) - x for x >= 8, by its continued fraction, which never subtracts two nearly equal numbers."""
     excess = 0.0
     for n in range(32, 0, -1):
         excess = n / (x + excess)
@@ -36,13 +36,13 @@ def mills_excess(x: float) -> float:
 
 
 # Mills' ratio in 32 pieces a unit up to 8, seven Taylor coefficients each: M' = x M - 1 gives them one from the
-# other, and M itself from above, where the errors of a step die away.
+# other. The table is built from 8 downwards, because errors of a step shrink in that direction.
 def _mills_table() -> list[float]:
     def coefficients(x: float, ratio: float, n: int) -> list[float]:
-        found = [ratio, x * ratio - 1.0]
-        while len(found) < n:
-            found.append((x * found[-1] + found[-2]) / len(found))
-        return found
+        terms = [ratio, x * ratio - 1.0]
+        while len(terms) < n:
+            terms.append((x * terms[-1] + terms[-2]) / len(terms))
+        return terms
 
     x = 8.0 - 1.0 / 64.0
     ratio = 1.0 / (x + mills_excess.plain(x))
@@ -61,8 +61,8 @@ _MILLS: list[float] = _mills_table()
 def mills(x: float) -> float:
     """Upper tail of the standard normal over its density, for x >= 0, with a relative error below 1e-14.
 
-    With it no upset is too great: 1 / mills(x) is what an unexpected win moves, where the chance of the win itself
-    has long become 0. The same bits compiled and not, with every instruction set.
+    1 / mills(x) is how far an unexpected win moves a mean, and a number even where the chance of the win itself has
+    become 0. The same bits compiled and not, with every instruction set.
     """
     if x < 8.0:
         n = int(x * 32.0) & 255
@@ -103,7 +103,7 @@ def _pieces(series: list[Floats]) -> list[float]:
 
 _SHARES, _PULLS = _near_tables()
 _WHOLE = 6755399441055744.0
-"""1.5 * 2^52: what is added to it loses its decimals."""
+"""1.5 * 2^52: adding it and taking it away again rounds a number to a whole one."""
 
 
 @kernel
@@ -123,7 +123,7 @@ def normal_near(x: float) -> float:
 def pull_near(x: float) -> float:
     """Density of the standard normal over its distribution function for -8 < x < 8, with an error below 2e-12.
 
-    How far an outcome that was `x` standard deviations on the right side of the line pulls the mean.
+    How far the mean is pulled by an outcome whose expectation was `x` standard deviations on its side of the line.
     """
     u = x * 32.0
     nearest = (u + _WHOLE) - _WHOLE

@@ -1,4 +1,4 @@
-"""Methods as text: `elo:k=24,curve=normal` to a frozen value, and a value to its identity."""
+"""Reads method texts such as `elo:k=24,curve=normal`, and writes methods as texts and identities."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ _IDENTITY = re.compile(rf"({_NAME.pattern})@([0-9]{{1,9}})\((.*)\)", re.DOTALL)
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
-    """Name and parameter texts of a method text; commas inside parentheses do not part.
+    """Name and parameter texts of a method text; commas inside parentheses separate nothing.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
 
 
 def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
-    """A method from parameter texts; `preset=` names a set that the others override.
+    """Builds a method from parameter texts; `preset=` names a set of values that the others override.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
     fields = {field.name: field for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
     if "entry" in texts and "entry" not in fields:
         return _entering(kind, texts)
-    known = (*fields, *(["preset"] if kind.presets else []), "entry")
+    accepted = (*fields, *(["preset"] if kind.presets else []), "entry")
     values: dict[str, Any] = {}
     if "preset" in texts and kind.presets:
         if texts["preset"] not in kind.presets:
@@ -59,20 +59,20 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
         if parameter == "preset" and kind.presets:
             continue
         if parameter not in fields:
-            raise BadParameter(kind.name, parameter, "is unknown", known)
+            raise BadParameter(kind.name, parameter, "is unknown", accepted)
         values[parameter] = _value(kind.name, parameter, fields[parameter].type, text)
     return kind(**values)
 
 
 def _entering(kind: type[Method], texts: Mapping[str, str]) -> Method:
-    """The method with the way its newcomers enter, which is part of no method."""
+    """Builds a method whose newcomers enter by `entry`, which no method has as a parameter of its own."""
     entry = _value(kind.name, "entry", Entry, texts["entry"])
     method = build(kind, {name: text for name, text in texts.items() if name != "entry"})
     return method if entry == Entry() else Entering(method, entry)
 
 
 def _value(method: str, parameter: str, kind: Any, text: str) -> Any:
-    """The value that a text stands for, by the type of the parameter."""
+    """Reads the text of a parameter by the parameter's type."""
     options = get_args(kind) if isinstance(kind, UnionType) else (kind,)
     if NoneType in options and text.lower() == "none":
         return None
@@ -108,7 +108,7 @@ def _describe(kind: Any) -> str:
 
 
 def parameters(method: Method) -> dict[str, str]:
-    """Parameters of a method as the texts that `build` reads back."""
+    """Parameters of a method, as texts that `build` reads back."""
     if isinstance(method, Entering):
         return parameters(method.method) | {"entry": str(method.entry)}
     fields = attrs.fields(type(method))  # type: ignore[arg-type]  # methods are attrs classes
@@ -157,23 +157,23 @@ def identity(method: Method) -> str:
 
 
 def of_identity(text: str) -> tuple[str, int, dict[str, str]]:
-    """Name, formula number and parameter texts of an identity; `BadValue` if it is none.
+    """Name, formula number and parameter texts of an identity; raises `BadValue` for any other text.
 
     Examples
     --------
     >>> of_identity("elo@1(k=24.0, entry=trial(15,fide2024))")
     ('elo', 1, {'k': '24.0', 'entry': 'trial(15,fide2024)'})
     """
-    found = _IDENTITY.fullmatch(text)
-    if found is None:
+    match = _IDENTITY.fullmatch(text)
+    if match is None:
         raise BadValue("identity of a method", text, "is not spelt name@formula(parameter=value, ...)")
     given: dict[str, str] = {}
-    for part in _parted(found[3]):
+    for part in _parted(match[3]):
         parameter, equals, value = part.partition("=")
         if not equals or parameter in given:
             raise BadValue("identity of a method", text, "is not spelt name@formula(parameter=value, ...)")
         given[parameter] = value
-    return found[1], int(found[2]), given
+    return match[1], int(match[2]), given
 
 
 def _parted(spelt: str) -> list[str]:
@@ -189,7 +189,7 @@ def _parted(spelt: str) -> list[str]:
 
 
 def text_of(method: Method) -> str:
-    """A method text that builds the same method again."""
+    """Method text that builds the same method again."""
     spelt = ",".join(f"{name}={text}" for name, text in _spoken(method).items())
     return f"{method.name}:{spelt}" if spelt else method.name
 
