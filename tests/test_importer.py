@@ -197,7 +197,7 @@ def test_a_report_in_words_names_reasons_lines_and_the_first_refusals(engine: En
     lines = str(report).splitlines()
     assert lines[0] == "games.csv: 26 rows read, 0 accepted, 1 unrated, 25 refused, 0 duplicates"
     assert "line 2" in lines[1]
-    assert lines[2].startswith("  refused, line 3: a player cannot meet himself: ann")
+    assert lines[2].startswith("  refused, line 3: a player cannot meet themselves: ann")
     assert lines[-1] == "  ... and 5 more refused rows"
 
 

@@ -1,5 +1,8 @@
-"""The command line: one file per noun; data on stdout, talk on stderr, exit codes 0, 1 and 2.
+"""The command line: data on stdout, messages on stderr.
 
-Only `click` and the standard library are imported here at once; whatever needs numpy is imported inside
-the command that needs it, so that help is there at once.
+A command lives in the module of its name: `list` in `list_`, `catch-up` in `catch_up`. `main` holds their table,
+`exit_codes` the exit code of every error, `console` what is printed to stderr, `output` rows in every format,
+`options` what many commands take, `correction` what commands that correct share.
+
+A command imports whatever needs numpy inside its function, so that help appears at once.
 """

@@ -36,16 +36,17 @@ SHORT = ("choice", "rated", "mean", "spread", "best", "moved_by", "risen", "fall
 @click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
 @options.form
 def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder: str | None, form: str | None) -> None:
-    """Backdate or not: hold a new rule against the old one.
+    """Backdate a new rule or not: compare it with the old one.
 
     PLAN is a TOML file: old and new are methods; start is "today", "beginning", a day, or a list of them; pool is
     needed where the log has several. Optional are through and known_at (cuts), policy (who is listed, such as
     "min_games=5,active=12 months"), thresholds (ratings), grades (a table such as "fesa"), players (whose curves are
     drawn). From a day on, the new rule goes on from the ratings of the old one.
 
-    The table tells of each choice how many are rated, mean, spread and best of their ratings, by how many points a
-    rating differs from the old rule's on average, how often somebody rises or falls over a threshold or grade, and by
-    how many nats a game its forecasts since the start are better. Other formats write the lists, unrounded.
+    The table has a row a choice: how many players are rated; mean, spread and best of their ratings; moved_by, by how
+    many points a rating differs from the old rule's on average; risen and fallen, how often a player crosses a
+    threshold or grade; better_by, by how many nats a game its forecasts since the start are better. Other formats
+    write the lists, unrounded.
     """
     from attrs import evolve
 
@@ -56,45 +57,45 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     with reading(log) as engine:
         if isinstance(asked.known_at, str):
             asked = evolve(asked, known_at=position(engine, asked.known_at, asked.where("known_at")))
-        found = engine.choices(asked)
-        keep(found, lambda: _page(found), html, as_json, folder)
-        _show(found, form)
+        answer = engine.choices(asked)
+        keep(answer, lambda: _page(answer), html, as_json, folder)
+        _show(answer, form)
 
 
-def _page(found: "Backdating") -> str:
+def _page(answer: "Backdating") -> str:
     from ratingcore.backdating.page import backdating_html
 
-    return backdating_html(found)
+    return backdating_html(answer)
 
 
-def _show(found: "Backdating", form: str | None) -> None:
-    left_out = [f"not scored: {row['choice']}: {row['why']}" for row in found.left_out]
+def _show(answer: "Backdating", form: str | None) -> None:
+    left_out = [f"not scored: {row['choice']}: {row['why']}" for row in answer.left_out]
     anew = [
         f"not carried over: {row['column']}: {row['why']}; it begins with {row['begins_with']}"
-        for row in found.carried
+        for row in answer.carried
         if not row["carried"]
     ]
     if chosen(form) != "table":
-        write(found.lists, tuple(found.lists.columns), form)
-        note("\n".join([found.answer, *left_out, *anew]))
+        write(answer.lists, tuple(answer.lists.columns), form)
+        note("\n".join([answer.answer, *left_out, *anew]))
         return
-    sys.stdout.write(f"{found.answer}\n\n")
-    write(_short(found), SHORT, form)
-    facts = [f"{row['fact']}: {row['value']}" for row in found.provenance]
+    sys.stdout.write(f"{answer.answer}\n\n")
+    write(_short(answer), SHORT, form)
+    facts = [f"{row['fact']}: {row['value']}" for row in answer.provenance]
     sys.stdout.write("\n".join(["", *left_out, *anew, *facts, ""]))
 
 
-def _short(found: "Backdating") -> "Iterator[dict[str, object]]":
-    """A row a choice as a table on a terminal has it."""
-    moved = {row["choice"]: row["mean"] for row in found.agreement}
-    told = {
+def _short(answer: "Backdating") -> "Iterator[dict[str, object]]":
+    """Rows of the table: one a choice, rounded."""
+    moved = {row["choice"]: row["mean"] for row in answer.agreement}
+    forecasts = {
         row["choice"]: row  # the games since its own start: those of later starts come after
-        for row in reversed(list(found.forecasts))
+        for row in reversed(list(answer.forecasts))
         if row["better_by"] is not None
     }
-    for row in found.levels:
+    for row in answer.levels:
         name = row["choice"]
-        of, crossed = told.get(name, {}), [one for one in found.crossings if one["choice"] == name]
+        of, crossed = forecasts.get(name, {}), [one for one in answer.crossings if one["choice"] == name]
         better, low, high = of.get("better_by"), of.get("low"), of.get("high")
         yield {
             "choice": name, "rated": row["rated"], **{cell: _rounded(row[cell]) for cell in ("mean", "spread", "best")},

@@ -45,7 +45,7 @@ def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | Non
     Columns of the report: pool, method, known_at (the position of the log), players, lines, done.
     """
     with reading(log) if to is not None and Path(log).exists() else correcting(log) as engine:
-        for method in methods:  # a slip of the pen is told before anything is written
+        for method in methods:  # a mistyped method is an error before anything is written
             engine.registry.method(method)
         failed: list[RatingCoreError] = []
         caught = [row for method in methods or (None,) for row in engine.catch_up(pool, method, to, failed=failed)]

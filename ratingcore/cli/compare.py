@@ -83,42 +83,42 @@ def compare(
     """Score the forecasts of several methods on the same games.
 
     Every forecast is made strictly before its game; retrospective methods are refitted at the beginning of every
-    period of --refit. Scored are the games that every method can forecast. A table is ranked by log loss: 95 %
-    tells its interval, better_by how many nats a game a method is better than the reference, ± 95 % half the width
-    of the interval of that, unrated how many games the method alone could not forecast. Other formats have all
-    columns, unrounded.
+    period of --refit. Scored are the games that every method can forecast. The table is ranked by log loss. Its
+    columns: 95 %, the interval of the log loss; better_by, how many nats a game a method is better than the
+    reference; ± 95 %, half the width of that interval; unrated, how many games the method could not forecast. Other
+    formats have all columns, unrounded.
     """
     see_free(as_json, folder=folder, html=html)
     with reading(log) as engine:
-        found = engine.compare(
+        comparison = engine.compare(
             one_pool(engine, pool), methods, through, position(engine, known_at), since=since, burn_in=burn_in,
             refit=refit, cohorts=cohorts or COHORTS, players=players, reference=reference, seed=seed,
         )  # fmt: skip
-        keep(found, lambda: _page(found), html, as_json, folder)
-    _show(found, form)
+        keep(comparison, lambda: _page(comparison), html, as_json, folder)
+    _show(comparison, form)
 
 
-def _page(found: "Comparison") -> str:
+def _page(comparison: "Comparison") -> str:
     from ratingcore.compare.report import report_html
 
-    return report_html(found)
+    return report_html(comparison)
 
 
-def _show(found: "Comparison", form: str | None) -> None:
-    left_out = [f"left out: {row['method']}: {row['why']}" for row in found.left_out]
+def _show(comparison: "Comparison", form: str | None) -> None:
+    left_out = [f"left out: {row['method']}: {row['why']}" for row in comparison.left_out]
     if chosen(form) != "table":
-        write(found.scores, tuple(found.scores.columns), form)
-        note("\n".join([found.answer, *left_out]))
+        write(comparison.scores, tuple(comparison.scores.columns), form)
+        note("\n".join([comparison.answer, *left_out]))
         return
-    sys.stdout.write(f"{found.answer}\n\n")
-    write(_short(found), SHORT, form)
-    facts = [f"{row['fact']}: {row['value']}" for row in found.provenance]
+    sys.stdout.write(f"{comparison.answer}\n\n")
+    write(_short(comparison), SHORT, form)
+    facts = [f"{row['fact']}: {row['value']}" for row in comparison.provenance]
     sys.stdout.write("\n".join(["", *left_out, *facts, ""]))
 
 
-def _short(found: "Comparison") -> "Iterator[dict[str, object]]":
-    """Rows of the scores as a table on a terminal has them."""
-    for row in found.scores:
+def _short(comparison: "Comparison") -> "Iterator[dict[str, object]]":
+    """Rows of the scores as the table shows them, rounded."""
+    for row in comparison.scores:
         better, low, high = row["better_by"], row["better_by_low"], row["better_by_high"]
         yield {
             **{name: _rounded(row[name]) for name in SHORT if name in row},

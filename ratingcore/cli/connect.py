@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 COLUMNS = ("part", "component", "players", "results", "uid", "who", "remark")
 MEMBER_COLUMNS = ("player", "component", "strong")
 FEW = 5
-"""How many players of a part are named."""
+"""Number of players of a part that are named."""
 
 
 @click.command(
@@ -59,26 +59,26 @@ def connect(
     from ratingcore.network.connectedness import connectedness
 
     with reading(log) as engine:
-        found = connectedness(engine.view(one_pool(engine, pool), through, position(engine, known_at)))
+        network = connectedness(engine.view(one_pool(engine, pool), through, position(engine, known_at)))
         if members:
-            write(_members(found), MEMBER_COLUMNS, form)
+            write(_members(network), MEMBER_COLUMNS, form)
         else:
-            write(_parts(engine, found, least), COLUMNS, form)
-    note(_summary(found))
+            write(_parts(engine, network, least), COLUMNS, form)
+    note(_summary(network))
 
 
-def _parts(engine: "Engine", found: "Connectedness", least: int) -> Iterator[dict[str, Any]]:
-    number = {component.players[0]: n for n, component in enumerate(found.components, start=1)}
-    of = {player: number[component.players[0]] for component in found.components for player in component.players}
-    for n, component in enumerate(found.components, start=1):
+def _parts(engine: "Engine", network: "Connectedness", least: int) -> Iterator[dict[str, Any]]:
+    number = {component.players[0]: n for n, component in enumerate(network.components, start=1)}
+    of = {player: number[component.players[0]] for component in network.components for player in component.players}
+    for n, component in enumerate(network.components, start=1):
         yield _row("component", n, len(component.players), component.results, _few(component.players))
-    for bridge in found.bridges:
+    for bridge in network.bridges:
         if bridge.parted >= least:
             uid = None if bridge.position is None else engine.log.uid(bridge.position)
             side = f"parts {_few(bridge.side, bridge.parted)}"
             between = " - ".join(bridge.between)
             yield _row("bridge", of[bridge.between[0]], bridge.parted, bridge.results, between, side, uid)
-    for strong in found.strong:
+    for strong in network.strong:
         remark = "lost nothing to the others" if strong.above else "won nothing from the others" if strong.below else ""
         yield _row("strong", strong.component, len(strong.players), strong.results, _few(strong.players), remark)
 
@@ -95,19 +95,19 @@ def _few(names: Sequence[str], count: int | None = None) -> str:
     return ", ".join(names[:FEW]) + (f" and {more} more" if more else "")
 
 
-def _members(found: "Connectedness") -> Iterator[dict[str, Any]]:
-    strong = {player: n for n, part in enumerate(found.strong, start=1) for player in part.players}
-    for n, component in enumerate(found.components, start=1):
+def _members(network: "Connectedness") -> Iterator[dict[str, Any]]:
+    strong = {player: n for n, part in enumerate(network.strong, start=1) for player in part.players}
+    for n, component in enumerate(network.components, start=1):
         for player in component.players:
             yield {"player": player, "component": n, "strong": strong.get(player)}
-    for player in found.unplayed:
+    for player in network.unplayed:
         yield {"player": player, "component": None, "strong": None}
 
 
-def _summary(found: "Connectedness") -> str:
-    parts = len(found.components)
+def _summary(network: "Connectedness") -> str:
+    parts = len(network.components)
     if parts > 1:
         return f"{parts} components: no method can compare players of two of them"
-    if len(found.strong) > 1:
-        return f"connected, in {len(found.strong)} strong parts: ratio methods rate each by itself"
+    if len(network.strong) > 1:
+        return f"connected, in {len(network.strong)} strong parts: ratio methods rate each by itself"
     return "connected" if parts else "no results"

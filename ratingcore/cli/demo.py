@@ -47,13 +47,13 @@ def demo(folder: Path | None) -> None:
     with open_engine(path) as engine:
         _import(engine, path)
         late = _corrected(engine)
-        known = engine.log.row_of(CORRECTION).position - 1
-        then = engine.rating_list("nba", METHOD, FINAL, known)
+        known_at = engine.log.row_of(CORRECTION).position - 1
+        then = engine.rating_list("nba", METHOD, FINAL, known_at)
         _past_list(then, path)
-        _correction(engine, then, known, late, path)
-        _history(engine, known, path)
-        _agreement(engine, known)
-    _next(path, known, perf_counter() - began)
+        _correction(engine, then, known_at, late, path)
+        _history(engine, known_at, path)
+        _agreement(engine, known_at)
+    _next(path, known_at, perf_counter() - began)
 
 
 def _import(engine: "Engine", path: Path) -> None:
@@ -70,7 +70,7 @@ def _import(engine: "Engine", path: Path) -> None:
 
 
 def _corrected(engine: "Engine") -> bool:
-    """Record the late correction, unless a demo before this one has; whether it had."""
+    """Records the late correction; True if an earlier demo in this folder has recorded it."""
     from ratingcore.errors import UnknownUid
     from ratingcore.events import ResultAmended
 
@@ -100,7 +100,7 @@ def _past_list(then: "RatingList", path: Path) -> None:
     _say([*then.provenance.lines(), f"digest of the list {then.digest}"])
 
 
-def _correction(engine: "Engine", then: "RatingList", known: int, late: bool, path: Path) -> None:
+def _correction(engine: "Engine", then: "RatingList", known_at: int, late: bool, path: Path) -> None:
     _heading("3. A late correction: an event like any other, nothing is overwritten")
     fields = ("score=0-1", "points_a=75", "points_b=87")
     _command("amend", path, _final(engine), *fields, "--why", "the points were entered the wrong way round")
@@ -109,31 +109,31 @@ def _correction(engine: "Engine", then: "RatingList", known: int, late: bool, pa
     now = engine.rating_list("nba", METHOD, FINAL)
     _say(["The list of that day with today's knowledge, next to how it was known before:", ""])
     _say([*str(then.diff(now)).splitlines(), ""])
-    again = engine.rating_list("nba", METHOD, FINAL, known)
+    again = engine.rating_list("nba", METHOD, FINAL, known_at)
     same = "the same" if again.digest == then.digest else "ANOTHER"
-    _say([f"The list as it was known at position {known}, made again, has {same} digest: {again.digest[:16]}..."])
+    _say([f"The list as it was known at position {known_at}, made again, has {same} digest: {again.digest[:16]}..."])
 
 
-def _history(engine: "Engine", known: int, path: Path) -> None:
+def _history(engine: "Engine", known_at: int, path: Path) -> None:
     from ratingcore.cli.output import write
     from ratingcore.cli.player import COLUMNS, rows
     from ratingcore.events import instant
 
     _heading("4. One player's history: Chicago, from the final into the next season")
     days = ("--since", "1996-06-05", "--through", "1996-11-06")
-    _command("player", path, "CHI", "--method", METHOD, *days, "--known-at", known)
-    lines = engine.history("nba", "CHI", METHOD, days[3], known)
+    _command("player", path, "CHI", "--method", METHOD, *days, "--known-at", known_at)
+    lines = engine.history("nba", "CHI", METHOD, days[3], known_at)
     shown = rows(engine, [line for line in lines if line.played >= instant(days[1])])
     columns = [name for name in COLUMNS if name != "uid"]
     write(shown, columns, "table", digits=4)
 
 
-def _agreement(engine: "Engine", known: int) -> None:
+def _agreement(engine: "Engine", known_at: int) -> None:
     from ratingcore.explain import forecasts
     from ratingcore.replay import foretold
 
     _heading("5. Agreement with the ratings that FiveThirtyEight published for these games")
-    replay = foretold(engine.registry.method(METHOD), engine.view("nba", None, known))
+    replay = foretold(engine.registry.method(METHOD), engine.view("nba", None, known_at))
     games, rating, chance = _differences(forecasts(replay, engine.log.uids), published())
     _say(
         [
@@ -172,7 +172,7 @@ def archive() -> Path:
     return shipped if shipped.is_dir() else Path(__file__).parents[2] / "fixtures" / "archives" / "nba"
 
 
-def _next(path: Path, known: int, seconds: float) -> None:
+def _next(path: Path, known_at: int, seconds: float) -> None:
     _heading("6. Your turn")
     _say([f"The log is {path} ({seconds:.1f} seconds). Some things to try:", ""])
     _command("list", path, "--method", METHOD, "--through", "1973-12-31", "--top", 10)
@@ -181,7 +181,7 @@ def _next(path: Path, known: int, seconds: float) -> None:
     _command("forecasts", path, "--method", METHOD, "--format", "csv", before_file="forecasts.csv")
     _command("log", path, "--kind", "amend")
     _command("void", path, CORRECTION, "--why", "the points were right after all")
-    _command("list", path, "--method", METHOD, "--through", FINAL, "--known-at", known, "--top", 8)
+    _command("list", path, "--method", METHOD, "--through", FINAL, "--known-at", known_at, "--top", 8)
     _command("verify", path)
 
 

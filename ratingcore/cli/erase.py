@@ -53,7 +53,7 @@ def erase(log: str, player: str, also: tuple[str, ...], by: str, yes: bool) -> N
 
 
 def _asked(names: tuple[str, ...], yes: bool) -> None:
-    """Ask whoever sits there; a program has to say it beforehand."""
+    """Asks on a terminal whether to erase; elsewhere `--yes` is required."""
     if yes:
         return
     who = " and ".join(names)

@@ -79,7 +79,7 @@ def explain(
 
 
 def _write(explained: "Explanation | ExplanationDiff", form: str | None) -> None:
-    """The rows, and what was asked: below a table, on stderr with other formats."""
+    """Writes the rows, and what was asked: below a table, or on stderr with other formats."""
     if chosen(form) == "table":
         sys.stdout.write("\n".join([*explained.table(), "", *explained.facts(), ""]))
         return

@@ -1,4 +1,4 @@
-"""What is typed for the fields of a result, read as an import reads its cells."""
+"""Fields of a result typed on the command line, read as an import reads its cells."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -13,17 +13,17 @@ Typed = Mapping[str, str]
 
 
 def pairs(texts: Iterable[str]) -> Typed:
-    """Field and text of every `field=text`."""
-    found: dict[str, str] = {}
+    """Texts by field, of words like `field=text`."""
+    typed: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         name = name.strip()
         if not name or not equals:
             raise Mistake(f"expected FIELD=VALUE, found: {text}", "such as score=1/2 or home=a")
-        if name in found:
+        if name in typed:
             raise Mistake(f"the field {name} is given twice")
-        found[name] = value.strip()
-    return found
+        typed[name] = value.strip()
+    return typed
 
 
 def score(text: str) -> float:
@@ -34,13 +34,13 @@ def score(text: str) -> float:
     from ratingcore.errors import BadValue
 
     try:
-        found = word(text, number("."))
+        share = word(text, number("."))
     except BadValue as problem:
         hint = "write 1-0, 1/2, 0-1, or a share such as 0.75; points go into the fields points_a and points_b"
         raise Mistake(str(problem), hint) from None
-    if isinstance(found, Unrated):
-        raise Mistake(f"nothing to rate, {found.reason}: {text}", "only what was played goes into the log")
-    return found
+    if isinstance(share, Unrated):
+        raise Mistake(f"nothing to rate, {share.reason}: {text}", "only what was played goes into the log")
+    return share
 
 
 def fact(name: str, text: str) -> "Fact | None":
@@ -57,12 +57,12 @@ def fact(name: str, text: str) -> "Fact | None":
 
 def facts(typed: Typed) -> "dict[str, Fact]":
     """The values of free fields; those without text are left out."""
-    found = {name: fact(name, text) for name, text in typed.items()}
-    return {name: value for name, value in found.items() if value is not None}
+    values = {name: fact(name, text) for name, text in typed.items()}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, Any]:
-    """What an amendment says.
+    """The changes of an amendment, by field.
 
     Parameters
     ----------
@@ -75,19 +75,19 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
     from ratingcore.archives.numbers import required
     from ratingcore.events.rows import AMENDABLE
 
-    said: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
     planted = dict(values)
     for name, text in typed.items():
         if name in ("sides", "values"):
             raise Mistake(f"{name} cannot be typed here", "amend it in Python: engine.amend(uid, {...})")
         if name in AMENDABLE.get(kind, ()):
-            said[name] = _typed(name, text)
+            changed[name] = _typed(name, text)
         elif kind == "seed":
             value = required(name, ".")(text)
             planted.pop(name, None) if value is None else planted.update({name: value})
         else:
-            said[name] = fact(name, text)
-    return said | {"values": planted} if planted != dict(values) else said
+            changed[name] = fact(name, text)
+    return changed | {"values": planted} if planted != dict(values) else changed
 
 
 def _typed(name: str, text: str) -> Any:

@@ -82,7 +82,7 @@ def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[di
 
 
 class _Chosen:
-    """Which events concern a player and a pool; corrections concern what they speak about."""
+    """Filter of events by player and pool; a correction belongs to those of the event it is about."""
 
     def __init__(self, engine: "Engine", player: str | None, pool: str | None) -> None:
         self._log = engine.log
@@ -90,7 +90,7 @@ class _Chosen:
         self._pool = None if pool is None else engine.pool_id(pool)
 
     def takes(self, row: "Row") -> bool:
-        """Whether an event concerns both."""
+        """Whether an event is of the player and of the pool."""
         return (self._player is None or self._of_player(row)) and (self._pool is None or self._of_pool(row))
 
     def _of_player(self, row: "Row") -> bool:
@@ -113,7 +113,7 @@ def _changed(row: "Row") -> dict[str, Any]:
 
 
 def _seated(row: "Row") -> set[int]:
-    """Ids of the players in a session, or in what an amendment says."""
+    """Ids of the players in a session, or in the changes of an amendment."""
     if row.kind not in ("session", "amend"):
         return set()
     facts = row.facts if row.kind == "session" else _changed(row)

@@ -118,7 +118,7 @@ def _fields(method: "Method") -> str:
 
 
 def _prose(text: str) -> list[str]:
-    """A docstring for people: without its examples, which are for Python, and without markup."""
+    """A docstring as plain text, without its examples, which are for Python."""
     plain = re.sub(r"\n*Examples\n-+\n.*?(?=\n\S[^\n]*\n-+\n|\Z)", "", text, flags=re.DOTALL)
     return re.sub(r"\.\. (?=\[)|(?<=\])_|[`*]", "", plain).strip().splitlines()
 

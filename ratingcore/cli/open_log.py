@@ -1,4 +1,4 @@
-"""Opening a log for a command, and finding the pool and the cut that the command line names."""
+"""Opens the log of a command, and finds the pool, player and cut that the command line names."""
 
 from datetime import datetime
 from pathlib import Path
@@ -71,7 +71,7 @@ def is_published(engine: "Engine", name: str) -> bool:
 
 
 def tell_apart(engine: "Engine", text: str, what: str) -> None:
-    """Say so where a text that is taken for something else is the name of a published list as well."""
+    """Prints a note if a text that is read as something else is also the name of a published list."""
     if is_published(engine, text):
         note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
 

@@ -16,7 +16,7 @@ FORMATS = ("table", "csv", "json", "jsonl")
 
 
 def checked_time(text: str, option: str) -> str:
-    """The text, if it is a time; it is kept as written, because a day means more than its midnight."""
+    """The text as it was typed, if it is a time: a day stays a day, because it means more than its midnight."""
     from ratingcore.errors import BadValue
     from ratingcore.events import instant
 
@@ -40,7 +40,7 @@ def is_time(text: str) -> bool:
 
 
 def a_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
-    """An option that names a day or a time."""
+    """Callback of an option that names a day or a time."""
     return None if text is None else checked_time(text, max(param.opts, key=len))
 
 
@@ -76,7 +76,7 @@ form = click.option(
 
 
 def question(command: F) -> F:
-    """What every list is an answer to: pool, method, and both cuts."""
+    """Adds the options of a rating list: pool, method, and both cuts."""
     for option in (known_at, through, method, pool):
         command = option(command)
     return command
@@ -101,7 +101,7 @@ _POLICY = (
 
 
 def policy(command: F) -> F:
-    """Who stands on a list and how; `list_policy` makes a policy of the values."""
+    """Adds the options of a list policy; `list_policy` makes a policy of their values."""
     for option in reversed(_POLICY):
         command = option(command)
     return command

@@ -11,7 +11,7 @@ Row = Mapping[str, Any]
 
 
 def chosen(form: str | None) -> str:
-    """The format that was asked for: without one, a table on a terminal and csv elsewhere."""
+    """The format to write: the one asked for, or a table on a terminal and csv elsewhere."""
     return form or ("table" if sys.stdout.isatty() else "csv")
 
 
@@ -31,7 +31,7 @@ def write(rows: Iterable[Row], columns: Sequence[str], form: str | None, digits:
 
 
 def _clean(row: Row, columns: Sequence[str]) -> dict[str, Any]:
-    """A row in order: nothing where there is no number, and no minus before a zero."""
+    """A row in the order of the columns, with None for NaN and 0.0 for -0.0."""
     return {name: _number(row[name]) if isinstance(row[name], float) else row[name] for name in columns}
 
 

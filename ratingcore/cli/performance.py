@@ -102,8 +102,8 @@ def _chosen(engine: "Engine", replay: "Replay", row: int, player: str, since: st
         named = _events(engine, replay.view, games.position[mine].tolist())
         mine = mine[[name == event for name in named]]
         if not len(mine):
-            known = sorted({name for name in named if name is not None})
-            hint = f"the events of {player} are {', '.join(known)}" if known else "no game of these names its event"
+            events = sorted({name for name in named if name is not None})
+            hint = f"the events of {player} are {', '.join(events)}" if events else "no game of these names its event"
             raise Mistake(f"{player} played no game in the event: {event}", hint)
     if not len(mine):
         raise Mistake(f"{player} played no game in this span", f"ratingcore player LOG {player} lists the games")

@@ -67,5 +67,5 @@ def rows(engine: "Engine", lines: "list[Line]") -> Iterator[dict[str, Any]]:
     positions = [line.position for line in lines if line.position is not None]
     uid = dict(zip(positions, engine.log.uids(positions), strict=True)) if positions else {}
     for line in lines:
-        known = None if line.position is None else uid[line.position]
-        yield line._asdict() | {"played": iso(line.played), "uid": known}
+        event = None if line.position is None else uid[line.position]
+        yield line._asdict() | {"played": iso(line.played), "uid": event}

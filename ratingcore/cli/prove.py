@@ -25,7 +25,7 @@ from ratingcore.cli.output import write
 @options.log
 @options.form
 def prove(file: str, log: str, form: str | None) -> None:
-    """Recompute a list from its JSON document, and say what holds.
+    """Recompute a list from its JSON document, and check every part of it.
 
     FILE is what show --format json wrote; - reads stdin. Columns: check, holds (yes or no), told. Checked are: that
     the head it was made from is a part of the log, the method, the day, every row, the seal of the rows, the

@@ -62,5 +62,5 @@ def record(
         else:
             receipt = engine.record(game)
             click.echo(game.uid)
-            told = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"
-            note(f"{told}; {here}" if here else told)
+            done = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"
+            note(f"{done}; {here}" if here else done)

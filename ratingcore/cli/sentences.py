@@ -1,4 +1,4 @@
-"""Events as sentences: what happened, and what was said of it later."""
+"""Sentences about events: what happened, and how it was corrected."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -25,13 +25,13 @@ Find = Callable[[str], Event]
 
 
 def sentence(event: Event, find: Find) -> str:
-    """An event in words.
+    """A sentence that describes an event.
 
     Parameters
     ----------
     event : Event
     find : callable
-        Gives the events that corrections speak about.
+        Gives the event with a uid: what a correction is about.
 
     Examples
     --------
@@ -41,13 +41,13 @@ def sentence(event: Event, find: Find) -> str:
     >>> sentence(ResultVoided(of="g-17", why="not played", by="cy"), {"g-17": game}.get)
     'bo beat ann on 2024-03-02 (g-17) counts as never recorded; why: not played; by: cy'
     """
-    said = _SAY[type(event)](event, find)
+    text = _SENTENCE[type(event)](event, find)
     notes = ((name, getattr(event, name, "")) for name in ("why", "by"))
-    return "; ".join([said, *(f"{name}: {text}" for name, text in notes if text)])
+    return "; ".join([text, *(f"{name}: {given}" for name, given in notes if given)])
 
 
 def title(event: Event, find: Find) -> str:
-    """What a correction calls the event it speaks about.
+    """A noun phrase for an event, for sentences about its corrections.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _void(void: ResultVoided, find: Find) -> str:
     return f"{title(event, find)} {'is taken back' if correction else 'counts as never recorded'}"
 
 
-_SAY: dict[type[Event], Callable[[Any, Find], str]] = {
+_SENTENCE: dict[type[Event], Callable[[Any, Find], str]] = {
     GamePlayed: _game,
     SessionPlayed: _session,
     RatingSeeded: _seed,

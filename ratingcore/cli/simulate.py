@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ratingcore.laboratory import Contender, Trial, World
     from ratingcore.laboratory.study import Study
 
-TOLD = (1, 5, 10, 20, 50)
-"""Rounds of the table unless all are asked for; the last one is added."""
+ROUNDS = (1, 5, 10, 20, 50)
+"""Rounds that the table shows, with the last one, unless all are asked for."""
 
 SHORT = ("round", "contender", "deviation", "over seeds", "largest", "shift", "kendall", "pearson", "players")
 PLAYERS = (
@@ -104,9 +104,9 @@ def simulate(
     through the same arrivals and departures, and adding one changes nothing for the others. Where sides of several
     players meet (seats=2), A, B and C cannot take part.
 
-    The table tells mean and largest distance between true and estimated ratings, how much higher than true the
-    estimated ones are on average (shift), and two correlations, each a mean over the runs. Other formats have all
-    measures, unrounded.
+    The table shows the mean and the largest distance between true and estimated ratings, the mean by which estimated
+    ratings are higher than true ones (shift), and two correlations, each a mean over the runs. Other formats have
+    all measures, unrounded.
     """
     from ratingcore.laboratory import World
 
@@ -133,15 +133,15 @@ def _contenders(methods: Sequence[str], without: Sequence[str], k: str, start: s
     from ratingcore.registry import Registry
 
     method = Registry.installed().method
-    told = [contender for contender in combinations(method, k) if contender.name not in without]
+    contenders = [contender for contender in combinations(method, k) if contender.name not in without]
     begins = _start(start)
     for text in methods:
         kind = method(text)
         own = "initial" in split(text)[1] or kind.cadence is Cadence.RETROSPECTIVE  # the latter starts anew every round
-        told.append(Contender.of(text, kind, None if own else begins))
-    if not told:
+        contenders.append(Contender.of(text, kind, None if own else begins))
+    if not contenders:
         raise Mistake("nobody takes part", "name a method: -m elo:k=24")
-    return told
+    return contenders
 
 
 def _start(text: str) -> float | None:
@@ -170,7 +170,7 @@ def _command(
 def _played(
     world: "World", contenders: "Sequence[Contender]", seeds: range, jobs: int, log: str | None
 ) -> "Iterator[Trial]":
-    """The runs, one after another; what the first one played goes into a log if there is to be one."""
+    """Yields the runs one after another; writes what the first one played into a log if one is named."""
     from ratingcore.laboratory import Laboratory, trials
 
     rest, watched = list(seeds), sys.stderr.isatty()
@@ -205,8 +205,8 @@ def _show(made: "Study", all_rounds: bool, players: bool, form: str | None) -> N
     table = made.players if players else made.rounds
     rows: Iterator[Mapping[str, Any]] = iter(table)
     if not players:
-        told = _told(len(made.trials[0].worlds), all_rounds)
-        rows = (row for row in rows if told(row["round"]))
+        shown = _shown(len(made.trials[0].worlds), all_rounds)
+        rows = (row for row in rows if shown(row["round"]))
     if short:
         sys.stdout.write(f"{made.answer}\n\n")
         write(map(_player if players else _round, rows), PLAYERS if players else SHORT, form)
@@ -217,8 +217,8 @@ def _show(made: "Study", all_rounds: bool, players: bool, form: str | None) -> N
         note(made.answer)
 
 
-def _told(last: int, every: bool) -> Callable[[int], bool]:
-    return lambda number: every or number in TOLD or number == last
+def _shown(last: int, every: bool) -> Callable[[int], bool]:
+    return lambda number: every or number in ROUNDS or number == last
 
 
 def _round(row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ WAYS = ("grid", "random", "optimise")
 
 
 def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[str | None, str | None] | None:
-    """A span of days: FIRST:LAST, one of them left out for as far as there are games."""
+    """A span of days, FIRST:LAST; where one is left out, it reaches as far as the games do."""
     if text is None:
         return None
     option = max(param.opts, key=len)
@@ -32,16 +32,16 @@ def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple
 
 
 def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
-    """What to try of each parameter."""
-    found: dict[str, str] = {}
+    """Values to try, by parameter."""
+    values: dict[str, str] = {}
     for text in texts:
         parameter, equals, tried = (part.strip() for part in text.partition("="))
         if not equals or not parameter:
             raise Mistake(f"--grid is not spelt PARAMETER=VALUES: {text!r}", "write k=8:64:4 or home=0,50,100")
-        if parameter in found:
+        if parameter in values:
             raise Mistake(f"--grid names a parameter twice: {parameter}", f"write {parameter}=VALUE,VALUE,...")
-        found[parameter] = tried
-    return found
+        values[parameter] = tried
+    return values
 
 
 @click.command(
@@ -104,21 +104,21 @@ def tune(
     if jobs == 0:
         raise Mistake("--jobs is no number of workers: 0", "write 2, or -1 for one a core")
     with reading(log) as engine:
-        found = engine.tune(
+        tuned = engine.tune(
             one_pool(engine, pool), method, grid, how, objective, train, test, n, seed, jobs,
             known_at=position(engine, known_at), refit=refit,
         )  # fmt: skip
     if chosen(form) == "table":
-        sys.stdout.write(f"{found}\n\n")
-        write(_rounded(found), tuple(found.table.columns), form)
+        sys.stdout.write(f"{tuned}\n\n")
+        write(_rounded(tuned), tuple(tuned.table.columns), form)
     else:
-        write(found, tuple(found.table.columns), form)
-        note(str(found))
+        write(tuned, tuple(tuned.table.columns), form)
+        note(str(tuned))
 
 
-def _rounded(found: "Tuned") -> "Iterator[Mapping[str, object]]":
-    """Rows as people read them: scores to six digits, parameters as they were tried."""
-    for row in found:
+def _rounded(tuned: "Tuned") -> "Iterator[Mapping[str, object]]":
+    """Rows of the table: scores to six digits, parameters as they were tried."""
+    for row in tuned:
         yield {
             name: round(cell, 6) if isinstance(cell, float) and name.startswith(("train_", "test_")) else cell
             for name, cell in row.items()

@@ -37,7 +37,7 @@ class Recording(Splitting):
         Raises
         ------
         BadCorrection
-            If nothing stands against it, or reviving it would let a player meet himself.
+            If nothing stands against it, or reviving it would let a player meet themselves.
         """
         own_uid = own_uid or new_uid()
         return self.correct(lambda: self.reviving(uid, why=why, by=by, own_uid=own_uid))
@@ -50,7 +50,7 @@ class Recording(Splitting):
         Raises
         ------
         PlayedThemselves, BadCorrection
-            If a player would meet himself, amended before or merged as the two may be.
+            If a player would meet themselves, amended before or merged as the two may be.
         """
         own_uid = own_uid or new_uid()
         return self.correct(lambda: self.amending(uid, changes, why=why, by=by, own_uid=own_uid))

@@ -1,14 +1,14 @@
 """Every error of ratingcore: one root, one branch a concern, facts as fields.
 
 RatingCoreError
-├── EventError        what happened cannot be said so
-├── LogError          the log refuses, or is not what it should be
+├── EventError        an event is malformed
+├── LogError          the log cannot be opened, read or appended to, or is damaged
 ├── ArchiveError      a foreign file cannot be read
-├── PluginError       something is not installed, or is installed and broken
-├── MethodError       a method cannot rate this
-├── ListError         a list cannot be published, found, made again or proved
-├── ComparisonError   methods cannot be put side by side
-└── ViewError         nobody can look at the log that way
+├── PluginError       a plugin or method is missing, broken, or given a bad parameter
+├── MethodError       a method cannot rate the results
+├── ListError         a list cannot be published, found, rebuilt or proved
+├── ComparisonError   methods cannot be compared or tuned
+└── ViewError         a cut names no state of the log
 """
 
 from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, ColumnNotFound, RowsRefused

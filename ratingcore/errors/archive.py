@@ -28,7 +28,7 @@ class ColumnNotFound(ArchiveError, LookupError):
 
 @define(slots=False)
 class BadMapping(ArchiveError, ValueError):
-    """A mapping cannot be understood."""
+    """A mapping of fields to columns is malformed."""
 
     where: str
     why: str
@@ -39,7 +39,7 @@ class BadMapping(ArchiveError, ValueError):
 
 @define(slots=False)
 class BadFile(ArchiveError):
-    """A file is not of the form it should be."""
+    """A file cannot be read, or is not in the expected format."""
 
     path: str
     why: str
@@ -55,7 +55,7 @@ class BadFile(ArchiveError):
 
 @define(slots=False)
 class RowsRefused(ArchiveError):
-    """Rows were refused and the caller asked for all or nothing."""
+    """Rows were refused in an import that was to take all rows or none."""
 
     path: str
     refused: int

@@ -1,4 +1,4 @@
-"""Methods cannot be put side by side."""
+"""Methods cannot be compared."""
 
 from attrs import define
 
@@ -12,7 +12,7 @@ class ComparisonError(RatingCoreError):
 
 @define(slots=False)
 class SameMethod(ComparisonError, ValueError):
-    """A method was given twice: nothing can be told apart."""
+    """A method was given twice, so there is nothing to compare."""
 
     first: str
     second: str
@@ -45,7 +45,7 @@ class NothingForecast(ComparisonError, ValueError):
 
 @define(slots=False)
 class NotInstalled(PluginError, ImportError):
-    """Something is asked for that an optional package does."""
+    """An optional package that is needed is not installed."""
 
     package: str
     what: str

@@ -1,4 +1,4 @@
-"""What happened cannot be said so."""
+"""The event is malformed."""
 
 from attrs import define
 
@@ -6,12 +6,12 @@ from ratingcore.errors.root import RatingCoreError
 
 
 class EventError(RatingCoreError, ValueError):
-    """Branch: an event, or a value in one, is not possible."""
+    """Branch: events, and values in them, that no log accepts."""
 
 
 @define(slots=False)
 class BadValue(EventError):
-    """A value is not one the field can hold."""
+    """A field has a value that it cannot hold."""
 
     what: str
     value: object
@@ -28,12 +28,12 @@ class PlayedThemselves(EventError):
     player: str
 
     def __str__(self) -> str:
-        return f"a player cannot meet himself: {self.player}"
+        return f"a player cannot meet themselves: {self.player}"
 
 
 @define(slots=False)
 class BadCorrection(EventError):
-    """A correction speaks about an event in a way that event does not allow."""
+    """A correction is not possible for the event it is about."""
 
     uid: str
     kind: str

@@ -1,4 +1,4 @@
-"""A list cannot be published, found, made again or proved."""
+"""A list cannot be published, found, rebuilt or proved."""
 
 from attrs import define
 
@@ -43,7 +43,7 @@ class SeveralLists(ListError, LookupError):
 
 @define(slots=False)
 class AlreadyPublished(ListError):
-    """Another list was published under this name; a name is given once, for ever."""
+    """Another list has this name already; a name is never given twice."""
 
     name: str
     pool: str
@@ -59,22 +59,22 @@ class AlreadyPublished(ListError):
 
 @define(slots=False)
 class ForeignList(ListError):
-    """A list was made from another history than that of the log."""
+    """A list was made from a history that is not part of this log."""
 
     position: int
     digest: str
     head: int
 
     def __str__(self) -> str:
-        said = f"the list was made from head {self.position}:{self.digest[:16]}"
+        made_from = f"the list was made from head {self.position}:{self.digest[:16]}"
         if self.position > self.head:
-            return f"{said}, the log ends at position {self.head}"
-        return f"{said}, which is no part of this log"
+            return f"{made_from}, the log ends at position {self.head}"
+        return f"{made_from}, which is no part of this log"
 
 
 @define(slots=False)
 class CannotRebuild(ListError):
-    """A published list cannot be made again here."""
+    """A published list cannot be rebuilt with this log or this installation."""
 
     name: str
     why: str
@@ -109,7 +109,7 @@ class FormulaChanged(ListError):
 
 @define(slots=False)
 class SealBroken(ListError):
-    """A published list was made again, and its rows are not those that were published."""
+    """A published list was rebuilt, and its rows differ from those published."""
 
     name: str
     published: str
@@ -126,7 +126,7 @@ class SealBroken(ListError):
 
 @define(slots=False)
 class BadDocument(ListError, ValueError):
-    """A text is no document of a rating list."""
+    """A text is not the document of a rating list."""
 
     why: str
 

@@ -1,4 +1,4 @@
-"""The log refuses, or is not what it should be."""
+"""The log cannot be opened, read or appended to, or is damaged."""
 
 from attrs import define
 
@@ -27,7 +27,7 @@ class Conflict(LogError):
 
 @define(slots=False)
 class HeadMoved(LogError):
-    """The log has grown since the caller looked."""
+    """The head of the log is not the one the caller expected."""
 
     expected: int
     found: int
@@ -44,7 +44,7 @@ class HeadMoved(LogError):
 
 @define(slots=False)
 class CursorMoved(LogError):
-    """Another reader has moved the cursor of a subscriber; what this one did is not committed."""
+    """Another reader has moved the subscriber's cursor; this reader's work is not committed."""
 
     subscriber: str
     expected: int
@@ -60,7 +60,7 @@ class CursorMoved(LogError):
 
 @define(slots=False)
 class NoCursor(LogError):
-    """A feed that was opened without a name has nothing in the log to commit."""
+    """A feed without a name has no cursor to commit."""
 
     position: int
 
@@ -104,7 +104,7 @@ class UnknownName(LogError, LookupError):
 
 @define(slots=False)
 class NotALog(LogError):
-    """A file is there, but it is no log of ratingcore."""
+    """The file exists but is not a log of ratingcore."""
 
     path: str
     found: str
@@ -131,7 +131,7 @@ class NewerLog(LogError):
 
 @define(slots=False)
 class NoSuchLog(LogError, LookupError):
-    """There is no file to read."""
+    """The file of the log does not exist."""
 
     path: str
 
@@ -145,7 +145,7 @@ class NoSuchLog(LogError, LookupError):
 
 @define(slots=False)
 class LogUnavailable(LogError):
-    """The file system or another process stands in the way: locked, read-only, full."""
+    """The file system or another process prevents access: locked, read-only, full."""
 
     path: str
     why: str
@@ -161,7 +161,7 @@ class LogUnavailable(LogError):
 
 @define(slots=False)
 class ErasureUnfinished(LogError):
-    """Names are dropped, but the bytes of the file could not be cleared of them yet."""
+    """The names are erased from the log, but their bytes could not be cleared from the file yet."""
 
     path: str
     names: tuple[int, ...]
@@ -178,7 +178,7 @@ class ErasureUnfinished(LogError):
 
 @define(slots=False)
 class BrokenChain(LogError):
-    """The digests do not follow from the rows, or an anchor is not in this history."""
+    """A digest does not follow from the rows, or an anchor is not part of this history."""
 
     position: int
     why: str

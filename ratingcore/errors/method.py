@@ -1,4 +1,4 @@
-"""A method cannot rate this."""
+"""A method cannot rate the results."""
 
 from attrs import define, field
 
@@ -6,7 +6,7 @@ from ratingcore.errors.root import RatingCoreError
 
 
 class MethodError(RatingCoreError):
-    """Branch: what a method meets while it rates."""
+    """Branch: results, fields and seeds that a method cannot rate."""
 
 
 @define(slots=False)
@@ -44,7 +44,7 @@ class BadField(MethodError, ValueError):
 
 @define(slots=False)
 class BadResult(MethodError, ValueError):
-    """A result is one the formula has no number for."""
+    """The formula is not defined for a result."""
 
     method: str
     where: str
@@ -56,7 +56,7 @@ class BadResult(MethodError, ValueError):
 
 @define(slots=False)
 class WrongForm(MethodError):
-    """The pool holds sessions and the method reads games only."""
+    """The pool holds sessions, and the method reads only games."""
 
     method: str
     pool: str
@@ -72,7 +72,7 @@ class WrongForm(MethodError):
 
 @define(slots=False)
 class BadSeed(MethodError, ValueError):
-    """A seed cannot be planted."""
+    """A method cannot use a seed."""
 
     method: str
     uid: str
@@ -105,7 +105,7 @@ class Unrated(MethodError):
 
 @define(slots=False)
 class BrokenContract(MethodError, TypeError):
-    """A method returned something the contract does not allow."""
+    """A method returned a value that violates the method contract."""
 
     method: str
     why: str

@@ -1,4 +1,4 @@
-"""Something is not installed, or is installed and broken."""
+"""A plugin or method is missing, broken, or given a bad parameter."""
 
 from attrs import define
 

@@ -1,4 +1,4 @@
-"""The root of every error: what is wrong, and what to do next."""
+"""The root class of all errors."""
 
 
 class RatingCoreError(Exception):

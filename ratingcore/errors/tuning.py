@@ -1,4 +1,4 @@
-"""Parameters cannot be tuned as asked."""
+"""A request to tune parameters is malformed."""
 
 from attrs import define
 
@@ -7,7 +7,7 @@ from ratingcore.errors.compare import ComparisonError
 
 @define(slots=False)
 class BadGrid(ComparisonError, ValueError):
-    """The values to try of a parameter are not told, or are none or too many."""
+    """The grid is malformed, empty or too large."""
 
     parameter: str
     why: str
@@ -23,7 +23,7 @@ class BadGrid(ComparisonError, ValueError):
 
 @define(slots=False)
 class BadSpans(ComparisonError, ValueError):
-    """Settings cannot be chosen in one span of time and tested in another as asked."""
+    """The spans to train and test on are malformed, overlap or hold no games."""
 
     why: str
     advice: str = ""

@@ -6,7 +6,7 @@ from ratingcore.errors.root import RatingCoreError
 
 
 class ViewError(RatingCoreError):
-    """Branch: cuts that cannot be made."""
+    """Branch: questions about states of the log that do not exist or are ambiguous."""
 
 
 @define(slots=False)

@@ -1,4 +1,4 @@
-"""What is only supposed cannot be kept, and an effect is asked for one pool at a time."""
+"""A what-if engine is read-only; impact needs one pool."""
 
 from attrs import define
 
@@ -8,13 +8,13 @@ from ratingcore.errors.view import ViewError
 
 @define(slots=False)
 class OnlySupposed(LogError):
-    """A what-if holds events that no log has recorded: nothing is written to it, exported or derived from it."""
+    """A what-if engine holds supposed events, so nothing can be recorded, exported or derived from it."""
 
     events: int
 
     def __str__(self) -> str:
-        told = "1 event is" if self.events == 1 else f"{self.events} events are"
-        return f"nothing can be written to a what-if: {told} supposed and not recorded"
+        events = "1 event is" if self.events == 1 else f"{self.events} events are"
+        return f"nothing can be written to a what-if: {events} supposed and not recorded"
 
     @property
     def hint(self) -> str:

@@ -197,7 +197,7 @@ class _Reading:
     def sessions(self) -> SessionTable:
         """Sessions of the tail."""
         known, root = self._tail.sessions, self._news.corrections.root
-        if self._news.moved:  # some were left out because merging made a player meet himself
+        if self._news.moved:  # some were left out because merging made a player meet themselves
             rows = self._log.rows(0, self._position, ("session",))
             now = (self._news.corrections.read(row) for row in rows)
             here = [row for row in now if row is not None and row.pool == self._timeline.pool]

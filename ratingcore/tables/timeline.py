@@ -27,7 +27,7 @@ class SessionTable(NamedTuple):
 
     @classmethod
     def of(cls, rows: Iterable[Row], root: Any) -> "SessionTable":
-        """Rows of sessions as columns, sorted; a session that merging made a player meet himself is left out."""
+        """Rows of sessions as columns, sorted; a session that merging made a player meet themselves is left out."""
         head: list[tuple[int | None, int | None, int]] = []
         result, side = [0], [0]
         player: list[int] = []

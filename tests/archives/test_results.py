@@ -34,7 +34,7 @@ def test_any_other_field_of_data_is_taken_when_it_is_mapped(read: Read) -> None:
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ("ann,ann,1,2024-03-02", "a player cannot meet himself: ann"),
+        ("ann,ann,1,2024-03-02", "a player cannot meet themselves: ann"),
         ("ann, ,1,2024-03-02", "b is no name: ''"),
         (",bo,1,2024-03-02", "a is no name: ''"),
         ('"a\nnn",bo,1,2024-03-02', "a holds a control character: 'a\\nnn'"),

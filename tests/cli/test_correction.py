@@ -15,7 +15,7 @@ from .conftest import Run
         (("amend", "g-1", "score=2"), "score is neither a score word nor a number from 0 to 1: '2'"),
         (("amend", "g-1", "score="), "score cannot be empty"),
         (("amend", "g-1", "played=yesterday"), "played is not an ISO date or time"),
-        (("amend", "g-1", "b=ann"), "a player cannot meet himself: ann"),
+        (("amend", "g-1", "b=ann"), "a player cannot meet themselves: ann"),
         (("amend", "g-1", "score"), "expected FIELD=VALUE, found: score"),
         (("amend", "g-1", "score=1", "score=0"), "the field score is given twice"),
         (("amend", "g-1", "sides=x"), "sides cannot be typed here"),

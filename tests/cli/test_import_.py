@@ -41,7 +41,7 @@ def test_refused_rows_are_told_and_the_others_imported(run: Run) -> None:
     assert lines[0] == "games.csv: 7 rows read, 1 accepted, 1 unrated, 5 refused, 0 duplicates"
     assert lines[1] == "  unrated, forfeit: 1 row (line 8)"
     assert [line.split(":")[0] for line in lines[2:]] == [f"  refused, line {n}" for n in (3, 4, 5, 6, 7)]
-    assert "a player cannot meet himself: ann" in lines[2]
+    assert "a player cannot meet themselves: ann" in lines[2]
     assert "error: 5 rows refused, all others are in the log\n\nhint: " in err
     with open_log("club.db") as engine:
         assert engine.log.head.position == 1
@@ -54,7 +54,7 @@ def test_the_report_is_json_on_request(run: Run) -> None:
     assert code == 1
     assert report["unrated"] == {"forfeit": [8]}
     assert report["refused"][0] == {
-        "line": 3, "reason": "a player cannot meet himself: ann", "text": "ann,ann,1-0,2024-05-02",
+        "line": 3, "reason": "a player cannot meet themselves: ann", "text": "ann,ann,1-0,2024-05-02",
     }  # fmt: skip
     assert (report["read"], report["accepted"], report["dry_run"]) == (7, 1, False)
 

@@ -82,8 +82,8 @@ def test_two_unicode_spellings_are_one_name(spelt: Callable[[str], object]) -> N
     assert spelt(NFD) == spelt(NFC) == NFC
 
 
-def test_a_player_cannot_meet_himself() -> None:
-    with pytest.raises(PlayedThemselves, match="a player cannot meet himself: ann"):
+def test_a_player_cannot_meet_themselves() -> None:
+    with pytest.raises(PlayedThemselves, match="a player cannot meet themselves: ann"):
         game(b="ann")
     with pytest.raises(PlayedThemselves):
         game(a=NFC, b=NFD)

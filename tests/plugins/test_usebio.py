@@ -73,7 +73,7 @@ def test_a_player_without_a_number_goes_by_name(file: Callable[[str], Path]) -> 
         ("<PERCENTAGE>47.69<", "<PERCENTAGE>nan<", "event 3226: score"),
         ("<DATE>27/07/2022<", "<DATE>2022-27-07<", "event 3226: its DATE is none like 28/07/2022: '2022-27-07'"),
         ('"MP_PAIRS"', '"TEAMS"', "event 3226: its type is not one of MP_PAIRS, BUTLER_PAIRS, CROSS_IMPS: TEAMS"),
-        ("P0177", "P0030", "event 3226: a player cannot meet himself: P0030"),
+        ("P0177", "P0030", "event 3226: a player cannot meet themselves: P0030"),
         ("<EVENT_IDENTIFIER>3226<", "<EVENT_IDENTIFIER><", "an event has no EVENT_IDENTIFIER"),
         ("USEBIO", "OTHER", "its root is OTHER, not USEBIO"),
         ("</USEBIO>", "", "is no XML: "),
