@@ -17,11 +17,10 @@ from ratingcore.compare.agreement import Agreement, agreement
 from ratingcore.compare.curves import BINS, FOLLOWED, curves, instants
 from ratingcore.compare.health import TOP, Accounts, Levels
 from ratingcore.compare.list_tables import LEVELS, PLAY
-from ratingcore.compare.score_tables import columns
 from ratingcore.compare.spans import spans
 from ratingcore.events import DAY
 from ratingcore.lists.policy import Window
-from ratingcore.report.table import Table
+from ratingcore.report.table import Table, columns_of
 from ratingcore.tables.arrays import Floats, Ints
 
 MOVERS = 10
@@ -107,7 +106,7 @@ class Effects:
                 row[f"{name}_change"] = row[name] - rows[0][name] if both else None
         for name in rows[-1]:
             rows[0].setdefault(name, None)
-        return columns(rows)
+        return columns_of(rows)
 
     def _agreement(self) -> dict[str, Any]:
         left_off = ("method", "at", "known_at", "new_method", "new_at", "new_known_at")
@@ -115,7 +114,7 @@ class Effects:
         for name, found in self.agreements.items():
             names: dict[str, Any] = {"choice": name, "against": OLD}
             rows.append(names | {fact: cell for fact, cell in found.facts().items() if fact not in left_off})
-        return columns(rows)
+        return columns_of(rows)
 
     def _movers(self) -> dict[str, Any]:
         rows = []
@@ -131,7 +130,7 @@ class Effects:
                 }
                 for at in up + down
             ]  # fmt: skip
-        return columns(rows, ("choice", "player", "old_rating", "rating", "change", "old_rank", "rank", "places"))
+        return columns_of(rows, ("choice", "player", "old_rating", "rating", "change", "old_rank", "rank", "places"))
 
     # thresholds and grades
 
@@ -143,11 +142,11 @@ class Effects:
                 yield name, level
 
     def _crossings(self) -> dict[str, Any]:
-        return columns([crossings(name, level) for name, level in self._levels_of()], CROSSINGS)
+        return columns_of([crossings(name, level) for name, level in self._levels_of()], CROSSINGS)
 
     def _crossed(self) -> dict[str, Any]:
         rows = [row for name, level in self._levels_of() for row in crossed(name, level, self.agreements[name])]
-        return columns(rows, CROSSED)
+        return columns_of(rows, CROSSED)
 
     # over time
 
@@ -199,7 +198,7 @@ class Effects:
         rated = {way.name: way.rating[np.isfinite(way.rating)] for way in self.ways}
         some = [rating for rating in rated.values() if len(rating)]
         if not some:
-            return columns([], ("method", "low", "high", "players"))
+            return columns_of([], ("method", "low", "high", "players"))
         edges = np.histogram_bin_edges(np.concatenate(some), bins=BINS)
         counted = {name: np.histogram(rating, edges)[0] for name, rating in rated.items()}
         return {
@@ -222,7 +221,7 @@ class Effects:
                 "choice": way.name, "carried_over": len(of.planted) if of else 0, "unrated": of.unrated if of else 0,
                 "by_old_rule": n - late, "by_new_rule": late, "waiting": of.waiting if of else 0,
             })  # fmt: skip
-        return columns(rows)
+        return columns_of(rows)
 
     def _carried(self) -> dict[str, Any]:
         new = next((way.method for way in self.choices if way.change is not None), None)

@@ -12,10 +12,9 @@ from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.pairs import Paired, paired
 from ratingcore.compare.played_games import Bools, Played
-from ratingcore.compare.score_tables import columns
 from ratingcore.compare.scores import scores
 from ratingcore.events import iso
-from ratingcore.report.table import Table
+from ratingcore.report.table import Table, columns_of
 
 
 @frozen(eq=False)
@@ -80,7 +79,7 @@ class Quality:
             "since", "choice", "games", "log_loss", "brier", "accuracy", "ece", "better_by", "error", "low", "high",
             "verdict",
         )  # fmt: skip
-        return columns(rows, names)
+        return columns_of(rows, names)
 
     @cached_property
     def _backdated(self) -> list[tuple[str, Paired]]:
@@ -103,7 +102,7 @@ class Quality:
                 "error": of.standard_error, "low": low, "high": high, "verdict": pair.verdict,
             })  # fmt: skip
         names = ("since", "choice", "against", "games", "better_by", "error", "low", "high", "verdict")
-        return columns(rows, names)
+        return columns_of(rows, names)
 
     @cached_property
     def _pairs(self) -> dict[tuple[str, str], Paired]:

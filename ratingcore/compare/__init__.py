@@ -1,4 +1,4 @@
-"""Methods side by side: honest forecasts scored, lists compared, pools watched, parameters tuned."""
+"""Methods compared on the same results: forecasts scored, lists held against each other, parameters tuned."""
 
 from ratingcore.compare.comparison import Comparison
 

@@ -1,4 +1,4 @@
-"""Who played in a pool, period by period, and how well their results connect them."""
+"""Activity of a pool, period by period: results, active players, and how well results connect them."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -16,8 +16,10 @@ from ratingcore.tables.arrays import Ints
 from ratingcore.tables.view import View
 
 
-class Played(NamedTuple):
-    """What was played in one period, and who was active at its end: had a result in the window before it, or in it.
+class PeriodActivity(NamedTuple):
+    """The results of one period, and the players who were active at its end.
+
+    A player is active who has a result in the period or in the window before its end.
 
     Parameters
     ----------
@@ -25,11 +27,11 @@ class Played(NamedTuple):
         The period, half-open.
     results : int
     players : int
-        Who took part in them.
+        Number of players who took part in them.
     median : float or None
-        Results of each of those; None where nobody played.
+        Median number of results of those players; None if nobody played.
     debuts : int
-        Players whose first result it was.
+        Number of players whose first result is in the period.
     active : (n,) int
         Rows of the active players.
     network : Network
@@ -54,25 +56,25 @@ class Activity:
     ----------
     window : Window
         How long a player stays active without a result.
-    periods : tuple of Played
+    periods : tuple of PeriodActivity
     """
 
     window: Window
-    periods: tuple[Played, ...]
+    periods: tuple[PeriodActivity, ...]
 
     @property
     def columns(self) -> Mapping[str, NDArray[Any]]:
         """A row a period, NaN where something is not defined."""
-        told, nets = self.periods, [played.network for played in self.periods]
+        periods, nets = self.periods, [period.network for period in self.periods]
         return MappingProxyType(
             {
-                "start": np.array([p.start for p in told], dtype="M8[us]"),
-                "end": np.array([p.end for p in told], dtype="M8[us]"),
-                "results": _whole([p.results for p in told]),
-                "players": _whole([p.players for p in told]),
-                "median": _real([p.median for p in told]),
-                "debuts": _whole([p.debuts for p in told]),
-                "active": _whole([len(p.active) for p in told]),
+                "start": np.array([p.start for p in periods], dtype="M8[us]"),
+                "end": np.array([p.end for p in periods], dtype="M8[us]"),
+                "results": _whole([p.results for p in periods]),
+                "players": _whole([p.players for p in periods]),
+                "median": _real([p.median for p in periods]),
+                "debuts": _whole([p.debuts for p in periods]),
+                "active": _whole([len(p.active) for p in periods]),
                 "components": _whole([net.components for net in nets]),
                 "largest": _real([net.largest for net in nets]),
                 "bridges": _real([net.bridges for net in nets]),
@@ -94,14 +96,14 @@ def activity(view: View, edges: Ints, window: Window) -> Activity:
     return Activity(window, tuple(_periods(view, edges, window)))
 
 
-def _periods(view: View, edges: Ints, window: Window) -> Iterator[Played]:
+def _periods(view: View, edges: Ints, window: Window) -> Iterator[PeriodActivity]:
     seats, debut = Seats(view), view.timeline.players.debut[: view.n_players]
     for start, end in pairwise(edges.tolist()):
         a, b, session, seated = seats.between(start, end)
         counts = np.bincount(np.concatenate([a, b, seated]), minlength=view.n_players)
         counts = counts[counts > 0]
         recent = seats.between(min(start, window.start(end - 1)), end)
-        yield Played(
+        yield PeriodActivity(
             start,
             end,
             len(a) + int(session.max(initial=-1)) + 1,

@@ -1,4 +1,4 @@
-"""Two rating lists compared: whether they put the same players in the same order, and who stands elsewhere."""
+"""Two rating lists compared: how well their ratings and orders agree, and which players moved."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -18,7 +18,7 @@ from ratingcore.report.text import aligned, shown
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
 MOVERS = 5
-"""How many movers each way a summary tells."""
+"""Movers up, and movers down, in a summary."""
 
 
 class Mover(NamedTuple):
@@ -57,16 +57,16 @@ class Apart:
 
 @frozen(eq=False)
 class Agreement:
-    """What two lists say of the players who are rated on both, in the order of the old one.
+    """The players rated on both of two lists, in the order of the old one, with measures of how far the lists agree.
 
-    Differences are told twice: of the ratings as they are, which says little where the two lists have different
-    scales, and of the standardised ratings (less the mean, by the standard deviation, each list over these players),
-    which is free of scale and of a common shift.
+    Differences are measured twice: between the ratings as listed, which means little if the lists have different
+    scales, and between standardised ratings (less the mean, divided by the standard deviation, of each list over these
+    players), which do not depend on scale or on a common shift.
 
     Parameters
     ----------
     old, new : Provenance
-        What each list was made from.
+        Provenance of each list.
     player : tuple of str
     rank, new_rank : (n,) int
         As listed.
@@ -75,13 +75,13 @@ class Agreement:
     only_old, only_new : tuple of str
         Players on one list only.
     unrated : tuple of str
-        Players on both lists whom one of them does not rate, or not with a finite number.
+        Players on both lists to whom one of them gives no finite rating.
     measures : Association
-        How the ratings go together.
+        Correlations of the ratings.
     normal, new_normal : float or None
         Filliben's probability plot correlation coefficient of each list, over these players.
     points, standardised : Apart or None
-        How far the lists lie apart, as they are and standardised; None where that is not defined.
+        How far the lists lie apart, as listed and standardised; None if that is undefined.
     """
 
     old: Provenance
@@ -120,7 +120,7 @@ class Agreement:
 
     @cached_property
     def standardised_change(self) -> Floats:
-        """New standardised rating less old, of each player; NaN where that is not defined."""
+        """New standardised rating less old, of each player; NaN if undefined."""
         before, after = standardised(self.rating), standardised(self.new_rating)
         if before is None or after is None:
             return np.full(len(self), np.nan)
@@ -128,7 +128,7 @@ class Agreement:
 
     @property
     def columns(self) -> Mapping[str, tuple[str, ...] | NDArray[np.generic]]:
-        """A row a player: where each list has them, what they moved."""
+        """A row a player: rank and rating on each list, and the differences."""
         return MappingProxyType(
             {
                 "player": self.player, "rank": self.rank, "new_rank": self.new_rank, "places": self.places,
@@ -140,7 +140,7 @@ class Agreement:
     def movers(self, n: int = MOVERS) -> tuple[tuple[Mover, ...], tuple[Mover, ...]]:
         """Players who went furthest up, and those who went furthest down, at most `n` of each.
 
-        By the change of the rating where both lists are of one method, else of the standardised rating.
+        Ordered by the change of the rating if both lists are of one method, else of the standardised rating.
         """
         moved = self.change if self.same_scale else np.nan_to_num(self.standardised_change)
         order = np.argsort(-moved, kind="stable")
@@ -177,8 +177,8 @@ class Agreement:
     def __str__(self) -> str:
         """The comparison in words and tables, a fact a line."""
         lines = [
-            f"old {_told(self.old)}",
-            f"new {_told(self.new)}",
+            f"old {_described(self.old)}",
+            f"new {_described(self.new)}",
             f"{len(self)} players rated on both, {len(self.only_old)} only on the old list, "
             f"{len(self.only_new)} only on the new one, {len(self.unrated)} unrated",
         ]
@@ -224,15 +224,15 @@ def agreement(old: RatingList, new: RatingList) -> Agreement:
     >>> len(found), found.measures.kendall
     (3, 1.0)
     """
-    there = {player: row for row, player in enumerate(new.player)}
-    rows = [(row, there[player]) for row, player in enumerate(old.player) if player in there]
+    place = {player: row for row, player in enumerate(new.player)}
+    rows = [(row, place[player]) for row, player in enumerate(old.player) if player in place]
     mine, others = np.array(rows, dtype=np.int64).reshape(-1, 2).T
     rating, new_rating = _ratings(old)[mine], _ratings(new)[others]
     rated = np.isfinite(rating) & np.isfinite(new_rating)
     unrated = tuple(old.player[row] for row in mine[~rated].tolist())
     mine, others, rating, new_rating = mine[rated], others[rated], rating[rated], new_rating[rated]
     player = tuple(old.player[row] for row in mine.tolist())
-    known = set(old.player)
+    before = set(old.player)
     return Agreement(
         old.provenance,
         new.provenance,
@@ -241,8 +241,8 @@ def agreement(old: RatingList, new: RatingList) -> Agreement:
         frozen_array(new.rank[others]),
         frozen_array(rating),
         frozen_array(new_rating),
-        tuple(name for name in old.player if name not in there),
-        tuple(name for name in new.player if name not in known),
+        tuple(name for name in old.player if name not in place),
+        tuple(name for name in new.player if name not in before),
         unrated,
         association(rating, new_rating),
         filliben(rating),
@@ -257,13 +257,13 @@ def _ratings(listed: RatingList) -> Floats:
 
 
 def _apart(old: Floats | None, new: Floats | None, player: tuple[str, ...]) -> Apart | None:
-    found = None if old is None or new is None else deviations(old, new)
-    if found is None:
+    gaps = None if old is None or new is None else deviations(old, new)
+    if gaps is None:
         return None
-    return Apart(found.shift, found.mean, found.median, found.largest, player[found.where])
+    return Apart(gaps.shift, gaps.mean, gaps.median, gaps.largest, player[gaps.where])
 
 
-def _told(made: Provenance) -> str:
+def _described(made: Provenance) -> str:
     return f"{made.method}, as of {day(made.at)}, known at {made.known_at}"
 
 

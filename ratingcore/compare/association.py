@@ -1,4 +1,4 @@
-"""How closely two columns of numbers go together: by values, by ranks; and how normal one of them looks."""
+"""Correlation of two columns of numbers, by values and by ranks, and the normality of one column."""
 
 import numpy as np
 from attrs import frozen
@@ -8,14 +8,14 @@ from ratingcore.tables.arrays import Floats
 
 @frozen
 class Association:
-    """Measures of how two columns go together; None where one is undefined.
+    """Correlations of two columns; None where one is undefined.
 
     Parameters
     ----------
     n : int
         Pairs of numbers.
     pearson, kendall, spearman, cosine : float in [-1, 1] or None
-        As the functions of these names give them.
+        Results of the functions of these names.
     """
 
     n: int
@@ -48,7 +48,7 @@ class Deviations:
 
 
 def association(x: Floats, y: Floats) -> Association:
-    """All measures of how two columns go together.
+    """All correlations of two columns.
 
     Examples
     --------
@@ -135,9 +135,9 @@ def cosine(x: Floats, y: Floats) -> float | None:
 
 
 def filliben(x: Floats) -> float | None:
-    """How normal a column looks: its correlation, sorted, with the medians of normal order statistics [1]_.
+    """Normality of a column: the correlation of its sorted values with the medians of normal order statistics [1]_.
 
-    1 for a sample that lies just as normal numbers would; None as `pearson`.
+    1 for a sample that is exactly normal; None as `pearson`.
 
     Parameters
     ----------
@@ -207,12 +207,12 @@ def _constant(x: Floats) -> bool:
 
 
 def _centred(x: Floats) -> Floats:
-    """Distances from the mean in units of the largest: squares neither overflow nor vanish."""
+    """Distances from the mean in units of the largest, so that squares neither overflow nor vanish."""
     shrunk = x / np.abs(x).max()
     centred = shrunk - shrunk.mean()
     return np.asarray(centred / np.abs(centred).max(), dtype=np.float64)
 
 
 def _bounded(measure: float) -> float:
-    """What rounding carried over the bounds, brought back."""
+    """A correlation brought back into [-1, 1] after rounding."""
     return min(max(measure, -1.0), 1.0)

@@ -1,4 +1,4 @@
-"""Burn-in: games that are rated and not scored, because the ratings have still to find their place."""
+"""Burn-in: first games that are rated but not scored, while ratings settle."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ from ratingcore.events import DAY
 
 @frozen
 class BurnIn:
-    """Which games are left out of the scores.
+    """The rule for games that are rated but not scored.
 
     Texts: `games(1000)`, the first games of the pool; `each(30)`, the first games of each player, so that a game
     counts if both have played as many; `days(365)`, the first days since the first game; `none`.

@@ -1,4 +1,4 @@
-"""Cohorts: the same games parted by gap, strength, experience, year, event or any field, to see where a method errs."""
+"""Cohorts: games split by gap, strength, experience, year, event or any field, to see where a method errs."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,10 +15,10 @@ from ratingcore.methods.periods import Period
 from ratingcore.tables import Floats, Ints
 
 NEWCOMER = 10
-"""Who has played fewer games is a newcomer."""
+"""Players with fewer games are newcomers."""
 EXPERIENCE = (0, NEWCOMER, 30, 100, 300)
 FEW = 12
-"""A field of numbers is parted by value if it has no more values than this, else by fifths."""
+"""A field with more numbers than this is split into fifths, else by value."""
 KINDS = ("gap", "strength", "experience", "year", "event")
 
 
@@ -29,7 +29,7 @@ class Cohorts:
     Parameters
     ----------
     by : str
-        What parts the games.
+        What the games are split by.
     names : tuple of str
     code : (n,) int
         Cohort of each game; -1 for none.
@@ -44,7 +44,7 @@ class Cohorts:
 
 
 def cohorts(by: str, played: Played, forecasts: Forecasts | None = None) -> Cohorts:
-    """Part the games.
+    """Splits games into cohorts.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def cohorts(by: str, played: Played, forecasts: Forecasts | None = None) -> Coho
         `gap`, `strength` (of the ratings before the game), `experience` (games before, of the less experienced),
         `year`, `event`, or any field of results or players.
     forecasts : Forecasts or None
-        Whose ratings say the gap and the strength; one method for all that are compared.
+        Forecasts of the method whose ratings define gap and strength.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def cohorts(by: str, played: Played, forecasts: Forecasts | None = None) -> Coho
     """
     if by in ("gap", "strength"):
         if forecasts is None:
-            raise BadValue("cohort field", by, "cannot be told without the ratings of a method")
+            raise BadValue("cohort field", by, "is not defined without the ratings of a method")
         return (by_gap if by == "gap" else by_strength)(forecasts.rating_a, forecasts.rating_b)
     if by == "experience":
         return by_experience(played)
@@ -71,35 +71,35 @@ def cohorts(by: str, played: Played, forecasts: Forecasts | None = None) -> Coho
 
 
 def by_gap(rating_a: Floats, rating_b: Floats, edges: Sequence[float] | None = None) -> Cohorts:
-    """By the distance of the two ratings: steps of one round number, about eight of them, and the rest.
+    """By the difference of the two ratings, in about eight steps of one round number and a last open one.
 
     Examples
     --------
-    >>> found = by_gap(np.array([1500.0, 1500.0, 1900.0]), np.array([1540.0, 1450.0, 1500.0]))
-    >>> [found.names[code] for code in found.code]
+    >>> parts = by_gap(np.array([1500.0, 1500.0, 1900.0]), np.array([1540.0, 1450.0, 1500.0]))
+    >>> [parts.names[code] for code in parts.code]
     ['0-50', '50-100', '400+']
     """
     gap = np.abs(rating_a - rating_b)
     if edges is None:
-        known = gap[~np.isnan(gap)]
-        reach = float(np.quantile(known, 0.95)) if len(known) else 0.0
+        rated = gap[~np.isnan(gap)]
+        reach = float(np.quantile(rated, 0.95)) if len(rated) else 0.0
         step = _round_step(reach / 8) if reach > 0 else 1.0
         edges = [step * number for number in range(ceil(round(reach / step, 9)) + 1)]
     return _parted("gap", gap, edges)
 
 
 def by_strength(rating_a: Floats, rating_b: Floats, parts: int = 5, edges: Sequence[float] | None = None) -> Cohorts:
-    """By the mean of both ratings: parts with as many games each, or between given edges."""
+    """By the mean of both ratings, in parts of equally many games or between given edges."""
     strength = (rating_a + rating_b) / 2
     return _parted("strength", strength, _quantiles(strength, parts) if edges is None else edges, closed=edges is None)
 
 
 def by_experience(played: Played, edges: Sequence[int] = EXPERIENCE) -> Cohorts:
-    """By the games the less experienced of the two had played before: newcomers apart."""
-    found = _parted("experience", np.minimum(*played.experience).astype(np.float64), edges)
+    """By the number of games the less experienced of the two had played before; newcomers are marked."""
+    parts = _parted("experience", np.minimum(*played.experience).astype(np.float64), edges)
     names = [f"{low}-{high - 1}" for low, high in pairwise(edges)] + [f"{edges[-1]}+"]
     names = [f"newcomers ({n})" if edge < NEWCOMER else n for edge, n in zip(edges, names, strict=True)]
-    return Cohorts("experience", tuple(names), found.code)
+    return Cohorts("experience", tuple(names), parts.code)
 
 
 def by_year(played: Played) -> Cohorts:
@@ -114,7 +114,7 @@ def by_year(played: Played) -> Cohorts:
 
 
 def by_field(name: str, played: Played) -> Cohorts:
-    """By a field of results, or of players: a game is then in the cohorts of both, once if they are one."""
+    """By a field of results, or of players; by a field of players a game is in the cohorts of both."""
     codes, values = _result_field(name, played)
     if len(values):
         return _by_value(name, codes - 1, values)
@@ -143,21 +143,21 @@ def _by_value(name: str, codes: Ints, values: Sequence[Any]) -> Cohorts:
 
 
 def _by_players(name: str, of_player: Ints, values: Sequence[Any], played: Played) -> Cohorts:
-    found = _by_value(name, of_player, values)
-    a, b = found.code[played.a], found.code[played.b]
-    return Cohorts(name, found.names, np.where(a < 0, b, a), np.where((a < 0) | (a == b), -1, b))
+    players = _by_value(name, of_player, values)
+    a, b = players.code[played.a], players.code[played.b]
+    return Cohorts(name, players.names, np.where(a < 0, b, a), np.where((a < 0) | (a == b), -1, b))
 
 
 def _result_field(name: str, played: Played) -> tuple[Ints, tuple[Any, ...]]:
-    """Code of the field at every game, 0 where it is absent, and the values that some game has."""
+    """Code of the field for every game, 0 if it is absent, and the values in use."""
     codes, values = played.view.labels(name, played.position)
-    there, number = np.unique(codes, return_inverse=True)
-    kept = there[there > 0]
-    return number + (0 if len(there) and there[0] == 0 else 1), tuple(values[code - 1] for code in kept.tolist())
+    used, number = np.unique(codes, return_inverse=True)
+    absent = len(used) > 0 and used[0] == 0
+    return number + (not absent), tuple(values[code - 1] for code in used[used > 0].tolist())
 
 
 def _player_field(name: str, played: Played) -> tuple[Ints, tuple[Any, ...]]:
-    """Number of the value of every player, -1 where it is absent, and the values; the last description stands."""
+    """Code of the field for every player, -1 if it is absent, and the values; later descriptions win."""
     view = played.view
     of_player = np.full(view.n_players, -1)
     number: dict[Any, int] = {}
@@ -172,7 +172,7 @@ def _player_field(name: str, played: Played) -> tuple[Ints, tuple[Any, ...]]:
 
 
 def _numbers(values: Sequence[Any]) -> Floats | None:
-    """The values as numbers, if all of them are."""
+    """The values as numbers, or None if one is not a finite number."""
     try:
         numbers = np.array([float(value) for value in values])
     except ValueError:
@@ -181,18 +181,18 @@ def _numbers(values: Sequence[Any]) -> Floats | None:
 
 
 def _round_step(least: float) -> float:
-    """The smallest of 1, 2, 5, 10, 20, 50, ... that is not less, or the same below 1."""
+    """The smallest of ..., 0.5, 1, 2, 5, 10, 20, 50, ... that is not less than `least`."""
     power = 10.0 ** floor(log10(least))
     return next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= least * (1 - 1e-9))
 
 
 def _quantiles(column: Floats, parts: int) -> list[float]:
-    known = column[~np.isnan(column)]
-    return np.unique(np.quantile(known, np.arange(parts + 1) / parts)).tolist() if len(known) else []
+    rated = column[~np.isnan(column)]
+    return np.unique(np.quantile(rated, np.arange(parts + 1) / parts)).tolist() if len(rated) else []
 
 
 def _parted(by: str, column: Floats, edges: Sequence[float], closed: bool = False) -> Cohorts:
-    """Half-open cohorts from each edge to the next, and from the last on; `closed` ones end with the last edge."""
+    """Half-open cohorts between edges, and one from the last edge on unless `closed`."""
     if not len(edges):
         return Cohorts(by, (), np.full(len(column), -1))
     edges = list(edges)

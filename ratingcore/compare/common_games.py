@@ -1,4 +1,4 @@
-"""The games that several methods are asked about: those that every one of them can forecast."""
+"""The games on which several methods are scored: those that every one of them can forecast."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -25,18 +25,18 @@ UNRATED = "it had rated nobody who met in a game that is scored"
 
 @frozen(eq=False)
 class Asked:
-    """What methods said of the games of a view, and which of those games are scored.
+    """Forecasts of several methods for the games of a view, and which of those games are scored.
 
     Parameters
     ----------
     played : Played
         All games of the view.
     forecasts : mapping of text to Forecasts
-        Of the methods that could say something.
+        Forecasts of the methods that could make any.
     left_out : mapping of text to str
-        Why the others could not.
+        Why the other methods could not.
     span : (n,) bool or None
-        Games that are asked about; None for all.
+        Games to score, if all methods forecast them; None for all.
     """
 
     played: Played
@@ -46,28 +46,28 @@ class Asked:
 
     @cached_property
     def which(self) -> Bools | None:
-        """(n,) bool: games asked about of which every method has a forecast; None if that is every game."""
+        """(n,) bool: games in `span` that every method forecasts; None if that is every game."""
         return common(self.forecasts.values(), self.span)
 
     @cached_property
     def n(self) -> int:
-        """How many games are scored."""
+        """Number of games that are scored."""
         return len(self.played) if self.which is None else int(np.count_nonzero(self.which))
 
     def unrated(self, text: str) -> int:
-        """How many games asked about a method alone has no forecast of."""
+        """Number of games in `span` that a method does not forecast."""
         rated = self.forecasts[text].rated
         return int(np.count_nonzero(~rated if self.span is None else self.span & ~rated))
 
     def of(self, column: NDArray[Number]) -> NDArray[Number]:
-        """What a column says of the games that are scored."""
+        """The part of a column for the games that are scored."""
         return column if self.which is None else column[self.which]
 
 
 def common(forecasts: Iterable[Forecasts], which: Bools | None = None) -> Bools | None:
-    """The games that every one of the methods has a forecast of, of these; None if that is every game.
+    """The games in `which` that every method forecasts; None if that is every game.
 
-    A method that has no forecast of any of them does not count: the others can still be compared.
+    A method without any forecast is left aside, so that the others can still be compared.
     """
     asked = which
     for each in forecasts:
@@ -78,7 +78,7 @@ def common(forecasts: Iterable[Forecasts], which: Bools | None = None) -> Bools 
 
 
 def distinct(asked: Sequence[tuple[str, Method]]) -> None:
-    """See that no method is given twice, under one text or under two."""
+    """Check that no method is given twice, under one text or under two."""
     seen: dict[str, str] = {}
     for text, method in asked:
         who = identity(method)
@@ -94,14 +94,14 @@ def ask(
     burn_in: BurnIn | None = None,
     refit: Period | str | None = None,
 ) -> Asked:
-    """Ask methods about the games of a view; one that cannot answer is left out, with its reason.
+    """Asks methods for forecasts of the games of a view; one that cannot make any is left out, with the reason.
 
     Raises
     ------
     SameMethod
-        If one is given twice.
+        If a method is given twice.
     NothingForecast
-        If no game is left that all the others can forecast.
+        If no game can be forecast by all the others.
     """
     distinct(asked)
     if not asked:
@@ -113,7 +113,7 @@ def ask(
         span = late if span is None else span & late
     if not len(played) or (span is not None and not span.any()):
         raise NothingForecast(view.pool, _why(view, played))
-    told: dict[str, Forecasts] = {}
+    forecasts: dict[str, Forecasts] = {}
     left_out: dict[str, str] = {}
     for text, method in asked:
         try:
@@ -122,16 +122,16 @@ def ask(
             left_out[text] = str(error)
             continue
         if (given.rated if span is None else given.rated & span).any():
-            told[text] = given
+            forecasts[text] = given
         else:
             left_out[text] = UNRATED
-    if not told:
+    if not forecasts:
         raise NothingForecast(view.pool, "no method can forecast it", tuple(left_out.items()))
-    found = Asked(played, told, left_out, span)
-    if not found.n:
-        reasons = tuple((text, f"no forecast of {found.unrated(text)} games") for text in told)
+    answers = Asked(played, forecasts, left_out, span)
+    if not answers.n:
+        reasons = tuple((text, f"no forecast of {answers.unrated(text)} games") for text in forecasts)
         raise NothingForecast(view.pool, "there is no game that every method can forecast", reasons)
-    return found
+    return answers
 
 
 def _why(view: View, played: Played) -> str:

@@ -1,4 +1,4 @@
-"""Comparing: methods asked about the same games, scored, held against one of them, and told apart or not."""
+"""The comparison of several methods on the games of a view."""
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
@@ -34,15 +34,15 @@ def compare(
     reference: str | None = None,
     seed: int = 0,
 ) -> Comparison:
-    """Methods side by side on the games of a view.
+    """Compares methods on the games of a view.
 
     Parameters
     ----------
     asked : sequence of (str, Method)
-        Each method, and what it is called.
+        Each method, with the text that names it.
     view : View
     listing : callable
-        Makes the rating list of a method over the view; called when lists are looked at.
+        Makes the rating list of a method over the view; called on first use of a table of lists.
     version : str
         Version of ratingcore.
     since : int or None
@@ -52,9 +52,9 @@ def compare(
         How often retrospective methods are refitted; every month if None.
     cohorts : sequence of str
     followed : sequence of int
-        Rows of the players whose ratings are followed; those with most games if empty.
+        Rows of the players whose ratings are drawn; those with most games if empty.
     reference : str or None
-        What the method is called that the others are held against; the first if None.
+        Text of the method that the others are held against; the first if None.
     seed : int
         Of the bootstrap.
     """
@@ -88,8 +88,8 @@ def compare(
 
 
 def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str, Any]:
-    """What the comparison was made from."""
-    identities = {f"method {text}": found.method for text, found in answers.forecasts.items()}
+    """What the comparison was made from, as facts by name."""
+    identities = {f"method {text}": forecasts.method for text, forecasts in answers.forecasts.items()}
     return {
         "pool": view.pool,
         "head": f"{view.known_at}:{view.digest}",
@@ -105,5 +105,5 @@ def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str
 
 
 def _provenance(facts: Mapping[str, Any]) -> Table:
-    told = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
-    return Table("provenance", "Made from", {"fact": tuple(told), "value": tuple(told.values())})
+    rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
+    return Table("provenance", "Made from", {"fact": tuple(rows), "value": tuple(rows.values())})

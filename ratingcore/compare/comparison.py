@@ -1,4 +1,4 @@
-"""A comparison: what several methods made of one archive, as tables under an answer in a sentence."""
+"""The result of a comparison: tables of every number, and the answer in a sentence."""
 
 import json
 from html import escape
@@ -11,11 +11,10 @@ from ratingcore.report.table import Table, Tabled
 
 @frozen(eq=False, repr=False)
 class Comparison(Tabled):
-    """Methods side by side: every number in a table, the answer in a sentence.
+    """Methods compared on the same games: every number in a table, the answer in a sentence.
 
-    All methods are asked about the same games: those in which every one of them had rated both players before
-    the game. Every forecast was made strictly before its game. Tables that say more than the scores are worked out
-    when they are first looked at.
+    All methods are scored on the same games: those in which every one of them had rated both players before the game.
+    Every forecast was made strictly before its game. Tables beyond the scores are computed on first use.
 
     Parameters
     ----------
@@ -29,14 +28,14 @@ class Comparison(Tabled):
     scores : Table
         A row a method, best first: rank, method, games, log_loss with log_loss_low and log_loss_high (95 %), brier,
         accuracy, deviance, ece; better_by (nats a game, positive is better than the reference) with its standard
-        error and better_by_low, better_by_high (95 %); verdict; unrated (games asked about that it could not
+        error and better_by_low, better_by_high (95 %); verdict; unrated (games it could not
         forecast); seconds.
     outcomes : Table
-        A row a method that says how likely draws are: method, games, log_loss, brier, rps of win, draw and loss.
+        A row a method that forecasts draws: method, games, log_loss, brier, rps of win, draw and loss.
     reliability : Table
         A row a method and bin: method, low, high, games, expected, scored, scored_low, scored_high (Wilson, 95 %).
     pairs : Table
-        A row a method other than the reference and way to count the error (by players, periods, or drawing periods):
+        A row a method other than the reference and kind of error (by players, by periods, by bootstrap):
         method, against, games, better_by, error, low, high, blocks, by, used, verdict.
     cohorts : Table
         A row a cohort and method: by, cohort, method, games, log_loss, brier, accuracy, better_by, error.
@@ -44,21 +43,21 @@ class Comparison(Tabled):
         A row a method other than the reference: method, against, players, only_old and only_new (against and
         method), pearson, kendall, spearman, cosine, filliben, and how far the lists lie apart.
     movers : Table
-        A row a player who stands elsewhere: method, against, player, rank and rank_against, places (up is positive),
+        A row a player whose rank differs: method, against, player, rank and rank_against, places (up is positive),
         rating and rating_against.
     ranks : Table
         A row a player: player, and the rank under each method.
     health : Table
         A row a method and period: method, at (its last day), games, players, active, newcomers, components,
-        largest_share, bridges, connectivity; mean, top_mean, panel_mean and what changed the sum of ratings.
+        largest_share, bridges, connectivity; mean, top_mean, panel_mean and the changes of the sum of ratings.
     curves : Table
         A row a method, player and period: method, player, at, rating.
     distributions : Table
         A row a method and bin of ratings: method, low, high, players.
     left_out : Table
-        A row a method that could not forecast: method, why.
+        A row a method without forecasts: method, why.
     provenance : Table
-        A row a fact: fact, value; what the comparison is recomputed from.
+        A row a fact: fact, value; all it takes to recompute the comparison.
     """
 
     answer: str

@@ -11,12 +11,12 @@ from ratingcore.events import DAY, Instant
 from ratingcore.tables import Floats, Ints, View
 
 FOLLOWED = 5
-"""Players who are followed unless some are chosen."""
+"""Players who are drawn unless some are chosen."""
 BINS = 30
 """Bins of a distribution."""
 
 Watch = Callable[[Sequence[Instant], Callable[[int, Floats], None]], None]
-"""Tells the ratings that the lists of a method through some instants show."""
+"""Calls back with the ratings that a method lists at each of some instants."""
 
 
 def busiest(played: Played, n: int = FOLLOWED) -> list[int]:
@@ -27,7 +27,7 @@ def busiest(played: Played, n: int = FOLLOWED) -> list[int]:
 
 
 def instants(view: View) -> Ints:
-    """The last instants of the calendar periods by which a view is watched, the cut itself at the end."""
+    """The last instant of each calendar period of a view; the cut of the view is the last one."""
     _, edges = spans(view)
     inside = edges[1:-1] - 1
     return np.append(inside[inside < view.through], view.through) if len(edges) else edges
@@ -41,13 +41,13 @@ def curves(view: View, watches: Mapping[str, Watch], rows: Sequence[int]) -> dic
     view : View
     watches : mapping of method text to callable
     rows : sequence of int
-        Whose ratings.
+        Players whose ratings are wanted.
     """
     at, names = instants(view), [view.name(row) for row in rows]
     last = view.last_happened
     days = at.copy()
     if len(at) and last is not None:
-        days[-1] = min(int(at[-1]), last)  # a list of everything stands for the last that happened
+        days[-1] = min(int(at[-1]), last)  # a list of everything is dated by the last event
     days = days // DAY * DAY
     method: list[str] = []
     parts: list[Floats] = []
@@ -69,7 +69,7 @@ def curves(view: View, watches: Mapping[str, Watch], rows: Sequence[int]) -> dic
 
 
 def distributions(ratings: Mapping[str, Floats]) -> dict[str, Any]:
-    """How many players stand in each of equal bins of rating, under each method.
+    """Number of players in each of equal bins of rating, under each method.
 
     Parameters
     ----------
@@ -81,10 +81,10 @@ def distributions(ratings: Mapping[str, Floats]) -> dict[str, Any]:
     high: list[Floats] = []
     players: list[int] = []
     for text, rating in ratings.items():
-        known = rating[np.isfinite(rating)]
-        if not len(known):
+        rated = rating[np.isfinite(rating)]
+        if not len(rated):
             continue
-        count, edges = np.histogram(known, bins=BINS)
+        count, edges = np.histogram(rated, bins=BINS)
         method += [text] * len(count)
         low.append(edges[:-1])
         high.append(edges[1:])

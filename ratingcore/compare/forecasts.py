@@ -1,4 +1,4 @@
-"""Forecasts of every game of a view made strictly before it, so that methods are asked about the same games."""
+"""Forecasts of every game of a view, each made strictly before its game."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -21,27 +21,27 @@ from ratingcore.replay.walk_forward import MONTH, walk_forward
 from ratingcore.tables import Floats, Games, Ints, Sides, View
 
 SLACK = 1e-12
-"""By how much a share of the point may leave its range in floating point."""
+"""How far a share of the point may leave its range by rounding."""
 
 
 @frozen(eq=False)
 class Forecasts:
-    """What one method expected of the games of a view, each told strictly before it was played.
+    """Forecasts of one method for the games of a view, each made strictly before its game.
 
     Parameters
     ----------
     method : str
-        Identity, as in provenance.
+        Identity of the method, as in provenance.
     text : str
-        As the user spelt it.
+        The method as the user spelt it.
     expected : (n,) float64 in [0, 1]
-        Share of the point `a` was expected to take; NaN where one of the two was unrated.
+        Share of the point `a` was expected to take; NaN if one of the two was unrated.
     draw : (n,) float64 or None
-        Chance of a draw, where the method gives it.
+        Chance of a draw, if the method gives it.
     seconds : float
-        How long it took.
+        Time it took.
     ratings : callable
-        Gives the ratings of `a` and `b` before each game; asked once, and only if somebody wants to know.
+        Returns the ratings of `a` and `b` before each game; called at most once, on first use.
     """
 
     method: str
@@ -76,34 +76,34 @@ class Forecasts:
     @property
     def outcomes(self) -> tuple[Floats, Floats, Floats]:
         """Chances of a win, a draw and a loss of `a`; for methods that give the chance of a draw."""
-        assert self.draw is not None, "the method says nothing of draws"
+        assert self.draw is not None, "the method does not forecast draws"
         half = self.draw / 2
         win, loss = self.expected - half, 1.0 - self.expected - half
         return np.maximum(win, 0.0), self.draw, np.maximum(loss, 0.0)
 
 
 def forecast(method: Method, view: View, period: Period | str | None = None, text: str | None = None) -> Forecasts:
-    """What a method expected of every game of a view, told from what was known strictly before it.
+    """Forecasts of a method for every game of a view, from what was known strictly before the game.
 
-    A continuous method is run over the games as it always is; before that it is asked about some of them one by one,
-    with their scores and all later games withheld, and must say the same. A periodic method is asked about a game in
-    the state after the last period that ended before it; a whole-pool method is refitted before each period. Those two
-    are given neither the scores of the games they are asked about nor anything later. Where a seed of one of the two
-    players lies between the game and the end of its period, there is no forecast: the seed was not known.
+    A continuous method runs over all games at once; some of them are also forecast one by one, with their scores and
+    all later games withheld, and must come out the same. A periodic method forecasts a game from its state after the
+    last period that ended before the game; a whole-pool method is refitted before each period. Those two see neither
+    the scores of the games they forecast nor anything later. There is no forecast if a seed of one of the two players
+    lies between the game and the end of its period, because the state already contains that seed.
 
     Parameters
     ----------
     method : Method
     view : View
     period : Period, str or None
-        How often a retrospective method is refitted, by the calendar; a month for None. The others do not read it.
+        How often a retrospective method is refitted, by the calendar; every month if None. Ignored by other methods.
     text : str or None
-        How the user spelt the method.
+        The method as the user spelt it.
 
     Raises
     ------
     BrokenContract
-        If what a method says of a game depends on its score or on later games, or is no share of a point.
+        If a forecast depends on the score of its game or on later games, or is not in [0, 1].
     MethodError
         If the method cannot rate the games of the view.
     """
@@ -116,38 +116,38 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
         Cadence.PERIODIC: _periodic,
         Cadence.RETROSPECTIVE: _retrospective,
     }[method.cadence]
-    told = make(method, view, every)
-    expected, draw = _shares(told, method, view)
+    answer = make(method, view, every)
+    expected, draw = _shares(answer, method, view)
     name = text_of(method) if text is None else text
-    return Forecasts(identity(method), name, expected, draw, perf_counter() - start, told.ratings)
+    return Forecasts(identity(method), name, expected, draw, perf_counter() - start, answer.ratings)
 
 
 @frozen(eq=False)
-class _Told:
-    """What a method said, for the games of a view in order of play."""
+class _Answer:
+    """Unchecked forecasts of a method for the games of a view, in order of play."""
 
     expected: Floats
     draw: Floats | None
     ratings: Callable[[], tuple[Floats, Floats]]
     unrated: bool
-    """Whether some player may have had no rating when he played."""
+    """Whether some player may have had no rating before a game."""
 
 
-def _continuous(method: Method, view: View, every: Period) -> _Told:
+def _continuous(method: Method, view: View, every: Period) -> _Answer:
     return _of_replay(fold(_held(Audited(_rater(method)), method), view, keep=True), view)
 
 
-def _retrospective(method: Method, view: View, every: Period) -> _Told:
+def _retrospective(method: Method, view: View, every: Period) -> _Answer:
     replay = walk_forward(Refitted(method), view, every)
-    told = _of_replay(replay, view)
+    answer = _of_replay(replay, view)
     first, last = view.first_played, view.last_played
     if first is None or last is None or not len(view.seeds.played):
-        return told
+        return answer
     ends = every.edges(min(first, int(view.seeds.played[0])), max(last, int(view.seeds.played[-1])))[1:] - 1
-    return _Told(_unknown(told.expected, view, ends), told.draw, told.ratings, told.unrated)
+    return _Answer(_without_late_seeds(answer.expected, view, ends), answer.draw, answer.ratings, answer.unrated)
 
 
-def _periodic(method: Method, view: View, every: Period) -> _Told:
+def _periodic(method: Method, view: View, every: Period) -> _Answer:
     asking = Asking(_rater(method))
     run = Periodic(_held(asking, method), view)
     asking.begin(run.results, run.plan.ends)
@@ -155,8 +155,8 @@ def _periodic(method: Method, view: View, every: Period) -> _Told:
     which, first, (seat_a, seat_b) = _games_of(run.results, view)
     a, b = asking.rating[seat_a], asking.rating[seat_b]
     draw = None if asking.draw is None else asking.draw[which]
-    expected = _unknown(asking.expected_of[first], view, run.plan.ends)
-    return _Told(expected, draw, lambda: (a, b), unrated=bool(np.isnan(asking.rating).any()))
+    expected = _without_late_seeds(asking.expected_of[first], view, run.plan.ends)
+    return _Answer(expected, draw, lambda: (a, b), unrated=bool(np.isnan(asking.rating).any()))
 
 
 def _rater(method: Method) -> Method:
@@ -169,7 +169,7 @@ def _held(guard: Method, method: Method) -> Method:
     return evolve(method, method=guard) if isinstance(method, Entering) else guard
 
 
-def _of_replay(replay: Replay, view: View) -> _Told:
+def _of_replay(replay: Replay, view: View) -> _Answer:
     moves, results = replay.moves, replay.results
     assert moves is not None
     which, first, (seat_a, seat_b) = _games_of(results, view)
@@ -182,14 +182,14 @@ def _of_replay(replay: Replay, view: View) -> _Told:
     unrated = any(np.isnan(rating).any() for rating in ever) or (
         moves.held is not None and bool(np.isnan(moves.held).any())
     )
-    return _Told(moves.expected[first], draw, ratings, unrated)
+    return _Answer(moves.expected[first], draw, ratings, unrated)
 
 
 Where = slice | Ints
 
 
 def _games_of(results: Games | Sides, view: View) -> tuple[Where, Where, tuple[Where, Where]]:
-    """Where the games of a view stand among results: their rows, their first sides, the seats of both players."""
+    """Places of the games of a view among results: their rows, their first sides, the seats of both players."""
     if isinstance(results, Games):
         return slice(None), slice(None), (slice(0, None, 2), slice(1, None, 2))
     position = view.timeline.table.part(0, view.n_games).position
@@ -199,8 +199,8 @@ def _games_of(results: Games | Sides, view: View) -> tuple[Where, Where, tuple[W
     return which, first, (results.side[first], results.side[first + 1])
 
 
-def _unknown(expected: Floats, view: View, ends: Ints) -> Floats:
-    """The forecasts, without those for which a seed counted that was given later in the same period."""
+def _without_late_seeds(expected: Floats, view: View, ends: Ints) -> Floats:
+    """The forecasts with NaN where a seed given after the game, in the same period, had already been planted."""
     seeds = view.seeds
     if not len(seeds.played):
         return expected
@@ -218,11 +218,11 @@ def _unknown(expected: Floats, view: View, ends: Ints) -> Floats:
     return np.where(late, np.nan, expected) if late.any() else expected
 
 
-def _shares(told: _Told, method: Method, view: View) -> tuple[Floats, Floats | None]:
-    """Expected shares and chances of a draw, seen to be possible; NaN where a player was unrated."""
-    expected, draw = told.expected, told.draw
-    if told.unrated:
-        a, b = told.ratings()
+def _shares(answer: _Answer, method: Method, view: View) -> tuple[Floats, Floats | None]:
+    """Expected shares and chances of a draw, checked; NaN if a player was unrated."""
+    expected, draw = answer.expected, answer.draw
+    if answer.unrated:
+        a, b = answer.ratings()
         expected = np.where(np.isnan(a) | np.isnan(b), np.nan, expected)
     expected = _within(expected, 0.0, 1.0, "forecast", method, view)
     if draw is not None:
@@ -231,14 +231,14 @@ def _shares(told: _Told, method: Method, view: View) -> tuple[Floats, Floats | N
     return expected, draw
 
 
-def _within(told: Floats, low: float, high: Floats | float, what: str, method: Method, view: View) -> Floats:
-    """What a method said, brought into its range where it leaves it by rounding only."""
-    out = (told < low) | (told > high)
+def _within(chance: Floats, low: float, high: Floats | float, what: str, method: Method, view: View) -> Floats:
+    """Chances clipped to their range if rounding alone carried them out of it."""
+    out = (chance < low) | (chance > high)
     if not out.any():
-        return told
-    wrong = (told < low - SLACK) | (told > high + SLACK)
+        return chance
+    wrong = (chance < low - SLACK) | (chance > high + SLACK)
     if wrong.any():
         at = int(np.argmax(wrong))
         position = int(view.timeline.table.part(at, at + 1).position[0])
-        raise BrokenContract(method.name, f"its {what} of the game at position {position} is no share: {told[at]!r}")
-    return np.clip(told, low, high)
+        raise BrokenContract(method.name, f"its {what} of the game at position {position} is no share: {chance[at]!r}")
+    return np.clip(chance, low, high)

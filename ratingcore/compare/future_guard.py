@@ -1,4 +1,4 @@
-"""What keeps the future from a method that is asked for forecasts: stand-ins that watch what it is given."""
+"""Wrappers that keep scores and later games from a method while it makes forecasts."""
 
 from copy import deepcopy
 from typing import Any
@@ -13,22 +13,22 @@ from ratingcore.replay.record import paired
 from ratingcore.tables import Floats, Games, Ints, Sides
 
 LOOKS = 8
-"""Games a continuous method is asked about one by one, at each place it is looked at."""
+"""Games that a continuous method forecasts one by one at each place where it is audited."""
 DEEP = 2048
-"""How far into a stretch of games the second look is."""
+"""Place of the second audit in a stretch of games."""
 STRETCHES = 3
-"""Stretches that are looked at: the first, and those of which the number is a power of two."""
+"""Audits at most; audited are the calls whose number is a power of two."""
 TOLERANCE = 1e-9
-"""By how much what is rated and what is asked may differ: the same formula on one number and on a column."""
+"""How far a forecast alone and one among many may differ: the formula runs on one number and on a column."""
 
 
 def apart(results: Any, start: int = 0, stop: int | None = None) -> Any:
-    """Some results in memory of their own: nothing that comes before or after can be reached from them."""
+    """Copies some results into memory of their own, from which earlier and later ones cannot be reached."""
     return results.apart(start, len(results) if stop is None else stop)
 
 
 def hidden(results: Any) -> Any:
-    """The results with their scores, and the points they came from, withheld."""
+    """The results without their scores and the points behind them."""
     facts = {
         name: np.full(len(column), np.nan) if name.startswith("points") else column
         for name, column in results.facts.items()
@@ -37,10 +37,10 @@ def hidden(results: Any) -> Any:
 
 
 class Denied(Wrapped):
-    """A method that is given nothing but what it may know; it answers as the method it holds."""
+    """A wrapped method that is given copies of the results, and forecasts without scores."""
 
     def __init__(self, method: Method) -> None:
-        self.method = deepcopy(method)  # whatever it was asked before is not among what it knows
+        self.method = deepcopy(method)  # it must not remember earlier questions
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
         return self.method.rate(state, apart(games))
@@ -50,10 +50,7 @@ class Denied(Wrapped):
 
 
 class Refitted(Denied):
-    """A whole-pool method that begins every call anew, as if there had been none before.
-
-    What one fit, or the fit of all games, may have left in the method is gone when the next begins.
-    """
+    """A whole-pool method that is copied anew for every call, so that one fit leaves nothing behind for the next."""
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
         return deepcopy(self.method).rate(state, apart(games))
@@ -63,22 +60,22 @@ class Refitted(Denied):
 
 
 class Asking(Denied):
-    """A periodic method that is asked, before it rates a period, about the games that come before its end.
+    """A periodic method that, before it rates a period, forecasts the games played before the end of the period.
 
-    A game is asked about in the state after the last period that ended before it: where periods are tournaments that
-    overlap, that is not always the state in which it is rated.
+    A game is forecast from the state after the last period that ended before it. With overlapping tournaments as
+    periods, that is not always the state from which it is rated.
 
     Attributes
     ----------
     expected_of : (n,) float64; for sides one number a side
-        What was expected, aligned with the results; NaN where a player was unrated.
+        Forecasts, aligned with the results; NaN if a player was unrated.
     draw : (n,) float64 or None
     rating : (members,) float64
-        Rating of each member when the method was asked.
+        Rating of each member at the time of the forecast.
     """
 
     def begin(self, results: Games | Sides, ends: Ints) -> None:
-        """What there will be to ask about, in order of play, and the last instant of every period."""
+        """Take the results to forecast, in order of play, and the last instant of every period."""
         self.results: Any = results
         self.bounds = np.searchsorted(results.played, ends, "right").tolist()
         self.call = 0
@@ -94,7 +91,7 @@ class Asking(Denied):
         return super().rate(state, games)
 
     def end(self, state: State) -> None:
-        """Ask about what was played after the last period that is closed."""
+        """Forecast what was played after the last closed period."""
         self._ask(state, len(self.results))
 
     def _ask(self, state: State, stop: int) -> None:
@@ -105,32 +102,32 @@ class Asking(Denied):
         if isinstance(part, Sides):
             first = self.results.result[[start, stop]]
             sides, seats = slice(*first.tolist()), slice(*self.results.side[first].tolist())
-            known = state["rating"][part.player]
+            rating = state["rating"][part.player]
         else:
             sides, seats = slice(start, stop), slice(2 * start, 2 * stop)
-            known = state["rating"][paired(part.a, part.b)]
-        self.rating[seats] = known
-        rated = ~np.isnan(known)
+            rating = state["rating"][paired(part.a, part.b)]
+        self.rating[seats] = rating
+        rated = ~np.isnan(rating)
         if isinstance(part, Sides) or rated.all():
-            self._told(sides, slice(start, stop), self.expected(state, part))
+            self._keep(sides, slice(start, stop), self.expected(state, part))
         else:
             which = np.flatnonzero(rated[0::2] & rated[1::2])
-            self._told(start + which, start + which, self.expected(state, part.take(which)))
+            self._keep(start + which, start + which, self.expected(state, part.take(which)))
 
-    def _told(self, sides: Any, results: Any, told: Forecast) -> None:
-        self.expected_of[sides] = told.expected
-        if told.draw is not None:
+    def _keep(self, sides: Any, results: Any, forecast: Forecast) -> None:
+        self.expected_of[sides] = forecast.expected
+        if forecast.draw is not None:
             if self.draw is None:
                 self.draw = np.full(len(self.results), np.nan)
-            self.draw[results] = told.draw
+            self.draw[results] = forecast.draw
 
 
 class Audited(Denied):
-    """A continuous method that is looked at while it runs: does it say the same of a game when it sees nothing else?
+    """A continuous method that is audited while it runs: does it forecast a game the same when it sees nothing else?
 
-    It takes many games in one call, as it must to be fast, so what it says of one could depend on the next. At the
-    start of some calls, and a way into them, it is therefore given a few games one at a time, each asked about with
-    its score withheld and then rated alone. What it says in the call must be what it said then.
+    For speed it takes many games in one call, so its forecast of one could depend on the next. At the start of some
+    calls, and some way into them, it is therefore given a few games one at a time: each is forecast with its score
+    withheld and then rated alone. The forecasts of the whole call must agree with those.
     """
 
     def __init__(self, method: Method) -> None:
@@ -139,34 +136,34 @@ class Audited(Denied):
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
         self.calls += 1
-        told: list[tuple[int, Forecast]] = []
+        alone: list[tuple[int, Forecast]] = []
         if len(games) and self.looks < STRETCHES and self.calls & (self.calls - 1) == 0:
             self.looks += 1
-            told = self._told_alone(state, games)
+            alone = self._forecast_alone(state, games)
         rated = super().rate(state, games)
         if isinstance(rated, Rated):
-            self._compare(told, rated, games)
+            self._compare(alone, rated, games)
         return rated
 
-    def _told_alone(self, state: State, games: Any) -> list[tuple[int, Forecast]]:
+    def _forecast_alone(self, state: State, games: Any) -> list[tuple[int, Forecast]]:
         n = len(games)
         deep = min(DEEP, n // 2)
-        told, at = [], 0
+        forecasts, at = [], 0
         for place in (0, deep):
             if place > at:
                 state = self._rated(state, games, at, place)
                 at = place
             while at < min(place + LOOKS, n):
-                told.append((at, self.expected(state, games.part(at, at + 1))))
+                forecasts.append((at, self.expected(state, games.part(at, at + 1))))
                 state = self._rated(state, games, at, at + 1)
                 at += 1
-        return told
+        return forecasts
 
     def _rated(self, state: State, games: Any, start: int, stop: int) -> State:
         return self.method.rate(state, apart(games, start, stop)).state
 
-    def _compare(self, told: list[tuple[int, Forecast]], rated: Rated, games: Any) -> None:
-        for at, alone in told:
+    def _compare(self, forecasts: list[tuple[int, Forecast]], rated: Rated, games: Any) -> None:
+        for at, alone in forecasts:
             sides = slice(games.result[at], games.result[at + 1]) if isinstance(games, Sides) else slice(at, at + 1)
             pairs = [(alone.expected, rated.expected[sides])]
             if alone.draw is not None and rated.draw is not None:

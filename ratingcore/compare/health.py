@@ -1,4 +1,4 @@
-"""The health of a pool: do ratings rise or fall as a whole, does it hold together, who comes and goes."""
+"""The health of a pool by period: the level of its ratings, who comes and goes, and how results connect it."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -22,30 +22,31 @@ from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.view import View
 
 TOP = 10
-"""How many of the best make the mean of the top, unless the caller says."""
+"""Players in the mean of the top, by default."""
 
 
 class Level(NamedTuple):
-    """Ratings of the active players at the end of a period, and what changed their sum since the one before.
+    """Ratings of the active players at the end of a period, and the changes of their sum since the period before.
 
     Parameters
     ----------
     rated : int
-        Active players with a rating; all that follows is of them.
+        Number of active players with a rating; all other fields are about these.
     mean, top, panel : float or None
-        Mean of all, of the best so many, and of the fixed panel: who is active in the first and in the last period.
-        None where nobody is rated, where they are fewer than that, and where nobody is on the panel.
+        Mean of all, of the best `top` of them, and of the fixed panel: players active in the first and the last period.
+        None if nobody is rated, if fewer than `top` are, and if the panel is empty.
     stayers : float or None
-        Mean change of those who were active at the end of the period before, too.
+        Mean change of the players who were also active at the end of the period before.
     came, returned, left : int
-        Players who were never active before; who were, but not at the end of the period before; who are no more.
+        Number of players who were never active before; who were, but not at the end of the period before; who no
+        longer are.
     brought, carried, taken : float
-        Ratings those came in with, came back with, and left with, added up.
+        Sums of the ratings with which those players came, came back and left.
     total : float
-        Ratings of all, added up: the total before + brought + carried - taken + made.
+        Sum of all ratings: the total before + brought + carried - taken + made.
     made : float
-        What results, seeds and rules added to the ratings of the others, and to those of newcomers since they came
-        in: zero for a method by which one player wins what another loses.
+        Points that results, seeds and rules added, to newcomers since their entry: zero for a method in which one
+        player wins what another loses.
     """
 
     rated: int
@@ -82,7 +83,7 @@ class Levels:
 
     @property
     def columns(self) -> Mapping[str, NDArray[Any]]:
-        """A row a period, NaN where something is not defined."""
+        """A row a period, NaN where undefined."""
         counts = ("rated", "came", "returned", "left")
         return MappingProxyType(
             {
@@ -94,17 +95,17 @@ class Levels:
 
 @frozen(eq=False)
 class Health:
-    """How a pool fared, period by period: who played, how they are connected, and their ratings by each method.
+    """Activity of a pool and levels of its ratings by each method, period by period.
 
     Parameters
     ----------
     period : Period or None
-        None where nothing was played.
+        None if nothing was played.
     top : int
-        How many make the mean of the top.
+        Players in the mean of the top.
     activity : Activity
     levels : tuple of Levels
-        By method, as they were asked for.
+        One for each method.
     """
 
     period: Period | None
@@ -116,16 +117,17 @@ class Health:
     def columns(self) -> Mapping[str, NDArray[Any] | tuple[str, ...]]:
         """A row a method and period: the method, the period, the ratings."""
         played, n = self.activity.columns, len(self.activity.periods)
-        told = [levels.columns for levels in self.levels]
+        by_method = [levels.columns for levels in self.levels]
         method = tuple(levels.method for levels in self.levels for _ in range(n))
-        times = {name: np.tile(played[name], len(told)) for name in ("start", "end")}
+        times = {name: np.tile(played[name], len(by_method)) for name in ("start", "end")}
         ratings = {
-            name: np.concatenate([columns[name] for columns in told]) if told else np.empty(0) for name in Level._fields
+            name: np.concatenate([columns[name] for columns in by_method]) if by_method else np.empty(0)
+            for name in Level._fields
         }
         return MappingProxyType({"method": method, **times, **ratings})
 
     def __str__(self) -> str:
-        """Who played and what that made of the ratings, a table each."""
+        """Activity and the levels of each method, a table each."""
         if self.period is None:
             return "nothing was played"
         lines = [f"by {self.period}; active: a result in {self.activity.window}, or in the period", ""]
@@ -144,19 +146,19 @@ def health(
     window: Window | str = "months(12)",
     top: int = TOP,
 ) -> Health:
-    """How a pool fared, period by period.
+    """Activity of a pool and levels of its ratings by each method, period by period.
 
     Parameters
     ----------
     methods : iterable of Method
-        Whose ratings are watched; continuous and periodic ones in one replay each.
+        Continuous and periodic methods take one replay each.
     view : View
     period : Period, str or None
         Calendar periods or fixed cuts; None chooses months, quarters or years by the length of the history.
     window : Window or str
         How long a player stays active without a result.
     top : int > 0
-        How many of the best make the mean of the top.
+        Players in the mean of the top.
 
     Raises
     ------
@@ -196,7 +198,7 @@ def _levels(method: Method, view: View, edges: Ints, played: Activity, top: int)
 
 
 class Accounts:
-    """The sum of ratings of a pool and what changes it, closed at the end of every period."""
+    """The sum of ratings of a pool and its changes, closed at the end of every period."""
 
     def __init__(self, first: Floats, active: list[Ints], top: int) -> None:
         self.first, self.active, self.top = first, active, top
@@ -207,7 +209,7 @@ class Accounts:
         self.followed: list[Floats] = []
 
     def close(self, number: int, rating: Floats) -> None:
-        """Take the ratings at the end of a period."""
+        """Closes a period with the ratings at its end."""
         before, was = self.before, self.was
         now = np.zeros(len(rating), dtype=np.bool_)
         now[self.active[number]] = True
@@ -240,19 +242,19 @@ class Accounts:
         self.followed.append(rating[self.candidates])
 
     def panel(self) -> tuple[Ints, list[float | None]]:
-        """Who is on the fixed panel, and its mean at the end of every period, of those rated then."""
-        kept = np.isfinite(self.followed[0]) & np.isfinite(self.followed[-1])
+        """Rows of the fixed panel, and the mean of its rated players at the end of every period."""
+        lasting = np.isfinite(self.followed[0]) & np.isfinite(self.followed[-1])
         means: list[float | None] = []
         for ratings in self.followed:
-            rated = ratings[kept & np.isfinite(ratings)]
+            rated = ratings[lasting & np.isfinite(ratings)]
             means.append(float(rated.mean()) if len(rated) else None)
-        return self.candidates[kept], means
+        return self.candidates[lasting], means
 
 
 def _step(levels: Levels, name: str) -> str:
     """The first and the last number of a column, in words."""
-    known = [value for value in (getattr(level, name) for level in levels.periods) if value is not None]
-    return f"from {shown(round(known[0], 1))} to {shown(round(known[-1], 1))}" if known else "undefined"
+    values = [value for value in (getattr(level, name) for level in levels.periods) if value is not None]
+    return f"from {shown(round(values[0], 1))} to {shown(round(values[-1], 1))}" if values else "undefined"
 
 
 def _table(columns: Mapping[str, NDArray[Any]]) -> list[str]:

@@ -1,6 +1,6 @@
-"""The lists of several methods side by side: how far they agree, who stands elsewhere, how ratings move over time."""
+"""Tables of the lists of several methods: agreement, movers, ranks, health, curves, distributions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
@@ -15,11 +15,11 @@ from ratingcore.compare.played_games import Played
 from ratingcore.events import DAY
 from ratingcore.lists import RatingList
 from ratingcore.methods import Method
-from ratingcore.report.table import Table
+from ratingcore.report.table import Table, columns_of
 from ratingcore.tables import View
 
 MOVERS = 5
-"""Players each way whose rank differs most, of a pair of lists."""
+"""Movers up, and movers down, of a pair of lists."""
 LEVELS = {
     "mean": "mean", "top_mean": "top", "panel_mean": "panel", "stayers": "stayers", "came": "came",
     "returned": "returned", "leavers": "left", "brought": "brought", "carried": "carried", "taken": "taken",
@@ -33,7 +33,7 @@ PLAY = {
 
 @frozen(eq=False)
 class Listed:
-    """What lists of several methods over one view say; worked out when it is asked for.
+    """Lists of several methods over one view, computed on first use.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Listed:
     reference : str
         Text of the method that the others are held against.
     followed : tuple of int
-        Rows of the players whose ratings are followed; those with most games if empty.
+        Rows of the players whose ratings are drawn; those with most games if empty.
     listing : callable
         Makes the rating list of a method over the view.
     """
@@ -65,7 +65,7 @@ class Listed:
         return {text: agreement(old, new) for text, new in self.lists.items() if text != self.reference}
 
     def tables(self) -> dict[str, Table]:
-        """All of it, as tables by name."""
+        """All tables by name; each is computed on first use."""
         made = (
             Table("agreement", "How far the lists agree", self._agreement),
             Table("movers", "Players who stand elsewhere", self._movers),
@@ -80,9 +80,9 @@ class Listed:
         left_off = ("method", "at", "known_at", "new_method", "new_at", "new_known_at")
         rows: list[dict[str, Any]] = []
         for text, found in self.agreements.items():
-            told: dict[str, Any] = {"method": text, "against": self.reference}
-            rows.append(told | {name: cell for name, cell in found.facts().items() if name not in left_off})
-        return _columns(("method", "against", "players"), rows)
+            names: dict[str, Any] = {"method": text, "against": self.reference}
+            rows.append(names | {name: cell for name, cell in found.facts().items() if name not in left_off})
+        return columns_of(rows, ("method", "against", "players"))
 
     def _movers(self) -> dict[str, Any]:
         rows = [
@@ -94,29 +94,29 @@ class Listed:
             for text, found in self.agreements.items()
             for at in _furthest(found)
         ]  # fmt: skip
-        return _columns(("method", "against", "player", "rank", "rank_against"), rows)
+        return columns_of(rows, ("method", "against", "player", "rank", "rank_against"))
 
     def _ranks(self) -> dict[str, Any]:
-        found: dict[str, dict[str, int]] = {}
+        ranks: dict[str, dict[str, int]] = {}
         for text, listed in self.lists.items():
             for player, rank in zip(listed.player, listed.rank.tolist(), strict=True):
                 if rank:
-                    found.setdefault(player, {})[text] = rank
-        order = sorted(found, key=lambda player: (found[player].get(self.reference, len(found) + 1), player))
-        ranks = {text: tuple(found[player].get(text) for player in order) for text in self.methods}
-        return {"player": tuple(order)} | ranks
+                    ranks.setdefault(player, {})[text] = rank
+        order = sorted(ranks, key=lambda player: (ranks[player].get(self.reference, len(ranks) + 1), player))
+        columns = {text: tuple(ranks[player].get(text) for player in order) for text in self.methods}
+        return {"player": tuple(order)} | columns
 
     def _health(self) -> dict[str, Any]:
         made = health(self.methods.values(), self.view)
         played, n = made.activity.columns, len(self.methods)
         at = (played["end"].astype(np.int64) - 1) // DAY * DAY
-        told: dict[str, Any] = {
+        cells: dict[str, Any] = {
             "method": tuple(text for text in self.methods for _ in at),
             "at": np.tile(at.astype("M8[us]"), n),
         }
-        told |= {name: np.tile(played[column], n) for name, column in PLAY.items()}
+        cells |= {name: np.tile(played[column], n) for name, column in PLAY.items()}
         levels = [level.columns for level in made.levels]
-        return told | {name: np.concatenate([level[column] for level in levels]) for name, column in LEVELS.items()}
+        return cells | {name: np.concatenate([level[column] for level in levels]) for name, column in LEVELS.items()}
 
     def _curves(self) -> dict[str, Any]:
         watches = {text: partial(watch, method, self.view) for text, method in self.methods.items()}
@@ -128,13 +128,8 @@ class Listed:
 
 
 def _furthest(found: Agreement) -> list[int]:
-    """Who went most places up, most first, and who went most places down."""
+    """Rows of the players who went most places up, then of those who went most places down."""
     order = np.argsort(-found.places, kind="stable")
     up = [at for at in order[:MOVERS].tolist() if found.places[at] > 0]
     down = [at for at in order[::-1][:MOVERS].tolist() if found.places[at] < 0]
     return up + down
-
-
-def _columns(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Rows as columns; the names are those of a table without rows."""
-    return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}

@@ -13,15 +13,15 @@ SLACK = 1e-9
 
 
 class OutcomeScores(NamedTuple):
-    """Scores of forecasts of win, draw and loss; None where no game was scored.
+    """Scores of forecasts of win, draw and loss; None if no game was scored.
 
     Attributes
     ----------
     n, unrated, left_out : int
-        As of `Scores`.
+        As in `Scores`.
     log_loss : float, nats a game
     brier : float
-        Sum over the outcomes of the squares.
+        Mean over games of the sum of squares over outcomes.
     rps : float
         Ranked probability score.
     """
@@ -35,12 +35,12 @@ class OutcomeScores(NamedTuple):
 
 
 def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats, left_out: int = 0) -> OutcomeScores:
-    """Score forecasts of win, draw and loss: log loss, Brier, ranked probability score [1]_.
+    """Scores forecasts of win, draw and loss: log loss, Brier, ranked probability score [1]_.
 
     Parameters
     ----------
     win, draw, loss : (n,) float64 in [0, 1]
-        Chances that add up to 1; NaN where a player was unrated.
+        Chances that add up to 1; NaN if a player was unrated.
     y : (n,) float64
         1 for a win of the first side, 0 for a loss; anything between is a draw.
     left_out : int
@@ -67,7 +67,7 @@ def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats, left_out: int =
     draw, _, _ = checked(draw, None, "chance of a draw")
     loss, _, _ = checked(loss, None, "chance of a loss")
     if not len(win) == len(draw) == len(loss):
-        raise BadValue("chances", (len(win), len(draw), len(loss)), "are not known of the same games")
+        raise BadValue("chances", (len(win), len(draw), len(loss)), "are not of the same games")
     if not len(win):
         return OutcomeScores(0, unrated, left_out, None, None, None)
     off = np.abs(win + draw + loss - 1.0) > SLACK

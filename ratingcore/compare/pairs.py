@@ -25,9 +25,9 @@ class Paired:
     one, other : str
         The methods.
     estimate : Estimate
-        Of the loss of the other less the loss of the one: positive where the one is better.
+        Loss of the other less loss of the one: positive if the one is better.
     bootstrap : Interval or None
-        From drawing months with replacement.
+        By drawing months with replacement.
     """
 
     one: str
@@ -37,10 +37,7 @@ class Paired:
 
     @property
     def better(self) -> str | None:
-        """The better of the two; None if the games do not tell them apart.
-
-        They do if both the interval and the bootstrap, where there is one, lie on one side of zero.
-        """
+        """The better of the two; None unless the interval, and the bootstrap if there is one, exclude zero."""
         mean, margin, drawn = self.estimate.mean, self.estimate.margin, self.bootstrap
         if mean is None or margin is None or not abs(mean) > margin:
             return None
@@ -50,7 +47,7 @@ class Paired:
 
     @property
     def verdict(self) -> str:
-        """A sentence for a report; what follows the sign ± is the margin of the 95 % interval."""
+        """A sentence for a report, with the margin of the 95 % interval after the sign ±."""
         mean, margin = self.estimate.mean, self.estimate.margin
         if mean is None:
             return f"{self.one} and {self.other} have no game in common"
@@ -76,14 +73,14 @@ def paired(
     seed: int = 0,
     rounds: int = ROUNDS,
 ) -> Paired:
-    """Compare the log losses of two methods on the games that both have a forecast of.
+    """Compares the log losses of two methods on the games that both forecast.
 
     Parameters
     ----------
     which : (n,) bool or None
         The games to score; None for all.
     seed, rounds : int
-        Of the bootstrap; no rounds, no bootstrap.
+        Seed and rounds of the bootstrap; with 0 rounds there is none.
     """
     which = common((one, other), which)
     some = slice(None) if which is None else which
@@ -97,6 +94,6 @@ def paired(
 def paired_by(
     one: str, other: str, gap: ClusterSums, clusters: Clusters, *, seed: int = 0, rounds: int = ROUNDS
 ) -> Paired:
-    """Compare two methods by the sums, over clusters, of the loss of the other less the loss of the one."""
+    """Compares two methods by sums over clusters of the loss of the other less the loss of the one."""
     drawn = bootstrap(gap.period, clusters.sizes.period, seed, rounds) if rounds else None
     return Paired(one, other, estimate_of(gap, clusters), drawn)

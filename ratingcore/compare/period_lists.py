@@ -1,4 +1,4 @@
-"""What a method's list said at the ends of periods, in one pass where the method can go on."""
+"""Ratings that a method listed at the ends of periods, in one pass if the method can go on from a state."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,11 +21,11 @@ Seen = Callable[[int, Floats], None]
 
 
 def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
-    """Tell the ratings that lists through some instants show, unrounded; each list knows no more than that.
+    """Calls back with the unrounded ratings of the lists through some instants; no list knows what comes later.
 
-    Continuous and periodic methods run once. A whole-pool method is solved for every instant; so are replays that
-    keep back the games of newcomers, those with tournaments as periods, and methods that read something of players
-    which changed in between.
+    Continuous and periodic methods run once. Whole-pool methods are solved anew for every instant; methods whose
+    newcomers enter by games, those with tournaments as periods, and those that read a field of players which changed
+    in between are replayed for every instant.
 
     Parameters
     ----------
@@ -58,9 +58,9 @@ def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -
 
 
 def first_ratings(method: Method, view: View) -> Floats:
-    """Rating at which each player came in: the start of the method, or the seeds given by the first result.
+    """Rating with which each player entered: the start of the method, or seeds given by the first result.
 
-    NaN where that is for the games to find: whole-pool methods, and newcomers without a rating.
+    NaN if games determine it: under whole-pool methods, and for newcomers who begin unrated.
     """
     if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
         return np.full(view.n_players, np.nan)
@@ -75,10 +75,10 @@ def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> boo
     if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
         return False
     if method.period is not None:
-        if method.period.unit == "event":  # several may end at one instant
+        if method.period.unit == "event":  # several tournaments may end at one instant
             return False
         last = view.last_happened
-        if last is None or any(last <= at < view.through for at in instants):  # what is open there, or empty, differs
+        if last is None or any(last <= at < view.through for at in instants):  # the open or empty last period differs
             return False
     if not any(need.of == "player" for need in method.needs):
         return True
@@ -86,14 +86,14 @@ def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> boo
 
 
 def _shown(method: Method, state: State, at: Instant, appeared: int, players: int) -> Floats:
-    """What a list shows of every player of a view, NaN for those who had not appeared."""
+    """Listed rating of every player of a view; NaN for those who had not appeared."""
     rating = np.full(players, np.nan)
     rating[:appeared] = method.show(state, at)["rating"][:appeared]
     return rating
 
 
 class _Watch:
-    """One run of a method that tells what it sees on its way."""
+    """One run of a method that calls back on its way."""
 
     def __init__(self, method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
         self.method, self.view, self.instants, self.seen = method, view, list(instants), seen
@@ -110,7 +110,7 @@ class _Watch:
             stops = [int(self.ends[which]) for which in sorted({*self.after}) if which >= 0]
             columns = self.method.columns()
             for _ in range(self.after.count(-1)):
-                self._tell_period(State.start(columns, 0), None)
+                self._show_period(State.start(columns, 0), None)
         state = self.stepwise.stand(stops, self._stopped)
         if self.to_end:
             n = self.view.n_players
@@ -118,20 +118,20 @@ class _Watch:
 
     def _stopped(self, stop: Instant, state: State) -> None:
         if self.method.cadence is not Cadence.PERIODIC:
-            self._tell(state, self.instants[self.number])
+            self._show(state, self.instants[self.number])
             return
         while self.number < len(self.after) and int(self.ends[self.after[self.number]]) == stop:
-            self._tell_period(state, stop)
+            self._show_period(state, stop)
 
-    def _tell(self, state: State, at: Instant) -> None:
+    def _show(self, state: State, at: Instant) -> None:
         appeared = int(np.searchsorted(self.view.timeline.players.first, at, "right"))
         self.seen(self.number, _shown(self.method, state, at, appeared, self.view.n_players))
         self.number += 1
 
-    def _tell_period(self, state: State, end: Instant | None) -> None:
-        """The state after a period, with the players and the seeds that came since: a list has them."""
+    def _show_period(self, state: State, end: Instant | None) -> None:
+        """Show the state after a period with the players and seeds that came since, as a list does."""
         at, columns = self.instants[self.number], self.method.columns()
         grown = state.grown(State.start(columns, self.view.n_players)).copied()
         seeds = self.view.cut(at).seeds_after(end)
         Planter(seeds, columns, self.method.name).plant(grown, np.arange(len(seeds.played)), 0, 0)
-        self._tell(grown, at)
+        self._show(grown, at)

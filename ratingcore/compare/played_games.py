@@ -1,4 +1,4 @@
-"""The games that every method is asked about, with what is counted from them: month, experience, pair."""
+"""The games of a view that every method forecasts, with their months, pairs and the experience of the players."""
 
 from functools import cached_property
 
@@ -13,23 +13,23 @@ from ratingcore.tables import Floats, Ints, View
 Bools = NDArray[np.bool_]
 
 _SHORT = 2**16
+"""Players whose rows fit into 16 bits."""
 
 
 @frozen(eq=False)
 class Played:
-    """The games all methods are asked about, in order of play.
+    """The games of a view, in order of play. Sessions are not among them.
 
     Parameters
     ----------
     a, b : (n,) int
         Rows of the players.
     score : (n,) float64 in [0, 1]
-        What `a` took of the point.
+        Share of the point that `a` took.
     played : (n,) int64, microseconds since 1970
     position : (n,) int64
         Place of each game in the log.
     view : View
-        Sessions of it are not among the games.
     """
 
     a: Ints
@@ -63,7 +63,7 @@ class Played:
 
     @cached_property
     def experience(self) -> tuple[Ints, Ints]:
-        """How many games each of the two had played before this one."""
+        """Number of games each of the two players had played before each game."""
         of_a, of_b = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.int64)
         _count(self.a, self.b, np.zeros(self.view.n_players, dtype=np.int64), of_a, of_b)
         return of_a, of_b

@@ -1,4 +1,4 @@
-"""What to try of a parameter: a stretch of numbers, or a few values, spelt as texts of a method."""
+"""Values of a parameter to try: a range of numbers or a few values, spelt as in the text of a method."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -70,11 +70,11 @@ class Range:
 
     @property
     def near(self) -> float:
-        """How near to an end counts as on it."""
+        """Distance from an end that still counts as the end."""
         return 0.01 * (self.high - self.low) if self.step is None else 1e-9 * (self.high - self.low)
 
     def at(self, share: float) -> str:
-        """The number a share of the way from low to high, to a ten-thousandth of it; on the grid if there is one."""
+        """The number at a share of the way from low to high, rounded to the grid or to a ten-thousandth of the way."""
         width = self.high - self.low
         if self.step is None:
             return spelt(self.low + round(min(max(share, 0.0), 1.0), 4) * width)
@@ -106,7 +106,7 @@ class Choices:
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The lowest and the highest number; None where they are not two numbers or more."""
+        """The lowest and the highest value; None unless there are several and all are numbers."""
         try:
             numbers = [float(value) for value in self.values]
         except ValueError:
@@ -115,7 +115,7 @@ class Choices:
 
     @property
     def near(self) -> float:
-        """How near to an end counts as on it."""
+        """Distance from an end that still counts as the end."""
         return 0.0
 
     def drawn(self, random: np.random.Generator) -> str:
@@ -127,7 +127,7 @@ Axis = Range | Choices
 
 
 def axes(grid: Mapping[str, Any]) -> tuple[Axis, ...]:
-    """What to try of each parameter.
+    """The values to try of each parameter.
 
     Parameters
     ----------
@@ -171,14 +171,14 @@ def _of_text(parameter: str, text: str) -> Axis:
 
 
 def _choices(parameter: str, values: Iterable[str]) -> Choices:
-    kept = tuple(dict.fromkeys(values))
-    if not kept or "" in kept:
-        raise BadGrid(parameter, "has no value to try" if not kept else "has an empty value", _SPELLING)
-    return Choices(parameter, kept)
+    distinct = tuple(dict.fromkeys(values))
+    if not distinct or "" in distinct:
+        raise BadGrid(parameter, "has an empty value" if distinct else "has no value to try", _SPELLING)
+    return Choices(parameter, distinct)
 
 
 def spelt(value: object) -> str:
-    """A value as it is spelt in the text of a method.
+    """A value as the text of a method spells it.
 
     Examples
     --------

@@ -15,12 +15,12 @@ SLACK = 1e-9
 
 @frozen(eq=False)
 class Reliability:
-    """What was expected and what came, bin by bin of the forecast; bins without a game are not among them.
+    """Mean forecast and mean score in each bin of the forecast; bins without games are left out.
 
     Attributes
     ----------
     low, high : (bins,) float64
-        Edges of the bins: `low` belongs to the bin, `high` to the next, but for 1.
+        Edges of the bins; `high` belongs to the next bin, except 1.
     n : (bins,) int
     expected, scored : (bins,) float64
         Mean forecast, mean score.
@@ -44,9 +44,9 @@ class Reliability:
 
 
 def reliability(p: Floats, y: Floats, bins: int = BINS, level: float = 0.95) -> Reliability:
-    """What was expected and what came, in equal bins of the forecast, with Wilson intervals [1]_.
+    """Mean forecast and mean score in equal bins of the forecast, with Wilson intervals [1]_.
 
-    A draw is half a success; the interval is then wider than it need be.
+    A draw counts as half a success, which makes the interval wider than necessary.
 
     References
     ----------
@@ -77,7 +77,7 @@ def binned(p: Floats, y: Floats, bins: int, level: float = 0.95) -> Reliability:
 
 
 def wilson(share: Floats, n: Ints, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Wilson's interval of a share of so many trials.
+    """Wilson's interval of a share of `n` trials.
 
     Examples
     --------

@@ -1,6 +1,5 @@
-"""Scores of several methods on the same games: one by one, against each other, and cohort by cohort, as tables."""
+"""Tables of the scores of several methods on the same games: alone, against each other, and by cohort."""
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +16,7 @@ from ratingcore.compare.pairs import NATS, Paired, paired_by
 from ratingcore.compare.reliability import reliability
 from ratingcore.compare.tally import Tally, numbered, tally
 from ratingcore.compare.uncertainty import Estimate, estimate_of
-from ratingcore.report.table import Table
+from ratingcore.report.table import Table, columns_of
 from ratingcore.tables import Floats
 
 OWN = ("gap", "strength", "experience", "year")
@@ -33,9 +32,9 @@ class Scored:
     asked : Asked
     reference : str
     kinds : tuple of str
-        Cohorts; gap and strength by the ratings of the reference.
+        Kinds of cohorts; gap and strength by the ratings of the reference.
     seed : int
-        Of the bootstrap.
+        Seed of the bootstrap.
     """
 
     asked: Asked
@@ -53,7 +52,7 @@ class Scored:
 
     @cached_property
     def tallies(self) -> dict[str, Tally]:
-        """What each method scored."""
+        """Scores of each method."""
         return {
             text: tally(self._expected(text), self._score, self.clusters, self.asked.unrated(text))
             for text in self.asked.forecasts
@@ -61,12 +60,12 @@ class Scored:
 
     @cached_property
     def fields(self) -> dict[str, Cohorts]:
-        """Cohorts by fields, which are read from the log at once: so one that nobody has is told at once."""
+        """Cohorts by fields of results or players."""
         return {kind: cohorts(kind, self.asked.played) for kind in self.kinds if kind not in OWN}
 
     @cached_property
     def parted(self) -> tuple[Cells, ...]:
-        """The games, by cohort and month."""
+        """The games in cells of cohort and month, for each kind of cohort."""
         asked, against = self.asked, self.asked.forecasts[self.reference]
         parts = (self.fields.get(kind) or cohorts(kind, asked.played, against) for kind in self.kinds)
         return tuple(Cells.of(part, asked.played.month, asked.which) for part in parts)
@@ -80,12 +79,12 @@ class Scored:
 
     @cached_property
     def ranked(self) -> tuple[str, ...]:
-        """Texts of the methods, best log loss first; as they were given where it is the same."""
+        """Texts of the methods, best log loss first; equal ones in the order given."""
         return tuple(sorted(self.tallies, key=lambda text: self.tallies[text].scores.log_loss or 0.0))
 
     @cached_property
     def pairs(self) -> dict[str, Paired]:
-        """Every other method against the reference."""
+        """Every other method compared with the reference."""
         return {text: self._paired(text, self.reference) for text in self.ranked if text != self.reference}
 
     def _paired(self, one: str, other: str) -> Paired:
@@ -96,20 +95,20 @@ class Scored:
         """Which method forecasts best, and whether that is more than chance, in a sentence."""
         best = self.ranked[0]
         loss = self.tallies[best].scores.log_loss
-        said = f"{best} forecasts best: log loss {loss:.4f} over {_games(self.asked.n)}"
+        lead = f"{best} forecasts best: log loss {loss:.4f} over {_games(self.asked.n)}"
         if len(self.ranked) == 1:
             return f"{best}: log loss {loss:.4f} over {_games(self.asked.n)}"
         against = self.reference if best != self.reference else self.ranked[1]
-        found = self.pairs.get(best) or self._paired(best, against)
-        if found.better is None:
-            return f"{said}; {found.verdict}"
-        return f"{said}; {found.verdict.removeprefix(f'{best} is ')}"
+        pair = self.pairs.get(best) or self._paired(best, against)
+        if pair.better is None:
+            return f"{lead}; {pair.verdict}"
+        return f"{lead}; {pair.verdict.removeprefix(f'{best} is ')}"
 
     # tables
 
     def tables(self) -> dict[str, Table]:
-        """All of it, as tables by name; what is looked at less often is worked out when it is."""
-        assert self.fields is not None
+        """All tables by name; those given as functions are computed on first use."""
+        _ = self.fields  # read now, so that a field that nobody has is refused at once
         return {
             table.name: table
             for table in (
@@ -135,7 +134,7 @@ class Scored:
                 "verdict": pair.verdict if pair else "the reference", "unrated": made.scores.unrated,
                 "seconds": round(forecast.seconds, 3),
             })  # fmt: skip
-        return columns(rows)
+        return columns_of(rows)
 
     def _outcomes(self) -> dict[str, Any]:
         rows = []
@@ -146,24 +145,23 @@ class Scored:
                 found = outcomes(win, draw, loss, self._score)
                 cells = {"log_loss": found.log_loss, "brier": found.brier, "rps": found.rps}
                 rows.append({"method": text, "games": found.n, **cells})
-        return columns(rows, ("method", "games", "log_loss", "brier", "rps"))
+        return columns_of(rows, ("method", "games", "log_loss", "brier", "rps"))
 
     def _reliability(self) -> dict[str, Any]:
-        found = [reliability(self._expected(text), self._score) for text in self.ranked]
-        told: dict[str, list[Any]] = {
-            "low": [bins.low for bins in found], "high": [bins.high for bins in found],
-            "games": [bins.n for bins in found], "expected": [bins.expected for bins in found],
-            "scored": [bins.scored for bins in found], "scored_low": [bins.from_ for bins in found],
-            "scored_high": [bins.to for bins in found],
+        binned = [reliability(self._expected(text), self._score) for text in self.ranked]
+        cells: dict[str, list[Any]] = {
+            "low": [bins.low for bins in binned], "high": [bins.high for bins in binned],
+            "games": [bins.n for bins in binned], "expected": [bins.expected for bins in binned],
+            "scored": [bins.scored for bins in binned], "scored_low": [bins.from_ for bins in binned],
+            "scored_high": [bins.to for bins in binned],
         }  # fmt: skip
-        method = tuple(text for text, bins in zip(self.ranked, found, strict=True) for _ in bins.n)
-        return {"method": method} | {name: np.concatenate(parts) for name, parts in told.items()}
+        method = tuple(text for text, bins in zip(self.ranked, binned, strict=True) for _ in bins.n)
+        return {"method": method} | {name: np.concatenate(parts) for name, parts in cells.items()}
 
     def _pairs(self) -> dict[str, Any]:
         rows = []
         for text, pair in self.pairs.items():
             of, shared = pair.estimate, {"method": text, "against": self.reference, "games": pair.estimate.n}
-            told = pair.verdict
             for by, alone, blocks in (
                 ("players", evolve(of, by_periods=None), of.players),
                 ("periods", evolve(of, by_players=None), of.periods),
@@ -171,25 +169,25 @@ class Scored:
                 low, high = _ends(alone)
                 rows.append(shared | {
                     "better_by": of.mean, "error": alone.standard_error, "low": low, "high": high, "blocks": blocks,
-                    "by": by, "used": of.used == by, "verdict": told,
+                    "by": by, "used": of.used == by, "verdict": pair.verdict,
                 })  # fmt: skip
             drawn = pair.bootstrap
             if drawn is not None:
                 rows.append(shared | {
                     "better_by": of.mean, "error": None, "low": drawn.low, "high": drawn.high, "blocks": drawn.blocks,
-                    "by": "periods, bootstrap", "used": False, "verdict": told,
+                    "by": "periods, bootstrap", "used": False, "verdict": pair.verdict,
                 })  # fmt: skip
         names = ("method", "against", "games", "better_by", "error", "low", "high", "blocks", "by", "used", "verdict")
-        return columns(rows, names)
+        return columns_of(rows, names)
 
     def _cohorts(self) -> dict[str, Any]:
         rows = []
         for part in self.parted:
             n = part.cohort(part.n)
-            told = {text: self._sums(text, part) for text in self.ranked}
-            of_reference = told[self.reference][0]
+            by_method = {text: self._sums(text, part) for text in self.ranked}
+            of_reference = by_method[self.reference][0]
             for cohort in np.flatnonzero(n).tolist():
-                for text, sums in told.items():
+                for text, sums in by_method.items():
                     loss, brier, accuracy = (float(part.cohort(row)[cohort] / n[cohort]) for row in sums)
                     mean, error = part.mean(of_reference - sums[0], cohort)
                     alone = text == self.reference
@@ -198,21 +196,19 @@ class Scored:
                         "log_loss": loss, "brier": brier, "accuracy": accuracy, "better_by": None if alone else mean,
                         "error": None if alone else error,
                     })  # fmt: skip
-        return columns(rows, ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", "better_by", "error"))
+        return columns_of(
+            rows, ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", "better_by", "error")
+        )
 
     def _sums(self, text: str, part: Cells) -> tuple[Floats, ...]:
-        """Log loss, Brier and accuracy of a method, added up over cells."""
+        """Log loss, Brier and accuracy of a method, summed over cells."""
         p, y = self._expected(text), self._score
         return tuple(part.sums(values) for values in (losses(p, y), np.square(p - y), hits(p, y)))
 
 
-def columns(rows: Sequence[dict[str, Any]], names: Sequence[str] = ()) -> dict[str, Any]:
-    """Rows as columns; the names are those of a table without rows."""
-    return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}
-
-
-def _ends(found: Estimate | None) -> tuple[float | None, float | None]:
-    return (None, None) if found is None or found.interval is None else found.interval
+def _ends(estimate: Estimate | None) -> tuple[float | None, float | None]:
+    interval = None if estimate is None else estimate.interval
+    return interval or (None, None)
 
 
 def _games(n: int) -> str:

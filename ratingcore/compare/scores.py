@@ -15,7 +15,7 @@ LEAST = 0.01
 
 
 class Scores(NamedTuple):
-    """Scores of forecasts of a share of the point; None where no game was scored.
+    """Scores of forecasts of a share of the point; None if no game was scored.
 
     Attributes
     ----------
@@ -24,12 +24,12 @@ class Scores(NamedTuple):
     unrated : int
         Games without a forecast, for a player who was unrated.
     left_out : int
-        Games that were rated and are not among those asked about: burn-in.
+        Games that have a forecast and are not scored: burn-in.
     log_loss : float, nats a game
     brier : float
         Mean square of the surprise.
     accuracy : float in [0, 1]
-        Share of games of which the favourite won; a draw, or a forecast of one half, counts one half.
+        Share of games that the favourite won; a draw, or a forecast of one half, counts one half.
     deviance : float
         Log loss to base 10 with chances between 0.01 and 0.99.
     ece : float in [0, 1]
@@ -47,12 +47,12 @@ class Scores(NamedTuple):
 
 
 def binary(p: Floats, y: Floats, left_out: int = 0, what: str = "forecast") -> Scores:
-    """Score forecasts of the share of the point; games without one are counted, not scored.
+    """Scores forecasts of the share of the point. Games without a forecast are counted, not scored.
 
     Parameters
     ----------
     p : (n,) float64 in [0, 1]
-        Forecasts; NaN where a player was unrated.
+        Forecasts; NaN if a player was unrated.
     y : (n,) float64 in [0, 1]
         Scores: 1, 0.5, 0.
     left_out : int
@@ -96,12 +96,12 @@ def _deviance(p: Floats, y: Floats, loss: Floats) -> float:
 
 
 def scores(forecasts: Forecasts, played: Played, which: Bools | None = None) -> Scores:
-    """Scores of a method over the games, or over some of them.
+    """Scores of a method on all games, or on some of them.
 
     Parameters
     ----------
     which : (n,) bool or None
-        The games to score; those of the rest that were rated are counted as left out. None for all.
+        The games to score; other games with a forecast are counted as left out. None for all.
     """
     some = slice(None) if which is None else which
     left_out = 0 if which is None else int((forecasts.rated & ~which).sum())

@@ -1,4 +1,4 @@
-"""Searching: which settings are tried, and in which order, whatever it is that they are scored by."""
+"""Ways to search a grid of settings: all of them, at random, or downhill."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -17,7 +17,7 @@ Setting = tuple[str, ...]
 How = Literal["grid", "random", "optimise"]
 WAYS: tuple[How, ...] = ("grid", "random", "optimise")
 EVALUATIONS = 60
-"""Settings that are tried at random or by an optimiser, unless said."""
+"""Settings tried at random or by an optimiser, by default."""
 
 
 @frozen
@@ -36,14 +36,14 @@ Evaluate = Callable[[Sequence[Setting]], list[Trial]]
 
 
 def search(evaluate: Evaluate, tried: tuple[Axis, ...], how: How, objective: str, n: int, seed: int) -> list[Trial]:
-    """Try settings; every one once, in an order that the seed alone decides.
+    """Tries settings, each once, in an order that depends on the seed alone.
 
     Parameters
     ----------
     evaluate : callable
-        Takes settings and gives their trials.
+        Returns the trials of settings.
     n : int
-        How many settings are tried at most, at random or by an optimiser.
+        Most settings to try, at random or by an optimiser.
     """
     return {"grid": _grid, "random": _random, "optimise": _optimise}[how](evaluate, tried, objective, n, seed)
 
@@ -60,13 +60,13 @@ def _random(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: int,
 
 
 def _drawn(tried: tuple[Axis, ...], n: int, random: np.random.Generator) -> list[Setting]:
-    """Some settings at random, no two the same; fewer where there are not so many."""
-    found: dict[Setting, None] = {}
+    """Up to `n` different settings at random; fewer if chance finds no more."""
+    drawn: dict[Setting, None] = {}
     for _ in range(20 * n):
-        if len(found) == n:
+        if len(drawn) == n:
             break
-        found[tuple(axis.drawn(random) for axis in tried)] = None
-    return list(found)
+        drawn[tuple(axis.drawn(random) for axis in tried)] = None
+    return list(drawn)
 
 
 def _optimise(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: int, seed: int) -> list[Trial]:
@@ -77,13 +77,13 @@ def _optimise(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: in
     for axis in tried:
         if isinstance(axis, Choices):
             raise BadGrid(axis.parameter, f"is a choice, an optimiser wants a range: {axis}", "write LOW:HIGH")
-    sign, known = better(objective), dict[Setting, Trial]()
+    sign, trials = better(objective), dict[Setting, Trial]()
 
     def scored(points: Any) -> list[float]:
         settings = [tuple(axis.at(float(x)) for axis, x in zip(ranges, point, strict=True)) for point in points]
-        fresh = [setting for setting in dict.fromkeys(settings) if setting not in known]
-        known.update(zip(fresh, evaluate(fresh) if fresh else (), strict=True))
-        return [np.inf if isnan(known[one].train) else -sign * known[one].train for one in settings]
+        fresh = [setting for setting in dict.fromkeys(settings) if setting not in trials]
+        trials.update(zip(fresh, evaluate(fresh) if fresh else (), strict=True))
+        return [np.inf if isnan(trials[one].train) else -sign * trials[one].train for one in settings]
 
     first = max(len(ranges) + 1, n // 3)
     spread = _spread(first, len(ranges), seed)
@@ -95,7 +95,7 @@ def _optimise(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: in
         lambda point: scored([point])[0], start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * len(ranges),
         options={"initial_simplex": corners, "maxfev": max(n - first, 1), "xatol": 1e-4, "fatol": 1e-9},
     )  # fmt: skip
-    return list(known.values())
+    return list(trials.values())
 
 
 def _steps(ranges: list[Range]) -> Any:
@@ -104,7 +104,7 @@ def _steps(ranges: list[Range]) -> Any:
 
 
 def _spread(n: int, dimensions: int, seed: int) -> Any:
-    """Points that fill the unit cube evenly: steps by powers of a golden ratio, from a point that is drawn."""
+    """Points that fill the unit cube evenly, by steps of powers of a golden ratio from a random point."""
     golden = 2.0
     for _ in range(50):  # the root of x^(d + 1) = x + 1
         golden = (1.0 + golden) ** (1.0 / (dimensions + 1))

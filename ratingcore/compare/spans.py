@@ -1,4 +1,4 @@
-"""The stretches of played time over which a pool is watched."""
+"""The periods of played time by which a pool is watched."""
 
 import numpy as np
 
@@ -9,13 +9,13 @@ from ratingcore.tables.arrays import Ints
 from ratingcore.tables.view import View
 
 MOST = 1000
-"""Periods that are watched at most: each of them is a list, and a line on every chart."""
+"""Periods at most: each of them takes a list, and a point on every chart."""
 
 YEAR = 365 * 86_400_000_000
 
 
 def chosen_period(first: Instant, last: Instant) -> Period:
-    """The calendar period that cuts a history into some dozens of parts: months, quarters or years.
+    """The calendar period that splits a history into some dozens of parts: months, quarters or years.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def chosen_period(first: Instant, last: Instant) -> Period:
 
 
 def spans(view: View, period: Period | str | None = None) -> tuple[Period | None, Ints]:
-    """The period by which a view is watched, and the edges from the first to the last result.
+    """The period by which a view is watched, and its edges from the first to the last result.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
     Returns
     -------
     Period or None, (n + 1,) int64
-        Period `i` is `edges[i]` to before `edges[i + 1]`; no period and no edges where nothing was played.
+        Period `i` is `edges[i]` to before `edges[i + 1]`; no period and no edges if nothing was played.
 
     Raises
     ------

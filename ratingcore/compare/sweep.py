@@ -1,4 +1,4 @@
-"""Sweeps: many settings of a method scored on one archive, in one pass where the method has a quick way."""
+"""Sweeps: many settings of a method scored on one archive, in one pass if the method offers that."""
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -22,31 +22,31 @@ from ratingcore.tables.arrays import Floats, Ints
 
 SCORES = ("log_loss", "brier", "accuracy", "deviance", "ece")
 OUTCOMES = {"rps": "rps", "outcome_log_loss": "log_loss", "outcome_brier": "brier"}
-"""Scores of win, draw and loss, for methods that tell how likely draws are, and what `outcomes` calls them."""
+"""Scores of win, draw and loss, for methods that forecast draws, with their names in `OutcomeScores`."""
 OBJECTIVES = (*SCORES, *OUTCOMES)
-"""What a sweep can score settings by: the less the better, but for accuracy."""
+"""Scores a sweep can use; less is better, except for accuracy."""
 
 
 @frozen
 class Sweep:
-    """Settings to score on an archive: what a worker is told. It travels anywhere, for it is all texts and numbers.
+    """The task of a worker: settings to score on an archive. Texts and numbers only, so that it can be sent anywhere.
 
     Parameters
     ----------
     methods : tuple of str
         Method texts.
     spans : tuple of Span
-        Stretches of played time to score, each apart.
+        Stretches of played time, each scored by itself.
     objective : str
         One of `OBJECTIVES`.
     through : int
-        Last instant of played time that is looked at.
+        Last instant of played time that counts.
     refit : Period or None
-        How often a whole-pool method is fitted anew.
+        How often a whole-pool method is refitted.
     single : bool
         Whether single precision is enough.
     path, pool, position, digest
-        The log, and its head when the sweep was asked for: another history is refused.
+        The log, and its head when the sweep was created; a log with another history is refused.
     """
 
     methods: tuple[str, ...]
@@ -62,7 +62,7 @@ class Sweep:
 
 
 class Swept(NamedTuple):
-    """Scores of settings: a row a setting, a column a span; NaN where no game was forecast."""
+    """Scores of settings: a row a setting, a column a span; NaN if no game was forecast."""
 
     score: Floats
     """float64 (settings, spans)"""
@@ -71,7 +71,7 @@ class Swept(NamedTuple):
 
 
 def better(objective: str) -> int:
-    """1 where more is better, -1 where less is.
+    """1 if more of a score is better, -1 if less is.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def sweep(
     *,
     single: bool = False,
 ) -> Swept:
-    """Score settings on some spans of a view; the games before a span are rated all the same.
+    """Scores settings on some spans of a view. Games before a span are rated, too.
 
     Parameters
     ----------
@@ -100,29 +100,29 @@ def sweep(
     objective : str
         One of `OBJECTIVES`, of forecasts made strictly before each game.
     refit : Period or None
-        How often a whole-pool method is fitted anew; None is every month.
+        How often a whole-pool method is refitted; every month if None.
     single : bool
-        Whether single precision is enough, right to 1e-6, where a method has a pass of many settings.
+        Whether single precision, right to 1e-6, is enough in a pass over many settings.
     """
     better(objective)
-    told = Swept(np.full((len(methods), len(spans)), np.nan), np.zeros((len(methods), len(spans))))
+    scored = Swept(np.full((len(methods), len(spans)), np.nan), np.zeros((len(methods), len(spans))))
     alone = set(range(len(methods)))
     if objective == "log_loss":
-        for which, found in _passes(methods, view, spans, single):
-            told.score[which], told.games[which] = found
+        for which, passed in _passes(methods, view, spans, single):
+            scored.score[which], scored.games[which] = passed
             alone -= set(which.tolist())
     if len(alone) * view.n_games >= REPAYS_IMPORT and has_numba():
-        import_module("numba")  # each replay is too short to load it, all of them are not: kernels now find it loaded
+        import_module("numba")  # no single replay repays the import, all together do: kernels now find it loaded
     _keep_freed_memory()
     for number in sorted(alone):
-        told.score[number], told.games[number] = _replayed(methods[number], view, spans, objective, refit)
-    return told
+        scored.score[number], scored.games[number] = _replayed(methods[number], view, spans, objective, refit)
+    return scored
 
 
 def _keep_freed_memory() -> None:
-    """Let glibc keep what one replay leaves for the next one: it does, up to the largest block it has seen freed.
+    """Makes glibc keep memory that one replay frees for the next: it keeps blocks up to the largest it has seen freed.
 
-    A sweep then takes two thirds of the time: fresh pages cost more than the games that are rated in them.
+    A sweep then takes two thirds of the time, because fresh pages cost more than rating the games in them.
     """
     np.empty(_LARGEST_KEPT, dtype=np.uint8)
 
@@ -135,15 +135,15 @@ _LARGEST_KEPT = 32 * 2**20 - 2**14
 
 
 def _passes(methods: Sequence[Method], view: View, spans: Sequence[Span], single: bool) -> Iterator[tuple[Ints, Swept]]:
-    """What the methods that have a quick way say: indices of settings, and their scores."""
+    """Indices and scores of the settings of methods that sweep in one pass."""
     for kind in dict.fromkeys(type(method) for method in methods):
         which = np.array([number for number, method in enumerate(methods) if type(method) is kind])
         if getattr(kind.sweep, "__func__", None) is Method.sweep.__func__ or len(which) < 2:  # type: ignore[attr-defined]  # of a class method
             continue
-        found = pass_of([methods[number] for number in which], view, spans, single=single)
-        if found is not None:
-            able = ~np.isnan(found.score).all(axis=1) if len(spans) else np.zeros(len(which), dtype=bool)
-            yield which[able], Swept(found.score[able], found.games[able])
+        swept = pass_of([methods[number] for number in which], view, spans, single=single)
+        if swept is not None:
+            able = ~np.isnan(swept.score).all(axis=1) if len(spans) else np.zeros(len(which), dtype=bool)
+            yield which[able], Swept(swept.score[able], swept.games[able])
 
 
 def pass_of(methods: Sequence[Method], view: View, spans: Sequence[Span], *, single: bool = False) -> Swept | None:
@@ -168,7 +168,7 @@ def pass_of(methods: Sequence[Method], view: View, spans: Sequence[Span], *, sin
 
 
 def _given(view: View) -> Floats | None:
-    """First rating of every player that has one from outside; None if a seed says more, or later."""
+    """Seeded rating of every player at their first result; None if a seed comes later or sets other columns."""
     seeds = view.seeds
     given = np.full(view.n_players, np.nan)
     if not len(seeds.played):
@@ -177,12 +177,12 @@ def _given(view: View) -> Floats | None:
     if seeds.values.keys() != {"rating"} or (seeds.played > debut[seeds.player]).any():
         return None
     for player, rating in zip(seeds.player.tolist(), seeds.values["rating"].tolist(), strict=True):
-        given[player] = rating  # in order of time: the last one stands
+        given[player] = rating  # in order of time: the last one counts
     return given
 
 
 def _needs(methods: Sequence[Method]) -> tuple[Need, ...] | None:
-    """What one of the settings needs; None if two need a field otherwise."""
+    """The needs of all settings together; None if two declare a field differently."""
     wanted: dict[str, Need] = {}
     for need in (need for method in methods for need in method.needs):
         if wanted.setdefault(need.name, need) != need:
@@ -196,24 +196,24 @@ def _needs(methods: Sequence[Method]) -> tuple[Need, ...] | None:
 def _replayed(
     method: Method, view: View, spans: Sequence[Span], objective: str, refit: Period | None
 ) -> tuple[list[float], list[float]]:
-    """Score of one setting on each span, and how many games went into it."""
-    told, played = forecast(method, view, refit), Played.of(view)
-    if objective in OUTCOMES and told.draw is None:
-        raise NothingForecast(view.pool, f"{objective} is of win, draw and loss, {method.name} says nothing of draws")
+    """Score of one setting on each span, and the number of games in it."""
+    forecasts, played = forecast(method, view, refit), Played.of(view)
+    if objective in OUTCOMES and forecasts.draw is None:
+        raise NothingForecast(view.pool, f"{objective} is of win, draw and loss: {method.name} forecasts no draws")
     scores, games = [], []
     for span in spans:
         start, stop = np.searchsorted(played.played, [span.start, span.end]).tolist()
-        some = start + np.flatnonzero(told.rated[start:stop])
+        some = start + np.flatnonzero(forecasts.rated[start:stop])
         games.append(float(len(some)))
-        scores.append(_score(told, played.score[some], some, objective) if len(some) else np.nan)
+        scores.append(_score(forecasts, played.score[some], some, objective) if len(some) else np.nan)
     return scores, games
 
 
-def _score(told: Forecasts, score: Floats, some: Ints, objective: str) -> float:
+def _score(forecasts: Forecasts, score: Floats, some: Ints, objective: str) -> float:
     """One score of some of the games."""
     if objective in OUTCOMES:
-        win, draw, loss = (chance[some] for chance in told.outcomes)
+        win, draw, loss = (chance[some] for chance in forecasts.outcomes)
         return float(getattr(outcomes(win, draw, loss, score), OUTCOMES[objective]))
     if objective == "log_loss":
-        return float(losses(told.expected[some], score).mean())
-    return float(getattr(binary(told.expected[some], score), objective))
+        return float(losses(forecasts.expected[some], score).mean())
+    return float(getattr(binary(forecasts.expected[some], score), objective))

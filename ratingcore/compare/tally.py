@@ -1,4 +1,4 @@
-"""Scores of a method and their sums over clusters, in few passes over the games: what a comparison needs of each."""
+"""Scores of a method and sums of its losses over clusters, in few passes over the games."""
 
 from math import log
 
@@ -13,19 +13,19 @@ from ratingcore.methods.kernels import kernel
 from ratingcore.tables import Floats, Ints
 
 CHUNK = 32_768
-"""Games at a time: what is worked out in between stays in the cache of a core."""
+"""Games at a time: intermediate columns of this length stay in the cache of a core."""
 _LN10 = log(10.0)
 
 
 @frozen(eq=False)
 class Tally:
-    """What one method scored.
+    """Scores of one method, with sums of its losses.
 
     Parameters
     ----------
     scores : Scores
     sums : ClusterSums
-        Of the log loss, over the clusters.
+        Sums of the log loss over clusters.
     """
 
     scores: Scores
@@ -33,9 +33,9 @@ class Tally:
 
 
 def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> Tally:
-    """Score forecasts, and add their log losses up over clusters.
+    """Scores forecasts, and sums their log losses over clusters.
 
-    The numbers are those of `scores.binary` and `Clusters.sums`, but for the order in which they are added.
+    The numbers are those of `scores.binary` and `Clusters.sums`, except for the order of additions.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> Tally:
         Scores.
     clusters : Clusters
     unrated : int
-        How many games asked about the method has no forecast of.
+        Number of games the method does not forecast.
     """
     n, sizes = len(p), clusters.sizes
     totals, bins = np.zeros(4), np.zeros((3, BINS))
@@ -63,7 +63,7 @@ def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> Tally:
 
 
 def _losses(p: Floats, y: Floats, came: Floats) -> Floats:
-    """The log losses; where nobody drew, by way of the chance of what came."""
+    """Log losses; without draws, one logarithm of the chance of what happened is enough."""
     if _chances(p, y, TINY, came):
         np.log(came, out=came)
         return np.negative(came, out=came)
@@ -72,7 +72,7 @@ def _losses(p: Floats, y: Floats, came: Floats) -> Floats:
 
 @kernel
 def _chances(p: Floats, y: Floats, least: float, came: Floats) -> bool:
-    """The chance of what came; False if there was a draw, or less than a win."""
+    """Fills in the chance of what happened; False if some score is not 0 or 1."""
     parted = 0
     for g in range(len(p)):
         x, s = min(max(p[g], least), 1.0 - least), y[g]
@@ -128,7 +128,7 @@ def _score(
 
 
 def numbered(low: Ints, high: Ints, players: int) -> Ints:
-    """A number for each pair, in order of first appearance: games that follow one another then lie close in memory.
+    """A number for each pair, in order of first appearance, so that sums of games near in time are near in memory.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def numbered(low: Ints, high: Ints, players: int) -> Ints:
 
 @kernel
 def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, number: Ints) -> None:
-    """Each pair is looked for from a place of its own on, and put where there is room; places count from 1."""
+    """A hash table with open addressing: `places` holds 1 + the number of a pair, 0 where empty."""
     room = len(places) - 1
     found = 0
     for g in range(len(low)):

@@ -18,33 +18,33 @@ from ratingcore.report.table import Table
 from ratingcore.tables import Span, View
 
 TRAINED = 0.75
-"""Share of the games that settings are chosen by, unless said."""
+"""Share of the games in training, by default."""
 
 
 @frozen(eq=False, repr=False)
 class Tuned:
-    """What tuning found: the setting that was best in the span of training, and how it does in the span of testing.
+    """The result of tuning: the setting that was best in training, and its scores in testing.
 
-    `str` tells it in sentences, iterating gives a row a setting, `table` the same as a table.
+    `str` gives it in sentences, iterating gives a row a setting, `table` the same as a table.
 
     Parameters
     ----------
     pool : str
     method : str
-        As it was asked about; what its parameters are is the setting to beat.
+        The baseline: the method as it was given, whose parameters are the setting to beat.
     head : str
-        Of the log, `position:digest`.
+        Head of the log, `position:digest`.
     how : {"grid", "random", "optimise"}
     objective : str
-        The score; less is better, but for accuracy.
+        The score; less is better, except for accuracy.
     axes : tuple of Range or Choices
-        What was tried of each parameter.
+        The values tried of each parameter.
     spans : (Span, Span)
-        Of training and of testing.
+        Spans of training and of testing.
     default : Trial
-        The method as it was asked about.
+        The baseline.
     trials : tuple of Trial
-        Every setting that was tried, in the order in which it was.
+        Every setting, in the order in which they were tried.
     """
 
     pool: str
@@ -57,9 +57,9 @@ class Tuned:
     default: Trial
     trials: tuple[Trial, ...]
     tested: Paired | None = None
-    """The best setting beside the default one on the games of testing; None where they are the same method."""
+    """The best setting compared with the baseline in testing; None if they are the same method."""
     limits: tuple[str, ...] = field(default=())
-    """Parameters whose best value is as far as the method itself allows."""
+    """Parameters whose best value is at a limit set by the method itself."""
 
     @cached_property
     def best(self) -> Trial:
@@ -69,12 +69,12 @@ class Tuned:
 
     @property
     def gain(self) -> float:
-        """By how much the best setting beats the default one in testing; below zero where it does not."""
+        """How much the best setting is better than the baseline in testing; negative if it is worse."""
         return better(self.objective) * (self.best.test - self.default.test)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What should keep one from taking the setting as it is."""
+        """Reasons not to take the best setting as it is."""
         return (*self._flat(), *self._at_edges(), *self._uneven(), *self._no_gain())
 
     def _flat(self) -> Iterator[str]:
@@ -89,7 +89,7 @@ class Tuned:
                 yield f"{axis.parameter} makes no difference here: every value scores the same"
 
     def _at_edges(self) -> Iterator[str]:
-        flat = {told.partition(" ")[0] for told in self._flat()}
+        flat = {warning.partition(" ")[0] for warning in self._flat()}
         for axis, value in zip(self.axes, self.best.setting, strict=True):
             if axis.ends is None or axis.parameter in flat or axis.parameter in self.limits:
                 continue
@@ -102,7 +102,7 @@ class Tuned:
 
     def _uneven(self) -> Iterator[str]:
         if len({(trial.train_games, trial.test_games) for trial in (*self.trials, self.default)}) > 1:
-            yield "settings were scored on different games: some leave players unrated where others do not"
+            yield "settings were scored on different games: some leave players unrated whom others rate"
 
     def _no_gain(self) -> Iterator[str]:
         if self.tested is None:
@@ -114,7 +114,7 @@ class Tuned:
 
     @cached_property
     def table(self) -> Table:
-        """A row a setting that was tried: its parameters, its scores in training and in testing, its method text."""
+        """A row a setting: its parameters, its scores in training and in testing, its method text."""
         columns: dict[str, Any] = {
             axis.parameter: _column([trial.setting[number] for trial in self.trials])
             for number, axis in enumerate(self.axes)
@@ -157,8 +157,8 @@ class Tuned:
     def _repr_html_(self) -> str:
         from html import escape
 
-        told = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
-        return told + self.table._repr_html_()
+        lines = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
+        return lines + self.table._repr_html_()
 
 
 def _column(values: list[str]) -> Any:
@@ -183,8 +183,8 @@ def split(
 ) -> tuple[Span, Span]:
     """The spans of training and of testing, which have no instant in common.
 
-    What is not said follows from the other: testing comes after training. Without both, three quarters of the games are
-    trained on, up to the beginning of a day.
+    If one is not given it follows from the other, because testing comes after training. If neither is, training takes
+    three quarters of the games, up to the beginning of a day.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def split(
 
 
 def _span(days: tuple[When | None, When | None] | None, first: int, last: int) -> Span:
-    """A span of days, the last included; from the first game to the last where nothing is said."""
+    """A span of days, the last included; open ends are the first and the last game."""
     since, through = days or (None, None)
     start = first if since is None else instant(since)
     return Span(start, last + 1 if through is None else last_instant(through) + 1)

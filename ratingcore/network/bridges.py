@@ -1,4 +1,4 @@
-"""What holds a graph together: its parts, the edges and the nodes without which it falls apart."""
+"""Connected parts of a graph, its bridges (edges) and its cut nodes."""
 
 from collections.abc import Iterator
 
@@ -17,26 +17,26 @@ def parts_of(low: Ints, high: Ints, nodes: int, directed: bool) -> Ints:
 
 
 def certificate(low: Ints, high: Ints, nodes: int) -> Ints:
-    """Edges of two forests that keep every bridge and every cutting node [1]_.
+    """Edges of two forests that preserve every bridge and every cut node [1]_.
 
-    Each is grown breadth first, the second from what the first left over: at most two edges a node are to be walked,
-    however many there are.
+    Both are grown breadth first, the second from the edges that the first left over, so that at most two edges a node
+    remain to be walked.
 
     References
     ----------
     .. [1] J. Cheriyan, M. Kao, R. Thurimella, "Scan-first search and sparse certificates", SIAM J. Computing 22, 1993.
     """
     left = np.arange(len(low))
-    kept = []
+    forests = []
     for _ in range(2):
         tree = _forest(low[left], high[left], nodes)
-        kept.append(left[tree])
+        forests.append(left[tree])
         left = np.delete(left, tree)
-    return np.sort(np.concatenate(kept))
+    return np.sort(np.concatenate(forests))
 
 
 def _forest(low: Ints, high: Ints, nodes: int) -> Ints:
-    """Edges of a breadth-first forest: a tree from one more node, which is joined to one node of every part."""
+    """Edges of a breadth-first forest: the tree from an extra node that is joined to one node of every part."""
     from scipy import sparse
     from scipy.sparse.csgraph import breadth_first_order
 
@@ -48,10 +48,10 @@ def _forest(low: Ints, high: Ints, nodes: int) -> Ints:
 
 
 class Walk:
-    """A walk through a graph, depth first, and how far back every node reaches [1]_.
+    """A depth-first walk through a graph, with how far back every node reaches [1]_.
 
-    In the order of the walk, whatever hangs below a node is one stretch. Nodes from `players` on are sessions; there is
-    no part without a player.
+    In the order of the walk, everything below a node is one contiguous stretch. Nodes from `players` on are sessions;
+    every part has a player.
 
     References
     ----------
@@ -77,7 +77,7 @@ class Walk:
         self._seen = np.concatenate([[0], np.cumsum(walked < players)])
 
     def _from(self, root: int, following: list[int]) -> None:
-        """Walk the part of a node; `following` is where each node goes on among its neighbours."""
+        """Walks the part of a node without recursion; `following` is the next neighbour of each node."""
         turn, back, before, by = self._turn, self._back, self._before, self._by
         self._enter(root, root)
         path = [root]
@@ -111,7 +111,7 @@ class Walk:
                 yield node, self._by[node]
 
     def cuts(self) -> Iterator[tuple[int, list[int]]]:
-        """Sessions without which their part falls apart, each with the nodes below that only it connects."""
+        """Sessions without which their part falls apart, each with the nodes below that only the session connects."""
         loose: dict[int, list[int]] = {}
         for node in self._node:
             above = self._before[node]
@@ -120,22 +120,22 @@ class Walk:
         yield from sorted(loose.items())
 
     def smaller(self, node: int, some: int) -> tuple[int, Ints]:
-        """How many players are on the smaller side of the bridge above a node, and a few of them."""
+        """Number of players on the smaller side of the bridge above a node, and a few of them."""
         under, rest = self._under(node), self._rest(node, [node])
-        return _told([under] if _size([under]) <= _size(rest) else rest, self._order, some)
+        return _counted([under] if _size([under]) <= _size(rest) else rest, self._order, some)
 
     def all_but_largest(self, node: int, loose: list[int], some: int) -> tuple[int, Ints]:
-        """How many players are outside the largest of the parts a session connects, and a few of them."""
+        """Number of players outside the largest of the parts that a session connects, and a few of them."""
         sides = [[self._under(below)] for below in loose] + [self._rest(node, loose)]
         small = sorted(sides, key=_size)[:-1]
-        return _told([stretch for side in small for stretch in side], self._order, some)
+        return _counted([stretch for side in small for stretch in side], self._order, some)
 
     def _under(self, node: int) -> slice:
         """Players at a node and below it, as a stretch of the walk."""
         return slice(int(self._seen[self._turn[node]]), int(self._seen[self._end[node]]))
 
     def _rest(self, node: int, below: list[int]) -> list[slice]:
-        """Players of a node's part but for what is at and below some nodes, as stretches of the walk."""
+        """Players of a node's part except those at and below some nodes, as stretches of the walk."""
         whole = self._under(self._root[node])
         stops = [whole.start]
         for stretch in sorted((self._under(other) for other in below), key=lambda stretch: stretch.start):
@@ -148,7 +148,7 @@ def _size(side: list[slice]) -> int:
     return sum(stretch.stop - stretch.start for stretch in side)
 
 
-def _told(side: list[slice], order: Ints, some: int) -> tuple[int, Ints]:
-    """How many players are on a side, and the first of them in order of the walk."""
+def _counted(side: list[slice], order: Ints, some: int) -> tuple[int, Ints]:
+    """Number of players on a side, and the first few of them in the order of the walk."""
     first = [order[stretch][:some] for stretch in side]
     return _size(side), np.sort(np.concatenate(first)[:some])

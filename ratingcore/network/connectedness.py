@@ -1,4 +1,4 @@
-"""Connectedness: which players a pool's results make comparable, and which results alone hold it together."""
+"""Connectedness of a pool: which players its results make comparable, and which results alone hold it together."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -11,13 +11,14 @@ from ratingcore.tables.arrays import Ints
 from ratingcore.tables.view import View
 
 NAMED = 5
-"""How many of the players on the smaller side of a bridge are named."""
+"""Players on the smaller side of a bridge that are named."""
 
 
 class Component(NamedTuple):
-    """Players whom results connect with each other and with nobody else.
+    """Players connected with each other by results, and with nobody else.
 
-    `strong` parts of it have scored against each other; 0 where sessions do not say who scored against whom.
+    `strong` is the number of its parts whose players scored against each other; 0 if there are sessions, which do not
+    say who scored against whom.
     """
 
     players: tuple[str, ...]
@@ -28,8 +29,8 @@ class Component(NamedTuple):
 class Bridge(NamedTuple):
     """Results that alone connect two parts of a component.
 
-    Two sets of players would not be comparable without them: `parted` is how many the smaller has, `side` who they
-    are, a few of them. `position` is None where more than one game would have to go.
+    Without them two sets of players would not be comparable: `parted` is the size of the smaller one, `side` names a
+    few of its players. `position` is None if there is more than one such game.
     """
 
     between: tuple[str, ...]
@@ -40,9 +41,9 @@ class Bridge(NamedTuple):
 
 
 class Strong(NamedTuple):
-    """Players who scored against each other, if only by way of others; ratio methods rate no more at once.
+    """Players who scored against each other, directly or through others; a ratio method can rate no larger set.
 
-    `above` where nobody of the rest of the component scored against them, `below` where they scored against none of it.
+    `above` if nobody in the rest of the component scored against them, `below` if they scored against nobody there.
     """
 
     players: tuple[str, ...]
@@ -54,15 +55,15 @@ class Strong(NamedTuple):
 
 @frozen(eq=False)
 class Connectedness:
-    """How the results of a view connect its players; the largest first.
+    """Components, bridges and strong parts of a pool, the largest first.
 
     Attributes
     ----------
     components : tuple of Component
-        Ratings are not comparable from one to another, by any method.
+        By no method are ratings comparable between components.
     bridges : tuple of Bridge
     strong : tuple of Strong
-        Empty where the view holds sessions.
+        Empty if the view has sessions.
     unplayed : tuple of str
         Players without results.
     """
@@ -74,7 +75,7 @@ class Connectedness:
 
 
 def connectedness(view: View) -> Connectedness:
-    """How the results of a view connect its players.
+    """Finds how the results of a view connect its players.
 
     Examples
     --------
@@ -91,11 +92,11 @@ def connectedness(view: View) -> Connectedness:
     >>> [strong.players for strong in found.strong]
     [('bo', 'cy'), ('ann',), ('dan',), ('eve',)]
     """
-    return _Survey(view).told()
+    return _Survey(view).result()
 
 
 class _Survey:
-    """The graph of a view: players, and behind them a node a session; games are counted edges between players."""
+    """The graph of a view: a node for each player, then for each session; games are counted edges between players."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -116,7 +117,7 @@ class _Survey:
         self.position = np.concatenate([table.position[first], np.zeros(len(member), dtype=np.int64)])
         self.seats = start
 
-    def told(self) -> Connectedness:
+    def result(self) -> Connectedness:
         played = np.zeros(self.players, dtype=np.bool_)
         played[self.games.a] = played[self.games.b] = True
         played[self.view.timeline.sessions.player[: int(self.seats[-1])]] = True
@@ -143,7 +144,7 @@ class _Survey:
         return tuple(self.names[rows].tolist())
 
     def _strong(self, component: Ints, played: Any) -> Iterator[Strong]:
-        """Parts of the directed graph of who scored against whom."""
+        """Strongly connected parts of the graph of who scored against whom."""
         a, b, score = self.games.a, self.games.b, self.games.score
         up, down = score > 0.0, score < 1.0
         winner, loser = np.concatenate([a[up], b[down]]), np.concatenate([b[up], a[down]])
@@ -164,12 +165,12 @@ class _Survey:
 
     def _bridges(self) -> Iterator[Bridge]:
         """Pairs and sessions without which a component falls apart."""
-        kept = certificate(self.low, self.high, self.nodes)
-        walk = Walk(self.low[kept], self.high[kept], self.nodes, self.players)
+        sparse = certificate(self.low, self.high, self.nodes)
+        walk = Walk(self.low[sparse], self.high[sparse], self.nodes, self.players)
         for node, edge in walk.bridges():
-            at = kept[edge]
+            at = sparse[edge]
             games = int(self.count[at])
-            if games:  # and no seat at a session: that is looked at as a whole
+            if games:  # a seat has none: sessions are taken as a whole below
                 between = self._named(np.array([self.low[at], self.high[at]]))
                 position = int(self.position[at]) if games == 1 else None
                 parted, side = walk.smaller(node, NAMED)
@@ -196,7 +197,7 @@ def _ranked(part: Ints, players: int, played: Any) -> Ints:
 
 
 def _grouped(number: Ints, count: int) -> list[Ints]:
-    """Rows of each group, those with number -1 left out."""
+    """Rows of each group, without those numbered -1."""
     order = np.argsort(number, kind="stable")
     order = order[int((number < 0).sum()) :]
     ends = np.cumsum(np.bincount(number[number >= 0], minlength=count))

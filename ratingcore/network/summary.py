@@ -1,4 +1,4 @@
-"""How well the results of a stretch of time connect those who played in it."""
+"""A summary in five numbers of how well some results connect their players."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.view import View
 
 LARGE = 20_000
-"""Players, and sessions, from which on bridges and algebraic connectivity are left out: they would take seconds."""
+"""Players, and sessions, from which on bridges and algebraic connectivity are left out, because they take seconds."""
 
 MANY = 100_000
 """Pairs that met, and seats at sessions, from which on algebraic connectivity is left out, for the same reason."""
@@ -19,27 +19,27 @@ _DENSE = 64
 """Players up to which all eigenvalues are found at once."""
 
 _WIDTH, _ROUNDS, _TOLERANCE = 40, 300, 1e-5
-"""Vectors of the search for an eigenvalue, how often it begins again, and when it is over."""
+"""Vectors, restarts and tolerance of the search for an eigenvalue."""
 
 
 class Network(NamedTuple):
-    """How results connect players; a game weighs 1, a session connects all who sat in it.
+    """Connectedness of players; a game weighs 1, a session connects all who sat in it.
 
     Parameters
     ----------
     players : int
-        Who took part in a result.
+        Number of players with a result.
     components : int
-        Groups that no result connects.
+        Number of groups that no result connects.
     largest : float in (0, 1] or None
-        Share of the players who are in the largest; None where nobody played.
+        Share of the players in the largest component; None if nobody played.
     bridges : int or None
-        Pairs and sessions without which a component would fall apart; None from `LARGE` players on.
+        Number of pairs and sessions without which a component would fall apart; None from `LARGE` players on.
     algebraic : float in [0, 2] or None
         Algebraic connectivity of the largest component: the second smallest eigenvalue of its normalised Laplacian
-        1 - D^-1/2 W D^-1/2, where W counts the games of each pair [1]_. It is near 0 where the component all but
-        falls into two, and n / (n - 1) where all n have played all others as often. To some five digits; None from
-        `LARGE` players or `MANY` pairs on, and where it was not found in time.
+        1 - D^-1/2 W D^-1/2, where W counts the games of each pair [1]_. It is near 0 if the component almost
+        falls into two, and n / (n - 1) if all n have played all others equally often. To about five digits; None
+        from `LARGE` players or `MANY` pairs on, and if the search did not converge.
 
     References
     ----------
@@ -54,7 +54,7 @@ class Network(NamedTuple):
 
 
 class Seats:
-    """Who sat where: the games of a view, and its sessions, by place in order of play."""
+    """The players of the games and sessions of a view, in order of play."""
 
     def __init__(self, view: View) -> None:
         games, sessions = view.timeline.games.take(slice(0, view.n_games)), view.timeline.sessions
@@ -63,7 +63,7 @@ class Seats:
         self.player, self.sessions = sessions.player, sessions.played[: view.n_sessions]
 
     def between(self, start: int, end: int) -> tuple[Ints, Ints, Ints, Ints]:
-        """Results from an instant to before another: both players of games, then session and player of each seat."""
+        """Results from `start` to before `end`: both players of each game, then session and player of each seat."""
         games = slice(*np.searchsorted(self.games, (start, end)).tolist())
         first, last = np.searchsorted(self.sessions, (start, end)).tolist()
         session = np.repeat(np.arange(last - first), np.diff(self.start[first : last + 1]))
@@ -71,7 +71,7 @@ class Seats:
 
 
 def network(a: Ints, b: Ints, session: Ints, seated: Ints) -> Network:
-    """How some results connect their players.
+    """Summarises how some results connect their players.
 
     Parameters
     ----------
@@ -97,22 +97,22 @@ def network(a: Ints, b: Ints, session: Ints, seated: Ints) -> Network:
     part = _parts(low, high, nodes)
     sizes = np.bincount(part[:n])
     largest = int(np.argmax(sizes))
-    found = Network(n, int(np.count_nonzero(sizes)), float(sizes[largest]) / n, None, None)
+    summary = Network(n, int(np.count_nonzero(sizes)), float(sizes[largest]) / n, None, None)
     if nodes >= LARGE:
-        return found
-    found = found._replace(bridges=_bridges(low, high, nodes, n, len(pair)))
+        return summary
+    summary = summary._replace(bridges=_bridges(low, high, nodes, n, len(pair)))
     if len(low) >= MANY:
-        return found
+        return summary
     mine = part == largest
     place = np.cumsum(mine) - 1
     inner = mine[low]
     weight = np.concatenate([games, np.ones(len(seat))])[inner]
     algebraic = _algebraic(place[low[inner]], place[high[inner]], weight, int(sizes[largest]), int(mine.sum()))
-    return found._replace(algebraic=algebraic)
+    return summary._replace(algebraic=algebraic)
 
 
 def _numbered(*rows: Ints) -> tuple[int, list[Ints]]:
-    """How many different rows there are, and the columns with the rows numbered from 0."""
+    """Number of different rows, and the columns with these rows numbered from 0."""
     seen = np.zeros(max(int(row.max(initial=-1)) for row in rows) + 1, dtype=np.bool_)
     for row in rows:
         seen[row] = True
@@ -121,7 +121,7 @@ def _numbered(*rows: Ints) -> tuple[int, list[Ints]]:
 
 
 def _parts(low: Ints, high: Ints, nodes: int) -> Ints:
-    """Number of the connected part of each node: a few of the edges tell most of it, the others what is left."""
+    """Number of the connected part of each node: a few edges join most nodes, the others join what is left."""
     every = max(len(low) // (4 * nodes), 1)
     part = parts_of(low[::every], high[::every], nodes, directed=False)
     if every == 1:
@@ -132,10 +132,10 @@ def _parts(low: Ints, high: Ints, nodes: int) -> Ints:
 
 
 def _bridges(low: Ints, high: Ints, nodes: int, players: int, pairs: int) -> int:
-    """How many pairs and sessions there are without which a component falls apart."""
-    kept = certificate(low, high, nodes)
-    walk = Walk(low[kept], high[kept], nodes, players)
-    return sum(bool(kept[edge] < pairs) for _, edge in walk.bridges()) + sum(1 for _ in walk.cuts())
+    """Number of pairs and sessions without which a component falls apart."""
+    sparse = certificate(low, high, nodes)
+    walk = Walk(low[sparse], high[sparse], nodes, players)
+    return sum(bool(sparse[edge] < pairs) for _, edge in walk.bridges()) + sum(1 for _ in walk.cuts())
 
 
 def _algebraic(low: Ints, high: Ints, weight: Floats, players: int, nodes: int) -> float | None:
@@ -147,7 +147,7 @@ def _algebraic(low: Ints, high: Ints, weight: Floats, players: int, nodes: int) 
     games = sparse.csr_matrix((np.tile(weight[game], 2), ends), (players, players))
     who, where = low[~game], high[~game] - players
     size = np.bincount(where, minlength=nodes - players)
-    share = 1.0 / np.maximum(size - 1.0, 1.0)[where]  # whoever sits in a session plays once, a bit with each other
+    share = 1.0 / np.maximum(size - 1.0, 1.0)[where]  # a seat is one result, shared among the others there
     seats = sparse.csr_matrix((np.ones(len(who)), (who, where)), (players, nodes - players))
     shares = sparse.csr_matrix((share, (who, where)), seats.shape)
     own = np.bincount(who, share, minlength=players)
@@ -158,7 +158,7 @@ def _algebraic(low: Ints, high: Ints, weight: Floats, players: int, nodes: int) 
     still = root / np.sqrt(root @ root)
 
     def step(x: Floats) -> Floats:
-        """A step over the results; what such steps leave as it is, their largest part, is made their smallest."""
+        """A step of the random walk over results; its first eigenvector is moved to the low end of the spectrum."""
         y = np.ravel(x) / root
         moved = (games @ y + shares @ (seats.T @ y) - own * y) / root
         return np.asarray(moved - 3.0 * still * (still @ np.ravel(x)))
@@ -169,7 +169,7 @@ def _algebraic(low: Ints, high: Ints, weight: Floats, players: int, nodes: int) 
 
 
 def _largest(step: Callable[[Floats], Floats], n: int) -> float | None:
-    """One less the largest eigenvalue of a symmetric operator; None if it is not found in `_ROUNDS`."""
+    """1 minus the largest eigenvalue of a symmetric operator; None if it is not found in `_ROUNDS`."""
     from scipy.sparse.linalg import (  # type: ignore[import-untyped]  # as above
         ArpackNoConvergence,
         LinearOperator,
@@ -179,7 +179,7 @@ def _largest(step: Callable[[Floats], Floats], n: int) -> float | None:
     operator = LinearOperator((n, n), matvec=step, dtype=np.float64)
     begin = np.random.default_rng(n).standard_normal(n)  # the same each time, and in no special direction
     try:
-        found = eigsh(operator, k=1, which="LA", v0=begin, ncv=_WIDTH, maxiter=_ROUNDS, tol=_TOLERANCE)[0]
+        eigenvalues = eigsh(operator, k=1, which="LA", v0=begin, ncv=_WIDTH, maxiter=_ROUNDS, tol=_TOLERANCE)[0]
     except ArpackNoConvergence:
         return None
-    return 1.0 - float(found[0])
+    return 1.0 - float(eigenvalues[0])

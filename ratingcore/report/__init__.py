@@ -1,4 +1,4 @@
-"""Tables and pictures for people: aligned text, tables of numbers, charts, and the frame of an HTML report."""
+"""Drawing for people, from tables alone: aligned text, pictures, and the frame of a self-contained HTML report."""
 
 from ratingcore.report.table import Table
 

@@ -1,4 +1,4 @@
-"""The ratings of chosen players over time, a panel a method: methods have scales of their own."""
+"""Pictures of the ratings of players over time, a panel a method, because methods have different scales."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,12 +34,12 @@ def _panel(method: str, named: Sequence[str], drawn: Sequence[tuple[str, Ints]],
     alt = library()
     cells: dict[str, list[Any]] = {"player": [], "at": [], "rating": [], "mark": []}
     for name, rows in drawn:
-        kept = rows[thinned(rating[rows], POINTS)]
-        marked = set(spread(len(kept), MARKS).tolist())
-        cells["player"] += [name] * len(kept)
-        cells["at"] += list(at[kept])
-        cells["rating"] += rating[kept].tolist()
-        cells["mark"] += [n in marked or None for n in range(len(kept))]
+        points = rows[thinned(rating[rows], POINTS)]
+        marked = set(spread(len(points), MARKS).tolist())
+        cells["player"] += [name] * len(points)
+        cells["at"] += list(at[points])
+        cells["rating"] += rating[points].tolist()
+        cells["mark"] += [n in marked or None for n in range(len(points))]
     channels = series("player", named)
     base = alt.Chart(values({**cells, "at": np.array(cells["at"])}))
     base = base.encode(x=dates(), y=alt.Y("rating:Q", title="rating", scale=alt.Scale(zero=False)))
@@ -47,5 +47,5 @@ def _panel(method: str, named: Sequence[str], drawn: Sequence[tuple[str, Ints]],
     lines = base.mark_line(strokeWidth=1.6).encode(strokeDash=channels["strokeDash"])
     marks = base.mark_point(filled=True, opacity=1, size=45).encode(shape=channels["shape"])
     last = ", ".join(f"{name} {rating[rows[-1]]:.4g}" for name, rows in drawn)
-    said = f"Ratings over time under {method}; the last of each: {last}."
-    return Picture(method, said, alt.layer(lines, marks.transform_filter("datum.mark")))
+    text = f"Ratings over time under {method}; the last of each: {last}."
+    return Picture(method, text, alt.layer(lines, marks.transform_filter("datum.mark")))

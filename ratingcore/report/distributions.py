@@ -1,4 +1,4 @@
-"""How the ratings of a pool lie: how many players stand where, a panel a method."""
+"""Histograms of the ratings of a pool, a panel a method."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from ratingcore.report.table import Table
 
 
 def distributions(table: Table) -> list[Picture]:
-    """A histogram a method."""
+    """One histogram for each method."""
     rows = [row for row in table if row["low"] is not None and row["high"] is not None]
     return [
         _panel(method, [row for row in rows if row["method"] == method])
@@ -26,8 +26,8 @@ def _panel(method: str, rows: list[dict[str, Any]]) -> Picture:
         y2="nobody:Q",
     )
     top = max(range(len(rows)), key=players.__getitem__)
-    said = (
+    text = (
         f"Ratings of {sum(players):.0f} players under {method}, from {min(low):.4g} to {max(high):.4g}; "
-        f"most, {players[top]:.0f}, stand between {low[top]:.4g} and {high[top]:.4g}."
+        f"most, {players[top]:.0f}, are between {low[top]:.4g} and {high[top]:.4g}."
     )
-    return Picture(method, said, chart)
+    return Picture(method, text, chart)

@@ -1,4 +1,4 @@
-"""The frame of a report: one HTML file that holds everything it needs and asks nobody for anything."""
+"""The frame of a report: one HTML file that holds everything it needs and makes no requests."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,10 +15,10 @@ from ratingcore.report.style import CONFIG
 from ratingcore.report.table import Table
 
 ROWS, SHORT, WIDE = 250, 40, 10
-"""Rows of a table on the page, up to how many it is printed unasked, beyond how many columns it is printed small."""
+"""Rows of a table on the page at most; rows up to which it is always printed; columns beyond which it is small."""
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
-"""What the browser is told to hold the page to: nothing comes from outside, nothing goes out."""
+"""Content security policy of the page: nothing is loaded from outside, nothing is sent."""
 
 
 def framed(
@@ -37,14 +37,14 @@ def framed(
     Parameters
     ----------
     title, about, answer : str
-        Plain text: what is asked, of what, and the answer in a sentence.
+        Plain text: the question, what it is about, and the answer in a sentence.
     parts : sequence of Section
     made_from : str
         HTML of the last section; see `made_from`.
     writes : str
-        The command that writes the rows for which a page has no room.
+        The command that writes the rows beyond those on the page.
     opened : collection of str
-        Names of tables that are what people come for: they are open from the start.
+        Names of tables that are open when the page is.
     style : str
         Further CSS.
 
@@ -62,15 +62,15 @@ def framed(
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{said(title)}</title>
+<title>{escaped(title)}</title>
 <style>
 {_asset("report.css")}{style}</style>
 </head>
 <body>
 <header>
-<h1>{said(title)}</h1>
-<p class="about">{said(about)}</p>
-<p class="answer">{said(answer)}</p>
+<h1>{escaped(title)}</h1>
+<p class="about">{escaped(about)}</p>
+<p class="answer">{escaped(answer)}</p>
 <noscript><p class="note">A script in this file draws the pictures; the numbers stand in the tables.</p></noscript>
 <nav aria-label="Contents"><ul>{links}<li><a href="#provenance">Made from</a></li></ul></nav>
 </header>
@@ -88,52 +88,51 @@ def framed(
 
 
 def made_from(lead: str, words: Sequence[str], facts: Iterable[Mapping[str, object]]) -> str:
-    """The last section of a report: what the numbers were made from, so that they can be made again.
+    """The last section of a report, as HTML: what the numbers were made from, so that they can be made again.
 
     Parameters
     ----------
     lead : str
         Plain text.
     words : sequence of str
-        Commands and files, a block each; their lines stay lines.
+        Commands and files, a block each; `BREAK` separates lines in a block.
     facts : iterable of rows with `fact` and `value`
     """
-    blocks = "\n".join(f"<pre>{said(line).replace(BREAK, '<br>')}</pre>" for line in words)
-    told = "\n".join(f"<dt>{said(row['fact'])}</dt><dd>{said(row['value'])}</dd>" for row in facts)
-    return (
-        f'<section id="provenance">\n<h2>Made from</h2>\n<p>{said(lead)}</p>\n{blocks}\n<dl>\n{told}\n</dl>\n</section>'
-    )
+    blocks = "\n".join(f"<pre>{escaped(line).replace(BREAK, '<br>')}</pre>" for line in words)
+    rows = "\n".join(f"<dt>{escaped(row['fact'])}</dt><dd>{escaped(row['value'])}</dd>" for row in facts)
+    head = f'<section id="provenance">\n<h2>Made from</h2>\n<p>{escaped(lead)}</p>'
+    return f"{head}\n{blocks}\n<dl>\n{rows}\n</dl>\n</section>"
 
 
 BREAK = "\u2028"
-"""Ends a line inside a block of words."""
+"""Line separator inside a block of `made_from`."""
 
 
 def _section(part: Section, specs: list[dict[str, Any]], writes: str, opened: Collection[str]) -> str:
     figures = []
     for picture in part.pictures:
         figures.append(
-            f"<figure><figcaption>{said(picture.title)}</figcaption>"
-            f'<div role="img" aria-label="{said(picture.told)}">'
+            f"<figure><figcaption>{escaped(picture.title)}</figcaption>"
+            f'<div role="img" aria-label="{escaped(picture.description)}">'
             f'<div class="picture" data-picture="{len(specs)}"></div></div></figure>'
         )
         specs.append(inlined(picture))
     lone = " lone" if len(figures) == 1 else ""
     panels = f'<div class="panels{lone}">\n' + "\n".join(figures) + "\n</div>" if figures else ""
-    note = f'<p class="note">{said(part.note)}</p>' if part.note else ""
+    note = f'<p class="note">{escaped(part.note)}</p>' if part.note else ""
     tables = "\n".join(_behind(table, writes, table.name in opened) for table in part.tables if len(table))
     return (
-        f'<section id="{part.key}">\n<h2>{said(part.heading)}</h2>\n<p>{said(part.lead)}</p>\n'
+        f'<section id="{part.key}">\n<h2>{escaped(part.heading)}</h2>\n<p>{escaped(part.lead)}</p>\n'
         f"{panels}\n{note}\n{tables}\n</section>"
     )
 
 
 def _behind(table: Table, writes: str, opened: bool) -> str:
-    """The numbers behind pictures, folded unless they are what people come for."""
+    """A table that is folded unless it is among the opened ones."""
     cut = f", the first {ROWS} of {len(table):,} rows; {writes} writes all" if len(table) > ROWS else ""
     unit = f" ({table.unit})" if table.unit else ""
     how = ' class="open" open' if opened else " data-short" if len(table) <= SHORT else ""
-    title = said(f"Table: {table.title}{unit}{cut}")
+    title = escaped(f"Table: {table.title}{unit}{cut}")
     return (
         f'<details{how}><summary>{title}</summary><div class="scroll" tabindex="0" role="region" '
         f'aria-label="{title}">{_rows(table)}</div></details>'
@@ -144,8 +143,8 @@ def _rows(table: Table) -> str:
     rows = list(islice(table, ROWS))
     columns = {name: [row[name] for row in rows] for name in table.columns}
     kind = {name: ' class="number"' if any(map(_number, cells)) else "" for name, cells in columns.items()}
-    head = "".join(f'<th scope="col"{kind[name]}>{said(name.replace("_", " "))}</th>' for name in columns)
-    texts = [[f"<td{kind[name]}>{said(cell)}</td>" for cell in _cells(cells)] for name, cells in columns.items()]
+    head = "".join(f'<th scope="col"{kind[name]}>{escaped(name.replace("_", " "))}</th>' for name in columns)
+    texts = [[f"<td{kind[name]}>{escaped(cell)}</td>" for cell in _cells(cells)] for name, cells in columns.items()]
     body = "\n".join(f"<tr>{''.join(cells)}</tr>" for cells in zip(*texts, strict=True))
     wide = ' class="wide"' if len(columns) > WIDE else ""
     return f"<table{wide}><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
@@ -156,7 +155,7 @@ def _number(cell: Any) -> bool:
 
 
 def _cells(cells: Sequence[Any]) -> list[str]:
-    """Cells as people read them: the numbers of a column with the decimals that the longest needs, five at most."""
+    """Cells as text: the floats of a column with the decimals that the longest of them needs, five at most."""
     floats = [cell for cell in cells if isinstance(cell, float)]
     most = 1 if any(abs(cell) >= 100 for cell in floats) else 5
     places = max((len(f"{cell:.{most}f}".rstrip("0").partition(".")[2]) for cell in floats), default=0)
@@ -175,19 +174,19 @@ def _cell(cell: Any, places: int) -> str:
     return str(cell)
 
 
-def said(text: object) -> str:
-    """Text as HTML has it; letters no document may hold are shown as such."""
+def escaped(text: object) -> str:
+    """Text escaped for HTML; characters that HTML forbids become the replacement character."""
     return escape("".join("\ufffd" if category(char) in ("Cc", "Cs") else char for char in str(text)))
 
 
 def _embedded(specs: list[dict[str, Any]]) -> str:
-    """JSON that nothing in it can end: a name may hold the end of a script."""
-    told = {"config": CONFIG, "specs": specs}
-    return json.dumps(told, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    """JSON for a script element, with `<` escaped: a name may contain `</script>`."""
+    pictures = {"config": CONFIG, "specs": specs}
+    return json.dumps(pictures, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _closed(code: str) -> str:
-    """Code in a page: the end of a script inside a string of it ends nothing."""
+    """Code for a script element: `</script` inside a string of it is escaped."""
     return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 

@@ -1,4 +1,4 @@
-"""Pictures as files and as parts of a page: PNG and SVG drawn here, and the script that draws them in a browser."""
+"""Pictures as PNG, SVG or parts of a page, with the script that draws those in a browser."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -8,7 +8,7 @@ from ratingcore.report.style import CONFIG, WIDTH, Picture, library
 
 
 def svg(pictures: Sequence[Picture], title: str = "") -> str:
-    """Pictures under one title as SVG, letters as letters."""
+    """Pictures under one title as SVG, with text kept as text."""
     alt = library()
     import vl_convert
 
@@ -24,19 +24,19 @@ def png(pictures: Sequence[Picture], title: str = "", scale: float = 2.0) -> byt
 
 
 def inlined(picture: Picture) -> dict[str, Any]:
-    """What a browser draws: as wide as its place, its heading left to the page."""
+    """The Vega-Lite specification of a picture on a page: as wide as its place, without a heading."""
     spec: dict[str, Any] = picture.chart.to_dict()
     spec.pop("config", None)  # once for all pictures of a page
     spec.pop("$schema", None)
     spec["width"] = "container"
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
-    spec["description"] = picture.told
+    spec["description"] = picture.description
     return spec
 
 
 @cache
 def script() -> str:
-    """Vega, Vega-Lite and Vega-Embed in one script that asks nobody for anything."""
+    """Vega, Vega-Lite and Vega-Embed in one script that makes no requests."""
     alt = library()
     import vl_convert
 
@@ -63,5 +63,5 @@ def _together(pictures: Sequence[Picture], title: str) -> dict[str, Any]:
         chart = chart.properties(title=f"{title}: {pictures[0].title}" if lone else title)
     spec: dict[str, Any] = chart.to_dict()
     spec["config"] = CONFIG
-    spec["description"] = " ".join(one.told for one in pictures)
+    spec["description"] = " ".join(one.description for one in pictures)
     return spec

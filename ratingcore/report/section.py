@@ -1,4 +1,4 @@
-"""A section of a report: a heading, how to read what follows, the pictures, and the tables behind them."""
+"""A section of a report: a heading, a lead, pictures, and the tables behind them."""
 
 from attrs import frozen
 
@@ -8,20 +8,20 @@ from ratingcore.report.table import Table
 
 @frozen(eq=False)
 class Section:
-    """A part of the page.
+    """One section of the page.
 
     Parameters
     ----------
     key : str
-        Its anchor.
+        Anchor of the section.
     heading : str
     lead : str
-        How to read it, in plain words.
+        How to read the pictures and tables, in plain words.
     pictures : tuple of Picture
     tables : tuple of Table
         The numbers behind the pictures.
     note : str
-        What was left out of the pictures.
+        What the pictures leave out.
     """
 
     key: str

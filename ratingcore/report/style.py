@@ -1,4 +1,4 @@
-"""How every picture looks: colours the colour-blind tell apart, with a dash and a shape beside each colour."""
+"""The look of every picture: colours that the colour-blind can distinguish, each with a dash and a shape."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     Chart = altair.Chart | altair.LayerChart
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499", "#000000", "#B37400")
-"""After Okabe and Ito (2008), *Color Universal Design*, the pale ones darkened or left out: they vanish in print."""
+"""After Okabe and Ito (2008), *Color Universal Design*; pale ones, which vanish in print, darkened or left out."""
 
 DASHES = ((1, 0), (7, 3), (2, 2), (10, 3, 2, 3), (5, 2, 1, 2, 1, 2), (1, 4))
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
 FEW = len(COLOURS)
-"""How many curves one picture tells apart; what there is more stands in the table."""
+"""Curves in one picture at most; the table has the rest."""
 
 WIDTH, HEIGHT = 400, 240
-"""Pixels of a panel in a picture by itself; on a page a panel is as wide as its place."""
+"""Pixels of a panel in a picture file; on a page a panel fills its place."""
 
 QUIET, INK = "#8a8a8a", "#222222"
 
 CONFIG: dict[str, Any] = {
-    "aria": False,  # the whole picture has one text; a voice for each mark would drown it
+    "aria": False,  # one text describes the whole picture; labels of single marks would drown it
     "background": "#ffffff",
     "font": "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif",
     "view": {"stroke": None, "continuousHeight": HEIGHT},
@@ -51,24 +51,24 @@ CONFIG: dict[str, Any] = {
 
 @frozen(eq=False)
 class Picture:
-    """One panel: what stands over it, what it shows in words, and the chart.
+    """One panel: a title, a description in words, and the chart.
 
     Parameters
     ----------
     title : str
-        What tells it from its neighbours.
-    told : str
-        Its content for whoever cannot see it, a sentence.
+        Heading that distinguishes it from its neighbours.
+    description : str
+        Its content in a sentence, for people who cannot see it.
     chart : altair.Chart or altair.LayerChart
     """
 
     title: str
-    told: str
+    description: str
     chart: "Chart"
 
 
 def library() -> Any:
-    """Altair, or what to install.
+    """The module altair.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def library() -> Any:
 
 
 def see_installed() -> None:
-    """See that everything is there that pictures need, before any work is done for them.
+    """Check that the packages for pictures are installed, before any work is done for them.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def see_installed() -> None:
 
 
 def values(columns: Mapping[str, Any]) -> Any:
-    """Columns of equal length as the data of a chart: NaN and None take no room, times are milliseconds since 1970."""
+    """Columns of equal length as the data of a chart, without NaN and None, times in milliseconds since 1970."""
     cells = [_plain(column) for column in columns.values()]
     rows = [
         {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None}
@@ -114,7 +114,7 @@ def _plain(column: Any) -> list[Any]:
 
 
 def series(field: str, names: Sequence[str]) -> dict[str, Any]:
-    """Channels that tell curves apart thrice: by colour, dash and shape."""
+    """Channels that distinguish curves three times over: by colour, dash and shape."""
     alt = library()
     legend = alt.Legend(columns=1 if max(map(len, names)) > 16 else 2) if len(names) > 1 else None
 
@@ -130,30 +130,30 @@ def series(field: str, names: Sequence[str]) -> dict[str, Any]:
 
 
 def dates(field: str = "at") -> Any:
-    """Time along a chart, in UTC wherever it is read."""
+    """A time axis, in UTC wherever the chart is read."""
     alt = library()
     return alt.X(f"{field}:T", title="date", scale=alt.Scale(type="utc"), axis=alt.Axis(tickCount=5))
 
 
 def numbers(rows: Iterable[Mapping[str, Any]], column: str) -> list[float]:
-    """The cells of a column, NaN for those without a number."""
+    """The cells of a column as floats, NaN for None."""
     return [nan if row[column] is None else float(row[column]) for row in rows]
 
 
 def listed(names: Sequence[str], amounts: Sequence[float], most: int = 6) -> str:
-    """Names with their numbers in words, the first few.
+    """The first few names with their numbers, as text.
 
     Examples
     --------
     >>> listed(["elo", "berkin", "egf"], [0.5, 0.25, 1.0], most=2)
     'elo 0.5, berkin 0.25, and 1 more'
     """
-    told = [f"{name} {amount:.4g}" for name, amount in zip(names, amounts, strict=True)]
-    return ", ".join([*told[:most], *([f"and {len(told) - most} more"] if len(told) > most else [])])
+    texts = [f"{name} {amount:.4g}" for name, amount in zip(names, amounts, strict=True)]
+    return ", ".join([*texts[:most], *([f"and {len(texts) - most} more"] if len(texts) > most else [])])
 
 
 def padded(low: float, high: float, share: float = 0.05) -> tuple[float, float]:
-    """Ends of an axis with some air; never a point.
+    """Ends of an axis with some room beyond the data; always different from each other.
 
     Examples
     --------

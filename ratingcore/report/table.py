@@ -1,8 +1,8 @@
-"""A table of numbers by name: rows for people, columns for programs, Arrow for whoever reads it."""
+"""A table of numbers by name: rows for people, columns for programs, a stream for readers of Arrow."""
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import escape
 from types import MappingProxyType
@@ -26,21 +26,21 @@ Cells = NDArray[Any] | tuple[Cell, ...]
 class Table:
     """Columns of equal length under a name.
 
-    Iterating gives rows as mappings from column to cell, with None for what there is no number for and times as
-    texts. `__arrow_c_stream__` hands the columns to everything that reads Arrow (`polars.DataFrame(table)`,
+    Iterating gives rows as mappings from column to cell, with None for empty cells and times as texts.
+    `__arrow_c_stream__` hands the columns to everything that reads Arrow (`polars.DataFrame(table)`,
     `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`); it needs pyarrow.
 
     Parameters
     ----------
     name : str
-        What files and fields are called.
+        Name in files and fields.
     title : str
-        What a heading says.
+        Heading for people.
     columns : mapping of name to (n,) array or tuple, or callable
-        Numbers, `datetime64[us]` times, or texts; NaN and None are empty cells. What takes time to work out is given
-        as a function that makes the columns, called when they are first looked at.
+        Numbers, `datetime64[us]` times, or texts; NaN and None are empty cells. A callable returns the columns on first
+        use.
     unit : str
-        Of the numbers that carry one.
+        Unit of the numbers that have one.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Table:
     def columns(self) -> Mapping[str, Cells]:
         """The columns by name, read-only."""
         given = self._given() if callable(self._given) else self._given
-        return MappingProxyType({name: _kept(cells) for name, cells in given.items()})
+        return MappingProxyType({name: _read_only(cells) for name, cells in given.items()})
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -115,7 +115,7 @@ class Table:
         return pyarrow.table(arrays).__arrow_c_stream__(requested_schema)
 
 
-def _kept(cells: Any) -> Cells:
+def _read_only(cells: Any) -> Cells:
     return frozen_array(cells) if isinstance(cells, np.ndarray) else tuple(cells)
 
 
@@ -128,19 +128,24 @@ def _cells(column: Cells) -> tuple[Cell, ...]:
     return tuple(None if cell != cell else cell for cell in column.tolist())
 
 
+def columns_of(rows: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> dict[str, Any]:
+    """Rows as columns; `names` are the columns if there are no rows."""
+    return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}
+
+
 class Tabled:
-    """What a value of tables offers, whose fields they are."""
+    """Base of a value whose fields are tables: iterates over them and finds them by name."""
 
     __slots__ = ()
 
     @property
     def tables(self) -> dict[str, Table]:
-        """All tables by name, those without rows too."""
+        """All tables by name, including those without rows."""
         return {table.name: table for table in self}
 
     def __iter__(self) -> Iterator[Table]:
-        for told in attrs.fields(type(self)):  # type: ignore[arg-type]  # values of tables are attrs classes
-            value = getattr(self, told.name)
+        for one in attrs.fields(type(self)):  # type: ignore[arg-type]  # values of tables are attrs classes
+            value = getattr(self, one.name)
             if isinstance(value, Table):
                 yield value
 

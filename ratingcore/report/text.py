@@ -5,11 +5,11 @@ from typing import Any
 from unicodedata import category, east_asian_width
 
 _OVER = {"Mn", "Me", "Cf"}
-"""Categories of characters that take no room of their own."""
+"""Categories of characters with no width of their own."""
 
 
 def shown(value: Any) -> str:
-    """A cell as text: nothing for None, floats with up to 6 significant decimals.
+    """A cell as text: empty for None, floats with up to 6 decimals.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def shown(value: Any) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text as it may stand in a line on a terminal: what would end the line or steer the terminal is spelt out.
+    """A text made safe for one line of a terminal: control characters are escaped.
 
     Examples
     --------
@@ -37,14 +37,14 @@ def one_line(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """Columns of a terminal that a text takes: two for wide characters, none for marks drawn over others."""
+    """Columns of a terminal that a text takes: two for wide characters, none for combining marks."""
     if text.isascii():
         return len(text)
     return sum(0 if category(char) in _OVER else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Headings and rows as lines, numbers to the right.
+    """Headings and rows as aligned lines, numbers to the right.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> list[s
 
 
 def _decimals(body: list[list[Any]]) -> list[list[str]]:
-    """Cells as texts, all floats of a column with the decimals its longest one needs."""
+    """Cells as text: the floats of a column with the decimals that the longest of them needs."""
     texts = [[shown(cell) for cell in row] for row in body]
     for n in range(len(body[0]) if body else 0):
         floats = [r for r, row in enumerate(body) if isinstance(row[n], float)]

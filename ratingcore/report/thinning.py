@@ -1,4 +1,4 @@
-"""A page holds what an eye can see: long curves are thinned to their ends, peaks and troughs before they are drawn."""
+"""Thinning of long curves and tables to what a picture can show; peaks and troughs of curves stay."""
 
 import numpy as np
 
@@ -6,17 +6,17 @@ from ratingcore.tables.arrays import Floats, Ints
 
 
 def thinned(y: Floats, most: int) -> Ints:
-    """Which points of a curve to draw so that it looks as all of them do.
+    """Indices of the points of a curve to draw, such that it looks the same.
 
-    The curve is cut into spans of equally many points, and of each the highest and the lowest stay; so do
-    the first and the last point of all. Peaks are never lost, as every n-th point would lose them.
+    The curve is split into spans of equally many points, of which the highest and the lowest stay, and so do the first
+    and the last point of all. Unlike every n-th point, this loses no peak.
 
     Parameters
     ----------
     y : (n,) float64
         Heights in order; NaN counts as neither high nor low.
     most : int >= 4
-        How many points may stay.
+        Points to draw at most.
 
     Returns
     -------
@@ -33,14 +33,14 @@ def thinned(y: Floats, most: int) -> Ints:
     spans = max((most - 2) // 2, 1)
     ends = np.linspace(0, n, spans + 1).astype(np.int64)
     high, low = np.nan_to_num(y, nan=-np.inf), np.nan_to_num(y, nan=np.inf)
-    kept = {0, n - 1}
+    drawn = {0, n - 1}
     for first, last in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-        kept |= {first + int(np.argmax(high[first:last])), first + int(np.argmin(low[first:last]))}
-    return np.array(sorted(kept), dtype=np.int64)
+        drawn |= {first + int(np.argmax(high[first:last])), first + int(np.argmin(low[first:last]))}
+    return np.array(sorted(drawn), dtype=np.int64)
 
 
 def spread(n: int, most: int) -> Ints:
-    """Indices of at most so many rows of a table, evenly over it, the first and the last among them.
+    """Indices of at most `most` rows of a table, evenly spread, including the first and the last.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """The kit for authors of methods: a method is whatever keeps these laws.
 
-In a test of the plugin, a case for every law and every value::
+In a test of the plugin, one case for every law and every method value::
 
     @method_checks(Elo(), Elo(k=40.0))
     def test_elo_keeps_the_laws(law, method):

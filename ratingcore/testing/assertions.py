@@ -1,4 +1,4 @@
-"""Comparisons that say what differs, where, and by which numbers."""
+"""Comparisons that raise a `Violation` which says what differs, where, and by which numbers."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.testing.law import Violation
 
 TOLERANCE = 1e-9
-"""How far apart two numbers may be that would be one in exact arithmetic, plus 1e-12 of their size."""
+"""Largest difference of two numbers that are equal in exact arithmetic, plus 1e-12 of their size."""
 
 Who = Callable[[int], str]
 
@@ -60,18 +60,18 @@ def columns(state: State) -> dict[str, Floats]:
 
 
 def outputs(outcome: Rated | Solved) -> dict[str, Floats]:
-    """Everything a call says about its results, by name; one number a result or side, or a row (a, b)."""
+    """Everything a call returned about its results, by name; one number a result or side, or a row (a, b)."""
     if isinstance(outcome, Solved):
         return {"fitted score": outcome.fitted}
-    told = {"expected score": outcome.expected, "change": paired(outcome.change)}
+    columns = {"expected score": outcome.expected, "change": paired(outcome.change)}
     if outcome.draw is not None:
-        told["chance of a draw"] = outcome.draw
-    told |= {label: paired(moved) for label, moved in outcome.before.items()}
-    return told | {f"note {name}": note for name, note in outcome.notes.items()}
+        columns["chance of a draw"] = outcome.draw
+    columns |= {label: paired(moved) for label, moved in outcome.before.items()}
+    return columns | {f"note {name}": note for name, note in outcome.notes.items()}
 
 
 def rated(method: Method, state: State, results: Any) -> Rated:
-    """What a method that is not retrospective does to the results."""
+    """What `rate` of a continuous or periodic method returns."""
     outcome = method.rate(state, results)
     if not isinstance(outcome, Rated):
         raise Violation(f"rate returned {type(outcome).__name__}, not Rated")
@@ -84,7 +84,7 @@ def paired(change: Change) -> Floats:
 
 
 def among(rows: Ints, who: Who) -> Who:
-    """Names of some rows, by their number among these."""
+    """A function from a place among some rows to the name of that row."""
 
     def name(number: int) -> str:
         return who(int(rows[number]))
@@ -93,10 +93,10 @@ def among(rows: Ints, who: Who) -> Who:
 
 
 def always(name: str) -> Who:
-    """The same name for everything."""
+    """A function that gives everything the same name."""
     return lambda _: name
 
 
 def nth(result: int) -> str:
-    """The name of a result in what is said about it."""
+    """The name of a result in messages."""
     return f"result {result + 1}"

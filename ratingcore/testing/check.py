@@ -1,4 +1,4 @@
-"""Checking a method: every law on several settings, and a report with one line a law."""
+"""The check of a method: every law on several settings, and a report with one line a law."""
 
 from collections.abc import Callable, Iterable
 from typing import Literal
@@ -13,7 +13,7 @@ from ratingcore.testing.settings import brief, settings
 
 @frozen
 class Result:
-    """What a law says about one setting of a method."""
+    """The verdict of a law on one setting of a method."""
 
     law: str
     setting: str
@@ -23,14 +23,14 @@ class Result:
 
 @frozen
 class Report:
-    """What all laws say about a method.
+    """The verdicts of all laws on a method.
 
     Parameters
     ----------
     method : str
-        The method as it was asked about.
+        The method as it was given.
     results : tuple of Result
-        One a law and setting.
+        One for each law and setting.
     """
 
     method: str
@@ -44,7 +44,7 @@ class Report:
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """The settings that were checked, the one asked about first."""
+        """The settings that were checked, the given one first."""
         return tuple(dict.fromkeys(result.setting for result in self.results if result.setting))
 
     def lines(self) -> list[str]:
@@ -56,16 +56,16 @@ class Report:
 
     def _line(self, law: str, results: list[Result]) -> str:
         verdicts = ("FAILED", "ok", "excused", "does not apply")
-        told = min(results, key=lambda result: verdicts.index(result.verdict))
-        words = self.sentences.get(law, "") if told.verdict == "ok" else told.words
-        where = f" [{told.setting}]" if told.verdict == "FAILED" and told.setting not in ("", self.method) else ""
-        return f"{told.verdict:<15} {law:<12} {words}{where}"
+        worst = min(results, key=lambda result: verdicts.index(result.verdict))
+        words = self.sentences.get(law, "") if worst.verdict == "ok" else worst.words
+        where = f" [{worst.setting}]" if worst.verdict == "FAILED" and worst.setting not in ("", self.method) else ""
+        return f"{worst.verdict:<15} {law:<12} {words}{where}"
 
 
 def check_method(
     method: Method, further: Iterable[Method] | None = None, told: Callable[[str], None] = lambda setting: None
 ) -> Report:
-    """Check a method by every law of the kit.
+    """Checks a method by every law of the kit.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def check_method(
     further : iterable of Method or None
         Other settings to check; None derives them: presets, words, switches, a period.
     told : callable
-        Told each setting before it is checked.
+        Called with each setting before it is checked.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def check_method(
 
 
 def judged(law: Law, method: Method) -> Result:
-    """What a law says about a method; an excuse must be needed."""
+    """The verdict of a law on a method; an excuse that is not needed fails."""
     setting, excuse = brief(method), method.excuses.get(law.name)
     try:
         law(method)
@@ -112,10 +112,10 @@ def judged(law: Law, method: Method) -> Result:
 
 
 def _strangers(method: Method) -> Iterable[Result]:
-    """Excuses from laws that there are not."""
-    known = {law.name for law in LAWS}
+    """Failures for excuses from laws that do not exist."""
+    names = {law.name for law in LAWS}
     for name in method.excuses:
-        if name not in known:
+        if name not in names:
             yield Result(
-                name, "", "FAILED", f"there is no such law to be excused from; there are {', '.join(sorted(known))}"
+                name, "", "FAILED", f"there is no such law to be excused from; there are {', '.join(sorted(names))}"
             )

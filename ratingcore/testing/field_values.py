@@ -1,4 +1,4 @@
-"""Plausible values for the fields a method needs, drawn so that they fit the score."""
+"""Random values for the fields that a method needs, chosen to fit the score."""
 
 from collections.abc import Iterable
 
@@ -11,12 +11,12 @@ from ratingcore.testing.form import Form
 Fact = str | float
 
 RANGES = {"born": (1930, 2012), "year": (1930, 2012), "boards": (1, 32), "round": (1, 9), "handicap": (0, 9)}
-"""Whole numbers by name of the field; others are drawn from `OTHERS`."""
+"""Ranges of whole numbers by name of the field; `OTHERS` for all other fields."""
 OTHERS = (1, 30)
 
 
 def result_facts(method: Method, form: Form, rng: np.random.Generator, score: float, part: float) -> dict[str, Fact]:
-    """Facts of a result that `a` ended with this score, when this part of the season was over."""
+    """Facts of a result with this score of `a`, at this part of the season."""
     facts = _drawn(method.needs, "result", form, rng, part)
     low = int(rng.integers(0, 7))
     high = low + int(rng.integers(1, 7))

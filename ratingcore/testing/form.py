@@ -1,4 +1,4 @@
-"""The form of results a method takes: which scores, how many sides of how many members, in what unit."""
+"""The form of results to draw for a method: scores, number of sides and members, unit."""
 
 from attrs import frozen
 
@@ -8,7 +8,7 @@ from ratingcore.tables.sides import Sides
 
 @frozen
 class Form:
-    """What may be drawn for a method.
+    """What results drawn for a method may look like.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Form:
 
 
 SCORES = (0.0, 0.5, 1.0, 0.3), (0.0, 0.5, 1.0), (0.0, 1.0)
-"""Scores from the richest choice to the poorest: a method may have no number for some."""
+"""Sets of scores, the richest first: a method may refuse some scores."""
 
 SEATED = (
     Form(sides=(2, 3, 5), members=(1, 2, 3)),
@@ -51,7 +51,7 @@ SEATED = (
 """Forms of sessions, with and without games among them."""
 
 UNITS = ("percent", "imp")
-"""Units of sessions; those that a method names are tried before shares, which mean little in another unit."""
+"""Units of sessions; units that a method names are tried before shares."""
 
 
 def forms(method: Method) -> list[Form]:

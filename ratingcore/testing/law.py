@@ -1,4 +1,4 @@
-"""A law: one sentence that every method keeps, and the check that finds the one that does not."""
+"""A law of the kit: a sentence that methods promise to keep, and the check of it."""
 
 import warnings
 from collections.abc import Callable
@@ -29,29 +29,29 @@ class LawBroken(RatingCoreError, AssertionError):
 
 
 class DoesNotApply(SkipTest):
-    """The law says nothing about this method; pytest shows it as skipped, with the reason."""
+    """The law does not apply to this method; pytest shows the test as skipped, with the reason."""
 
 
 class Violation(AssertionError):
-    """What a check found, in words and numbers."""
+    """A finding of a check, in words and numbers."""
 
 
 @frozen(eq=False)
 class Law:
-    """A law that methods keep; `law(method)` raises if this method does not.
+    """A promise of methods; `law(method)` raises if this method breaks it.
 
     Parameters
     ----------
     name : str
-        One or two words: `slicing`, `no-games`; what `excuses` and test ids say.
+        One or two words, such as `slicing` or `no-games`, as in `excuses` and test ids.
     sentence : str
-        What is promised.
+        The promise.
     check : callable
-        Raises `Violation`, or anything a method raises.
+        Raises `Violation` if the promise is broken; errors of the method count as broken, too.
     cadences : frozenset of Cadence
-        Of which methods it speaks.
+        Cadences of the methods it applies to.
     of_games : bool
-        Whether it speaks only of methods that read games of two players.
+        Whether it applies only to methods that read games of two players.
     """
 
     name: str
@@ -61,20 +61,20 @@ class Law:
     of_games: bool = False
 
     def silent(self, method: Method) -> str:
-        """Why the law says nothing about a method; empty if it speaks."""
+        """Why the law does not apply to a method; empty if it does."""
         if method.cadence not in self.cadences:
             return f"the method is {method.cadence.value}"
         return "the method reads sides" if self.of_games and method.reads is not Games else ""
 
     def __call__(self, method: Method) -> None:
-        """Check a method.
+        """Checks a method.
 
         Raises
         ------
         LawBroken
-            With what was found and, if results led to it, the fewest that still do.
+            With the finding and, if results led to it, the fewest results that still do.
         DoesNotApply
-            If the law says nothing about the method.
+            If the law does not apply to the method.
         """
         try:
             why = self.silent(method)
@@ -94,41 +94,41 @@ EVERY = frozenset(Cadence)
 CONTINUOUS = frozenset({Cadence.CONTINUOUS})
 PERIODIC = frozenset({Cadence.PERIODIC})
 FORWARD = CONTINUOUS | PERIODIC
-"""Cadences whose past never changes."""
+"""Cadences that never change the past."""
 
 Check = Callable[[Method], None]
 SeasonCheck = Callable[[Method, Season], None]
 
 
 def law(cadences: frozenset[Cadence] = EVERY, *, of_games: bool = False) -> Callable[[Check], Law]:
-    """Make a check of a method a law; its docstring begins with the sentence."""
+    """Decorator: makes a check of a method a law, whose sentence is the first line of the docstring."""
     return lambda check: _made(check, check, cadences, of_games)
 
 
 def law_of_seasons(cadences: frozenset[Cadence] = EVERY, *, of_games: bool = False) -> Callable[[SeasonCheck], Law]:
-    """Make a check of a method on a drawn season a law; what it finds is shown on the fewest results."""
+    """Decorator: makes a check of a method on random seasons a law; findings are shrunk to the fewest results."""
 
     def decorate(check: SeasonCheck) -> Law:
         def over_seasons(method: Method) -> None:
             from ratingcore.testing.random_seasons import seasons  # drawing runs the method, laws draw
 
             for season in seasons(method):
-                found = _found(check, method, season)
-                if found is not None:
-                    raise _shown(check, method, season, found)
+                error = _finding(check, method, season)
+                if error is not None:
+                    raise _shrunk(check, method, season, error)
 
         return _made(check, over_seasons, cadences, of_games)
 
     return decorate
 
 
-def _made(told: Check | SeasonCheck, check: Check, cadences: frozenset[Cadence], of_games: bool) -> Law:
-    sentence = (told.__doc__ or "").partition("\n")[0].rstrip(".")
-    return Law(told.__name__.replace("_", "-"), sentence, check, cadences, of_games)
+def _made(named: Check | SeasonCheck, check: Check, cadences: frozenset[Cadence], of_games: bool) -> Law:
+    sentence = (named.__doc__ or "").partition("\n")[0].rstrip(".")
+    return Law(named.__name__.replace("_", "-"), sentence, check, cadences, of_games)
 
 
-def _found(check: SeasonCheck, method: Method, season: Season) -> Exception | None:
-    """What a check finds, or None; a warning of numpy's is a find too."""
+def _finding(check: SeasonCheck, method: Method, season: Season) -> Exception | None:
+    """The error a check raises, or None; a warning of numpy counts as one."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
@@ -140,19 +140,21 @@ def _found(check: SeasonCheck, method: Method, season: Season) -> Exception | No
     return None
 
 
-def _shown(check: SeasonCheck, method: Method, season: Season, found: Exception) -> LawBroken:
+def _shrunk(check: SeasonCheck, method: Method, season: Season, error: Exception) -> LawBroken:
+    """The error on the fewest events that still raise one of its type."""
+
     def alike(events: tuple[Event, ...]) -> Exception | None:
         fewer = Season.of(events) if any(isinstance(event, GamePlayed | SessionPlayed) for event in events) else None
-        again = None if fewer is None else _found(check, method, fewer)
-        return again if type(again) is type(found) else None
+        again = None if fewer is None else _finding(check, method, fewer)
+        return again if type(again) is type(error) else None
 
     try:
-        events, found = smallest(season.events, alike, found)
+        events, error = smallest(season.events, alike, error)
     except DoesNotApply:
         events = season.events
     name = check.__name__.replace("_", "-")
-    broken = LawBroken(name, _named(method), _words(found), described(events))
-    broken.__cause__ = found
+    broken = LawBroken(name, _named(method), _words(error), described(events))
+    broken.__cause__ = error
     return broken
 
 

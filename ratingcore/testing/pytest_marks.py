@@ -1,4 +1,4 @@
-"""The laws as tests: one decorator makes a pytest case of every law and every value."""
+"""The laws as pytest cases: one for every law and every method value."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def method_checks(*methods: Method) -> "pytest.MarkDecorator":
-    """Run a test that takes `law` and `method` for every law and each of these methods.
+    """Decorator: runs a test that takes `law` and `method` for every law and each of these methods.
 
-    A law from which a method excuses itself is expected to fail, strictly: an excuse that is no
-    longer needed fails. A law that does not apply is skipped and says why.
+    A law from which a method is excused must fail: an excuse that is no longer needed fails the test. A law that does
+    not apply is skipped, with the reason.
 
     Examples
     --------

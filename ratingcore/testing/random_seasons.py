@@ -1,4 +1,4 @@
-"""Seasons drawn for a method: results it takes, with the fields it needs and seeds at odd places."""
+"""Random seasons for a method: results that it accepts, with the fields it needs and seeds at odd places."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -16,15 +16,15 @@ from ratingcore.testing.form import Form, forms
 from ratingcore.testing.season import POOL, Season
 
 SIZES = ((4, 24), (11, 150))
-"""Players and results of the seasons a law looks at."""
+"""Players and results of the seasons that laws check."""
 
 FIRST = instant("2023-01-10")
 PERIODS = 8
-"""How many periods a season is long; two of them in the middle are empty."""
+"""Length of a season in periods; two in the middle are empty."""
 
 
 def seasons(method: Method) -> tuple[Season, ...]:
-    """The seasons that laws look at: the same ones each time.
+    """The seasons on which laws check a method, the same each time.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def _seasons(itself: "_Itself") -> tuple[Season, ...]:
 
 
 class _Itself:
-    """A method as a key: by what it is, not by what it says it equals."""
+    """A method as a key by identity, because its own `==` and `hash` may be broken."""
 
     def __init__(self, method: Method) -> None:
         self.method = method
@@ -62,7 +62,7 @@ def form_of(method: Method) -> Form:
             for number, (players, results) in enumerate(SIZES):
                 rng = np.random.default_rng([number, 2024])
                 events = _played(method, form, rng, _names(players), results)
-                if np.isnan(_start(method)):  # nobody is rated who was not seeded, and it may refuse them
+                if np.isnan(_start(method)):  # newcomers are unrated without seeds, and the method may refuse them
                     events += _seeds(method, rng, _season(events))
                 fold(method, _season(events).view)
         except BrokenContract:
@@ -93,7 +93,7 @@ def _names(players: int) -> list[str]:
 
 
 def _played(method: Method, form: Form, rng: np.random.Generator, names: list[str], n: int) -> list[Event]:
-    """Results in which nobody wins or loses everything, and what there is to say about the players."""
+    """Descriptions of players, and results in which nobody wins or loses everything."""
     described = [
         PlayerDescribed(uid=f"d{name}", pool=POOL, played=FIRST - DAY, player=name, data=facts)
         for name in [*names, "idle"]
@@ -108,7 +108,7 @@ def _played(method: Method, form: Form, rng: np.random.Generator, names: list[st
 
 
 def _times(method: Method, rng: np.random.Generator, n: int) -> list[int]:
-    """Times in order, some of them the same, over several periods with a gap in the middle."""
+    """Times in order, some of them equal, over several periods with a gap in the middle."""
     part = np.sort(rng.uniform(0.0, 1.0, n))
     part = np.where(part < 0.5, part, part + 0.4) / 1.4
     width, first = 30 * DAY, FIRST
@@ -153,7 +153,7 @@ def _balanced(results: list[Event], names: list[str]) -> bool:
 
 
 def _seeds(method: Method, rng: np.random.Generator, season: Season) -> Iterator[RatingSeeded]:
-    """Seeds at the start, in the middle, on the day of a result, twice at once, and for one who never plays."""
+    """Seeds at the start, in the middle, on the day of a result, twice at once, and for a player without results."""
     view = season.view
     times = np.concatenate([view.timeline.games.played, view.timeline.sessions.played])
     names, values = view.names(), plausible(method, season)
@@ -180,7 +180,7 @@ def _start(method: Method) -> float:
 
 
 def plausible(method: Method, season: Season) -> list[dict[str, float]]:
-    """Values of listed columns that the method itself arrives at, so that seeds have its unit."""
+    """Values of listed columns that the method itself produces, so that seeds are in its unit."""
     named = [
         c.name for c in method.columns() if c.per == "player" and not c.shape and c.digits is not None and not c.labels
     ]

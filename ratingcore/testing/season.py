@@ -1,4 +1,4 @@
-"""A season: a few events in a log of their own, and the stages in which a method rates them."""
+"""A season: events in a log of their own, and the calls in which a method rates them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -29,7 +29,7 @@ class Stage(NamedTuple):
 
 @frozen(eq=False)
 class Season:
-    """Events of one pool, and the view of one who knows them all."""
+    """Events of one pool, with a view of all of them."""
 
     events: tuple[Event, ...]
     log: MemoryLog
@@ -37,26 +37,26 @@ class Season:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Self | None:
-        """The season of these events; None where there is no pool in them."""
-        kept = tuple(events)
+        """The season of these events; None if they name no pool."""
+        own = tuple(events)
         log = MemoryLog(clock=lambda: 0, salt=lambda: "")
-        log.append(kept)
+        log.append(own)
         pool = log.id_of("pool", POOL)
         if pool is None:
             return None
         timeline = TimelineCache(None, pool).at_head(log)
-        return cls(kept, log, View(log, timeline, POOL, FOREVER, log.names_book.key))
+        return cls(own, log, View(log, timeline, POOL, FOREVER, log.names_book.key))
 
     def through(self, cut: int) -> View:
-        """What was played by an instant."""
+        """The view of what was played through an instant."""
         return View(self.log, self.view.timeline, POOL, cut, self.log.names_book.key)
 
     def who(self, row: int) -> str:
-        """Name of the player in a row; rows behind the last player have none."""
+        """Name of the player in a row; rows after the last player have none."""
         return self.view.name(row) if row < self.view.n_players else f"row {row}"
 
     def results(self, method: Method) -> Any:
-        """The results as the method reads them, with rows for pairs if it has columns for them."""
+        """The results as the method reads them, with rows of pairs if it has columns of pairs."""
         if method.reads is Sides:
             return self.view.sides(method.needs, method.name)
         games = self.view.games(method.needs, method.name)
@@ -65,7 +65,7 @@ class Season:
         return games
 
     def stages(self, method: Method, parts: int = 2) -> Iterator[Stage]:
-        """The calls a whole season takes; a continuous method gets it in a few parts."""
+        """The calls of a whole season; for a continuous method it is split into a few parts."""
         results = self.results(method)
         calls = [Call(0, len(results), results.span, self.view.n_players)]
         if method.cadence is Cadence.CONTINUOUS:
@@ -84,19 +84,19 @@ class Season:
 
 
 def start(method: Method, players: int, pairs: int) -> State:
-    """The state before anything."""
+    """The state before any result."""
     return State.start(method.columns(), players, pairs)
 
 
 def rated_start(method: Method, players: int, pairs: int) -> State:
-    """The state before anything, with ratings for all where newcomers have none."""
+    """The state before any result, with ratings in place of NaN if newcomers begin unrated."""
     state = start(method, players, pairs)
     rating = state["rating"]
     return state.replace(rating=np.where(np.isnan(rating), 1500.0 + 40.0 * (np.arange(players) % 7 - 3), rating))
 
 
 def pairs(results: Results) -> int:
-    """How many rows for pairs these results need."""
+    """Number of rows of pairs that these results need."""
     return int(results.pair.max(initial=-1)) + 1 if isinstance(results, Games) else 0
 
 
@@ -116,12 +116,12 @@ def described(events: Sequence[Event], most: int = 6) -> str:
     '1 event: 2024-03-02 ann - bo 1'
     """
     ordered = sorted(events, key=lambda event: getattr(event, "played", 0))
-    told = [_told(event) for event in ordered[:most]]
+    texts = [_text(event) for event in ordered[:most]]
     more = [f"and {len(events) - most} more"] if len(events) > most else []
-    return f"{len(events)} event{'s' * (len(events) != 1)}: " + "; ".join(told + more)
+    return f"{len(events)} event{'s' * (len(events) != 1)}: " + "; ".join(texts + more)
 
 
-def _told(event: Event) -> str:
+def _text(event: Event) -> str:
     if isinstance(event, GamePlayed):
         facts = f" {dict(event.data)}" if event.data else ""
         return f"{iso(event.played)} {event.a} - {event.b} {event.score:g}{facts}"

@@ -1,4 +1,4 @@
-"""Other settings of a method, derived from what it declares: its presets, its words, its switches."""
+"""Further settings of a method to check, derived from its presets, words and switches."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -14,7 +14,7 @@ from ratingcore.methods.text import identity, parameters
 
 
 def settings(method: Method) -> list[Method]:
-    """The method, then its presets, then itself with one word, switch or period otherwise.
+    """The method, then its presets, then the method with one word, switch or period changed.
 
     Examples
     --------
@@ -23,21 +23,21 @@ def settings(method: Method) -> list[Method]:
     >>> texts[0], texts[-1]
     ('elo:k=40.0', 'elo:k=40.0,period=month')
     """
-    found = {identity(method): method}
+    distinct = {identity(method): method}
     others: list[tuple[Callable[..., Method], Mapping[str, Any]]] = [
         (type(method), values) for values in method.presets.values()
     ]
-    others += [(partial(attrs.evolve, method), values) for values in _otherwise(method)]
+    others += [(partial(attrs.evolve, method), values) for values in _changes(method)]
     for make, values in others:
         try:
             other = make(**values)
-        except BadParameter:  # it does not go with the others
+        except BadParameter:  # it does not go with the other parameters
             continue
-        found.setdefault(identity(other), other)
-    return list(found.values())
+        distinct.setdefault(identity(other), other)
+    return list(distinct.values())
 
 
-def _otherwise(method: Method) -> Iterator[dict[str, Any]]:
+def _changes(method: Method) -> Iterator[dict[str, Any]]:
     for field in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
         given = getattr(method, field.name)
         options = get_args(field.type) if isinstance(field.type, UnionType) else (field.type,)

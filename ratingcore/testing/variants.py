@@ -1,4 +1,4 @@
-"""The same results seen otherwise: sides turned round, players in other rows, one day in another order."""
+"""Variants of results: sides swapped, players in other rows, one day in another order."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -24,7 +24,7 @@ def _frozen(given: Any) -> Any:
 
 
 def turned(results: Any, needs: Iterable[Need]) -> Any:
-    """The same results told from the other side: `a` is `b`, home is away, the last side is the first."""
+    """The same results with sides swapped: `a` is `b`, home is away, the last side is the first."""
     facts = _swapped(results.facts, "")
     for need in needs:
         if need.name in facts and {"a", "b"} <= need.words.keys():
@@ -42,7 +42,7 @@ def turned(results: Any, needs: Iterable[Need]) -> Any:
 
 
 def upset(results: Any) -> Any:
-    """The same results with the other outcome: who won lost, by as much."""
+    """The results with reversed outcomes: winners lose, by as much."""
     facts = _swapped(results.facts, "points")
     if isinstance(results, Games):
         return rebuilt(results, score=1.0 - results.score, facts=facts)
@@ -80,9 +80,9 @@ def reversed_sides(results: Any, columns: Floats) -> Floats:
 
 
 def _put(column: Floats, row: Ints) -> Floats:
-    there = np.empty_like(column)
-    there[row] = column
-    return there
+    moved = np.empty_like(column)
+    moved[row] = column
+    return moved
 
 
 def _swapped(facts: Mapping[str, Floats], prefix: str) -> dict[str, Floats]:

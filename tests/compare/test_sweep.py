@@ -93,7 +93,7 @@ def test_every_objective_is_scored(objective: str) -> None:
 
 
 def test_scores_of_draws_are_refused_where_nothing_is_said_of_them() -> None:
-    with league() as engine, pytest.raises(NothingForecast, match="elo says nothing of draws"):
+    with league() as engine, pytest.raises(NothingForecast, match="elo forecasts no draws"):
         sweep(methods(engine, "elo"), engine.view("p"), SPANS, "rps")
 
 

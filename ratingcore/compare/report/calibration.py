@@ -1,4 +1,4 @@
-"""Does a forecast of 70 % come true seven times in ten? Scored against expected, bin by bin, for every method."""
+"""Calibration plots: mean score against mean forecast, bin by bin, for every method."""
 
 from typing import Any
 
@@ -26,13 +26,13 @@ def _panel(method: str, rows: list[dict[str, Any]]) -> Picture:
     line = base.mark_line(color=COLOURS[0], strokeWidth=1.2).encode(y=y)
     bars = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(y=alt.Y("low:Q", title="mean score"), y2="high:Q")
     area = alt.Size("games:Q", scale=alt.Scale(domain=[0, max(games)], range=[15, 170]), legend=None)
-    told = ["expected:Q", "scored:Q", "games:Q"]
-    dots = base.mark_point(filled=True, opacity=1, color=COLOURS[0]).encode(y=y, size=area, tooltip=told)
+    cells = ["expected:Q", "scored:Q", "games:Q"]
+    dots = base.mark_point(filled=True, opacity=1, color=COLOURS[0]).encode(y=y, size=area, tooltip=cells)
     ideal = alt.Chart(values({"expected": [0.0, 1.0], "scored": [0.0, 1.0]})).mark_line(color=QUIET, strokeDash=[4, 3])
     ideal = ideal.encode(x="expected:Q", y="scored:Q")
     widest = max(range(len(rows)), key=lambda n: abs(scored[n] - expected[n]))
-    said = (
+    text = (
         f"Calibration of {method} over {sum(games)} games: the bin furthest from the diagonal has a mean forecast of "
         f"{expected[widest]:.2f} and a mean score of {scored[widest]:.2f}, over {games[widest]} games."
     )
-    return Picture(method, said, alt.layer(ideal, line, bars, dots))
+    return Picture(method, text, alt.layer(ideal, line, bars, dots))

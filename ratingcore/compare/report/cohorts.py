@@ -1,4 +1,4 @@
-"""For whom a method is better: the difference from the reference, cohort by cohort."""
+"""Pictures of the difference of each method from the reference, cohort by cohort."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,17 +7,17 @@ from ratingcore.report.style import FEW, INK, QUIET, Picture, library, numbers, 
 from ratingcore.report.table import Table
 
 MOST, ROW = 12, 12
-"""Cohorts of a panel that are drawn side by side, and the pixels a method takes in each."""
+"""Cohorts in a panel at most, and the pixels of a method in each."""
 
 
 def cohorts(table: Table, methods: Sequence[str], reference: str) -> list[Picture]:
-    """A panel a kind of cohort: nats a game better than the reference, of the best methods.
+    """A panel for each kind of cohort: how much the best methods are better than the reference.
 
     Parameters
     ----------
     table : Table
     methods : sequence of str
-        Best first; the reference alone is told by its log loss.
+        Best first; if there is only the reference, its log loss is drawn.
     reference : str
     """
     others = [method for method in methods if method != reference][: FEW - 1]
@@ -40,9 +40,9 @@ def _title(column: str, reference: str) -> str:
     return f"better than {reference}, nats a game" if column == "better_by" else "log loss, nats a game"
 
 
-def _told(by: str, rows: Sequence[dict[str, Any]], column: str, reference: str) -> str:
-    said = ", ".join(f"{row['cohort']}: {row['method']} {row[column]:.3g} ({row['games']} games)" for row in rows[:4])
-    return f"By {by}, {_title(column, reference)}: {said}{', ...' if len(rows) > 4 else ''}."
+def _described(by: str, rows: Sequence[dict[str, Any]], column: str, reference: str) -> str:
+    text = ", ".join(f"{row['cohort']}: {row['method']} {row[column]:.3g} ({row['games']} games)" for row in rows[:4])
+    return f"By {by}, {_title(column, reference)}: {text}{', ...' if len(rows) > 4 else ''}."
 
 
 def _over_years(by: str, rows: Sequence[dict[str, Any]], shown: Sequence[str], column: str, reference: str) -> Picture:
@@ -58,7 +58,7 @@ def _over_years(by: str, rows: Sequence[dict[str, Any]], shown: Sequence[str], c
     lines = base.mark_line(strokeWidth=1.4).encode(strokeDash=channels["strokeDash"])
     dots = base.mark_point(filled=True, opacity=1, size=32).encode(shape=channels["shape"])
     chart = alt.layer(*_nought("y", column), lines, dots)
-    return Picture(f"By {by}", _told(by, rows, column, reference), chart)
+    return Picture(f"By {by}", _described(by, rows, column, reference), chart)
 
 
 def _side_by_side(
@@ -68,9 +68,9 @@ def _side_by_side(
     games: dict[str, int] = {}
     for row in rows:
         games[str(row["cohort"])] = max(games.get(str(row["cohort"]), 0), int(row["games"]))
-    kept = set(sorted(games, key=games.__getitem__, reverse=True)[:MOST])
-    order = [name for name in games if name in kept]
-    rows = [row for row in rows if str(row["cohort"]) in kept]
+    drawn = set(sorted(games, key=games.__getitem__, reverse=True)[:MOST])
+    order = [name for name in games if name in drawn]
+    rows = [row for row in rows if str(row["cohort"]) in drawn]
     place = {name: n * (len(shown) + 1.7) for n, name in enumerate(order)}
     down = max(place.values()) + len(shown) - 0.3
     cells, scale = _spans(rows, column)
@@ -89,7 +89,7 @@ def _side_by_side(
     heads = heads.encode(y=y, x=alt.value(0), text="cohort:N")
     chart = alt.layer(*_nought("x", column), bars, dots, heads).properties(height=(down + 1.5) * ROW)
     more = f", the {MOST} with most games" if len(games) > MOST else ""
-    return Picture(f"By {by}{more}", _told(by, rows, column, reference), chart)
+    return Picture(f"By {by}{more}", _described(by, rows, column, reference), chart)
 
 
 def _spans(rows: Sequence[dict[str, Any]], column: str) -> tuple[dict[str, Any], Any]:

@@ -1,4 +1,4 @@
-"""Does a pool inflate, and does it hold together? The level of ratings over time, who is active, how all are tied."""
+"""Pictures of the health of a pool: the level of ratings over time, activity, and connectedness."""
 
 from ratingcore.report.style import Picture
 from ratingcore.report.table import Table
@@ -17,7 +17,7 @@ WHOLE = {"largest_share": "share in the largest component", "connectivity": "alg
 
 
 def health(table: Table) -> list[Picture]:
-    """Levels and balance, a panel a method each; then what is the pool's own, whatever the method."""
+    """Levels and balance, a panel a method each, then activity and connectedness, which do not depend on the method."""
     methods = list(dict.fromkeys(str(row["method"]) for row in table))
     rows = {method: [row for row in table if row["method"] == method] for method in methods}
     panels = [(f"Level: {method}", rows[method], LEVELS, "mean rating", False) for method in methods]

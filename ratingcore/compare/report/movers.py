@@ -11,7 +11,7 @@ PLAYERS = 10
 
 
 def movers(table: Table) -> list[Picture]:
-    """A panel a pair of lists: the ranks of those who differ most."""
+    """A panel for each pair of lists: the ranks that differ most."""
     pairs: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in table:
         if row["rank"] is not None and row["rank_against"] is not None:
@@ -41,5 +41,5 @@ def _moved(method: str, against: str, rows: list[dict[str, Any]]) -> Picture:
         line, old.encode(x=across("then")), new.encode(x=across("now")), label.encode(x=alt.value(0), text="player:N")
     )
     moved = ", ".join(f"{n} {b:.0f} to {a:.0f}" for n, a, b in zip(names, now, then, strict=True))
-    said = f"Ranks that differ most, from {against} (hollow) to {method} (filled): {moved}."
-    return Picture(f"{against} (hollow) to {method} (filled)", said, chart.properties(height=STEP * (len(rows) + 0.5)))
+    text = f"Ranks that differ most, from {against} (hollow) to {method} (filled): {moved}."
+    return Picture(f"{against} (hollow) to {method} (filled)", text, chart.properties(height=STEP * (len(rows) + 0.5)))

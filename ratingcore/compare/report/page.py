@@ -1,4 +1,4 @@
-"""The report of a comparison: the answer first, then everything it rests on."""
+"""The page of a comparison: the answer first, then the pictures and tables behind it."""
 
 import shlex
 
@@ -8,7 +8,7 @@ from ratingcore.report.frame import framed, made_from
 
 
 def report_html(comparison: Comparison) -> str:
-    """A comparison as a report one can show to a committee: one HTML file without outside requests.
+    """A comparison as a report for a committee: one HTML file without outside requests.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a report tells, in order: a heading, how to read what follows, the pictures, the tables behind them."""
+"""The sections of the report of a comparison, in order."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ from ratingcore.report.timelines import PERIODS
 
 
 def sections(comparison: Comparison) -> Iterator[Section]:
-    """The parts of a report that have anything to tell."""
+    """The sections that have pictures or rows."""
     for section in _all(comparison):
         if section.pictures or any(len(table) for table in section.tables):
             yield section
@@ -31,14 +31,15 @@ def _all(made: Comparison) -> Iterator[Section]:
     yield Section(
         "scores", "Scores",
         "Every forecast was made strictly before its game, and all methods were asked about the same games. Log loss "
-        "is what a forecast costs when the game is played: less is better, and 0.693 is what always saying one half "
-        "costs. Bars are 95 % intervals; games of the same player or period are not taken as independent.",
+        "measures how far forecasts are from what happened: less is better, and 0.693 is what always forecasting one "
+        "half would lose. Bars are 95 % intervals; they allow for games of the same player or period having something "
+        "in common.",
         (*scores(made.scores), *differences(made.scores, reference)),
         (_without(made.scores, "verdict", "seconds"), made.pairs, made.outcomes, made.left_out),
     )  # fmt: skip
     yield Section(
         "calibration", "Calibration",
-        "Games are put into ten bins by their forecast. On the dashed diagonal a forecast means what it says: of games "
+        "Games are put into ten bins by their forecast. On the dashed diagonal forecasts come true: of games "
         "with an expected score of 0.7, seven points in ten are scored. Bars are Wilson 95 % intervals, and the area "
         "of a dot grows with the games of its bin.",
         tuple(calibration(made.reliability)), (made.reliability,),
@@ -55,7 +56,7 @@ def _all(made: Comparison) -> Iterator[Section]:
     )  # fmt: skip
     yield Section(
         "distributions", "Distributions of ratings",
-        "How many players stand at which rating at the end. Each method has a scale of its own.",
+        "Number of players at each rating at the end. Each method has a scale of its own.",
         tuple(distributions(made.distributions)), (made.distributions,),
     )  # fmt: skip
     thinned = len(made.ranks) > DOTS
@@ -71,7 +72,7 @@ def _all(made: Comparison) -> Iterator[Section]:
     yield Section(
         "health", "Health of the pool",
         "Whether ratings drift while players stay as strong as they were (inflation, deflation), and whether everyone "
-        "is still tied to everyone by games: without that, ratings cannot be compared.",
+        "is still connected to everyone by games: without that, ratings cannot be compared.",
         tuple(health(made.health)), (made.health,),
         f"Of {periods} periods the pictures show {PERIODS}, evenly spread." if periods > PERIODS else "",
     )  # fmt: skip
@@ -93,5 +94,5 @@ def _cohorts(made: Comparison) -> Section:
 
 
 def _without(table: Table, *names: str) -> Table:
-    """A table without columns that others have, too, so that a sheet of paper is wide enough for it."""
+    """A table without columns that other tables repeat, so that it fits on a sheet of paper."""
     return evolve(table, columns={name: cells for name, cells in table.columns.items() if name not in names})

@@ -1,4 +1,4 @@
-"""The laws of methods, in the order in which they are told."""
+"""The laws of methods, in the order of a report."""
 
 from ratingcore.testing.law import Law
 from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, machine, order, repeatable, sweeping

@@ -1,4 +1,4 @@
-"""Laws of book-keeping: everything that moves a rating is told, aligned, and moves only who played."""
+"""Laws of book-keeping: everything that moves a rating is reported and aligned, and moves only those who played."""
 
 import numpy as np
 
@@ -18,19 +18,19 @@ def sums(method: Method, season: Season) -> None:
     cuts = [int(played[int(len(played) * part)]) for part in (0.3, 0.6) if len(played)]
     for view in (*map(season.through, cuts), season.view):
         rating, added = _added_up(method, view)
-        known = ~np.isnan(rating) & ~np.isnan(added)
-        who = among(np.flatnonzero(known), season.who)
-        same("rating, and start with all that moved it,", rating[known], added[known], who, exact=False)
+        rated = ~np.isnan(rating) & ~np.isnan(added)
+        who = among(np.flatnonzero(rated), season.who)
+        same("rating, and start with all that moved it,", rating[rated], added[rated], who, exact=False)
 
 
 def _added_up(method: Method, view: View) -> tuple[Floats, Floats]:
-    """Rating of every player, and what the start and everything told add up to; NaN for the unrated."""
+    """Rating of every player, and the sum of their start and all reported changes; NaN for the unrated."""
     replay = fold(method, view, keep=True)
     moves = replay.moves
     assert moves is not None
     total = np.nan_to_num(replay.start)
-    for told in (moves.change, *moves.before.values()):
-        np.add.at(total, replay.member, told)
+    for change in (moves.change, *moves.before.values()):
+        np.add.at(total, replay.member, change)
     for line in moves.after:
         total[: len(line.amount)] += line.amount
     jump = np.where(np.isnan(replay.sown.jump), replay.sown.rating, replay.sown.jump)
@@ -81,8 +81,8 @@ def shapes(method: Method, season: Season) -> None:
         else:
             _shaped("expected", outcome.expected, sides)
             _change("change", outcome.change, stage.results)
-            for label, told in outcome.before.items():
-                _change(f"before {label!r}", told, stage.results)
+            for label, change in outcome.before.items():
+                _change(f"before {label!r}", change, stage.results)
             for label, amount in outcome.after.items():
                 _shaped(f"after {label!r}", amount, stage.state["rating"].shape)
             for name, note in outcome.notes.items():
@@ -131,12 +131,12 @@ def no_games(method: Method, season: Season) -> None:
     for stage in season.stages(method):
         nothing = stage.results.part(0, 0)
         outcome = method.rate(stage.state, nothing)
-        told = outcome.fitted if isinstance(outcome, Solved) else outcome.expected
+        rated = outcome.fitted if isinstance(outcome, Solved) else outcome.expected
         asked = method.expected(stage.state, nothing.withheld()).expected
-        if told.shape != (0,) or asked.shape != (0,):
-            raise Violation(f"of no results {told.size} and {asked.size} scores are expected")
+        if rated.shape != (0,) or asked.shape != (0,):
+            raise Violation(f"of no results {rated.size} and {asked.size} scores are expected")
         if method.cadence.value == "continuous":
-            kept = {name: outcome.state[name] for name in outcome.state.names}
-            same_columns({name: stage.state[name] for name in kept}, kept, "after no results", season.who)
+            after = {name: outcome.state[name] for name in outcome.state.names}
+            same_columns({name: stage.state[name] for name in after}, after, "after no results", season.who)
         elif np.isinf(outcome.state["rating"]).any():
             raise Violation("after no results a rating is infinite")

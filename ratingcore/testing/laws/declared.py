@@ -1,4 +1,4 @@
-"""Laws of what a method declares: columns that fit a list, parameters that refuse nonsense and survive text."""
+"""Laws of what a method declares: columns that fit a list, parameters that refuse nonsense, text that rebuilds it."""
 
 from collections.abc import Iterator
 from math import inf, nan

@@ -1,4 +1,4 @@
-"""The law of finite numbers: no league is too lopsided, too long or too far apart."""
+"""The law of finite numbers, on lopsided, long and widely spread leagues."""
 
 import warnings
 from collections.abc import Iterator
@@ -89,7 +89,7 @@ def _team(number: int, members: int) -> list[str]:
 
 
 def _apart(method: Method, players: list[str], gap: float) -> list[Event]:
-    """Seeds far from where the method itself would put anybody."""
+    """Seeds far from any rating that the method itself produces."""
     rating = [row["rating"] for season in seasons(method) for row in plausible(method, season)]
     middle, width = float(np.mean(rating)), max(float(np.std(rating)), 1e-6)
     return [
@@ -111,13 +111,13 @@ def _finite(name: str, method: Method, season: Season, replay: Replay) -> None:
             wrong = ~np.isfinite(numbers.reshape(len(numbers), -1)).all(axis=1) & ~unrated
             for row in np.flatnonzero(wrong)[:1].tolist():
                 raise Violation(f"{name}: {column.name} of {season.who(row)} is {numbers[row].tolist()!r}")
-    told: dict[str, Floats | None] = {"fitted score": replay.fitted} if replay.moves is None else {
+    outputs: dict[str, Floats | None] = {"fitted score": replay.fitted} if replay.moves is None else {
         "expected score": replay.moves.expected, "change": replay.moves.change,
     }  # fmt: skip
-    for what, said in told.items():
-        if said is not None and not np.isnan(replay.start).any() and not unrated.any():
-            for at in np.flatnonzero(~np.isfinite(said))[:1].tolist():
-                raise Violation(f"{name}: {what} number {at + 1} is {float(said[at])!r}")
+    for what, numbers_of in outputs.items():
+        if numbers_of is not None and not np.isnan(replay.start).any() and not unrated.any():
+            for at in np.flatnonzero(~np.isfinite(numbers_of))[:1].tolist():
+                raise Violation(f"{name}: {what} number {at + 1} is {float(numbers_of[at])!r}")
 
 
 def _seeded(replay: Replay) -> np.ndarray:

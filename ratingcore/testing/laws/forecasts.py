@@ -1,4 +1,4 @@
-"""Laws of forecasts: shares of a point, made before the result, the same asked for and rated."""
+"""Laws of forecasts: they are shares of a point, made before the result, the same from `expected` and `rate`."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from ratingcore.testing.variants import upset
 Bools = NDArray[np.bool_]
 
 SLACK = 1e-12
-"""By how much a share may leave its range in floating point."""
+"""How far a share may leave its range by rounding."""
 
 
 @law_of_seasons(EVERY, of_games=True)
@@ -25,28 +25,28 @@ def expected(method: Method, season: Season) -> None:
     """Expected scores are in [0, 1], and the chance of a draw leaves room for them."""
     for stage in season.stages(method):
         outcome = method.rate(stage.state, stage.results)
-        told = outcome.fitted if isinstance(outcome, Solved) else outcome.expected
-        known = _known(stage)
-        _shares("expected score", told, known)
+        shares = outcome.fitted if isinstance(outcome, Solved) else outcome.expected
+        rated = _rated(stage)
+        _shares("expected score", shares, rated)
         forecast = method.expected(stage.state, stage.results.withheld())
-        _shares("forecast", forecast.expected, known)
-        draws = [] if isinstance(outcome, Solved) else [(told, outcome.draw)]
+        _shares("forecast", forecast.expected, rated)
+        draws = [] if isinstance(outcome, Solved) else [(shares, outcome.draw)]
         for share, draw in [*draws, (forecast.expected, forecast.draw)]:
             if draw is not None:
-                _shares("chance of a draw", draw, known)
-                _shares("chance of a win", share - 0.5 * draw, known)
-                _shares("chance of a loss", 1.0 - share - 0.5 * draw, known)
+                _shares("chance of a draw", draw, rated)
+                _shares("chance of a win", share - 0.5 * draw, rated)
+                _shares("chance of a loss", 1.0 - share - 0.5 * draw, rated)
 
 
-def _known(stage: Stage) -> Bools:
+def _rated(stage: Stage) -> Bools:
     """Whether both players of each game are rated before it."""
     rated = ~np.isnan(stage.state["rating"])
     return np.asarray(rated[stage.results.a] & rated[stage.results.b])
 
 
-def _shares(what: str, column: Floats, known: Bools) -> None:
+def _shares(what: str, column: Floats, rated: Bools) -> None:
     fits = (column >= -SLACK) & (column <= 1.0 + SLACK)
-    for g in np.flatnonzero(~fits & known)[:1].tolist():
+    for g in np.flatnonzero(~fits & rated)[:1].tolist():
         raise Violation(f"{what} of {nth(g)} is {float(column[g])!r}, not in [0, 1]")
 
 

@@ -21,8 +21,8 @@ def permutation(method: Method, season: Season) -> None:
             other = rated(method, stage.state, in_one_day(stage.results, order))
             same_state(one.state, other.state, "in another order", season.who, exact=False)
             if isinstance(stage.results, Games):
-                told = {name: column[order] for name, column in outputs(one).items()}
-                same_columns(told, outputs(other), "in another order", nth, exact=False)
+                ordered = {name: column[order] for name, column in outputs(one).items()}
+                same_columns(ordered, outputs(other), "in another order", nth, exact=False)
             same_columns(dict(one.after), dict(other.after), "in another order", season.who, exact=False)
 
 
@@ -34,9 +34,9 @@ def relabelling(method: Method, season: Season) -> None:
         row = rng.permutation(len(stage.state["rating"]))
         one = method.rate(stage.state, stage.results)
         other = method.rate(moved_state(stage.state, method.columns(), row), moved(stage.results, row))
-        there = moved_state(one.state, method.columns(), row)
+        moved_one = moved_state(one.state, method.columns(), row)
         who = among(np.argsort(row), season.who)
-        same_state(there, other.state, "with players in other rows", who, exact=False)
+        same_state(moved_one, other.state, "with players in other rows", who, exact=False)
         same_columns(outputs(one), outputs(other), "with players in other rows", nth, exact=False)
 
 
@@ -61,8 +61,8 @@ def symmetry(method: Method, season: Season) -> None:
 
 
 def _by_side(outcome: Rated | Solved) -> dict[str, np.ndarray]:
-    """What a call says of one side, or of each."""
+    """What a call returned about each side."""
     if isinstance(outcome, Solved):
         return {"fitted score": outcome.fitted}
-    told = outputs(outcome)
-    return {"rated expected score": outcome.expected, **{name: told[name] for name in ("change", *outcome.before)}}
+    columns = outputs(outcome)
+    return {"rated expected score": outcome.expected, **{name: columns[name] for name in ("change", *outcome.before)}}

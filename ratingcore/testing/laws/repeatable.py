@@ -1,4 +1,4 @@
-"""Laws of replays: the same again, in slices, among more players, with seeds at odd places."""
+"""Laws of replays: repeated, in slices, among more players, and with seeds at odd places they are the same."""
 
 from itertools import pairwise
 from typing import Any
@@ -20,7 +20,7 @@ from ratingcore.testing.variants import rebuilt
 
 
 class Scrawled(Blanks):
-    """Columns to fill that are not empty: who reads before writing is found out."""
+    """Blank columns full of NaN, which exposes a method that reads before it writes."""
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -38,7 +38,7 @@ def replay(method: Method, season: Season) -> None:
     first = fold(method, season.view, keep=True)
     again = fold(evolve(method), season.view, keep=True)  # type: ignore[misc]  # methods are attrs classes
     same_state(first.state, again.state, "after a second replay", season.who)
-    same_columns(_kept(first), _kept(again), "after a second replay", nth)
+    same_columns(_outputs(first), _outputs(again), "after a second replay", nth)
     same_state(first.state, fold(method, season.view).state, "without its history", season.who)
     for stage in season.stages(method):
         if isinstance(stage.results, Games):
@@ -48,12 +48,12 @@ def replay(method: Method, season: Season) -> None:
             same_state(clean.state, scrawled.state, "with other content in blank columns", season.who)
 
 
-def _kept(replay: Replay) -> dict[str, Floats]:
+def _outputs(replay: Replay) -> dict[str, Floats]:
     if replay.moves is None:
         return {} if replay.fitted is None else {"fitted score": replay.fitted}
     moves = replay.moves
-    kept = {"expected score": moves.expected, "change": moves.change, **moves.before, **moves.notes}
-    return kept if moves.draw is None else {**kept, "chance of a draw": moves.draw}
+    columns = {"expected score": moves.expected, "change": moves.change, **moves.before, **moves.notes}
+    return columns if moves.draw is None else {**columns, "chance of a draw": moves.draw}
 
 
 @law_of_seasons(CONTINUOUS)
@@ -74,10 +74,10 @@ def slicing(method: Method, season: Season) -> None:
 
 
 def _joined(parts: list[Rated], wanted: dict[str, Floats]) -> dict[str, Floats]:
-    """What the parts say, side by side; a label that a part does not have moved nothing there."""
-    told = [outputs(part) for part in parts]
-    names = dict.fromkeys([*wanted, *(name for part in told for name in part)])
-    return {name: np.concatenate([_of(part, name, wanted) for part in told]) for name in names}
+    """The outputs of the parts, joined; a label that a part lacks moved nothing there."""
+    by_part = [outputs(part) for part in parts]
+    names = dict.fromkeys([*wanted, *(name for part in by_part for name in part)])
+    return {name: np.concatenate([_of(part, name, wanted) for part in by_part]) for name in names}
 
 
 def _of(part: dict[str, Floats], name: str, wanted: dict[str, Floats]) -> Floats:
@@ -100,15 +100,17 @@ def length(method: Method, season: Season) -> None:
             results = _longer(stage.results, more)
             other = rated(method, longer, results)
             why = f"with {more} more player{'s' * (more > 1)} who do{'es' * (more == 1)} not play"
-            known = {c.name: other.state[c.name][: len(whole.state[c.name])] for c in method.columns()}
-            same_columns(columns(whole.state), known, why, season.who)
+            first = {c.name: other.state[c.name][: len(whole.state[c.name])] for c in method.columns()}
+            same_columns(columns(whole.state), first, why, season.who)
             same_columns(outputs(whole), outputs(other), why, nth)
             idle = {c.name: other.state[c.name][players:] for c in method.columns() if c.per == "player"}
-            same_columns({name: longer[name][players:] for name in idle}, idle, why, always("one who does not play"))
+            same_columns(
+                {name: longer[name][players:] for name in idle}, idle, why, always("a player who does not play")
+            )
 
 
 def _longer(results: Any, more: int) -> Any:
-    """The results with facts of further players: those of the last one again."""
+    """The results with facts of further players, copied from the last one."""
     players = {name: np.concatenate([x, np.repeat(x[-1:], more)]) for name, x in results.players.items()}
     return rebuilt(results, players=players)
 
@@ -139,7 +141,7 @@ def seeds(method: Method, season: Season) -> None:
 
 
 def _one_by_one(method: Method, season: Season) -> tuple[State, Floats, list[Rated]]:
-    """A season played result by result, every seed planted in its time and alone."""
+    """A season rated result by result, with every seed planted alone and in its time."""
     results, table = season.results(method), season.view.seeds
     state = start(method, season.view.n_players, pairs(results))
     parts: list[Rated] = []

@@ -1,4 +1,4 @@
-"""The law of sweeps: many settings in one pass forecast what each forecasts alone."""
+"""The law of sweeps: settings in one pass forecast what each forecasts alone."""
 
 from collections.abc import Iterator
 
@@ -31,15 +31,15 @@ def sweeping(method: Method, season: Season) -> None:
         return
     for number, setting in enumerate(settings):
         alone = sweep([setting], view, spans)
-        for span, (told, wanted) in enumerate(zip(swept.score[number], alone.score[0], strict=True)):
+        for span, (loss, wanted) in enumerate(zip(swept.score[number], alone.score[0], strict=True)):
             left_alone = np.isnan(swept.score[number]).all()
-            if not left_alone and not np.isclose(told, wanted, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True):
+            if not left_alone and not np.isclose(loss, wanted, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True):
                 half = ("first", "second")[span]
-                raise Violation(f"log loss of {setting} in the {half} half is {told!r} swept and {wanted!r} alone")
+                raise Violation(f"log loss of {setting} in the {half} half is {loss!r} swept and {wanted!r} alone")
 
 
 def _begun(season: Season) -> Season:
-    """The season with all its ratings given before its first game, for no pass has seeds on its way."""
+    """The season with all its seeds before the first game, because a pass takes none later."""
     seeds = [event for event in season.events if isinstance(event, RatingSeeded) and event.values.keys() == {"rating"}]
     others = [event for event in season.events if not isinstance(event, RatingSeeded)]
     start = (season.view.first_played or 0) - DAY
@@ -48,13 +48,13 @@ def _begun(season: Season) -> Season:
 
 
 def _others(method: Method) -> Iterator[Method]:
-    """The method with one number otherwise, and once more as it is."""
+    """The method with one number changed, and once more as it is."""
     for field in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
         given = getattr(method, field.name)
         if isinstance(given, float):
             for other in (1.5 * given, given + 35.0):
                 try:
                     yield attrs.evolve(method, **{field.name: other})  # type: ignore[misc]  # methods are attrs classes
-                except BadParameter:  # it does not go with the others
+                except BadParameter:  # it does not go with the other parameters
                     continue
     yield method
