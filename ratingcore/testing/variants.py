@@ -35,7 +35,7 @@ def turned(results: Any, needs: Iterable[Need]) -> Any:
     sides = _reversed(results.result)
     members = _joined([_backwards(results.side, side) for side in sides])
     side = np.concatenate([[0], np.cumsum(np.diff(results.side)[sides])]).astype(np.int64)
-    seated = {name: column[members] for name, column in results._members.items()}
+    seated = {name: column[members] for name, column in results.members.items()}
     return rebuilt(
         results, player=results.player[members], score=results.score[sides], side=side, facts=facts, members=seated
     )
