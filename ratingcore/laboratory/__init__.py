@@ -1,4 +1,4 @@
-"""The simulation laboratory: where the true strength is known, and methods are judged by it."""
+"""The simulation laboratory: methods are judged in simulated worlds, where true strengths are known."""
 
 from ratingcore.laboratory.as_log import write
 from ratingcore.laboratory.bands import Band

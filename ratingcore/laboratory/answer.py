@@ -1,4 +1,4 @@
-"""The answer of a study in a few sentences: who is nearest to the truth, who orders best, and how sure that is."""
+"""The answer of a study in a few sentences: which contender is nearest to the truth, and which orders players best."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from ratingcore.tables.arrays import Floats
 
 
 def answer(trials: Sequence[Trial]) -> str:
-    """What came out of some runs of one world, in words."""
+    """The result of some runs of one world, in sentences."""
     first, n = trials[0], len(trials)
     off = last(trials, "mean")
     if not np.isfinite(off).any():
-        return f"Nothing can be told of {first.world}: nobody with a rating is left after {_rounds(first)}."
+        return f"There is no result for {first.world}: nobody with a rating is left after {_rounds(first)}."
     center = _means(off)
     order = [number for number in np.argsort(center).tolist() if np.isfinite(center[number])]
     best = order[0]
@@ -21,23 +21,23 @@ def answer(trials: Sequence[Trial]) -> str:
     over = (
         f"; lowest and highest over {n} seeds: {off[:, best].min():.1f} and {off[:, best].max():.1f}" if n > 1 else ""
     )
-    told = [
+    sentences = [
         f"After {_rounds(first)} of {first.world}, the ratings of {name[best]} are {center[best]:.1f} points off the "
         f"truth on average{over}."
     ]
     if others := order[1:]:
         behind = ", ".join(f"{name[number]} {center[number]:.1f}" for number in others)
-        told[0] = f"{name[best]} comes nearest to the truth. {told[0]} The others: {behind}."
+        sentences[0] = f"{name[best]} comes nearest to the truth. {sentences[0]} The others: {behind}."
         nearer = int((off[:, best] < off[:, others[0]]).sum())
-        told.append(
+        sentences.append(
             f"It is ahead of {name[others[0]]} with {nearer} of {n} seeds."
             if n > 1
             else "This is one seed: with another one a small lead may be gone."
         )
-        told += _ordering(trials, name, best)
-    if unknown := [name[number] for number in range(len(name)) if number not in order]:
-        told.append(f"Nothing can be told of {', '.join(unknown)}: it rates nobody after the last round of some seed.")
-    return " ".join(told)
+        sentences += _ordering(trials, name, best)
+    if missing := [name[number] for number in range(len(name)) if number not in order]:
+        sentences.append(f"No result for {', '.join(missing)}: nobody is rated after the last round of some seed.")
+    return " ".join(sentences)
 
 
 def last(trials: Sequence[Trial], measure: str) -> Floats:
@@ -62,8 +62,8 @@ def _ordering(trials: Sequence[Trial], name: Sequence[str], nearest: int) -> lis
     others = [
         f"{name[n]} {kendall[n]:.3f}" for n in np.argsort(-kendall).tolist() if n != best and kendall[n] == kendall[n]
     ]
-    told = f"{who}: Kendall's correlation with the truth is {kendall[best]:.3f}"
-    return [f"{told}; {', '.join(others)}." if others else f"{told}."]
+    sentence = f"{who}: Kendall's correlation with the truth is {kendall[best]:.3f}"
+    return [f"{sentence}; {', '.join(others)}." if others else f"{sentence}."]
 
 
 def _rounds(trial: Trial) -> str:

@@ -1,4 +1,4 @@
-"""A simulated league as an ordinary log: from then on an archive like any other."""
+"""A simulated league written as an ordinary log."""
 
 from collections.abc import Iterator
 
@@ -14,16 +14,16 @@ from ratingcore.log.protocol import Log
 
 
 def write(trial: Trial, log: Log, *, contender: str | None = None, pool: str = "world") -> Head:
-    """Append what one contender of a trial played, a batch a round; where the log stands then.
+    """Appends what one contender of a trial played, a batch a round; returns the new head of the log.
 
-    A round is a month from January 2000 on. First ratings from outside are seeds. The entry games of newcomers are
-    games of the end of the month, with the field `entry`; replayed with `entry=trial(n)` they count as they did.
-    Written again, nothing is added.
+    A round is a month from January 2000 on. First ratings given from outside are seeds. The entry games of newcomers
+    are played at the end of the month and have the field `entry`; replayed with `entry=trial(n)` they count as they
+    did. Writing the same trial again adds nothing.
 
     Parameters
     ----------
     trial : Trial
-        Of a laboratory that keeps its results.
+        Trial of a laboratory with `keep=True`.
     contender : str or None
         The first one if None.
     pool : str
@@ -48,7 +48,7 @@ def write(trial: Trial, log: Log, *, contender: str | None = None, pool: str = "
 
 
 def player(number: int, width: int) -> str:
-    """Name of a simulated player, so wide that names sort as ids.
+    """Name of a simulated player, padded so that names sort as ids.
 
     Examples
     --------

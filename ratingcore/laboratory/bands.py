@@ -1,4 +1,4 @@
-"""Runs with several seeds as one curve with a band."""
+"""Bands: a measure over runs with several seeds, as a mean with the lowest and the highest."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -12,7 +12,7 @@ from ratingcore.tables.arrays import Floats
 
 @frozen(eq=False)
 class Band:
-    """A measure by round, over several seeds; NaN where it is undefined with one of them.
+    """A measure by round, over several seeds; NaN if it is undefined for one of them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""When a simulated result was played: a round is a month, the first one January 2000."""
+"""Times of simulated results: a round is a month, the first is January 2000."""
 
 import numpy as np
 
@@ -23,12 +23,12 @@ def month(round_: int) -> Span:
 
 
 def opening(round_: int) -> Instant:
-    """When those who begin at the end of a round, or before the first, are given a rating."""
+    """Instant of the seeds of players who begin at the end of a round, or before the first."""
     span = month(round_)
     return month(1).start if round_ == 0 else span.start + 9 * ((span.end - span.start) // 10)
 
 
 def spread(start: Instant, end: Instant, count: int) -> Ints:
-    """Instants of so many results, one after another, from the start to before the end."""
+    """Instants of `count` results, one after another, from the start to before the end."""
     step = max((end - start) // (count + 1), 1)
     return start + step * np.arange(1, count + 1)

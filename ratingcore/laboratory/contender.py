@@ -1,4 +1,4 @@
-"""How a method takes part in a simulation, and how its newcomers get a first rating."""
+"""A contender: a method that takes part in a simulation, with the way its newcomers enter."""
 
 from collections.abc import Callable
 from math import isfinite, isnan
@@ -25,19 +25,19 @@ class Contender:
     Parameters
     ----------
     name : str
-        Its random numbers depend on the seed and this name alone.
+        The random numbers of a contender depend on the seed and this name alone.
     method : Method
-        Any method. One that rates by periods takes a round for a period, whatever its own is; a whole-pool method is
-        solved again every round from all results so far.
+        Any method. A periodic method has rounds as periods, whatever its own are; a whole-pool method is solved again
+        every round from all results so far.
     entry : {"initial", "trial"}
-        Newcomers begin at the start of the method's rating, or with what they performed in some games against
-        members of the pool, for whom these do not count.
+        Newcomers begin at the start of the method, or with a performance rating from some games against members of
+        the pool, for whom these games do not count.
     start : float or None, rating points
-        Rating at which everybody begins in place of the method's own; it is planted as a seed.
+        Rating at which everybody begins, given as a seed; the method's own if None.
     games : int or None
-        Games of a trial; as many as the world says if None.
+        Games of a trial; `entry_games` of the world if None.
     rule : {"periodic", "fide2014"}
-        How the games of a trial make a rating.
+        Rule that makes a rating of the games of a trial.
 
     Raises
     ------
@@ -64,7 +64,7 @@ class Contender:
             raise BadValue("rule of a trial", self.rule, "is none of periodic, fide2014")
         if isinstance(method, Entering):
             raise BadParameter(
-                method.name, "entry", f"is said of the contender, entry=trial, not of the method: {method.entry}"
+                method.name, "entry", f"belongs to the contender, entry=trial, not to the method: {method.entry}"
             )
         if self.entry == "trial" and (method.reads is Sides or method.cadence is Cadence.RETROSPECTIVE):
             raise BadParameter(method.name, "entry", "trial works with games, game by game or by period")
@@ -73,7 +73,7 @@ class Contender:
 
     @property
     def begins(self) -> float:
-        """Rating at which a player begins; NaN with a whole-pool method that rates nobody without results."""
+        """Rating at which a player begins; NaN for a whole-pool method that rates nobody without results."""
         own = next((column.start for column in self.method.columns() if column.name == "rating"), 0.0)
         return own if self.start is None else self.start
 
@@ -84,7 +84,7 @@ class Contender:
 
     @property
     def identity(self) -> str:
-        """What goes into provenance."""
+        """Text of the contender in provenance."""
         start = "" if self.start is None else f", start={self.start}"
         trial = "" if self.entry == "initial" or self.games is None else f", {self.games} games"
         rule = "" if self.rule == "periodic" else f", {self.rule}"
@@ -92,7 +92,7 @@ class Contender:
 
     @classmethod
     def of(cls, name: str, method: Method, start: float | None = None) -> Self:
-        """A method as it is spelt in a text: with `entry=trial(15)` newcomers enter by as many games."""
+        """The contender of a method as spelt in a text: with `entry=trial(15)` newcomers enter by 15 games."""
         if not isinstance(method, Entering):
             return cls(name, method, "initial", start)
         if method.entry.kind != "trial":
@@ -101,7 +101,7 @@ class Contender:
 
 
 def combinations(method: Callable[[str], Method], k: str = "czech") -> tuple[Contender, Contender, Contender]:
-    """The three that the source study compares [1]_.
+    """The three contenders that the source study compares [1]_.
 
     A is Elo's formula; B the same with newcomers who enter by games; C is B with a K that adapts.
 

@@ -1,4 +1,4 @@
-"""What one contender lives through: its games, its ratings, and what becomes of its newcomers."""
+"""The course of one contender through a simulation: its games, its ratings, and the entry of its newcomers."""
 
 from collections.abc import Mapping
 
@@ -26,17 +26,17 @@ from ratingcore.tables.sides import Sides
 
 @frozen(eq=False)
 class Kept:
-    """What a contender played in a round, and who began at its end.
+    """What a contender played in a round, with the players who began at its end.
 
     Parameters
     ----------
     results : Played
-        What counted for both sides.
+        Results that counted for both sides.
     begun : (k,) int
-        Ids of those who were given a rating from outside, at `opening` of the round.
+        Ids of the players who were seeded, at `opening` of the round.
     rating : (k,) float64, rating points
     entries : Played or None
-        Games of newcomers, which counted for them alone.
+        Games of newcomers, which counted for the newcomers alone.
     """
 
     results: Played
@@ -51,13 +51,13 @@ class Course:
     Attributes
     ----------
     games : (ids,) int
-        Results each player took part in; the games of an entry are not counted.
+        Number of results of each player, without entry games.
     last : (ids,) int
-        Those of the last round.
+        Number of results in the last round.
     table : (ids, 3, 3) int
-        Results by what the player should have done and what he did: win, draw, loss.
+        Number of results by what the player should have done and what they did: win, draw, loss.
     kept : list of Kept
-        By round, the first before any round; empty unless asked for.
+        By round, the first before any round; empty unless `keep` is set.
     """
 
     def __init__(self, contender: Contender, population: Population, seed: int, keep: bool) -> None:
@@ -78,21 +78,21 @@ class Course:
         self.last: Ints = np.empty(0, dtype=np.int64)
         self.table: Ints = np.empty((0, 3, 3), dtype=np.int64)
 
-    # what is known of players
+    # ratings of players
 
     @property
     def estimated(self) -> Floats:
-        """Rating of every player; where one begins, for those who have not appeared."""
+        """Rating of every player; the starting rating for those who have not appeared."""
         rating = np.full(len(self._population), self.contender.begins)
         rating[self._seating.id] = self._state["rating"]
         return rating
 
     def true(self, world: World) -> Floats:
-        """True rating of every player after the games he has played."""
+        """True rating of every player after the games they have played."""
         return self._true(world, np.arange(len(self.games)), self.games)
 
     def columns(self) -> Mapping[str, Floats]:
-        """What else the method lists of every player; NaN for those who have not appeared."""
+        """Other listed columns of the method, for every player; NaN for those who have not appeared."""
         listed = {}
         for column in self.method.columns():
             if column.name != "rating" and column.per == "player" and column.digits is not None and not column.shape:
@@ -104,10 +104,10 @@ class Course:
     def _true(self, world: World, player: Ints, games: Ints) -> Floats:
         return true_rating(world.evolution, self._population.base[player], games, world.amplitude, world.period)
 
-    # what happens
+    # rounds
 
     def welcome(self, world: World, new: Ints, pool: Ints, round_: int) -> None:
-        """New players begin, and play their way in against the pool if the contender asks for that and there is one."""
+        """New players begin; if the contender enters newcomers by games, they first play those against the pool."""
         self._fit(world)
         players = len(self._population)
         fresh = players - len(self.games)
@@ -163,7 +163,7 @@ class Course:
         return Played(a[:, None], b[:, None], score.ravel(), at), rating
 
     def _plant(self, new: Ints, rating: Floats) -> None:
-        """Give new players a rating from outside."""
+        """Seeds new players."""
         self._seating.seat(new)
         self._planted = np.concatenate([self._planted[0], new]), np.concatenate([self._planted[1], rating])
         self._grow()
@@ -175,7 +175,7 @@ class Course:
         self._state = owned(self._state.grown(self._seating.start()))
 
     def play(self, world: World, active: Ints, round_: int) -> int:
-        """Play a round; how many results it had."""
+        """Plays a round and returns the number of its results."""
         self._fit(world)
         sides = self._sides(world, active)
         met = self._match(world, sides)
@@ -188,23 +188,23 @@ class Course:
         return len(played)
 
     def _sides(self, world: World, active: Ints) -> Ints:
-        """Who sits together, a row a side: everybody alone, or partners drawn for this round."""
+        """Members of each side, a row a side: single players, or partners drawn for this round."""
         if world.seats == 1:
             return active[:, None]
-        mixed = self._random.permutation(active)  # who is left over sits out
+        mixed = self._random.permutation(active)  # players left over sit out
         return mixed[: len(active) // world.seats * world.seats].reshape(-1, world.seats)
 
     def _match(self, world: World, sides: Ints) -> Pairings:
         estimated = self.estimated
-        known = np.where(np.isnan(estimated), world.base_mean, estimated)  # nobody knows: an average player
+        level = np.where(np.isnan(estimated), world.base_mean, estimated)  # the unrated are matched as average
         quota = np.rint(self._population.appetite[sides].mean(axis=1) * world.games_mean).astype(np.int64)
         return pairings(
-            known[sides].mean(axis=1), quota, self._random,
+            level[sides].mean(axis=1), quota, self._random,
             width=world.group_width, groups=world.groups, reach=world.reach, tries=world.tries,
         )  # fmt: skip
 
     def _results(self, world: World, sides: Ints, met: Pairings, round_: int) -> Played:
-        """How the results come out, each by the strength the players have come to; counts them."""
+        """Draws and counts the results, each from the strengths that the players have at that moment."""
         n = len(met.a)
         a, b = sides[met.a], sides[met.b]
         strength_a = self._true(world, a, self.games[a] + met.before_a[:, None]).sum(axis=1)
@@ -244,7 +244,7 @@ class Course:
             self._state = rated.state
 
     def _solve(self, played: Played) -> None:
-        """All results so far, from the start."""
+        """Solves all results so far anew."""
         self._past = [Played.joined([*self._past, played])]
         whole = self._past[0]
         span = month(1) if not len(whole) else month(1)._replace(end=int(whole.at[-1]) + 1)

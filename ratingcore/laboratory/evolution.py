@@ -1,4 +1,4 @@
-"""How the true strength of a player moves with the games he has played."""
+"""The evolution of the true strength of a player with the games they have played."""
 
 from math import pi
 from typing import Literal, get_args
@@ -13,7 +13,7 @@ EVOLUTIONS: tuple[str, ...] = get_args(Evolution)
 
 
 def true_rating(kind: str, base: Floats, games: Ints, amplitude: float = 200.0, period: float = 312.0) -> Floats:
-    """True rating of players after so many games [1]_.
+    """True rating of players after a number of games [1]_.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def true_rating(kind: str, base: Floats, games: Ints, amplitude: float = 200.0, 
     games : (n,) int
         Games played.
     amplitude : float, rating points
-        Most that a sine adds.
+        Height of the sine.
     period : float, games
         Length of a whole sine.
 

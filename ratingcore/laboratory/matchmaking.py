@@ -1,4 +1,4 @@
-"""Who meets whom in a round: groups of like ratings, and a quota of games for everybody."""
+"""Pairings of a round: within groups of similar ratings, by a quota of games for every player."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from ratingcore.methods.kernels import kernel
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
 LEAST = 256
-"""Random numbers drawn at once at least."""
+"""Fewest random numbers to draw at once."""
 
 
 class Pairings(NamedTuple):
@@ -17,9 +17,9 @@ class Pairings(NamedTuple):
     Attributes
     ----------
     a, b : (n,) int64
-        Who met.
+        Players of each game.
     before_a, before_b : (n,) int64
-        Games each of them had played in the round before this one.
+        Number of games each of them had played in the round before this one.
     """
 
     a: Ints
@@ -42,19 +42,19 @@ def groups_of(estimated: Floats, width: float, groups: int) -> Ints:
 def pairings(
     estimated: Floats, quota: Ints, random: np.random.Generator, *, width: float, groups: int, reach: int, tries: int
 ) -> Pairings:
-    """Match players within their groups and the neighbouring ones until everybody has had his games [1]_.
+    """Matches players within their groups and the neighbouring ones until every quota is used up [1]_.
 
-    In random order each player meets others until his quota is used up; an opponent is drawn up to so many times in
-    the hope for one with quota left, and may be one without.
+    In random order each player meets others until their quota is used up. An opponent is drawn up to `tries` times to
+    find one with quota left; the last draw counts even without.
 
     Parameters
     ----------
     estimated : (n,) float64, rating points
-        At the start of the round.
+        Ratings at the start of the round.
     quota : (n,) int
-        Games each wants to play.
+        Games each player wants to play.
     width, groups, reach, tries
-        As of a `World`.
+        As in `World`.
 
     References
     ----------
@@ -62,9 +62,9 @@ def pairings(
 
     Examples
     --------
-    >>> found = pairings(np.full(2, 1100.0), np.array([2, 1]), np.random.default_rng(1), width=100.0, groups=24,
+    >>> met = pairings(np.full(2, 1100.0), np.array([2, 1]), np.random.default_rng(1), width=100.0, groups=24,
     ...                  reach=1, tries=6)
-    >>> len(found.a), sorted({*found.a.tolist(), *found.b.tolist()})
+    >>> len(met.a), sorted({*met.a.tolist(), *met.b.tolist()})
     (2, [0, 1])
     """
     n, most = len(estimated), int(np.maximum(quota, 0).sum())
@@ -90,7 +90,7 @@ def _match(
     order: Ints, group: Ints, by_group: Ints, place: Ints, start: Ints, draws: Floats,
     left: Ints, count: Ints, progress: Ints, a: Ints, b: Ints, before_a: Ints, before_b: Ints, reach: int, tries: int,
 ) -> None:  # fmt: skip
-    """Go on until all have had their games or the random numbers are used up.
+    """Goes on until all quotas or the random numbers are used up.
 
     `progress` holds the place in the order, the games so far, and 1 at the end.
     """
@@ -103,7 +103,7 @@ def _match(
             low, high = max(low - 1, 0), min(high + 1, groups)
         first = start[low]
         others = start[high] - first - 1
-        if others < 1:  # alone in the world
+        if others < 1:  # there is nobody else
             at += 1
             continue
         own = place[i] - first

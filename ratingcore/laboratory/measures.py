@@ -1,4 +1,4 @@
-"""How near a method has come to the truth at the end of a round."""
+"""Measures of how near a contender is to the truth at the end of a round."""
 
 from math import nan
 from typing import Self
@@ -19,18 +19,18 @@ class Measures:
     active : int
         Players who have not left.
     rated : int
-        Those of them with a rating: only they are compared.
+        Active players with a rating; only these are compared.
     games : int
-        Results of the round.
+        Number of results in the round.
     mean, largest, smallest : float or None, rating points
-        Of the distances between true and estimated rating.
+        Distances between true and estimated ratings.
     whose_largest, whose_smallest : int or None
         Ids of the players with these; the first of several.
     shift : float or None, rating points
         Mean of estimated less true.
     pearson, kendall, spearman, cosine : float or None
     ppcc, ppcc_true : float or None
-        How normal the estimated and the true ratings look.
+        Normality of the estimated and of the true ratings, as `filliben`.
     """
 
     active: int
@@ -62,14 +62,14 @@ class Measures:
 
         Examples
         --------
-        >>> found = Measures.of(np.array([4, 7, 9]), np.array([1.0, 2.0, 3.0]), np.array([1.0, 4.0, 6.0]))
-        >>> found.whose_largest, found.largest, found.whose_smallest, found.kendall
+        >>> measures = Measures.of(np.array([4, 7, 9]), np.array([1.0, 2.0, 3.0]), np.array([1.0, 4.0, 6.0]))
+        >>> measures.whose_largest, measures.largest, measures.whose_smallest, measures.kendall
         (9, 3.0, 4, 1.0)
         """
         active = len(player)
-        known = np.isfinite(estimated)
-        if not known.all():
-            player, true, estimated = player[known], true[known], estimated[known]
+        rated = np.isfinite(estimated)
+        if not rated.all():
+            player, true, estimated = player[rated], true[rated], estimated[rated]
         together, apart = association(true, estimated), deviations(true, estimated)
         if apart is None:  # nobody is rated
             return cls(active, 0, games, *(None,) * 12)

@@ -1,4 +1,4 @@
-"""What was played in a round, by ids of players, and the same as columns that methods read."""
+"""The results of a round by ids of players, and their conversion to the columns that methods read."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ class Played:
     a, b : (n, seats) int32
         Ids of the members of both sides.
     score : (n,) float64
-        Of `a`: share of the point in a game, percentage where a side has several players.
+        Score of `a`: share of the point in a game, a percentage if sides have several players.
     at : (n,) int64, microseconds since 1970
     """
 
@@ -39,7 +39,7 @@ class Played:
 
     @classmethod
     def joined(cls, parts: Sequence["Played"]) -> "Played":
-        """Several one after another; at least one."""
+        """Results of several parts, one after another; there must be at least one part."""
         return (
             parts[0]
             if len(parts) == 1
@@ -48,16 +48,16 @@ class Played:
 
     @property
     def seats(self) -> int:
-        """Players of a side."""
+        """Number of players on a side."""
         return int(self.a.shape[1])
 
     @property
     def members(self) -> Ints:
-        """Ids of everybody who sat down, result by result, `a` before `b`."""
+        """Ids of all members, result by result, `a` before `b`."""
         return np.concatenate([self.a, self.b], axis=1).ravel()
 
     def columns(self, method: Method, row: Ints, players: int, span: Span, position: int) -> Games | Sides:
-        """What a method reads.
+        """The results as `Games` or `Sides`, as the method reads them.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class Played:
         players : int
             Rows of the state.
         position : int
-            Place of the first result in a log.
+            Log position of the first result.
         """
         places = np.arange(position, position + len(self))
         given = PERCENT if self.seats > 1 else {}
@@ -103,7 +103,7 @@ class Played:
 
 
 def default(need: Need, method: str) -> float:
-    """What a field reads as that no simulated result, or player, has."""
+    """Default of a field, which simulated results and players do not have."""
     if need.default is None:
         raise MissingField(method, need.name, need.of, f"a simulated {need.of}")
     return need.default

@@ -1,4 +1,4 @@
-"""The people of a world: drawn once, the same for every contender."""
+"""The population of a world: drawn once, the same for every contender."""
 
 import numpy as np
 
@@ -6,17 +6,17 @@ from ratingcore.laboratory.world import World
 from ratingcore.tables.arrays import Floats, Ints
 
 STAYS = -1
-"""Round in which somebody left who did not."""
+"""Value of `left` for players who have not left."""
 
 
 def generator(seed: int, name: str = "") -> np.random.Generator:
-    """The random numbers of one name: no other name, and no number of names, changes them."""
+    """The random generator of one name, which does not depend on any other name."""
     words = () if not name else tuple(name.encode())
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=words)))
 
 
 class Population:
-    """Players by id, in order of creation; an id is never used again.
+    """Players by id, in order of creation; ids are never reused.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class Population:
     appetite : (n,) float64
         Games wanted, in units of the world's mean.
     joined, left : (n,) int
-        Rounds: 0 for those who were there from the start, `STAYS` for those who have not left.
+        Rounds: 0 for players at the start, `STAYS` for players who have not left.
     """
 
     __slots__ = ("_random", "appetite", "base", "joined", "left")
@@ -41,17 +41,17 @@ class Population:
 
     @property
     def active(self) -> Ints:
-        """Ids of those who have not left."""
+        """Ids of the players who have not left."""
         return np.flatnonzero(self.left == STAYS)
 
     def born(self, world: World, count: int, joined: int) -> Ints:
-        """New players by the laws of a world; their ids."""
+        """Draws new players by the distributions of a world; returns their ids."""
         base = self._random.normal(world.base_mean, world.base_sd, count)
         appetite = self._random.normal(world.appetite_mean, world.appetite_sd, count)
         return self.add(np.maximum(base, world.base_least), np.clip(appetite, 0.0, world.appetite_most), joined)
 
     def add(self, base: Floats, appetite: Floats, joined: int) -> Ints:
-        """New players as they are; their ids."""
+        """Adds players with given strengths; returns their ids."""
         first, count = len(self), len(base)
         self.base = np.concatenate([self.base, base])
         self.appetite = np.concatenate([self.appetite, appetite])
@@ -60,7 +60,7 @@ class Population:
         return np.arange(first, first + count)
 
     def leave(self, world: World, round_: int) -> Ints:
-        """Some leave, everybody as likely as anybody; their ids."""
+        """Lets some players leave, all equally likely; returns their ids."""
         active = self.active
         count = min(self._number(world.leaving_mean, world.leaving_sd), len(active))
         gone = np.sort(self._random.choice(active, count, replace=False)) if count else active[:0]
@@ -68,7 +68,7 @@ class Population:
         return gone
 
     def join(self, world: World, round_: int) -> Ints:
-        """Some join; their ids."""
+        """Lets some players join; returns their ids."""
         return self.born(world, self._number(world.joining_mean, world.joining_sd), round_)
 
     def _number(self, mean: float, sd: float) -> int:

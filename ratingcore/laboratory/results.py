@@ -1,4 +1,4 @@
-"""How a simulated result comes out: by true strength and one random number."""
+"""Simulated results, from true strengths and one random number each."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ WIN, DRAW, LOSS = 0, 1, 2
 
 
 def chance(gap: Floats, scale: float = 400.0) -> Floats:
-    """Expected score of the side ahead by so many points, in percent.
+    """Expected score, in percent, of the side that is `gap` points ahead.
 
     Examples
     --------
@@ -20,14 +20,14 @@ def chance(gap: Floats, scale: float = 400.0) -> Floats:
 
 
 def score_of(percent: Floats, drawn: Ints | Floats, half_band: float = 3.0) -> Floats:
-    """Score of a game: won up to a chance less the half band, lost beyond a chance and the half band, else drawn [1]_.
+    """Score of a game: won up to the chance minus the half band, lost above the chance plus it, else drawn [1]_.
 
     Parameters
     ----------
     percent : (n,) float64
         Expected score of `a`.
     drawn : (n,) numbers from 1 to 100
-        As they were drawn.
+        Random numbers.
     half_band : float, percent
 
     References
@@ -43,7 +43,7 @@ def score_of(percent: Floats, drawn: Ints | Floats, half_band: float = 3.0) -> F
 
 
 def due(percent: Floats, half_band: float = 3.0) -> Ints:
-    """What `a` should do: win or lose if one chance is the higher by twice the half band, else draw.
+    """The result `a` should get: a win or a loss if their chance is the half band or more from even, else a draw.
 
     Returns
     -------
@@ -61,12 +61,12 @@ def due(percent: Floats, half_band: float = 3.0) -> Ints:
 
 
 def done(score: Floats, even: float = 0.5) -> Ints:
-    """What `a` did: `WIN`, `DRAW` or `LOSS`, where an even score is a draw."""
+    """The result `a` got: `WIN`, `DRAW` or `LOSS`, where an even score is a draw."""
     return np.where(score > even, WIN, np.where(score < even, LOSS, DRAW))
 
 
 def percentage(lead: Floats, drawn: Floats, worth: float, noise: float) -> tuple[Floats, Floats]:
-    """Score in percent of a side of several players, and the chance in percent that it is the better half.
+    """Score in percent of a side of several players, and its chance in percent to score more than half.
 
     Parameters
     ----------

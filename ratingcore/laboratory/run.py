@@ -1,4 +1,4 @@
-"""The laboratory: one world played by several contenders, round by round."""
+"""The laboratory: one world simulated for several contenders, round by round."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,14 +15,14 @@ from ratingcore.laboratory.world import World
 from ratingcore.tables.arrays import Floats, Ints
 
 CURVES = 5000
-"""Players whose curves are kept, about, where there are more: evenly chosen by id."""
+"""Players whose curves are kept, approximately; of more players, evenly by id."""
 
 
 class Laboratory:
-    """A world, and contenders who live through the same arrivals and departures.
+    """A world with contenders that share its players, arrivals and departures.
 
-    The population has random numbers of its own, and every contender has its own by its name, so that adding a
-    contender changes nothing for the others. Pairings differ between contenders, for they depend on ratings.
+    The population and every contender have random numbers of their own, so that adding a contender changes nothing for
+    the others. Pairings differ between contenders, because they depend on ratings.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class Laboratory:
         return len(self._worlds)
 
     def step(self) -> dict[str, Measures]:
-        """Play one round; how near each contender came to the truth.
+        """Plays one round and returns the measures of each contender.
 
         Games are played and rated, some players leave, the ratings of those who stay are measured, others join.
         """
@@ -98,13 +98,13 @@ class Laboratory:
         return {name: measures[-1] for name, measures in zip(self._names, self._measures, strict=True)}
 
     def add(self, base: Sequence[float] | Floats, appetite: Sequence[float] | Floats | None = None) -> None:
-        """Let players join once, who begin with these strengths.
+        """Adds players with given strengths.
 
         Parameters
         ----------
         base : (n,) rating points
         appetite : (n,) numbers of zero or more, or None
-            Games wanted in units of the world's mean; one each if None.
+            Games wanted in units of the world's mean; 1 if None.
         """
         strengths = np.asarray(base, dtype=np.float64).ravel()
         wanted = np.ones(len(strengths)) if appetite is None else np.asarray(appetite, dtype=np.float64).ravel()
@@ -120,13 +120,13 @@ class Laboratory:
         self._welcome(self._population.add(strengths, wanted, self.round), pool)
 
     def run(self) -> Trial:
-        """Play the rounds of the world that are left."""
+        """Plays the remaining rounds of the world."""
         while self.round < self.world.rounds:
             self.step()
         return self.trial()
 
     def trial(self) -> Trial:
-        """What has come out so far."""
+        """The results so far."""
         people = self._population
         world = self._worlds[0] if self._worlds else self.world
         return Trial(
@@ -156,18 +156,18 @@ class Laboratory:
 
     def _curve(self, rounds: list[Floats], sample: Ints) -> Floats:
         curve = np.full((len(rounds), len(sample)), np.nan)
-        for row, known in zip(curve, rounds, strict=True):
-            row[: len(known)] = known
+        for row, ratings in zip(curve, rounds, strict=True):
+            row[: len(ratings)] = ratings
         return curve
 
 
 def trials(world: World, contenders: Sequence[Contender], seeds: Sequence[int], jobs: int = 1) -> Iterator[Trial]:
-    """The same world with several seeds, in their order; in so many processes.
+    """Runs the same world with several seeds, in `jobs` processes; yields trials in the order of the seeds.
 
     Raises
     ------
     BadValue
-        If a seed is given twice: the same numbers would count as another sample.
+        If a seed is given twice, which would count the same numbers as another sample.
     """
     if len(set(seeds)) < len(seeds):
         raise BadValue("seeds", list(seeds), "name one seed twice")

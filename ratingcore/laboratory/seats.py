@@ -1,4 +1,4 @@
-"""Rows of a method's state: players, and pairs of players, in the order in which they appeared."""
+"""Rows of a method's state for players and pairs of players, in order of appearance."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ NOWHERE = -1
 
 
 class Seating:
-    """Who has which row: as in a replay of the same results.
+    """Assigns rows of the state, as a replay of the same results would.
 
     Attributes
     ----------
@@ -30,12 +30,12 @@ class Seating:
         self._ranks: Ints = np.empty(0, dtype=np.int64)
 
     def know(self, players: int) -> None:
-        """There are so many ids."""
+        """Makes room for this number of ids."""
         more = np.full(players - len(self.row), NOWHERE, dtype=np.int32)
         self.row = np.concatenate([self.row, more])
 
     def seat(self, members: Ints) -> None:
-        """Give a row to each who has none yet, in this order."""
+        """Gives rows to the members who have none yet, in this order."""
         fresh = members[self.row[members] == NOWHERE]
         if not len(fresh):
             return
@@ -50,15 +50,15 @@ class Seating:
         return any(column.per == "pair" for column in self._columns)
 
     def pair(self, games: Games) -> None:
-        """Tell the games the row of each pair of players."""
+        """Sets the row of the pair of each game."""
         low, high = np.minimum(games.a, games.b).astype(np.int64), np.maximum(games.a, games.b).astype(np.int64)
         keys = low * 2**31 + high
-        known = self._pairs
-        fresh = keys[~np.isin(keys, known)]
+        seen = self._pairs
+        fresh = keys[~np.isin(keys, seen)]
         key, first = np.unique(fresh, return_index=True)
         rank = np.empty(len(key), dtype=np.int64)
-        rank[np.argsort(first)] = np.arange(len(known), len(known) + len(key))
-        self._pairs, self._ranks = np.concatenate([known, key]), np.concatenate([self._ranks, rank])
+        rank[np.argsort(first)] = np.arange(len(seen), len(seen) + len(key))
+        self._pairs, self._ranks = np.concatenate([seen, key]), np.concatenate([self._ranks, rank])
         by = np.argsort(self._pairs)
         self._pairs, self._ranks = self._pairs[by], self._ranks[by]
         games.pair = frozen_array(self._ranks[np.searchsorted(self._pairs, keys)])

@@ -1,4 +1,4 @@
-"""A study: one world played with several seeds, every number in a table, the answer in a sentence."""
+"""A study: runs of one world with several seeds, every number in a table, the answer in a few sentences."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -27,25 +27,25 @@ class Study(Tabled):
     Parameters
     ----------
     answer : str
-        Who comes nearest to the truth, and by how much.
+        Which contender comes nearest to the truth, and by how much.
     world : World
     seeds : tuple of int
     contenders, identities : tuple of str
         Names, and methods with all their parameters.
     trials : tuple of Trial
-        One a seed.
+        One for each seed.
     rounds : Table
         A row a round and contender: mean over the seeds, with the lowest and the highest, of every measure.
     runs : Table
-        A row a seed, round and contender: every measure, and whose the largest and the smallest deviation is.
+        A row a seed, round and contender: every measure, and the players with the largest and the smallest deviation.
     outcomes : Table
-        A row a contender, what players should have done and what they did: results, share of what should have been.
+        A row a contender, expected and actual outcome: number of results, and their share of the expected outcome.
     players : Table
-        A row a contender and player: strength, ratings, games, results by what they should have been, boosts.
+        A row a contender and player: strength, ratings, games, results by expected and actual outcome, boosts.
     curves : Table
         A row a contender, followed player and round: true and estimated rating.
     distributions : Table
-        A row a contender and bin: players with a true, and with an estimated rating in it.
+        A row a contender and bin: number of players with a true, and with an estimated, rating in it.
     claims : Table
         Claims of the source study and of an independent program about this world, next to what came out.
     figures : Table
@@ -53,9 +53,9 @@ class Study(Tabled):
     errata : Table
         What the source study prints and what is right, where it bears on a simulation.
     provenance : Table
-        A row a fact: what the study is made again from.
+        A row a fact; all it takes to repeat the study.
     command : str
-        The command line that makes it, where there is one.
+        The command line that repeats it, if there is one.
     """
 
     answer: str
@@ -78,43 +78,43 @@ class Study(Tabled):
 
     @classmethod
     def of(cls, trials: Iterable[Trial], *, follow: Sequence[int] = (), command: str = "") -> Self:
-        """The study that some runs of one world make.
+        """Makes a study of runs of one world.
 
         Parameters
         ----------
         trials : iterable of Trial
             The same world and contenders with different seeds; at least one.
         follow : sequence of int
-            Ids of the players whose curves are told; a few unlike ones if empty.
+            Ids of the players whose curves are tabulated; a few different ones if empty.
         command : str
-            The command line that makes the same study.
+            The command line that repeats the study.
 
         Raises
         ------
         BadValue
             If there is no run, if they are not of one world, or if a player is not in it.
         """
-        told = tuple(trials)
-        if not told:
+        every = tuple(trials)
+        if not every:
             raise BadValue("trials", [], "are missing: at least one is needed")
-        first = told[0]
-        for trial in told[1:]:
+        first = every[0]
+        for trial in every[1:]:
             if (trial.worlds, trial.contenders, trial.identities) != (first.worlds, first.contenders, first.identities):
                 raise BadValue("trials", f"seed {trial.seed}", f"is not of the world and contenders of {first.seed}")
         chosen = followed(first, follow)
-        held = claims(told)
+        held = claims(every)
         return cls(
-            answer(told), first.world, tuple(trial.seed for trial in told), first.contenders, first.identities, told,
-            Table("rounds", "Measures by round, over the seeds", lambda: rounds(told)),
-            Table("runs", "Measures by seed and round", lambda: runs(told)),
-            Table("outcomes", "What players should have done and what they did", lambda: outcomes(told)),
+            answer(every), first.world, tuple(trial.seed for trial in every), first.contenders, first.identities, every,
+            Table("rounds", "Measures by round, over the seeds", lambda: rounds(every)),
+            Table("runs", "Measures by seed and round", lambda: runs(every)),
+            Table("outcomes", "What players should have done and what they did", lambda: outcomes(every)),
             Table("players", f"Every player, seed {first.seed}", lambda: players(first)),
             Table("curves", f"True and estimated ratings by round, seed {first.seed}", lambda: curves(first, chosen)),
             Table("distributions", f"True and estimated ratings, seed {first.seed}", lambda: distributions(first)),
             Table("claims", "What was claimed, and what came out", held),
-            Table("figures", "Numbers of an independent program, and these", lambda: figures(told)),
-            Table("errata", "What the source study prints, and what is right", errata(told)),
-            Table("provenance", "What the study was made from", made_from(told)),
+            Table("figures", "Numbers of an independent program, and these", lambda: figures(every)),
+            Table("errata", "What the source study prints, and what is right", errata(every)),
+            Table("provenance", "What the study was made from", made_from(every)),
             command,
         )  # fmt: skip
 
@@ -146,18 +146,18 @@ def study(
     *,
     follow: Sequence[int] = (),
 ) -> Study:
-    """Play a world with several seeds, and tell how near each contender comes to the truth.
+    """Plays a world with several seeds and measures how near each contender comes to the truth.
 
     Parameters
     ----------
     world : World
     contenders : sequence of Contender
     seeds : sequence of int
-        Different ones; a band in a table goes over them.
+        Different ones; tables have a band over them.
     jobs : int
-        Processes to share the seeds; -1 for as many as there are cores. The numbers do not depend on it.
+        Number of processes; -1 for the number of cores. Results do not depend on it.
     follow : sequence of int
-        Ids of players whose curves are told.
+        Ids of players whose curves are tabulated.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Runs of a world as columns of tables: measures by round, players, curves, distributions, provenance."""
+"""Columns of the tables of a study: measures by round, players, curves, distributions, provenance."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,16 +19,16 @@ Columns = dict[str, Any]
 COUNTS = ("active", "rated", "games")
 WHOSE = ("whose_largest", "whose_smallest")
 BANDED = tuple(name for name in MEASURES if name not in (*COUNTS, *WHOSE))
-"""Measures that have a mean over seeds, a lowest and a highest."""
+"""Measures tabulated with a mean, lowest and highest over seeds."""
 
 DUE = {WIN: "win", DRAW: "draw", LOSS: "lose"}
 DONE = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
 FOLLOWED, BINS = 6, 30
-"""Players whose curves are told unless some are chosen, and about how many bins a distribution has."""
+"""Players whose curves are tabulated by default, and the approximate number of bins of a distribution."""
 
 
 def called(measure: str) -> str:
-    """A measure as columns call it: the mean, largest and smallest are of deviations.
+    """The name of a measure in columns, where `mean` is `deviation`.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def called(measure: str) -> str:
 
 
 def rounds(trials: Sequence[Trial]) -> Columns:
-    """Every measure by round and contender, its mean over the seeds with the lowest and the highest."""
+    """Every measure by round and contender: mean, lowest and highest over the seeds."""
     first = trials[0]
     n = len(first.contenders)
     columns: Columns = {
@@ -76,12 +76,12 @@ def _woven(series: Sequence[Floats]) -> Floats:
 
 
 def _whole(values: Floats) -> Any:
-    """Whole numbers as such; None for those there are not."""
+    """Floats as whole numbers; None for NaN."""
     return tuple(None if value != value else int(value) for value in values.tolist())
 
 
 def outcomes(trials: Sequence[Trial]) -> Columns:
-    """What players should have done and what they did, over all seeds; a game counts for each of its players."""
+    """Expected and actual outcomes over all seeds; a game counts for each of its players."""
     rows: list[tuple[Any, ...]] = []
     for name in trials[0].contenders:
         table = np.sum([trial[name].table.sum(axis=0) for trial in trials], axis=0)
@@ -94,7 +94,7 @@ def outcomes(trials: Sequence[Trial]) -> Columns:
 
 
 def players(trial: Trial) -> Columns:
-    """Everybody who ever was there, by contender."""
+    """Every player who ever took part, by contender."""
     people, parts = trial.people, []
     for name in trial.contenders:
         standing = trial[name]
@@ -118,23 +118,23 @@ def players(trial: Trial) -> Columns:
 
 
 def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
-    """Players whose curves are told: those asked for, or weak and strong ones who stayed and some who came later.
+    """Players whose curves are tabulated: those asked for, or weak and strong ones who stayed and some who came later.
 
     Raises
     ------
     BadValue
-        If a player is not in the world, or his curve is not kept.
+        If a player is not in the world, or their curve is not kept.
     """
     sample = trial.standings[0].sample
     for player in asked:
         if player not in sample:
-            known = f"is no player of this world with a curve: there are {len(trial.people)}"
+            why = f"is no player of this world with a curve: there are {len(trial.people)}"
             more = (
                 ""
                 if len(sample) == len(trial.people)
                 else f", and the curves of every {sample[1] - sample[0]}th are kept"
             )
-            raise BadValue("player", player, known + more)
+            raise BadValue("player", player, why + more)
     if asked:
         return tuple(dict.fromkeys(asked))
     joined, left = trial.people.joined[sample], trial.people.left[sample]
@@ -148,7 +148,7 @@ def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
 
 
 def _apart(trial: Trial, some: Ints, n: int) -> list[int]:
-    """A few of some players, from weak to strong, without the very ends."""
+    """A few of the given players, from weak to strong, without the extremes."""
     by = some[np.argsort(trial.people.base[some], kind="stable")]
     if len(by) <= n:
         return [int(player) for player in by]
@@ -173,11 +173,11 @@ def curves(trial: Trial, some: Sequence[int]) -> Columns:
 
 
 def distributions(trial: Trial) -> Columns:
-    """How many of the active players have a true and an estimated rating in each bin, in the end."""
+    """Number of active players with a true, and with an estimated, rating in each bin at the end."""
     stay = trial.people.active
     values = {name: (trial[name].true[stay], trial[name].estimated[stay]) for name in trial.contenders}
-    known = [column[np.isfinite(column)] for pair in values.values() for column in pair]
-    everything = np.concatenate(known)
+    finite = [column[np.isfinite(column)] for pair in values.values() for column in pair]
+    everything = np.concatenate(finite)
     if not len(everything):
         return _columns(("contender", "low", "high", "true", "estimated"), [])
     edges = _edges(float(everything.min()), float(everything.max()))

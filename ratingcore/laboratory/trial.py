@@ -1,4 +1,4 @@
-"""What came out of a run: measures by round, and every player in the end."""
+"""The result of a run: measures by round, and every player at the end."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -16,14 +16,14 @@ from ratingcore.tables.arrays import Floats, Ints
 
 @frozen(eq=False)
 class People:
-    """Everybody who ever was there, by id.
+    """Every player who ever took part, by id.
 
     Parameters
     ----------
     base : (n,) float64, rating points
     appetite : (n,) float64
     joined, left : (n,) int
-        Rounds: 0 for those who were there from the start; -1 for those who have not left.
+        Rounds: 0 for players at the start; -1 for players who have not left.
     """
 
     base: Floats
@@ -36,31 +36,31 @@ class People:
 
     @property
     def active(self) -> Ints:
-        """Ids of those who have not left."""
+        """Ids of the players who have not left."""
         return np.flatnonzero(self.left < 0)
 
 
 @define(eq=False, slots=False)
 class Standing:
-    """Where one contender has everybody in the end, by id.
+    """Ratings and results of every player under one contender at the end, by id.
 
     Parameters
     ----------
     estimated, true : (n,) float64, rating points
     games, last : (n,) int
-        Results in all, and in the last round.
+        Number of results in all, and in the last round.
     table : (n, 3, 3) int
-        Results by what the player should have done and what he did: win, draw, loss.
+        Number of results by what the player should have done and what they did: win, draw, loss.
     columns : mapping of name to (n,) float64
-        What else the method lists; NaN for those who have not appeared.
+        Other listed columns of the method; NaN for players who have not appeared.
     sample : (s,) int
         Ids of the players whose curves are kept.
     estimated_curve, true_curve : (rounds, s) float64, rating points
-        At the end of each round; NaN before a player joined and after he left.
+        At the end of each round; NaN before a player joined and after they left.
     measures : tuple of Measures
         By round.
     kept : tuple of Kept
-        What was played, where it was asked for.
+        What was played, if the laboratory keeps it.
     """
 
     estimated: Floats
@@ -92,27 +92,27 @@ class Standing:
 
     @cached_property
     def boosts(self) -> Ints | None:
-        """Games with a raised K, by id; None where the method has none."""
+        """Games with a raised K, by id; None if the method has none."""
         counters = [np.nan_to_num(column) for name, column in self.columns.items() if name.startswith("boosts")]
         return np.sum(counters, axis=0).astype(np.int64) if counters else None
 
 
 @frozen(eq=False)
 class Trial:
-    """A world played through with some contenders.
+    """The run of a world with some contenders.
 
     Parameters
     ----------
     world : World
-        As it was in the first round.
+        World of the first round.
     worlds : tuple of World
-        By round.
+        Worlds by round.
     seed : int
     contenders, identities : tuple of str
         Names, and methods with all their parameters.
     people : People
     standings : tuple of Standing
-        One a contender.
+        One for each contender.
     """
 
     world: World
@@ -135,7 +135,7 @@ class Trial:
         return np.array([measures.active for measures in first], dtype=np.int64)
 
     def __getitem__(self, contender: str) -> Standing:
-        """Where a contender has everybody."""
+        """The standing of a contender."""
         if contender not in self.contenders:
             raise BadValue("contender", contender, f"is none of {', '.join(self.contenders)}")
         return self.standings[self.contenders.index(contender)]

@@ -1,4 +1,4 @@
-"""A world to rate in: who plays, how strong and how often, how games come out, who comes and goes."""
+"""A world to simulate: its players, their strengths and games, results, arrivals and departures."""
 
 from collections.abc import Callable, Mapping
 from math import isfinite
@@ -24,7 +24,7 @@ def _whole(low: int, high: int = 10**8) -> Callable[[Any, "Attribute[int]", Any]
 
 @frozen
 class World:
-    """What is simulated; the defaults are scenario 1 of the study this repeats [1]_.
+    """Parameters of a simulation; the defaults are scenario 1 of the source study [1]_.
 
     Parameters
     ----------
@@ -33,13 +33,13 @@ class World:
     rounds : int
         Rounds that a run plays; a round is a month.
     games_mean : float >= 0
-        Games a round of a player whose appetite is one.
+        Games a round of a player with appetite 1.
     base_mean, base_sd, base_least : float, rating points
-        Law of the base strength: normal, clipped below.
+        Distribution of the base strength: normal, clipped below.
     appetite_mean, appetite_sd, appetite_most : float
-        Law of the appetite for games: normal, clipped to zero and the most.
+        Distribution of the appetite for games: normal, clipped to 0 and `appetite_most`.
     evolution : {"none", "sine", "abs_sine", "initial"}
-        How the true rating moves with the games played, see `true_rating`.
+        Change of the true rating with the games played, see `true_rating`.
     amplitude : float, rating points
     period : float > 0, games
     scale : float > 0, rating points
@@ -50,15 +50,15 @@ class World:
     groups : int
         Players are matched within their group of estimated ratings and its neighbours; the outer groups are open.
     reach : int
-        How many groups further a neighbour is.
+        Distance of neighbouring groups.
     tries : int
-        How often an opponent is drawn in the hope for one who wants to play.
+        Most draws of an opponent to find one who wants to play.
     joining_mean, joining_sd, leaving_mean, leaving_sd : float, players a round
     entry_games : int
-        Games by which a newcomer gets a first rating, for contenders that ask for them.
+        Games that make the first rating of a newcomer, for contenders with entry by games.
     seats : int
-        Players of a side. Where there are more than one, partners are drawn anew each round, a round is one of
-        sessions of two sides, and their scores are percentages.
+        Players of a side. With more than one, partners are drawn anew each round, and results are sessions of two
+        sides whose scores are percentages.
     worth : float, percent a point
         Worth of a point in the sum of the true ratings of a side.
     noise : float > 0, percent
@@ -110,7 +110,7 @@ class World:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The world that a text names: a preset, and what differs from it.
+        """The world that a text names: a preset with parameters that differ from it.
 
         Raises
         ------
@@ -120,12 +120,12 @@ class World:
         if preset not in PRESETS:
             raise BadValue("world", preset, f"is none of {', '.join(PRESETS)}")
         _, given = split(f"{cls.name}:{rest}")
-        known = {each.name: each.type for each in attrs.fields(cls)}
+        types = {each.name: each.type for each in attrs.fields(cls)}
         values: dict[str, Any] = dict(PRESETS[preset])
         for parameter, value in given.items():
-            if parameter not in known:
-                raise BadParameter(cls.name, parameter, "is unknown", tuple(known))
-            values[parameter] = _read(cls.name, parameter, known[parameter], value)
+            if parameter not in types:
+                raise BadParameter(cls.name, parameter, "is unknown", tuple(types))
+            values[parameter] = _read(cls.name, parameter, types[parameter], value)
         return cls(**values)
 
     def __str__(self) -> str:

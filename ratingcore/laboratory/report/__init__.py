@@ -1,4 +1,4 @@
-"""A study for people: a report in one HTML file."""
+"""The report of a study: one HTML file."""
 
 from ratingcore.laboratory.report.page import lab_html
 

@@ -1,4 +1,4 @@
-"""Measures by round: a curve a contender, with a band over the seeds."""
+"""Pictures of measures by round: a curve for each contender, with a band over the seeds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ POINTS, MARKS = 120, 8
 def banded(
     title: str, table: Table, measure: str, y: str, contenders: Sequence[str], dots: Sequence[Mapping[str, Any]] = ()
 ) -> list[Picture]:
-    """One measure of the first few contenders; nothing where it is undefined throughout.
+    """One measure of the first few contenders; no picture if it is undefined throughout.
 
     Parameters
     ----------
@@ -24,12 +24,12 @@ def banded(
     table : Table
         The rounds of a study.
     measure : str
-        Its column.
+        Column of the measure.
     y : str
-        What stands along the axis, with the unit.
+        Title of the axis, with the unit.
     contenders : sequence of str
     dots : sequence of mapping
-        Printed numbers to hold the curves against: contender, round, said.
+        Published numbers to compare the curves with: contender, round, said.
     """
     alt, named = library(), list(contenders[:FEW])
     cells: dict[str, list[Any]] = {"round": [], "who": [], "value": [], "low": [], "high": [], "mark": []}
@@ -52,7 +52,7 @@ def banded(
         ends.append(f"{name} {column[rows[0]]:.4g} to {column[rows[-1]]:.4g}")
     if not ends:
         return []
-    channels = _told_apart(named)
+    channels = _channels(named)
     base = alt.Chart(values(cells)).encode(x=along(), color=channels["color"])
     up = alt.Y("value:Q", title=y, scale=alt.Scale(zero=False))
     layers = []
@@ -63,19 +63,19 @@ def banded(
     layers.append(marks.transform_filter("datum.mark"))
     if dots:
         printed = {"round": [row["round"] for row in dots], "value": [row["said"] for row in dots]}
-        there = alt.Chart(values({**printed, "who": [row["contender"] for row in dots]}))
+        marked_numbers = alt.Chart(values({**printed, "who": [row["contender"] for row in dots]}))
         layers.append(
-            there.mark_point(filled=False, opacity=1, size=130, strokeWidth=1.6).encode(
+            marked_numbers.mark_point(filled=False, opacity=1, size=130, strokeWidth=1.6).encode(
                 x=along(), y=up, color=channels["color"], shape=channels["shape"]
             )
         )
     last = int(max(cells["round"]))
-    said = f"{title}, from round {int(min(cells['round']))} to {last}: {', '.join(ends)}."
-    return [Picture(title, said, alt.layer(*layers))]
+    text = f"{title}, from round {int(min(cells['round']))} to {last}: {', '.join(ends)}."
+    return [Picture(title, text, alt.layer(*layers))]
 
 
-def _told_apart(names: Sequence[str]) -> dict[str, Any]:
-    """Channels whose legend is as dark as the curves, not as pale as the bands."""
+def _channels(names: Sequence[str]) -> dict[str, Any]:
+    """Channels with a legend as dark as the curves, not as pale as the bands."""
     channels = series("who", names)
     for channel in channels.values():
         if channel["legend"] is not None:
@@ -86,7 +86,7 @@ def _told_apart(names: Sequence[str]) -> dict[str, Any]:
 
 
 def along() -> Any:
-    """Rounds along a chart."""
+    """An axis of rounds."""
     alt = library()
     return alt.X("round:Q", title="round", scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickMinStep=1))
 
@@ -101,5 +101,5 @@ def people(table: Table, contenders: Sequence[str]) -> list[Picture]:
     cells = {"round": [row["round"] for row in rows], "active": [row["active"] for row in rows]}
     chart = alt.Chart(values(cells)).mark_line(color=COLOURS[0], strokeWidth=1.7)
     chart = chart.encode(x=along(), y=alt.Y("active:Q", title="players", scale=alt.Scale(zero=True)))
-    said = f"Active players, from {cells['active'][0]:.0f} after round 1 to {cells['active'][-1]:.0f} at the end."
-    return [Picture("Active players", said, chart)]
+    text = f"Active players, from {cells['active'][0]:.0f} after round 1 to {cells['active'][-1]:.0f} at the end."
+    return [Picture("Active players", text, chart)]

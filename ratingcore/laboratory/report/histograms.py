@@ -1,4 +1,4 @@
-"""How true and estimated ratings lie: both in one panel, a panel a contender."""
+"""Histograms of true and estimated ratings, a panel for each contender."""
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
@@ -38,20 +38,20 @@ def _panel(name: str, rows: Sequence[dict[str, Any]]) -> Picture:
     steps["n"] = list(range(len(rows) + 2))
     line = alt.Chart(values(steps)).mark_line(interpolate="step-after", strokeWidth=1.6)
     line = line.encode(x=x, y=y, color=colour, order="n:Q")
-    said = (
+    text = (
         f"Ratings of {sum(estimated):.0f} players under {name}: estimated from {_span(low, high, estimated)}, "
         f"true from {_span(low, high, true)}."
     )
-    return Picture(name, said, alt.layer(bars, line))
+    return Picture(name, text, alt.layer(bars, line))
 
 
 def _span(low: Sequence[float], high: Sequence[float], count: Sequence[float]) -> str:
-    there = [n for n, x in enumerate(count) if x]
-    return f"{low[there[0]]:.0f} to {high[there[-1]]:.0f}" if there else "nowhere"
+    used = [n for n, x in enumerate(count) if x]
+    return f"{low[used[0]]:.0f} to {high[used[-1]]:.0f}" if used else "nowhere"
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers along an axis, none so near its end that it would be cut."""
+    """Round numbers along an axis, none so near its end that it would be cut off."""
     power = 10.0 ** floor(log10(high - low))
     step = next(power * part for part in (0.2, 0.5, 1, 2) if (high - low) / (power * part) <= 6)
     return [step * n for n in range(ceil(low / step), floor((high - 0.08 * (high - low)) / step) + 1)]

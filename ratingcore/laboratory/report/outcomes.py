@@ -1,4 +1,4 @@
-"""Do players do what they should? Won, drawn and lost of what should have been, a panel a contender."""
+"""Bars of actual outcomes by expected outcome, a panel for each contender."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,14 +7,14 @@ from ratingcore.report.style import INK, Picture, library, values
 from ratingcore.report.table import Table
 
 SHADES = {"won": "#3b7fb5", "drawn": "#bdbdbd", "lost": "#f0ede4"}
-"""From dark to light, so that they are told apart in grey."""
+"""From dark to light, so that they differ in grey, too."""
 
 LEAST = 0.06
-"""Share that a number fits into."""
+"""Smallest share with room for its number."""
 
 
 def outcomes(table: Table, contenders: Sequence[str]) -> list[Picture]:
-    """Bars of shares, one for each of what should have been."""
+    """A panel for each contender, with a bar for each expected outcome."""
     rows = [row for row in table if row["share"] is not None]
     parts = {name: [row for row in rows if row["contender"] == name] for name in contenders}
     return [_panel(name, part) for name, part in parts.items() if part]
@@ -23,16 +23,16 @@ def outcomes(table: Table, contenders: Sequence[str]) -> list[Picture]:
 def _panel(name: str, rows: Sequence[dict[str, Any]]) -> Picture:
     alt = library()
     cells: dict[str, list[Any]] = {key: [] for key in ("should", "did", "start", "end", "middle", "text")}
-    said, at = [], {row["should"]: 0.0 for row in rows}
+    phrases, at = [], {row["should"]: 0.0 for row in rows}
     for row in rows:
         start, share = at[row["should"]], row["share"]
         at[row["should"]] = start + share
-        told = f"should {row['should']}"
+        expected = f"should {row['should']}"
         text = f"{share:.0%}" if share >= LEAST else ""
-        told_of = (told, row["did"], start, start + share, start + share / 2, text)
-        for key, cell in zip(cells, told_of, strict=True):
+        cell_of = (expected, row["did"], start, start + share, start + share / 2, text)
+        for key, cell in zip(cells, cell_of, strict=True):
             cells[key].append(cell)
-        said.append(f"{told}, {row['did']} {share:.0%}")
+        phrases.append(f"{expected}, {row['did']} {share:.0%}")
     scale = alt.Scale(domain=list(SHADES), range=list(SHADES.values()))
     y = alt.Y("should:N", title=None, sort=["should win", "should draw", "should lose"])
     base = alt.Chart(values(cells)).encode(y=y)
@@ -42,4 +42,4 @@ def _panel(name: str, rows: Sequence[dict[str, Any]]) -> Picture:
         color=alt.Color("did:N", scale=scale, legend=alt.Legend(columns=3, symbolType="square", symbolStrokeWidth=0.6)),
     )  # fmt: skip
     labels = base.mark_text(color="#000000", fontSize=11).encode(x="middle:Q", text="text:N")
-    return Picture(name, f"Of {name}: {'; '.join(said)}.", alt.layer(bars, labels).properties(height=120))
+    return Picture(name, f"Of {name}: {'; '.join(phrases)}.", alt.layer(bars, labels).properties(height=120))

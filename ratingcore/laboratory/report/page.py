@@ -1,4 +1,4 @@
-"""The page of a study: one HTML file that holds everything it needs and asks nobody for anything."""
+"""The page of a study: one HTML file that holds everything it needs and makes no requests."""
 
 from ratingcore.laboratory.report.sections import sections
 from ratingcore.laboratory.study import Study
@@ -13,7 +13,7 @@ STYLE = """
 
 
 def lab_html(made: Study) -> str:
-    """A study as a report one can show to a committee: one HTML file without outside requests.
+    """A study as a report for a committee: one HTML file without outside requests.
 
     Parameters
     ----------

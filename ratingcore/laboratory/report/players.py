@@ -1,4 +1,4 @@
-"""Single players: what they were worth and what each contender thought, round by round."""
+"""Pictures of single players: true rating, and estimated rating under each contender, round by round."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,11 +12,11 @@ POINTS, MARKS = 60, 5
 """Rounds of a curve, and how many of them carry its shape."""
 
 TRUE, STROKE = "true", "M-1,-0.15H1V0.15H-1Z"
-"""What the curve of the truth is called, and how a legend shows it."""
+"""Name of the curve of the true rating, and its symbol in a legend."""
 
 
 def followed(table: Table, contenders: Sequence[str]) -> list[Picture]:
-    """A panel a player."""
+    """A panel for each player."""
     rows = list(table)
     return [
         _panel(f"Player {player}", [row for row in rows if row["player"] == player], contenders[:FEW])
@@ -25,7 +25,7 @@ def followed(table: Table, contenders: Sequence[str]) -> list[Picture]:
 
 
 def anybody(table: Table, contenders: Sequence[str]) -> list[Picture]:
-    """One panel with a list to choose the player from."""
+    """One panel with a list to choose a player from."""
     alt, rows = library(), list(table)
     players: list[Any] = list(dict.fromkeys(row["player"] for row in rows))
     if len(players) < 2:
@@ -39,39 +39,39 @@ def anybody(table: Table, contenders: Sequence[str]) -> list[Picture]:
         name="player", value=players[0], bind=alt.binding_select(options=sorted(players), name="player ")
     )
     chart = _layers(cells, contenders[:FEW], "datum.player == player").add_params(choice)
-    said = f"True and estimated ratings by round of one of {len(players)} players, to be chosen from a list."
-    return [Picture("Any player", said, chart)]
+    text = f"True and estimated ratings by round of one of {len(players)} players, to be chosen from a list."
+    return [Picture("Any player", text, chart)]
 
 
 def _panel(title: str, rows: Sequence[dict[str, Any]], contenders: Sequence[str]) -> Picture:
     last = {row["contender"]: row for row in rows}
     ends = ", ".join(f"{name} {last[name]['estimated']:.0f}" for name in contenders if name in last)
     true = next(iter(last.values()))["true"]
-    said = f"{title}, rounds {rows[0]['round']} to {rows[-1]['round']}: true rating {true:.0f} at the end; {ends}."
-    return Picture(title, said, _layers(_lines(rows, contenders), contenders))
+    text = f"{title}, rounds {rows[0]['round']} to {rows[-1]['round']}: true rating {true:.0f} at the end; {ends}."
+    return Picture(title, text, _layers(_lines(rows, contenders), contenders))
 
 
 def _lines(rows: Sequence[dict[str, Any]], contenders: Sequence[str]) -> dict[str, list[Any]]:
-    """Cells of all curves of a player; the true one once where it is the same under all contenders."""
+    """Cells of all curves of a player; the true one only once if it is the same under all contenders."""
     cells: dict[str, list[Any]] = {"round": [], "who": [], "of": [], "rating": [], "mark": []}
     strengths = {name: [(row["round"], row["true"]) for row in rows if row["contender"] == name] for name in contenders}
     given = [one for one in strengths.values() if one]
     alike = all(one == given[0] for one in given)
     for place, name in enumerate(contenders):
         own = [row for row in rows if row["contender"] == name]
-        kept = [own[n] for n in spread(len(own), POINTS).tolist()]
-        marked = {int((n + (place + 0.5) / len(contenders)) * len(kept) / MARKS) for n in range(MARKS)}
-        for n, row in enumerate(kept):
-            told = [(name, row["estimated"], n in marked or None)]
+        drawn = [own[n] for n in spread(len(own), POINTS).tolist()]
+        marked = {int((n + (place + 0.5) / len(contenders)) * len(drawn) / MARKS) for n in range(MARKS)}
+        for n, row in enumerate(drawn):
+            points = [(name, row["estimated"], n in marked or None)]
             if not alike or strengths[name] is given[0]:
-                told.append((TRUE, row["true"], None))
-            for who, rating, mark in told:
+                points.append((TRUE, row["true"], None))
+            for who, rating, mark in points:
                 for key, cell in zip(cells, (row["round"], who, name, rating, mark), strict=True):
                     cells[key].append(cell)
     return cells
 
 
-def _layers(cells: dict[str, list[Any]], contenders: Sequence[str], kept: str = "true") -> Any:
+def _layers(cells: dict[str, list[Any]], contenders: Sequence[str], shown: str = "true") -> Any:
     alt, names = library(), [*contenders, TRUE]
     legend = alt.Legend(columns=1 if max(map(len, names)) > 16 else 4)
 
@@ -81,7 +81,7 @@ def _layers(cells: dict[str, list[Any]], contenders: Sequence[str], kept: str = 
 
     y = alt.Y("rating:Q", title="rating, points", scale=alt.Scale(zero=False))
     base = alt.Chart(values(cells)).encode(x=along(), y=y, color=channel(alt.Color, COLOURS, INK))
-    base = base.transform_filter(kept) if kept != "true" else base
+    base = base.transform_filter(shown) if shown != "true" else base
     lines = base.mark_line(strokeWidth=1.5).encode(
         strokeDash=channel(alt.StrokeDash, [list(dash) for dash in DASHES], [1, 0]), detail="of:N",
         strokeWidth=alt.condition(f"datum.who == '{TRUE}'", alt.value(2.4), alt.value(1.4)),

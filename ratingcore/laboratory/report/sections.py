@@ -1,4 +1,4 @@
-"""What the page of a study tells, in order."""
+"""The sections of the page of a study, in order."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -36,7 +36,7 @@ NORMAL = {"ppcc": ("Estimated ratings", "PPCC"), "ppcc_true": ("True ratings", "
 
 
 def sections(made: Study) -> Iterator[Section]:
-    """The parts of the page that have anything to tell."""
+    """The sections that have pictures or rows."""
     for section in _all(made):
         if section.pictures or any(len(table) for table in section.tables):
             yield section
@@ -52,7 +52,7 @@ def _all(made: Study) -> Iterator[Section]:
     pictures = [
         picture for key, (title, y) in NEAR.items()
         for picture in banded(title, table, key, y, names, printed if key == "deviation" else ())
-        if key != "smallest"  # it is near zero, always
+        if key != "smallest"  # it is always near zero
     ]  # fmt: skip
     yield Section(
         "near", "How near the truth",
@@ -65,7 +65,7 @@ def _all(made: Study) -> Iterator[Section]:
     pictures = [one for key, (title, y) in ORDER.items() for one in banded(title, table, key, y, names)]
     yield Section(
         "order", "How well ordered",
-        f"Whether the stronger stand above the weaker, whatever the scale: 1 is the order of the truth.{band}",
+        f"Whether the stronger are rated above the weaker, whatever the scale: 1 is the true order.{band}",
         tuple(pictures), (_only(table, "kendall", "spearman"), _only(table, "pearson", "cosine")), note,
     )  # fmt: skip
     yield Section(
@@ -83,8 +83,8 @@ def _all(made: Study) -> Iterator[Section]:
     )  # fmt: skip
     yield Section(
         "outcomes", "What players should have done and what they did",
-        "A player should win where his true chance is the higher by twice the half band of draws, and lose where it is "
-        "the lower. All seeds; a game counts for each of its players.",
+        "A player should win if their true chance is higher than the opponent's by twice the half band of draws, and "
+        "lose if it is lower by as much. All seeds; a game counts for each of its players.",
         tuple(outcomes(made.outcomes, names)), (made.outcomes,),
     )  # fmt: skip
     pictures = [one for key, (title, y) in NORMAL.items() for one in banded(title, table, key, y, names)]
@@ -94,7 +94,7 @@ def _all(made: Study) -> Iterator[Section]:
         tuple(pictures), (_only(table, *NORMAL),), note,
     )  # fmt: skip
     yield Section(
-        "people", "Who is there", "Comers and goers are the same for all contenders.",
+        "people", "Who is there", "Arrivals and departures are the same for all contenders.",
         tuple(people(table, names)), (),
     )  # fmt: skip
 
@@ -109,7 +109,7 @@ def _claimed(made: Study) -> Section:
 
 
 def _by_measure(table: Table) -> Iterator[Table]:
-    """A table a measure: their numbers are of different size."""
+    """A table for each measure, because their numbers differ in size."""
     for measure in dict.fromkeys(table["measure"]):
         rows = [row for row in table if row["measure"] == measure]
         digits = 4 if measure == "Kendall" else 1
@@ -125,7 +125,7 @@ def _rounded(cell: Cell, digits: int) -> Cell:
 
 
 def _thinned(table: Table, contenders: int) -> Table:
-    """Rounds of a long run, evenly chosen, so many as a page has room for."""
+    """The rounds of a table, thinned evenly to what a page has room for."""
     rounds = len(table) // contenders
     some = spread(rounds, max(ROWS // contenders, 2))
     if len(some) == rounds:
@@ -145,11 +145,11 @@ def _picked(table: Table, rows: Sequence[int], title: str) -> Table:
 
 def _only(table: Table, *measures: str) -> Table:
     names = ["round", "contender", *(f"{name}{end}" for name in measures for end in ("", "_low", "_high"))]
-    kept = {name: table.columns[name] for name in names if name in table.columns}
-    if all(table[f"{name}_low"] == table[f"{name}_high"] for name in measures if f"{name}_low" in kept):
-        kept = {name: cells for name, cells in kept.items() if not name.endswith(("_low", "_high"))}
+    columns = {name: table.columns[name] for name in names if name in table.columns}
+    if all(table[f"{name}_low"] == table[f"{name}_high"] for name in measures if f"{name}_low" in columns):
+        columns = {name: cells for name, cells in columns.items() if not name.endswith(("_low", "_high"))}
     title = f"{', '.join(name.replace('_', ' ') for name in measures)} by round{table.title.partition('by round')[2]}"
-    return evolve(table, title=title.capitalize(), columns=kept)
+    return evolve(table, title=title.capitalize(), columns=columns)
 
 
 def _short(table: Table) -> Table:
@@ -169,9 +169,11 @@ def _of_some(made: Study) -> Table:
     """The rows of the players whose curves are drawn."""
     width = len(made.trials[0].people)
     rows = [n * width + player for player in _drawn(made) for n in range(len(made.contenders))]
-    told = _picked(made.players, rows, "The players above, after the last round")
-    columns = {name: cells for name, cells in told.columns.items() if not name.startswith("should_") and name != "base"}
-    return evolve(told, columns=columns)
+    picked = _picked(made.players, rows, "The players above, after the last round")
+    columns = {
+        name: cells for name, cells in picked.columns.items() if not name.startswith("should_") and name != "base"
+    }
+    return evolve(picked, columns=columns)
 
 
 def _drawn(made: Study) -> list[int]:
