@@ -9,7 +9,7 @@ from tests.golden.playing import games, rated
 
 
 def event(*, rating: float, e: float, games: Sequence[tuple[float, float]]) -> dict[str, Any]:
-    """One event of the player in row 0, every opponent a row of his own."""
+    """One event of the player in row 0, every opponent a row of their own."""
     result = rated(Dwz(development=e), [rating, *(r for r, _ in games)], _played([s for _, s in games]))
     return {
         "expected": float(sum(result.expected)),

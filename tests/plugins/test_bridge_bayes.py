@@ -307,7 +307,7 @@ def test_partners_who_never_part_are_known_together_only() -> None:
 
 
 def test_a_seed_cuts_what_was_known_through_others() -> None:
-    """A player without a last day, as a seed leaves him, is known by his columns alone."""
+    """A player without a last day, as a seed leaves them, is described by their own columns alone."""
     state = played(FULL, [65.0]).state
     rating, deviation, last = (state.copy(name) for name in ("rating", "deviation", "last"))
     rating[0], deviation[0], last[0] = 1700.0, 50.0, np.nan

@@ -1,4 +1,4 @@
-"""The tails of the normal distribution that the Bayesian methods stand on, against scipy's."""
+"""The tails of the normal distribution that the Bayesian methods use, against scipy's."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,8 +27,8 @@ def test_decay_is_the_exponential_and_ends_in_zero() -> None:
 
 
 def test_mills_ratio_keeps_its_digits_at_any_distance() -> None:
-    known = np.sqrt(np.pi / 2.0) * erfcx(FAR / np.sqrt(2.0))
-    assert np.abs(mapped(mills, FAR) / known - 1.0).max() < 1e-14
+    exact = np.sqrt(np.pi / 2.0) * erfcx(FAR / np.sqrt(2.0))
+    assert np.abs(mapped(mills, FAR) / exact - 1.0).max() < 1e-14
     assert np.isnan(mills(np.nan))
 
 
