@@ -12,7 +12,6 @@ from ratingcore.engine.ratings import Rating
 from ratingcore.errors import LogUnavailable, RatingCoreError
 from ratingcore.events import DAY, Instant, day, iso
 from ratingcore.events.values import name as spelt
-from ratingcore.explain.lines import lines
 from ratingcore.explain.sql_rows import current_rows, history_rows
 from ratingcore.lists import rating_list
 from ratingcore.lists.people import People
@@ -196,11 +195,11 @@ class _CatchingUp:
         tables.forget_ratings(pair)
         tables.add(CURRENT, current_rows(listed, text))
         if since != FOREVER:
-            found = lines(replay)
+            ledger = replay.ledger()
             tables.forget_lines(pair, None if since is None else iso(since))
             ids = view.timeline.players.id
-            ends = {} if since is None else tables.ends(pair, ids[np.unique(found.player)].tolist())
-            tables.add(HISTORY, history_rows(found, replay, text, ends, people, self._log.uids))
+            ends = {} if since is None else tables.ends(pair, ids[np.unique(ledger.player)].tolist())
+            tables.add(HISTORY, history_rows(ledger, replay, text, ends, people, self._log.uids))
         return tables.keep(
             Kept(*pair, identity(replay.method), view.known_at, view.digest, day(replay.at), 0, 0, erased, "")
         )

@@ -2,7 +2,6 @@
 
 from math import nan
 
-import numpy as np
 from attrs import evolve
 
 from ratingcore.engine.ratings import Rating
@@ -16,12 +15,9 @@ from ratingcore.explain.explanation import ExplainedLine, Explanation
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.methods import Cadence, Method
 from ratingcore.methods.text import identity
-from ratingcore.replay import Moves, Replay, fold
-from ratingcore.replay.record import Sown
+from ratingcore.replay import Replay, fold
 from ratingcore.replay.resume import Standing
-from ratingcore.tables import Sides
 from ratingcore.tables.arrays import Floats
-from ratingcore.tables.timeline import SeedTable
 
 
 class Explaining(Rating):
@@ -95,7 +91,7 @@ class Explaining(Rating):
 
 def _forward(blank: Explanation, replay: Replay, earlier: Standing | None, row: int, refits: int) -> Explanation:
     cut = earlier is not None and replay.since is None  # a method that cannot go on from where it stood
-    whole = _later(replay, fold(replay.method, earlier.view)) if earlier is not None and cut else replay
+    whole = replay.beyond(fold(replay.method, earlier.view)) if earlier is not None and cut else replay
     lines = contributions(whole, row)
     return _closed(blank, lines, whole, earlier, row)
 
@@ -138,33 +134,3 @@ def _put(column: Floats, row: int, value: float) -> Floats:
 
 def _known(rating: float) -> float | None:
     return None if rating != rating else rating
-
-
-def _later(replay: Replay, earlier: Replay) -> Replay:
-    """What a replay holds beyond an earlier one of the same events: its start is where the earlier one stood."""
-    moves, n, since = replay.moves, len(earlier.results), earlier.view.through + 1
-    assert moves is not None
-    member = int(replay.member_start[n])
-    side = int(replay.results.result[n]) if isinstance(replay.results, Sides) else n
-    start = replay.start.copy()
-    rating = earlier.state["rating"]
-    start[: len(rating)] = rating
-    sown = replay.sown
-    made = sown.seeds.position < 0  # a first rating that the replay made, unless the earlier one had made it
-    chosen = np.where(made, np.isnan(start[sown.seeds.player]), sown.seeds.played >= since)
-    columns = {name: column[chosen] for name, column in sown.seeds._asdict().items() if name != "values"}
-    values = {name: column[chosen] for name, column in sown.seeds.values.items()}
-    seeds = SeedTable(**columns, values=values)
-    kept = Sown(seeds, np.maximum(sown.index[chosen] - n, 0), sown.call[chosen], sown.rating[chosen], sown.jump[chosen])
-    after = [evolve(line, index=max(line.index - n, 0)) for line in moves.after if line.at >= since or line.index > n]
-    told = Moves(
-        moves.expected[side:],
-        moves.change[member:],
-        None if moves.draw is None else moves.draw[n:],
-        {label: moved[member:] for label, moved in moves.before.items()},
-        None if moves.held is None else moves.held[member:],
-        after,
-        {name: note[n:] for name, note in moves.notes.items()},
-    )
-    results = replay.results.part(n, len(replay.results))
-    return evolve(replay, results=results, sown=kept, moves=told, start=start)

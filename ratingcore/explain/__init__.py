@@ -4,7 +4,7 @@ from ratingcore.explain.causes import Correction
 from ratingcore.explain.diff import ChangedLine, ExplanationDiff
 from ratingcore.explain.explanation import ExplainedLine, Explanation
 from ratingcore.explain.forecast_rows import forecast_columns, forecasts
-from ratingcore.explain.history import Line, history
+from ratingcore.explain.ledger import Line, history
 
 __all__ = [
     "ChangedLine",

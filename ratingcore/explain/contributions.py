@@ -1,16 +1,19 @@
 """From a replay to the lines of an explanation: what each result, seed and label contributed to one rating."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from math import isnan, nan
 
+import numpy as np
 from attrs import evolve
 
 from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share
 from ratingcore.explain.explanation import ExplainedLine, Kind
-from ratingcore.explain.history import AFTER, BEFORE, Walked, beheld, walked
+from ratingcore.explain.ledger import Lines, Words, described, met
 from ratingcore.explain.opposition import opposition, seats
+from ratingcore.replay.ledger import BEFORE, RESULT, SEED, Ledger
 from ratingcore.replay.record import Replay
+from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games
 
 SHOWN = "shown by the list alone"
@@ -28,58 +31,54 @@ TINY = 1e-9
 
 def contributions(replay: Replay, row: int) -> list[ExplainedLine]:
     """Lines of a replay that kept its moves, those of the player in a row of the state."""
-    steps = list(walked(replay, row))
-    members = [step.member for step, _, _ in steps if step.member is not None]
-    faced = dict(zip(members, opposition(replay, members), strict=True))
-    lines: list[ExplainedLine] = []
-    waiting: list[int] = []
-    rating = float(replay.start[row])
-    for walk in steps:
-        if walk.step.planted is not None or (isnan(walk.rating) and walk.step.phase == AFTER):
-            _forget(lines, waiting)  # what was told of an unrated player came to nothing
-            waiting = []
-        lines.append(_line(replay, walk, rating, faced))
-        rating = walk.rating
-        waiting = [*waiting, len(lines) - 1] if isnan(rating) and walk.step.phase != AFTER else []
-    _forget(lines, waiting)
-    return lines
+    assert replay.moves is not None, "the replay was not asked to keep moves"
+    members = np.flatnonzero(replay.member == row).tolist()
+    # what opponents stood at shows only in their own lines, unless the replay noted it
+    met = [] if replay.moves.held is not None else [m for own in members for m in seats(replay, own).opponents]
+    ledger = replay.ledger(np.unique([row, *replay.member[met].tolist()]))
+    faced = dict(zip(members, opposition(replay, ledger, members), strict=True))
+    lines = described(replay, ledger.take(ledger.player == row))
+    return list(_explained(replay, lines, faced))
 
 
-def _forget(lines: list[ExplainedLine], which: Sequence[int]) -> None:
-    for n in which:
-        lines[n] = evolve(lines[n], contribution=None)
+def _explained(replay: Replay, lines: Lines, faced: Mapping[int, float]) -> Iterator[ExplainedLine]:
+    own = lines.ledger
+    contribution = np.where(own.counted(), _contribution(own), nan)
+    facts = (own.kind, own.source, lines.played, lines.position, lines.score, lines.expected)
+    columns = (column.tolist() for column in (*facts, contribution, own.rating))
+    cells = zip(lines.opponents(replay), *columns, strict=True)
+    for label, kind, member, played, position, score, expected, moved, rating in cells:
+        if kind != RESULT:
+            yield ExplainedLine(
+                "seed" if position else "line", played, None, position or None, label,
+                contribution=_known(moved), rating=_known(rating),
+            )  # fmt: skip
+            continue
+        notes = _notes(replay, member)
+        expected = notes.pop("expected", _known(expected))
+        yield ExplainedLine(
+            "result", played, None, position, label, _partners(replay, member), _known(faced[member]), _known(score),
+            expected, notes, _known(moved), _known(rating),
+        )  # fmt: skip
 
 
-def _line(replay: Replay, walk: Walked, before: float, faced: dict[int, float]) -> ExplainedLine:
-    step, change, rating = walk
-    if step.member is None:
-        kind: Kind = "line" if step.position is None else "seed"
-        contribution = _known(_apart_from_results(walk, before))
-        return ExplainedLine(
-            kind, step.played, None, step.position, step.label, contribution=contribution, rating=_known(rating)
-        )
-    partners = tuple(replay.view.name(int(replay.member[m])) for m in seats(replay, step.member).partners)
-    notes = _notes(replay, step.at, step.member)
-    expected = notes.pop("expected", _known(step.expected))
-    contribution = None if isnan(before) and change == 0.0 else _known(change)
-    return ExplainedLine(
-        "result", step.played, None, step.position, step.label, partners, _known(faced[step.member]),
-        _known(step.score), expected, notes, contribution, _known(rating),
-    )  # fmt: skip
+def _contribution(own: Ledger) -> Floats:
+    """What each line adds, where no rating counts as 0: all of a first rating, and the old one less if it is lost."""
+    unrated, result = np.isnan(own.before), own.kind == RESULT
+    added = np.where((own.kind == SEED) & unrated, own.rating, own.change)
+    lost = np.isnan(own.rating) & ~result & (own.kind != BEFORE)
+    nothing = result & unrated & (own.change == 0.0)  # a result that was not rated, not one that moved nothing
+    return np.where(lost, -own.before, np.where(nothing, nan, added))
 
 
-def _apart_from_results(walk: Walked, before: float) -> float:
-    """What a seed or a label contributed: of the unrated the whole rating, of who is so from here all of it less."""
-    step, change, rating = walk
-    if isnan(rating) and step.phase != BEFORE:
-        return -before
-    return rating if step.planted is not None and isnan(before) else change
+def _partners(replay: Replay, member: int) -> tuple[str, ...]:
+    return tuple(replay.view.name(int(replay.member[m])) for m in seats(replay, member).partners)
 
 
-def _notes(replay: Replay, result: int, member: int) -> dict[str, float | None]:
-    """Notes of a result; of those told for both sides, the own one."""
+def _notes(replay: Replay, member: int) -> dict[str, float | None]:
+    """Notes of a member's result; of notes on both sides of a game the member's own."""
     assert replay.moves is not None
-    games = isinstance(replay.results, Games)
+    games, result = isinstance(replay.results, Games), int(replay.result_of(np.array(member)))
     mine, theirs = ("_a", "_b") if member % 2 == 0 else ("_b", "_a")
     notes: dict[str, float | None] = {}
     for name, column in replay.moves.notes.items():
@@ -125,22 +124,28 @@ def _shared(replay: Replay, row: int, share: Share) -> ExplainedLine:
     if share.seed is not None:
         position = int(replay.sown.seeds.position[share.seed])
         return ExplainedLine("seed", share.played, None, position, "seed")
-    seen = [beheld(replay, result, row) for result in share.results]
-    if len(seen) == 1:
-        ((member, label, score),) = seen
-        partners = tuple(replay.view.name(int(replay.member[m])) for m in seats(replay, member).partners)
+    members = np.concatenate([_members(replay, result) for result in share.results])
+    own = members[replay.member[members] == row]
+    words = Words()
+    opponent, score, _ = met(replay, own, words)
+    if len(own) == 1:
         position = int(replay.results.position[share.results[0]])
+        (label,) = words.read(replay, opponent)
         return ExplainedLine(
-            "result", share.played, None, position, label, partners, _known(share.opposition), score,
-            _known(float(share.expected[0])),
+            "result", share.played, None, position, label, _partners(replay, int(own[0])), _known(share.opposition),
+            float(score[0]), _known(float(share.expected[0])),
         )  # fmt: skip
     games = isinstance(replay.results, Games)
-    points = sum(score for _, _, score in seen) if games else None
+    points = sum(score.tolist()) if games else None
     expected = _known(float(share.expected.sum())) if games else None
-    label = f"{len(seen)} results"
+    label = f"{len(own)} results"
     return ExplainedLine(
         "results", share.played, None, None, label, (), _known(share.opposition), points, expected
     )  # fmt: skip
+
+
+def _members(replay: Replay, result: int) -> Ints:
+    return np.arange(*replay.member_start[result : result + 2].tolist())
 
 
 # what the list shows

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from ratingcore.events import canonical, iso
-from ratingcore.explain.lines import Lines
+from ratingcore.explain.ledger import described
 from ratingcore.lists.people import People
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log.derived import End
+from ratingcore.replay.ledger import Ledger
 from ratingcore.replay.record import Replay
 from ratingcore.tables.arrays import Ints
 
@@ -38,7 +39,7 @@ def current_rows(listed: RatingList, method: str) -> Iterator[tuple[Any, ...]]:
 
 
 def history_rows(
-    found: Lines,
+    ledger: Ledger,
     replay: Replay,
     method: str,
     ends: Mapping[int, End],
@@ -49,9 +50,9 @@ def history_rows(
 
     Parameters
     ----------
-    found : Lines
+    ledger : Ledger
+        Of the replay.
     replay : Replay
-        What the lines are of.
     method : str
         What the method is called in the table.
     ends : mapping of int to End
@@ -61,23 +62,27 @@ def history_rows(
         Gives the uids of events at positions.
     """
     pool, ids = replay.view.pool, replay.view.timeline.players.id[: replay.view.n_players]
-    start, waiting, last = replay.start.copy(), np.zeros(len(ids)), np.zeros(len(ids), dtype=np.int64)
-    for row in np.unique(found.player).tolist():
-        end = ends.get(int(ids[row]))
-        if end is not None:
-            start[row] = np.nan if end.rating is None else end.rating
-            waiting[row], last[row] = end.waiting, end.line
-    change, rating = found.running(start, waiting)
-    names = np.array([*people.keys(ids), *reversed(found.words)], dtype=object)  # a word is found from the end
-    line = _numbers(found.player) + last[found.player]
-    for at in range(0, len(found), AT_ONCE):
+    last = np.zeros(len(ids), dtype=np.int64)
+    if ends:
+        start, waiting = replay.start.copy(), np.zeros(len(ids))
+        for row in np.unique(ledger.player).tolist():
+            end = ends.get(int(ids[row]))
+            if end is not None:
+                start[row] = np.nan if end.rating is None else end.rating
+                waiting[row], last[row] = end.waiting, end.line
+        ledger = ledger.resumed(start, waiting)
+    ledger = ledger.take(np.argsort(ledger.player, kind="stable"))
+    lines, change = described(replay, ledger), ledger.change
+    names = np.array([*people.keys(ids), *reversed(lines.words.texts)], dtype=object)  # codes below 0: from the end
+    number = _numbers(ledger.player) + last[ledger.player]
+    for at in range(0, len(ledger), AT_ONCE):
         some = slice(at, at + AT_ONCE)
-        player = found.player[some]
+        player = ledger.player[some]
         yield from zip(
-            [pool] * len(player), [method] * len(player), ids[player].tolist(), line[some].tolist(),
-            names[player].tolist(), _days(found.played[some]), _uids(found.position[some], uids),
-            names[found.opponent[some]].tolist(), found.score[some].tolist(), found.expected[some].tolist(),
-            change[some].tolist(), rating[some].tolist(), strict=True,
+            [pool] * len(player), [method] * len(player), ids[player].tolist(), number[some].tolist(),
+            names[player].tolist(), _days(lines.played[some]), _uids(lines.position[some], uids),
+            names[lines.opponent[some]].tolist(), lines.score[some].tolist(), lines.expected[some].tolist(),
+            change[some].tolist(), ledger.rating[some].tolist(), strict=True,
         )  # fmt: skip
 
 
@@ -96,7 +101,8 @@ def _days(played: Ints) -> list[str]:
 
 
 def _uids(position: Ints, uids: Callable[[Sequence[int]], list[str]]) -> list[str | None]:
-    known, which = np.unique(position, return_inverse=True)
-    nowhere = int(known[:1].tolist() == [0])
-    texts: list[str | None] = np.array([None] * nowhere + uids(known[nowhere:].tolist()), dtype=object)[which].tolist()
+    positions, which = np.unique(position, return_inverse=True)
+    nowhere = int(positions[:1].tolist() == [0])
+    given = [None] * nowhere + uids(positions[nowhere:].tolist())
+    texts: list[str | None] = np.array(given, dtype=object)[which].tolist()
     return texts

@@ -4,7 +4,8 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay.checkpoint import resumable
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.fold import fold
-from ratingcore.replay.record import Moves, Replay
+from ratingcore.replay.moves import Moves
+from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing, reached, stand
 from ratingcore.replay.walk_forward import walk_forward
 from ratingcore.tables.view import View

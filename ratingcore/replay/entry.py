@@ -14,9 +14,10 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.initial import RULES
 from ratingcore.methods.state import Column, State
 from ratingcore.replay.contract_check import owned
+from ratingcore.replay.moves import Moves, Sown
 from ratingcore.replay.newcomers import NEVER, month_of, months_of, schedule
 from ratingcore.replay.plan import Call
-from ratingcore.replay.record import Moves, Replay, Sown
+from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter, cuts_of
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ratingcore.methods.contract import Change, Rated
-from ratingcore.replay.record import Moves, Settled
+from ratingcore.replay.moves import Moves, Settled
 from ratingcore.tables.arrays import Floats
 from ratingcore.tables.games import Games
 from ratingcore.tables.sides import Sides

@@ -1,70 +1,19 @@
-"""What a replay leaves behind: the state, and on request what every result was expected to be and moved."""
+"""The result of a replay: the final state and, on request, the moves from which its ledger is made."""
 
-from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Track
-from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import State
+from ratingcore.replay.ledger import Ledger, of_moves, of_track
+from ratingcore.replay.moves import Moves, Sown
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games
 from ratingcore.tables.sides import Sides
-from ratingcore.tables.timeline import SeedTable
 from ratingcore.tables.view import View
-
-
-@frozen(eq=False)
-class Settled:
-    """What moved players at the end of a call and by no result."""
-
-    label: str
-    index: int
-    call: int
-    at: Instant
-    amount: Floats
-
-
-@frozen(eq=False)
-class Sown:
-    """Where seeds were planted: before which result and in which call, what rating that gave, what it moved."""
-
-    seeds: SeedTable
-    index: Ints
-    call: Ints
-    rating: Floats
-    jump: Floats
-
-
-@frozen(eq=False)
-class Moves:
-    """What every result of a replay was expected to be and moved, in order of play.
-
-    Parameters
-    ----------
-    expected : (n,) or (sides,) float64
-    change : (members,) float64
-        What each result moved the rating of each of its members, result by result.
-    draw : (n,) float64 or None
-        Chance of a draw, where the method gives it.
-    before : mapping of label to (members,) float64
-        What moved just before a result and not by it.
-    held : (members,) float64 or None
-        Rating of the members before the result, where it is not the running sum (periodic methods).
-    after : list of Settled
-    notes : mapping of name to (n,) float64
-    """
-
-    expected: Floats
-    change: Floats
-    draw: Floats | None
-    before: Mapping[str, Floats]
-    held: Floats | None
-    after: list[Settled]
-    notes: Mapping[str, Floats]
 
 
 @frozen(eq=False)
@@ -115,51 +64,53 @@ class Replay:
         return self.results.player if isinstance(self.results, Sides) else paired(self.results.a, self.results.b)
 
     @cached_property
-    def rating_before(self) -> Floats:
-        """Rating of every member just before its result, what moved before it included; unrounded."""
-        assert self.moves is not None, "the replay was not asked to keep moves"
-        if self.moves.held is not None:
-            return self.moves.held
-        before = np.zeros(len(self.member))
-        for moved in self.moves.before.values():
-            before += moved
-        index = np.minimum(self.sown.index, len(self.results))
-        planted = self.member_start[index]
-        known = np.empty(len(self.member))
-        order = np.argsort(planted, kind="stable")
-        _walk(
-            self.member, before, self.moves.change, planted[order], self.sown.seeds.player[order],
-            self.sown.rating[order], self.start.copy(), known,
-        )  # fmt: skip
-        return known
-
-    @cached_property
     def member_start(self) -> Ints:
         """Index of the first member of each result, and the number of all."""
         if isinstance(self.results, Sides):
             return self.results.side[self.results.result]
         return np.arange(0, 2 * len(self.results) + 1, 2)
 
+    def result_of(self, members: Ints) -> Ints:
+        """The results in which these members sit."""
+        if isinstance(self.results, Sides):
+            return np.searchsorted(self.member_start, members, "right") - 1
+        return members // 2
 
-@kernel
-def _walk(
-    member: Ints,
-    before: Floats,
-    change: Floats,
-    planted: Ints,
-    seeded: Ints,
-    seed: Floats,
-    rating: Floats,
-    known: Floats,
-) -> None:
-    s = 0
-    for m in range(len(member)):
-        while s < len(planted) and planted[s] <= m:
-            rating[seeded[s]] = seed[s]
-            s += 1
-        i = member[m]
-        known[m] = rating[i] + before[m]
-        rating[i] = known[m] + change[m]
+    def ledger(self, players: Ints | None = None) -> Ledger:
+        """Everything that moved a rating, in order of play.
+
+        Of a replay that kept its moves; a retrospective method has none, and the track it gives is listed instead.
+
+        Parameters
+        ----------
+        players : (n,) int or None
+            Rows of the state, ascending; None for all. The work grows with the lines of these alone, but for one look
+            at all members.
+        """
+        if self.moves is None:
+            return of_track(self.track, self.start, players)
+        return of_moves(self.member, self.member_start, self.moves, self.sown, self.start, players)
+
+    @cached_property
+    def rating_before(self) -> Floats:
+        """Rating of every member just before its result, what moved before it included; unrounded."""
+        assert self.moves is not None, "the replay was not asked to keep moves"
+        return self.ledger().before_results if self.moves.held is None else self.moves.held
+
+    def beyond(self, earlier: "Replay") -> "Replay":
+        """What this replay holds beyond an earlier one of the same events: it starts where the earlier one stood."""
+        assert self.moves is not None, "the replay was not asked to keep moves"
+        n, since = len(earlier.results), earlier.view.through + 1
+        start, rating = self.start.copy(), earlier.state["rating"]
+        start[: len(rating)] = rating
+        sides = int(self.results.result[n]) if isinstance(self.results, Sides) else n
+        return evolve(
+            self,
+            results=self.results.part(n, len(self.results)),
+            sown=self.sown.beyond(n, np.isnan(start), since),
+            moves=self.moves.beyond(n, sides, int(self.member_start[n]), since),
+            start=start,
+        )
 
 
 def paired(a: Ints, b: Ints) -> Ints:

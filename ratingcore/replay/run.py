@@ -12,7 +12,8 @@ from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.entry import fits, unrated
 from ratingcore.replay.keeper import Keeper
-from ratingcore.replay.record import Moves, Replay, Settled, Sown
+from ratingcore.replay.moves import Moves, Settled, Sown
+from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
 from ratingcore.tables.arrays import frozen_array
 from ratingcore.tables.games import Games, Span

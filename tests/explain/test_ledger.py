@@ -1,13 +1,19 @@
-"""Histories: every line is there, in the order in which things moved, and the lines add up."""
+"""Histories: every line is there, in the order in which things moved, and the lines add up; of one and of all."""
+
+from random import Random
 
 import numpy as np
 import pytest
 from ratingcore_elo import Elo
 
+import ratingcore as rc
 from ratingcore.engine import Engine
+from ratingcore.errors import RatingCoreError
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
 from ratingcore.explain import Line, history
-from ratingcore.replay import fold
+from ratingcore.explain.ledger import described
+from ratingcore.replay import Replay, fold
+from tests.laws.histories import POOLS, League
 from tests.laws.test_oracle import TALLY
 from tests.replay.test_fold import league
 from tests.replay.toys import Monthly, Tables, Walk, Whole
@@ -127,3 +133,57 @@ def test_a_whole_pool_method_without_a_track_has_nothing_to_tell() -> None:
 
     silent = Silent(answer=lambda state, games: Solved(state, np.zeros(len(games))))
     assert told(silent, engine(game(1, "a", "b")), "a") == []
+
+
+INSTALLED = (
+    "elo", "elo:period=month", "elo:period=days(2)", "elo:preset=fide", "elo-margin:preset=football",
+    "periodic:period=days(5)", "elo:entry=trial(2)", "elo:period=days(3),entry=pooled(2,1)", "adaptive-k", "berkin",
+    "egf", "elo:period=event", "dwz", "bridge-bayes", "chess-bayes", "berkin-change",
+)  # fmt: skip
+
+
+def by_row(replay: Replay) -> list[list[Line]]:
+    """The lines of all players at once, by row of the state."""
+    lines = described(replay, replay.ledger())
+    ledger, names = lines.ledger, lines.opponents(replay)
+    rows: list[list[Line]] = [[] for _ in range(replay.view.n_players)]
+    columns = (lines.played, lines.position, lines.score, lines.expected, ledger.change, ledger.rating, ledger.player)
+    cells = zip(names, *(column.tolist() for column in columns), strict=True)
+    for name, played, position, score, expected, change, rating, row in cells:
+        rows[row].append(Line(played, position or None, name, score, expected, change, rating))
+    return rows
+
+
+def same(one: list[Line], other: list[Line]) -> bool:
+    def plain(line: Line) -> tuple[object, ...]:
+        return tuple(None if cell != cell else cell for cell in line)  # a table has one word for both
+
+    return [plain(line) for line in one] == [plain(line) for line in other]
+
+
+@pytest.mark.parametrize("method", INSTALLED)
+@pytest.mark.parametrize("sessions", [False, True])
+def test_columns_hold_every_line_of_every_history(method: str, sessions: bool) -> None:
+    held = 0
+    for number in range(12):
+        random = Random(f"{method}{number}")
+        league = League(random, sessions)
+        with rc.open(":memory:") as engine:
+            for _ in range(random.randint(1, 25)):
+                try:
+                    engine.record(*league.batch())
+                except RatingCoreError:  # not every correction is possible
+                    continue
+            for pool in set(POOLS) & set(engine.pools()):
+                if not engine.view(pool).n_players:
+                    continue
+                try:
+                    replay = engine.replay(pool, method, keep=True)
+                except RatingCoreError:  # not every method rates every log
+                    continue
+                found = by_row(replay)
+                for row in range(replay.view.n_players):
+                    told = history(replay, row)
+                    assert same(found[row], told), (number, row, found[row], told)
+                    held += len(told)
+    assert held or sessions or method == "berkin"  # a whole pool has no past

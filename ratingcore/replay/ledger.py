@@ -1,0 +1,282 @@
+"""The ledger of a replay: every line that moved a rating, in order of play, with the rating before and after it."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from ratingcore.methods.contract import Track
+from ratingcore.methods.kernels import kernel
+from ratingcore.replay.moves import Moves, Sown
+from ratingcore.tables.arrays import Floats, Ints
+
+RESULT, BEFORE, SEED, SETTLED, TRACKED = range(5)
+"""Kinds of lines: a result; what moved just before one; a rating given; what a call settled; a day of a track."""
+
+_SEED, _FIRST, _TRACK = "seed", "first rating", "as seen from now"
+
+
+@frozen(eq=False)
+class Ledger:
+    """Lines in order of play, as columns of one length.
+
+    Parameters
+    ----------
+    kind : (n,) int
+        One of `RESULT`, `BEFORE`, `SEED`, `SETTLED`, `TRACKED`.
+    source : (n,) int
+        Where the line comes from: of a result, and of what moved before it, the place among the members of all
+        results; else the number among the seeds, the settled labels or the days of the track.
+    label : (n,) int
+        Index in `labels`; -1 for results.
+    player : (n,) int
+        Row of the state.
+    moved : (n,) float64, rating points
+        What the line adds to the rating; for a seed or a day of a track the rating itself.
+    before, rating : (n,) float64, rating points
+        Of the player, before and after the line; NaN where there is none.
+    labels : tuple of str
+    """
+
+    kind: Ints
+    source: Ints
+    label: Ints
+    player: Ints
+    moved: Floats
+    before: Floats
+    rating: Floats
+    labels: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    @property
+    def change(self) -> Floats:
+        """Difference that each line makes; for the unrated what it adds to a rating to come."""
+        given = (self.kind == SEED) | (self.kind == TRACKED)
+        return np.where(given, self.moved - self.before, self.moved)
+
+    @property
+    def before_results(self) -> Floats:
+        """Ratings before the results alone, in the order of their members."""
+        results = self.kind == RESULT
+        return self.before if results.all() else self.before[results]
+
+    def take(self, which: Ints | NDArray[np.bool_]) -> Self:
+        """Some of the lines."""
+        return evolve(
+            self, kind=self.kind[which], source=self.source[which], label=self.label[which],
+            player=self.player[which], moved=self.moved[which], before=self.before[which], rating=self.rating[which],
+        )  # fmt: skip
+
+    def resumed(self, start: Floats, waiting: Floats) -> Self:
+        """The same lines after earlier ones.
+
+        Parameters
+        ----------
+        start : (players,) float64
+            Rating of each player before the first line, NaN for the unrated.
+        waiting : (players,) float64
+            What has moved each unrated player so far.
+        """
+        before, rating = _walked(self.player, self.kind, self.moved, start, waiting)
+        return evolve(self, before=before, rating=rating)
+
+    def counted(self) -> NDArray[np.bool_]:
+        """Whether a line is part of the rating: one of an unrated player is if a call makes the rating of it later."""
+        counted = np.ones(len(self), dtype=np.bool_)
+        _count(self.player, self.kind, self.rating, np.zeros(int(self.player.max(initial=-1)) + 1), counted)
+        return counted
+
+
+@kernel
+def _walk(
+    player: Ints, kind: Ints, moved: Floats, now: Floats, waiting: Floats, before: Floats, rating: Floats
+) -> None:  # fmt: skip
+    """The rating of each player, line by line: the one place where seeds and the unrated are dealt with.
+
+    An unrated player's lines wait until a call settles a first rating, which is added to them: a method that rates
+    the first games of a newcomer gives both.
+    """
+    for n in range(len(player)):
+        i = player[n]
+        value = now[i]
+        before[n] = value
+        if kind[n] < SEED and value == value:
+            value += moved[n]
+        elif kind[n] == SEED or kind[n] == TRACKED:
+            value = moved[n]
+            if value == value:
+                waiting[i] = 0.0
+        elif value == value:
+            value += moved[n]
+        elif kind[n] == SETTLED:
+            value = waiting[i] + moved[n]
+            waiting[i] = 0.0
+        else:
+            waiting[i] += moved[n]
+        now[i] = value
+        rating[n] = value
+
+
+@kernel
+def _count(player: Ints, kind: Ints, rating: Floats, settles: Floats, counted: NDArray[np.bool_]) -> None:
+    """Backwards, for whether what waits is settled shows only at the end of the wait."""
+    for n in range(len(player) - 1, -1, -1):
+        i = player[n]
+        if rating[n] == rating[n] or kind[n] == SETTLED:
+            settles[i] = 1.0 if kind[n] == SETTLED and rating[n] == rating[n] else 0.0
+        elif kind[n] != SEED:
+            counted[n] = settles[i] == 1.0
+
+
+def _walked(player: Ints, kind: Ints, moved: Floats, start: Floats, waiting: Floats) -> tuple[Floats, Floats]:
+    before, rating = np.empty(len(player)), np.empty(len(player))
+    _walk(player, kind, moved, start.copy(), waiting.copy(), before, rating)
+    return before, rating
+
+
+class _Lines(NamedTuple):
+    """Lines of one kind that are no results, with all that says where they stand among the others."""
+
+    member: Ints  # the member of the results before which they stand
+    result: Ints  # the result, also one beyond the last, and the call: both 0 for what stands right at its member
+    call: Ints
+    kind: Ints
+    source: Ints
+    label: Ints
+    player: Ints
+    moved: Floats
+
+
+class _Labels(dict[str, int]):
+    """Codes of labels; a new one gets the next code."""
+
+    def __missing__(self, label: str) -> int:
+        self[label] = code = len(self)
+        return code
+
+
+def of_moves(
+    member: Ints, member_start: Ints, moves: Moves, sown: Sown, start: Floats, players: Ints | None = None
+) -> Ledger:
+    """The ledger of what a replay kept, of some players or of all.
+
+    Parameters
+    ----------
+    member, member_start
+        As a `Replay` has them.
+    start : (players,) float64
+        Rating of each player before anything.
+    players : (n,) int or None
+        Ascending rows of the state.
+    """
+    labels = _Labels()
+    own: Ints = np.arange(len(member)) if players is None else _places(member, players, len(start))
+    change = moves.change
+    if players is not None:
+        member, change = member[own], change[own]
+    parts = [
+        *_before(moves, own, member, labels),
+        *_seeds(sown, member_start, players, labels),
+        *_settled(moves, member_start, players, labels),
+    ]
+    kind, label = np.full(len(own), RESULT, dtype=np.int8), np.full(len(own), -1, dtype=np.int16)
+    if not parts:
+        return _ledger(kind, own, label, member, change, start, players, labels)
+    lines = _Lines(*map(np.concatenate, zip(*parts, strict=True)))
+    # at one place by call: what was given, what was settled, and last what belongs to the next result itself
+    right_there = lines.kind == BEFORE
+    keys = (lines.label, lines.source, lines.kind, lines.call, lines.result, right_there, lines.member)
+    order = np.lexsort(keys)
+    place = np.searchsorted(own, lines.member[order]) + np.arange(len(order))
+
+    def merged(others: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:
+        whole = np.empty(len(others) + len(results), dtype=results.dtype)
+        rest = np.ones(len(whole), dtype=np.bool_)
+        rest[place] = False
+        whole[place], whole[rest] = others[order], results
+        return whole
+
+    return _ledger(
+        merged(lines.kind, kind), merged(lines.source, own), merged(lines.label, label), merged(lines.player, member),
+        merged(lines.moved, change), start, players, labels,
+    )  # fmt: skip
+
+
+def of_track(track: Track | None, start: Floats, players: Ints | None = None) -> Ledger:
+    """What a retrospective method says of the past, day by day, as a ledger."""
+    who = np.empty(0, dtype=np.int64) if track is None else track.player
+    rating = np.empty(0) if track is None else track.columns["rating"]
+    which = np.flatnonzero(np.ones(len(who), dtype=np.bool_) if players is None else np.isin(who, players))
+    kind, label = np.full(len(which), TRACKED, dtype=np.int8), np.zeros(len(which), dtype=np.int16)
+    return _ledger(kind, which, label, who[which], rating[which], start, players, _Labels({_TRACK: 0}))
+
+
+def _ledger(
+    kind: Ints, source: Ints, label: Ints, player: Ints, moved: Floats, start: Floats, players: Ints | None,
+    labels: _Labels,
+) -> Ledger:  # fmt: skip
+    row, begin = player, start
+    if players is not None:  # of a few players only their own ratings are walked, not those of the whole pool
+        place = np.empty(len(start), dtype=np.int64)
+        place[players] = np.arange(len(players))
+        row, begin = place[player], start[players]
+    before, rating = _walked(row, kind, moved, begin, np.zeros(len(begin)))
+    return Ledger(kind, source, label, player, moved, before, rating, tuple(labels))
+
+
+def _places(column: Ints, players: Ints, n_players: int) -> Ints:
+    """Where a column holds some of these players."""
+    if len(players) == 1:
+        return np.flatnonzero(column == players[0])
+    wanted = np.zeros(n_players, dtype=np.bool_)
+    wanted[players] = True
+    return np.flatnonzero(wanted[column])
+
+
+def _before(moves: Moves, own: Ints, member: Ints, labels: _Labels) -> Iterator[_Lines]:
+    """What moved members just before their results."""
+    for label, column in moves.before.items():
+        moved = column[own]
+        at = np.flatnonzero(moved != 0.0)
+        nowhere = np.zeros(len(at), dtype=np.int64)
+        yield _lines(BEFORE, own[at], nowhere, nowhere, own[at], labels[label], member[at], moved[at])
+
+
+def _seeds(sown: Sown, member_start: Ints, players: Ints | None, labels: _Labels) -> Iterator[_Lines]:
+    """Seeds, and first ratings that the replay made: those stand at no position of the log."""
+    which = np.arange(len(sown.index)) if players is None else np.flatnonzero(np.isin(sown.seeds.player, players))
+    if not len(which):
+        return
+    index = sown.index[which]
+    label = np.where(sown.seeds.position[which] > 0, labels[_SEED], labels[_FIRST])
+    member = member_start[np.minimum(index, len(member_start) - 1)]
+    yield _lines(
+        SEED, member, index, sown.call[which], which, label, sown.seeds.player[which], sown.rating[which]
+    )  # fmt: skip
+
+
+def _settled(moves: Moves, member_start: Ints, players: Ints | None, labels: _Labels) -> Iterator[_Lines]:
+    """What was settled at the end of calls."""
+    for number, line in enumerate(moves.after):
+        if players is None:
+            who = np.flatnonzero(line.amount != 0.0)
+        else:
+            there = players[: int(np.searchsorted(players, len(line.amount)))]
+            who = there[line.amount[there] != 0.0]
+        at = int(member_start[min(line.index, len(member_start) - 1)])
+        yield _lines(SETTLED, at, line.index, line.call, number, labels[line.label], who, line.amount[who])
+
+
+def _lines(
+    kind: int, member: Ints | int, result: Ints | int, call: Ints | int, source: Ints | int, label: Ints | int,
+    player: Ints, moved: Floats,
+) -> _Lines:  # fmt: skip
+    """Lines from columns, and from numbers that hold for all of them."""
+    member, result, call, kinds, source, label = (
+        np.broadcast_to(np.asarray(column), player.shape) for column in (member, result, call, kind, source, label)
+    )
+    return _Lines(member, result, call, kinds, source, label, player, moved)

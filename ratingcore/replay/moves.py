@@ -1,0 +1,117 @@
+"""What a replay keeps on request of every result, seed and period: what each was expected to be and moved."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from ratingcore.events import Instant
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.timeline import SeedTable
+
+
+@frozen(eq=False)
+class Settled:
+    """What moved players at the end of a call, and is due to no single result.
+
+    Parameters
+    ----------
+    label : str
+    index : int
+        The result before which it stands.
+    call : int
+    at : int
+        Last instant of the call.
+    amount : (players,) float64
+        Of the players there were at the time.
+    """
+
+    label: str
+    index: int
+    call: int
+    at: Instant
+    amount: Floats
+
+
+@frozen(eq=False)
+class Sown:
+    """Seeds in the order in which they were planted, and first ratings that the replay made.
+
+    Parameters
+    ----------
+    seeds : SeedTable
+        A first rating that the replay made has a position below 0.
+    index : (n,) int
+        The result before which each stands.
+    call : (n,) int
+    rating : (n,) float64
+        The rating after it.
+    jump : (n,) float64
+        What it moved; NaN where there was no rating before.
+    """
+
+    seeds: SeedTable
+    index: Ints
+    call: Ints
+    rating: Floats
+    jump: Floats
+
+    def beyond(self, results: int, unrated: NDArray[np.bool_], since: Instant) -> "Sown":
+        """Seeds given from an instant on, and first ratings of those who were unrated then.
+
+        Parameters
+        ----------
+        results : int
+            How many results are left out at the start.
+        unrated : (players,) bool
+        """
+        seeds = self.seeds
+        chosen = np.where(seeds.position < 0, unrated[seeds.player], seeds.played >= since)
+        index = np.maximum(self.index[chosen] - results, 0)
+        return Sown(seeds.take(chosen), index, self.call[chosen], self.rating[chosen], self.jump[chosen])
+
+
+@frozen(eq=False)
+class Moves:
+    """What every result of a replay was expected to be and moved, in order of play.
+
+    Parameters
+    ----------
+    expected : (n,) or (sides,) float64
+    change : (members,) float64
+        What each result moved the rating of each of its members, result by result.
+    draw : (n,) float64 or None
+        Chance of a draw, where the method gives it.
+    before : mapping of label to (members,) float64
+        What moved a member just before a result and is not due to it.
+    held : (members,) float64 or None
+        Rating of the members before the result, where it is not the running sum (periodic methods).
+    after : list of Settled
+    notes : mapping of name to (n,) float64
+    """
+
+    expected: Floats
+    change: Floats
+    draw: Floats | None
+    before: Mapping[str, Floats]
+    held: Floats | None
+    after: list[Settled]
+    notes: Mapping[str, Floats]
+
+    def beyond(self, results: int, sides: int, members: int, since: Instant) -> "Moves":
+        """The same without so many results, sides and members at the start, and what was settled before an instant."""
+        after = [
+            evolve(line, index=max(line.index - results, 0))
+            for line in self.after
+            if line.at >= since or line.index > results
+        ]
+        return Moves(
+            self.expected[sides:],
+            self.change[members:],
+            None if self.draw is None else self.draw[results:],
+            {label: moved[members:] for label, moved in self.before.items()},
+            None if self.held is None else self.held[members:],
+            after,
+            {name: note[results:] for name, note in self.notes.items()},
+        )
