@@ -57,7 +57,7 @@ class Claim(NamedTuple):
 
 
 def scenario(trials: Sequence[Trial]) -> str | None:
-    """The preset that some runs are of, however many rounds they have; None if of another world, or of other rules."""
+    """The preset of some runs, whatever their number of rounds; None for another world or other contenders."""
     first = trials[0]
     if any(world != first.world for world in first.worlds) or not {"A", "B", "C"} <= set(first.contenders):
         return None
@@ -70,11 +70,11 @@ def scenario(trials: Sequence[Trial]) -> str | None:
 def claims(trials: Sequence[Trial]) -> dict[str, Any]:
     """Columns of the claims of a scenario; no rows for any other world."""
     name = scenario(trials)
-    told = list(_told(name, trials)) if name else []
-    return {field: tuple(getattr(claim, field) for claim in told) for field in Claim._fields}
+    rows = list(_claims(name, trials)) if name else []
+    return {field: tuple(getattr(claim, field) for claim in rows) for field in Claim._fields}
 
 
-def _told(name: str, trials: Sequence[Trial]) -> Iterator[Claim]:
+def _claims(name: str, trials: Sequence[Trial]) -> Iterator[Claim]:
     off, kendall, ppcc = (
         {who: Band.of(trials, who, measure).mean for who in "ABC"} for measure in ("mean", "kendall", "ppcc")
     )
@@ -137,15 +137,15 @@ def _late(off: Mapping[str, Floats], n: int) -> Iterator[Claim]:
 def _turnover(name: str, off: Mapping[str, Floats], n: int) -> Iterator[Claim]:
     if n < 20:
         return
-    said = {world: _gain({who: x[3] for who, x in table.items()}) for world, table in DEVIATION.items()}
+    printed = {world: _gain({who: x[3] for who, x in table.items()}) for world, table in DEVIATION.items()}
     here = _gain({who: float(x[19]) for who, x in off.items()})
-    others = [gain for world, gain in said.items() if (world == "thesis-1") != (name == "thesis-1")]
+    others = [gain for world, gain in printed.items() if (world == "thesis-1") != (name == "thesis-1")]
     sign = 1 if name == "thesis-1" else -1
     holds = all(sign * one > sign * other for gain in others for one, other in zip(here, gain, strict=True))
-    told = "; ".join(f"{world} {b:.0%} and {c:.0%}" for world, (b, c) in said.items())
+    gains = "; ".join(f"{world} {b:.0%} and {c:.0%}" for world, (b, c) in printed.items())
     yield Claim(
         "the more come and go, the more B and C gain over A", PROGRAM,
-        f"share of the deviation of A that B and C save, round 20: {told}", f"{here[0]:.0%} and {here[1]:.0%}", holds,
+        f"share of the deviation of A that B and C save, round 20: {gains}", f"{here[0]:.0%} and {here[1]:.0%}", holds,
         "6 % of the players a round come and go in thesis-1, 4 to 5 % in thesis-2, 2 % in thesis-3",
     )  # fmt: skip
 
@@ -181,8 +181,8 @@ def figures(trials: Sequence[Trial]) -> dict[str, Any]:
         for measure, called in (("mean", "mean deviation"), ("kendall", "Kendall")):
             for who in "ABC":
                 band = Band.of(trials, who, measure)
-                said = DEVIATION[name][who] if measure == "mean" else (KENDALL[name][who],)
-                for round_, figure in zip(ROUNDS if measure == "mean" else ROUNDS[-1:], said, strict=True):
+                figures_of = DEVIATION[name][who] if measure == "mean" else (KENDALL[name][who],)
+                for round_, figure in zip(ROUNDS if measure == "mean" else ROUNDS[-1:], figures_of, strict=True):
                     if round_ <= len(band.mean):
                         here, low, high = (float(x[round_ - 1]) for x in (band.mean, band.lowest, band.highest))
                         apart = 100.0 * (here / figure - 1.0)

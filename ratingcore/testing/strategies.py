@@ -1,4 +1,4 @@
-"""What hypothesis may make up for property tests: small pools in which everything collides, and logs of them.
+"""Strategies of hypothesis for property tests: small pools with many collisions, and logs of them.
 
 The only module of the kit that needs hypothesis (the extra `dev`).
 """
@@ -30,7 +30,7 @@ PLAYERS = ("ann", "bo", "cy", "di", "ed", "flo")
 FIRST = instant("2024-01-01")
 
 players = st.sampled_from(PLAYERS)
-"""Few enough to meet again and again."""
+"""Few players, so that they meet often."""
 
 instants = st.integers(0, 120).map(lambda day: FIRST + day * DAY // 2)
 """Half days of two months, so that many results share an instant and periods hold several."""
@@ -39,7 +39,7 @@ shares = st.sampled_from([0.0, 0.5, 1.0]) | st.floats(0.0, 1.0)
 """Scores of a game: mostly plain ones."""
 
 ratings = st.floats(500.0, 2500.0)
-"""Ratings a seed may give."""
+"""Ratings of seeds."""
 
 
 @st.composite
@@ -64,7 +64,7 @@ def sessions(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> Sessi
 
 @st.composite
 def seeds(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> RatingSeeded:
-    """A rating given from outside, to a player who may or may not play."""
+    """A seed of a player, who need not have results."""
     values = {"rating": draw(ratings)}
     return RatingSeeded(uid=uid or new_uid(), pool=pool, played=draw(instants), player=draw(players), values=values)
 
@@ -73,31 +73,31 @@ def seeds(draw: st.DrawFn, uid: str | None = None, pool: str = POOL) -> RatingSe
 def histories(
     draw: st.DrawFn, most: int = 30, *, corrections: bool = True, seeded: bool = True, seated: bool = False
 ) -> list[Event]:
-    """Events in the order in which a log may learn them: results early and late, and what is said of them.
+    """Events in an order in which a log may learn them: results, early and late, and corrections.
 
     Parameters
     ----------
     most : int
         The largest number of events.
     corrections : bool
-        Whether results are voided and amended, players merged, and such words taken back.
+        Whether results are voided and amended, players merged, and corrections taken back.
     seeded : bool
-        Whether ratings are given from outside.
+        Whether there are seeds.
     seated : bool
         Whether there are sessions among the games.
     """
     events: list[Event] = []
     kinds = ["game"] * 5 + ["seed"] * seeded + ["session"] * (2 * seated)
     for number in range(draw(st.integers(1, most))):
-        said = ["void", "amend", "merge", "unmerge"] if corrections and events else []
-        made = _event(draw, draw(st.sampled_from([*kinds, *said])), f"e{number}", events)
+        corrected = ["void", "amend", "merge", "unmerge"] if corrections and events else []
+        made = _event(draw, draw(st.sampled_from([*kinds, *corrected])), f"e{number}", events)
         if made is not None:
             events.append(made)
     return events
 
 
 def _event(draw: st.DrawFn, kind: str, uid: str, events: Sequence[Event]) -> Event | None:
-    """An event of a kind, about earlier ones where it speaks of any; None where there is nothing to speak of."""
+    """An event of a kind; a correction is about an earlier event, or None if there is none to correct."""
     if kind in {"game", "seed", "session"}:
         made: Any = {"game": games, "seed": seeds, "session": sessions}[kind](uid)
         return draw(made)  # type: ignore[no-any-return]  # an event, whichever strategy made it
@@ -125,7 +125,7 @@ def _event(draw: st.DrawFn, kind: str, uid: str, events: Sequence[Event]) -> Eve
 
 @st.composite
 def logs(draw: st.DrawFn, /, most: int = 30, **kinds: bool) -> MemoryLog:
-    """A log that has learnt a history in a few batches; `kinds` as for `histories`."""
+    """A log with a history in a few batches; `kinds` as for `histories`."""
     events = draw(histories(most, **kinds))
     log = MemoryLog(clock=lambda: 0, salt=lambda: "")
     at = 0

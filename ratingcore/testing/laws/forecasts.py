@@ -81,15 +81,15 @@ def foresight(method: Method, season: Season) -> None:
         same(f"forecast {why}", one.expected, two.expected, nth)
         calls = {Cadence.PERIODIC: [(0, n)], Cadence.CONTINUOUS: [(r, r + 1) for r in range(min(n, 25))]}
         for low, high in calls.get(method.cadence, []):
-            told, otherwise = (
+            one_way, other_way = (
                 rated(method, stage.state, results.part(low, high)) for results in (stage.results, other)
             )
             who = nth if method.cadence is Cadence.PERIODIC else always(nth(low))
-            same(f"expected score {why}", told.expected, otherwise.expected, who)
+            same(f"expected score {why}", one_way.expected, other_way.expected, who)
 
 
 def _walks_forward(method: Method, season: Season) -> None:
-    """Forecasts of the months up to some day are the same when more has been played."""
+    """Checks that forecasts through some month stay the same when more has been played."""
     results: Results = season.results(method)
     months = periods(season.view, MONTH, results.played).calls
     month = months[len(months) // 2]

@@ -1,4 +1,4 @@
-"""Laws of the machine: the same numbers compiled and plain, and nothing written into what was given."""
+"""Laws of the machine: compiled and plain kernels give the same numbers, and inputs are never written to."""
 
 import re
 from collections.abc import Iterator
@@ -37,23 +37,23 @@ def compiled(method: Method, season: Season) -> None:
 def _compiled(method: Method, stage: Stage) -> Any:
     try:
         return method.rate(stage.state, stage.results)
-    except Exception as error:  # numba tells much; the line that says what is wrong stands after the stages
+    except Exception as error:  # numba's message is long; the line with the cause follows the stages
         if not type(error).__module__.startswith("numba"):
             raise
-        told = [
+        lines = [
             line for line in str(error).splitlines() if line.strip() and not line.startswith(("Failed in", "During"))
         ]
-        raise Violation(f"a kernel does not compile: {_plain(told[0] if told else '')}") from error
+        raise Violation(f"a kernel does not compile: {_plain(lines[0] if lines else '')}") from error
 
 
 def _plain(line: str) -> str:
-    """The line without what colours it on a terminal."""
+    """The line without terminal colours."""
     return re.sub(r"\x1b\[[0-9;]*m", "", line).strip()
 
 
 @contextmanager
 def kernels_run(*, compiled: bool) -> Iterator[set[str]]:
-    """Every kernel given arrays runs compiled, or every one plain, whatever the work; which ones ran."""
+    """Context in which all kernels that are given arrays run compiled, or all run plain; yields their names."""
     ran: set[str] = set()
     was = Kernel.__call__
 
