@@ -9,8 +9,10 @@ from attrs import Factory, field, frozen
 
 from ratingcore.plugin import (
     DAY,
+    QUIET,
     BadParameter,
     BadResult,
+    BadValue,
     Cadence,
     Column,
     Floats,
@@ -21,11 +23,13 @@ from ratingcore.plugin import (
     Sides,
     State,
 )
-from ratingcore.validators import finite, not_negative, one_of, positive
+from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
+from ratingcore_bridge_bayes.density import NORMAL, Density
 from ratingcore_bridge_bayes.joint import Joint
 from ratingcore_bridge_bayes.outcome import Outcome
 from ratingcore_bridge_bayes.reading import read
 from ratingcore_bridge_bayes.separate import Separate
+from ratingcore_bridge_bayes.sharing import BAYES, Sharing
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -59,6 +63,30 @@ def _k_given(method: "BridgeBayes", attribute: "Attribute[float]", k: float) -> 
 def _seats(method: "BridgeBayes", attribute: "Attribute[int]", n: int) -> None:
     if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= MOST:
         raise BadParameter(method.name, attribute.name, f"must be a whole number from 2 to {MOST}: {n!r}")
+
+
+def _draws(method: "BridgeBayes", attribute: "Attribute[int]", n: int) -> None:
+    if isinstance(n, bool) or not isinstance(n, int) or n < 2:
+        raise BadParameter(method.name, attribute.name, f"must be a whole number from 2 on: {n!r}")
+
+
+def _seed(method: "BridgeBayes", attribute: "Attribute[int]", n: int) -> None:
+    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        raise BadParameter(method.name, attribute.name, f"must be a whole number from 0 on: {n!r}")
+
+
+def _density(given: Density | str) -> Density:
+    try:
+        return Density.parse(given) if isinstance(given, str) else given
+    except BadValue as error:
+        raise BadParameter(BridgeBayes.name, "density", f"{error.why}: {given!r}") from None
+
+
+def _sharing(given: Sharing | str) -> Sharing:
+    try:
+        return Sharing.parse(given) if isinstance(given, str) else given
+    except BadValue as error:
+        raise BadParameter(BridgeBayes.name, "sharing", f"{error.why}: {given!r}") from None
 
 
 @frozen
@@ -97,6 +125,15 @@ class BridgeBayes(Method):
         Rating of a newcomer.
     players : int from 2 to 2000
         Most players of a pool where tracking=full: time and memory grow with its square.
+    density : Density, such as normal, student(5), laplace, mixture(0.1,3)
+        How a result scatters around its expectation when strengths are known, with the deviation `sigma1`: with heavy
+        tails a surprise of many deviations moves little.
+    draws, seed : int
+        Combinations of variances drawn for a session of many sides, and the seed; not looked at where density=normal.
+    pair_k : float > 0 or None, rating points a unit of the score
+        What a unit of surprise is worth to a side, in the sum of its ratings; None leaves it to Bayes.
+    sharing : Sharing, such as variance, deviation, equal, rating(400)
+        How the change of a side is shared among its members.
 
     References
     ----------
@@ -110,7 +147,7 @@ class BridgeBayes(Method):
     >>> bridge = BridgeBayes(sigma1=10.0)
     >>> state = State.start(bridge.columns(), 4).replace(rating=np.array([1500.0, 1400.0, 1600.0, 1550.0]))
     >>> table = Sides(*map(np.array, ([0, 2], [0, 2, 4], [0, 1, 2, 3], [60.0, 40.0], [0], [1])), span=(0, 1),
-    ...               facts={"unit": np.zeros(1), "first_line": np.zeros(1)})
+    ...               facts={"unit": np.zeros(1), "first_line": np.zeros(1)}, members={"weights": np.ones(4)})
     >>> rated = bridge.rate(state, table)
     >>> rated.expected.round(6).tolist(), rated.state["rating"].round(4).tolist()
     ([49.333333, 50.666667], [1511.2498, 1411.2498, 1588.7502, 1538.7502])
@@ -131,6 +168,11 @@ class BridgeBayes(Method):
     tracking: Literal["diag", "fixed", "full"] = field(default="diag", validator=one_of("diag", "fixed", "full"))
     initial: float = field(default=1500.0, validator=finite)
     players: int = field(default=300, validator=_seats)
+    density: Density = field(default=NORMAL, converter=_density, validator=instance_of(Density), metadata=QUIET)
+    draws: int = field(default=512, validator=_draws, metadata=QUIET)
+    seed: int = field(default=0, validator=_seed, metadata=QUIET)
+    pair_k: float | None = field(default=None, validator=optional(positive), metadata=QUIET)
+    sharing: Sharing = field(default=BAYES, converter=_sharing, validator=instance_of(Sharing), metadata=QUIET)
 
     def __attrs_post_init__(self) -> None:
         if self.tau > 0 and self.per != "board":
@@ -138,6 +180,14 @@ class BridgeBayes(Method):
         if self.drift_var > 0 and self.tracking == "fixed":
             why = f"needs tracking=diag or full, a fixed deviation never moves: {self.drift_var!r}"
             raise BadParameter(self.name, "drift_var", why)
+        if self.tracking == "full":
+            for name, other in (("pair_k", self.pair_k is not None), ("sharing", self.sharing != BAYES)):
+                if other:
+                    why = f"needs tracking=diag or fixed, full has the exact posterior: {getattr(self, name)!s}"
+                    raise BadParameter(self.name, name, why)
+        if self.pair_k is not None and self.density != NORMAL:
+            why = f"needs density=normal, {self.density} says by itself what a surprise is worth: {self.pair_k!r}"
+            raise BadParameter(self.name, "pair_k", why)
 
     @property
     def excuses(self) -> Mapping[str, str]:
@@ -149,7 +199,8 @@ class BridgeBayes(Method):
     def needs(self) -> tuple[Need, ...]:
         unit = Need("unit", words={self.unit: 0.0}, default=0.0)
         boards = (Need("boards", default=1.0),) if self.per == "board" else ()
-        return (unit, Need("first_line", default=0.0), *boards)
+        weights = Need("weights", of="member", default=1.0)
+        return (unit, Need("first_line", default=0.0), *boards, weights)
 
     def columns(self) -> tuple[Column, ...]:
         rating = Column("rating", self.initial, unit="points")

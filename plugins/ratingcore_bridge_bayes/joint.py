@@ -11,7 +11,6 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.plugin import DAY, Floats, Ints, State
-from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.outcome import Outcome
 from ratingcore_bridge_bayes.reading import Reading
 
@@ -102,13 +101,13 @@ class Joint:
         noise, was = float(reading.noise[result]), self.rating[member]
         gap, shared = weights @ was, weights @ self.covariance[np.ix_(member, member)]
         mean = self.rating + self.shift
-        seen = condition(mean, self.covariance, member, weights, lead, noise)
+        likelihood = reading.learn(mean, self.covariance, member, weights, lead, noise)
         self.rating[member] = mean[member]
         self.shift[:] = mean - self.rating
         self.deviation[member] = np.sqrt(self.covariance[member, member])
         both = gap if len(gap) > 1 else np.array([gap[0], -gap[0]])
         variance = noise + float((shared * weights).sum(axis=1).mean())
-        outcome.put(result, reading.method.s0 + both, variance, seen.likelihood)
+        outcome.put(result, reading.method.s0 + both, variance, likelihood)
         return np.asarray(mean[member] - was)
 
 

@@ -16,6 +16,7 @@ def sessions(
     days: Sequence[float] | None = None,
     boards: Sequence[float] | None = None,
     first_line: Sequence[int] | None = None,
+    weights: Sequence[float] | None = None,
 ) -> Sides:
     """Sessions in order of play, at positions from 1.
 
@@ -28,6 +29,8 @@ def sessions(
         Boards of each; 1 if None.
     first_line : sequence of int or None
         How many sides of each sit in the first line; 0 if None.
+    weights : sequence of float or None
+        What part of the boards each member of each result played; 1 if None.
 
     Examples
     --------
@@ -40,6 +43,7 @@ def sessions(
     sides = [side for seated, _ in played for side in seated]
     facts = {"boards": boards or [1.0] * n, "first_line": first_line or [0] * n, "unit": [0.0] * n}
     end = int(at.max(initial=0)) + 1
+    seats = sum(map(len, sides))
     return Sides(
         np.array([0, *accumulate(len(seated) for seated, _ in played)], dtype=np.int64),
         np.array([0, *accumulate(map(len, sides))], dtype=np.int64),
@@ -47,4 +51,5 @@ def sessions(
         np.array([score for _, scores in played for score in scores], dtype=np.float64),
         at, np.arange(1, n + 1), Span(0, end),
         {name: np.array(values, dtype=np.float64) for name, values in facts.items()},
+        members={"weights": np.array(weights or [1.0] * seats, dtype=np.float64)},
     ).frozen()  # fmt: skip

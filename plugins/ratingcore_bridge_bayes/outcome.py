@@ -7,6 +7,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from ratingcore.plugin import Change, Floats, Rated, State
+from ratingcore_bridge_bayes.density import NORMAL
 from ratingcore_bridge_bayes.reading import Reading
 
 
@@ -60,7 +61,12 @@ class Outcome:
         came = 0.5 * (sides.score[first] - sides.score[first + 1])
         expected = self.expected[first] if boards is None else self.expected[first] / boards
         surprise = (came if boards is None else came / boards) - (expected - self.reading.method.s0)
-        logarithm = -0.5 * (log(2.0 * pi) + np.log(self.variance) + surprise**2 / self.variance)
+        density = self.reading.method.density
+        if density == NORMAL:
+            logarithm = -0.5 * (log(2.0 * pi) + np.log(self.variance) + surprise**2 / self.variance)
+        else:
+            noise = self.reading.noise
+            logarithm = density.learn(surprise, self.variance - noise, noise).likelihood
         for result, likelihood in self.likelihoods.items():
             logarithm[result] = likelihood
         return np.asarray(logarithm)

@@ -6,6 +6,10 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import BadField, BadResult, Floats, Ints, Sides, kernel
+from ratingcore_bridge_bayes.conditioning import condition
+from ratingcore_bridge_bayes.density import NORMAL, Density
+from ratingcore_bridge_bayes.posterior import learn
+from ratingcore_bridge_bayes.sharing import BAYES, Sharing
 
 
 class Scoring(Protocol):
@@ -25,6 +29,16 @@ class Scoring(Protocol):
     def tau(self) -> float: ...
     @property
     def per(self) -> str: ...
+    @property
+    def density(self) -> Density: ...
+    @property
+    def draws(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def pair_k(self) -> float | None: ...
+    @property
+    def sharing(self) -> Sharing: ...
 
 
 class Rows(NamedTuple):
@@ -54,7 +68,9 @@ class Reading:
     line : (n,) float64
         How many sides, from the first, sit in the first line of a field; 0 where it has no lines.
     pairs : bool
-        Whether every side is a pair.
+        Whether every side is a pair whose players sat all the time.
+    weight : (members,) float64 or None
+        What part of the boards each member played; None if all sat all the time.
     """
 
     method: Scoring
@@ -65,6 +81,28 @@ class Reading:
     fields: Ints
     line: Floats
     pairs: bool
+    weight: Floats | None
+
+    @property
+    def plain(self) -> bool:
+        """Whether results scatter normally and their changes are what Bayes says."""
+        method = self.method
+        return method.density == NORMAL and method.pair_k is None and method.sharing == BAYES
+
+    def seats(self, members: slice) -> Floats:
+        """What part of the boards some members played."""
+        if self.weight is None:
+            return np.broadcast_to(1.0, members.stop - members.start)
+        return self.weight[members]
+
+    def learn(
+        self, mean: Floats, covariance: Floats, member: Ints, weights: Floats, lead: Floats, noise: float
+    ) -> float:
+        """Learn rows of a result in place; the logarithm of their density."""
+        method = self.method
+        if method.density == NORMAL:
+            return condition(mean, covariance, member, weights, lead, noise).likelihood
+        return learn(mean, covariance, member, weights, lead, noise, method.density, method.draws, method.seed)
 
     def opposing(self, result: int) -> Floats:
         """Weights of the sides of a result for each of its rows: itself 1, the opposing line -1 in the mean."""
@@ -83,7 +121,10 @@ class Reading:
         n = len(score)
         own = np.array([0.5 * (score[0] - score[1])]) if n == 2 else score
         lead = own if self.boards is None else own / self.boards[result]
-        weights = self.method.k * np.repeat(self.opposing(result), len(member) // n, axis=1)
+        sizes = np.diff(sides.side[int(sides.result[result]) : int(sides.result[result + 1]) + 1])
+        weights = self.method.k * np.repeat(self.opposing(result), sizes, axis=1)
+        if self.weight is not None:
+            weights = weights * self.weight[self.start[result] : self.start[result + 1]]
         return Rows(member, weights, lead if n == 2 else lead - self.method.s0)
 
     def forecast(self, mean: Floats) -> Floats:
@@ -91,7 +132,8 @@ class Reading:
         sides = self.sides
         if not len(sides.score):
             return np.empty(0)
-        strength = np.add.reduceat(mean[sides.player], sides.side[:-1])
+        own = mean[sides.player] if self.weight is None else mean[sides.player] * self.weight
+        strength = np.add.reduceat(own, sides.side[:-1])
         gap = np.empty(len(strength))
         first = sides.result[:-1][np.diff(sides.result) == 2]
         gap[first] = self.method.k * (strength[first] - strength[first + 1])
@@ -119,9 +161,9 @@ def read(method: Scoring, sides: Sides) -> Reading:
     Raises
     ------
     BadResult
-        If a result is a game, or sides of one result have different numbers of players.
+        If a result is a game, or sides of one result have different numbers of players by their weights.
     BadField
-        If `boards` is no number above zero, or `first_line` leaves a line empty.
+        If `boards` is no number above zero, a weight is no part of the boards, or `first_line` leaves a line empty.
     """
     for r in np.flatnonzero(sides.games)[:1]:
         why = f"it is a game, and scores of games are shares of a point, not {method.unit}s: record a session instead"
@@ -129,9 +171,12 @@ def read(method: Scoring, sides: Sides) -> Reading:
     n = len(sides)
     two = len(sides.score) == 2 * n  # no result has fewer sides
     fields = np.empty(0, dtype=np.int64) if two else np.flatnonzero(np.diff(sides.result) > 2)
-    pairs = are_pairs(sides.side)
+    weight: Floats | None = sides["weights"]
+    if (sides["weights"] == 1.0).all():
+        weight = None
+    pairs = weight is None and are_pairs(sides.side)
     if not pairs:
-        _equal_sizes(method, sides)
+        _equal_sizes(method, sides, weight)
     boards = sides["boards"] if method.per == "board" else None
     noise = np.broadcast_to(np.float64(method.sigma1**2), n)
     if boards is not None:
@@ -140,18 +185,31 @@ def read(method: Scoring, sides: Sides) -> Reading:
         noise = noise / boards + method.tau**2
     return Reading(
         method, sides, sides.side[::2] if two else sides.side[sides.result], noise,
-        boards if method.unit == "imp" else None, fields, _lines(method, sides), pairs,
+        boards if method.unit == "imp" else None, fields, _lines(method, sides), pairs, weight,
     )  # fmt: skip
 
 
-def _equal_sizes(method: Scoring, sides: Sides) -> None:
-    size = np.diff(sides.side)
-    uneven = size != np.repeat(size[sides.result[:-1]], np.diff(sides.result))
+def _equal_sizes(method: Scoring, sides: Sides, weight: Floats | None) -> None:
+    size = np.diff(sides.side).astype(np.float64)
+    if weight is not None:
+        bad = np.flatnonzero(~((weight > 0.0) & (weight <= 1.0)))
+        for m in bad[:1]:
+            r = _result_of(sides, int(np.searchsorted(sides.side, m, "right")) - 1)
+            why = "must be above 0 and no more than 1, the part of the boards that a player played"
+            raise BadField(method.name, "weights", float(weight[m]), _where(sides, r), why)
+        size = np.add.reduceat(weight, sides.side[:-1])
+    uneven = np.abs(size - np.repeat(size[sides.result[:-1]], np.diff(sides.result))) > 1e-6
     for s in np.flatnonzero(uneven)[:1]:
-        r = int(np.searchsorted(sides.result, s, "right")) - 1
-        first = int(size[sides.result[r]])
-        why = f"its sides have {first} and {int(size[s])} players, and the strengths of a side are added up"
+        r = _result_of(sides, int(s))
+        first = float(size[sides.result[r]])
+        why = f"its sides have {first:.6g} and {size[s]:.6g} players, and the strengths of a side are added up"
+        if weight is None and (np.diff(sides.side)[sides.result[r] : sides.result[r + 1]].max()) > 2:
+            why += "; if somebody sat in for a part of the boards, say who played which part: weights"
         raise BadResult(method.name, _where(sides, r), why)
+
+
+def _result_of(sides: Sides, side: int) -> int:
+    return int(np.searchsorted(sides.result, side, "right")) - 1
 
 
 def _lines(method: Scoring, sides: Sides) -> Floats:

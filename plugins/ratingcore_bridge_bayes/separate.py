@@ -5,10 +5,10 @@ from math import sqrt
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import DAY, Floats, Ints, kernel
-from ratingcore_bridge_bayes.conditioning import condition
+from ratingcore.plugin import DAY, Floats, Ints, decay, kernel
 from ratingcore_bridge_bayes.outcome import Outcome
 from ratingcore_bridge_bayes.reading import Reading
+from ratingcore_bridge_bayes.sharing import share_out
 
 
 @kernel
@@ -18,14 +18,38 @@ def grown(variance: float, last: float, day: float, drift: float) -> float:
 
 
 @kernel
+def learnt(y: float, prior: float, noise: float, weight: Floats, part: Floats) -> tuple[float, float]:
+    """Gain and curb of one surprise, as `Density.learn` has them."""
+    if len(weight) == 1:
+        gain = 1.0 / (noise + prior)
+        return gain, gain
+    half, widest = 0.5 * y * y, 0.0
+    for n in range(len(part)):
+        widest = max(widest, part[n])
+    least = 1.0 / (prior + noise * widest)
+    total, first, second = 0.0, 0.0, 0.0
+    for n in range(len(part)):
+        precise = 1.0 / (prior + noise * part[n])
+        share = weight[n] * sqrt(precise) * decay(half * (precise - least))
+        total += share
+        first += share * precise
+        second += share * precise * precise
+    gain = first / total
+    return gain, gain - y * y * (second / total - gain * gain)
+
+
+@kernel
 def play(
     rating: Floats, deviation: Floats, last: Floats, player: Ints, side: Ints, score: Floats, noise: Floats,
-    share: Floats, day: Floats, s0: float, k: float, drift: float, learns: bool,
+    share: Floats, day: Floats, s0: float, k: float, drift: float, learns: bool, seat: Floats, weight: Floats,
+    part: Floats, worth: float, sharing: int, points: float, own: Floats,
     expected: Floats, variance: Floats, change: Floats,
 ) -> None:  # fmt: skip
     """Rates results of two sides in order of play.
 
-    `share` is one over the boards of a total. `last` and `day` are read if there is drift.
+    `share` is one over the boards of a total. `last` and `day` are read if there is drift. `seat` is what part of the
+    boards each member played, `weight` and `part` are the nodes of the density, `worth` is what a unit of surprise is
+    worth to a side (0 if Bayes says it), `sharing` and `points` say how members share, `own` is room for variances.
     """
     for r in range(len(noise)):
         low, middle, high = side[2 * r], side[2 * r + 1], side[2 * r + 2]
@@ -33,24 +57,35 @@ def play(
         ahead, spread = 0.0, 0.0
         for m in range(low, high):
             i = player[m]
-            own = deviation[i] * deviation[i]
+            known = deviation[i] * deviation[i]
             if drift > 0.0:
-                own = grown(own, last[i], day[r], drift)
+                known = grown(known, last[i], day[r], drift)
                 last[i] = day[r]
-            change[m] = own
-            spread += own
-            ahead += rating[i] if m < middle else -rating[i]
-        d = k * ahead
-        v = noise[r] + k * k * spread
-        expected[2 * r], expected[2 * r + 1], variance[r] = s0 + d, s0 - d, v
-        part = 1.0 / v
-        step, shrunk = k * part * (0.5 * (a - b) * share[r] - d), k * k * part
+            own[m] = known
+            spread += known * seat[m] * seat[m]
+            ahead += rating[i] * seat[m] if m < middle else -rating[i] * seat[m]
+        d, prior = k * ahead, k * k * spread
+        expected[2 * r], expected[2 * r + 1], variance[r] = s0 + d, s0 - d, noise[r] + prior
+        y = 0.5 * (a - b) * share[r] - d
+        gain, curb = learnt(y, prior, noise[r], weight, part)
+        step, shrunk = k * gain * y, k * k * curb
+        for m in range(low, high):
+            change[m] = step * own[m] * seat[m] if m < middle else -step * own[m] * seat[m]
+        if worth > 0.0 or sharing > 0:
+            total = worth * y
+            if worth == 0.0:
+                for m in range(low, middle):
+                    total += change[m]
+            share_out(change, total, low, middle, player, rating, own, seat, sharing, points)
+            if worth == 0.0:
+                total = 0.0
+                for m in range(middle, high):
+                    total -= change[m]
+            share_out(change, -total, middle, high, player, rating, own, seat, sharing, points)
         for m in range(low, high):
             i = player[m]
-            own = change[m]
             if learns:
-                deviation[i] = sqrt(own * (1.0 - shrunk * own))
-            change[m] = step * own if m < middle else -step * own
+                deviation[i] = sqrt(own[m] * (1.0 - shrunk * own[m] * seat[m] * seat[m]))
             rating[i] += change[m]
 
 
@@ -137,7 +172,8 @@ class Separate:
         score, noise = sides.score[first:last], reading.noise[start:stop]
         s0, k, drift, learns = reading.method.s0, reading.method.k, self.drift, self.learns
         expected, variance, change = outcome.expected[first:last], outcome.variance[start:stop], outcome.change[members]
-        if reading.pairs:
+        method = reading.method
+        if reading.pairs and reading.plain:
             play_pairs(
                 self.rating, self.deviation, self.last, player, score, noise, share, day,
                 s0, k, drift, learns, expected, variance, change,
@@ -146,7 +182,9 @@ class Separate:
             side = sides.side[first : last + 1] - members.start
             play(
                 self.rating, self.deviation, self.last, player, side, score, noise, share, day,
-                s0, k, drift, learns, expected, variance, change,
+                s0, k, drift, learns, reading.seats(members), *method.density.nodes,
+                method.pair_k or 0.0, method.sharing.code, method.sharing.points, np.empty(len(player)),
+                expected, variance, change,
             )  # fmt: skip
 
     def _field(self, reading: Reading, result: int, day: float, outcome: Outcome) -> None:
@@ -159,9 +197,27 @@ class Separate:
         noise = float(reading.noise[result])
         mean, covariance = self.rating[member], np.diag(own)
         gap, before = weights @ mean, noise + (weights**2 * own).sum(axis=1)
-        seen = condition(mean, covariance, np.arange(len(member)), weights, lead, noise)
-        outcome.change[reading.start[result] : reading.start[result + 1]] = mean - self.rating[member]
-        outcome.put(result, reading.method.s0 + gap, float(before.mean()), seen.likelihood)
+        likelihood = reading.learn(mean, covariance, np.arange(len(member)), weights, lead, noise)
+        seats = slice(int(reading.start[result]), int(reading.start[result + 1]))
+        change = mean - self.rating[member]
+        if reading.method.pair_k is not None or reading.method.sharing.code:
+            change = self._shared(reading, result, change, lead - gap, own)
+            mean = self.rating[member] + change
+        outcome.change[seats] = change
+        outcome.put(result, reading.method.s0 + gap, float(before.mean()), likelihood)
         self.rating[member] = mean
         if self.learns:
             self.deviation[member] = np.sqrt(np.diag(covariance))
+
+    def _shared(self, reading: Reading, result: int, change: Floats, surprise: Floats, own: Floats) -> Floats:
+        """What a field moves its members, where sides have their own K or share in their own way."""
+        method, sides, first = reading.method, reading.sides, int(reading.start[result])
+        members = slice(first, int(reading.start[result + 1]))
+        player, seat = sides.player[members], reading.seats(members)
+        for row, side in enumerate(range(int(sides.result[result]), int(sides.result[result + 1]))):
+            low, high = int(sides.side[side]) - first, int(sides.side[side + 1]) - first
+            total = float(change[low:high].sum()) if method.pair_k is None else method.pair_k * float(surprise[row])
+            share_out(
+                change, total, low, high, player, self.rating, own, seat, method.sharing.code, method.sharing.points
+            )
+        return change

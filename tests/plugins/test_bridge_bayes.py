@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ratingcore_bridge_bayes import BridgeBayes, condition, deviation_of, ratingcore_methods
+from ratingcore_bridge_bayes.density import NORMAL
 from ratingcore_bridge_bayes.making import sessions
 from ratingcore_bridge_bayes.separate import play, play_pairs
 
@@ -219,18 +220,21 @@ def test_the_two_kernels_are_one_formula_compiled_and_plain(drift: float) -> Non
     player = np.array([rng.permutation(20)[:4] for _ in range(n)], dtype=np.int32).ravel()
     side, score = np.arange(0, 4 * n + 1, 2), rng.normal(50.0, 8.0, 2 * n)
     noise, share, day = np.full(n, 36.0), np.ones(n), np.sort(rng.uniform(0.0, 99.0, n))
+    rules = (np.ones(4 * n), *NORMAL.nodes, 0.0, 0, 0.0, np.empty(4 * n))  # nobody sat out, and Bayes says the rest
 
-    def run(kernel: Any, *places: Floats) -> list[Floats]:
+    def run(kernel: Any, places: tuple[Floats, ...], rules: tuple[Any, ...]) -> list[Floats]:
         rating, deviation, last = np.full(20, 1500.0), rng0.uniform(50.0, 300.0, 20), np.full(20, np.nan)
         told = np.empty(2 * n), np.empty(n), np.empty(4 * n)
-        kernel(rating, deviation, last, player, *places, score, noise, share, day, 50.0, DIAG.k, drift, True, *told)
+        kernel(
+            rating, deviation, last, player, *places, score, noise, share, day, 50.0, DIAG.k, drift, True, *rules, *told
+        )
         return [rating, deviation, last, *told]
 
     runs = []
-    for kernel, places in ((play_pairs, ()), (play, (side,))):
+    for kernel, places, further in ((play_pairs, (), ()), (play, (side,), rules)):
         for one in (kernel.compiled, lambda *args, kernel=kernel: kernel._on_lists(args)):
             rng0 = np.random.default_rng(12)
-            runs.append(run(one, *places))
+            runs.append(run(one, places, further))
     for other in runs[1:]:
         assert all(
             np.allclose(a, b, rtol=1e-12, atol=1e-9, equal_nan=True) for a, b in zip(runs[0], other, strict=True)

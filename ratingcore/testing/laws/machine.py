@@ -89,6 +89,8 @@ def inputs(method: Method, season: Season) -> None:
 
 def _columns(results: Any) -> dict[str, Floats]:
     names = ("a", "b", "score", "played", "position") if isinstance(results, Games) else (
-        "result", "side", "player", "score", "played", "position",
+        "result", "side", "player", "score", "played", "position", "games",
     )  # fmt: skip
-    return {name: getattr(results, name) for name in names} | dict(results.facts) | dict(results.players)
+    members = {} if isinstance(results, Games) else dict(results.members)
+    columns = {name: getattr(results, name) for name in names}
+    return columns | dict(results.facts) | members | dict(results.players)

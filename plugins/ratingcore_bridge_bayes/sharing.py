@@ -1,0 +1,81 @@
+"""How what a result moves a side is shared among its members."""
+
+from math import isfinite, sqrt
+from typing import Literal, Self
+
+from attrs import frozen
+
+from ratingcore.plugin import BadValue, Floats, Ints, decay, kernel
+
+Kind = Literal["variance", "deviation", "equal", "rating"]
+
+CODES = {"variance": 0, "deviation": 1, "equal": 2, "rating": 3}
+"""Numbers of the kinds, for the kernels."""
+
+
+@frozen
+class Sharing:
+    """How what a result moves a side is shared among its members.
+
+    Texts: `variance`, in proportion to prior variances, which is Bayes' rule; `deviation`, to their roots; `equal`;
+    `rating(points)`, in proportion to `e^(rating / points)`: the stronger takes more, and the weaker if the points
+    are negative. Who played a part of the boards takes that part of a share.
+
+    Examples
+    --------
+    >>> str(Sharing.parse("rating(-400)")), Sharing.parse("equal").points
+    ('rating(-400)', 0.0)
+    """
+
+    kind: Kind = "variance"
+    points: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The sharing of a text; `BadValue` if it is none."""
+        kind, _, rest = text.strip().partition("(")
+        try:
+            points = float(rest.removesuffix(")")) if rest else 0.0
+        except ValueError:
+            points = float("nan")
+        closed = rest.endswith(")") == (kind == "rating")
+        if kind not in CODES or not closed or not isfinite(points) or (kind == "rating") != (points != 0.0):
+            raise BadValue("sharing", text, "is none of variance, deviation, equal, rating(points)")
+        return cls(kind, points)  # type: ignore[arg-type]  # one of the kinds
+
+    def __str__(self) -> str:
+        return f"rating({self.points:.15g})" if self.kind == "rating" else self.kind
+
+    @property
+    def code(self) -> int:
+        """Number of the kind."""
+        return CODES[self.kind]
+
+
+BAYES = Sharing()
+
+
+@kernel
+def share_out(
+    change: Floats, total: float, low: int, high: int, player: Ints, rating: Floats, own: Floats, weight: Floats,
+    code: int, points: float,
+) -> None:  # fmt: skip
+    """Share a total among the members from `low` to before `high`, into `change`; `own` are their prior variances."""
+    top = 0.0
+    if code == 3:
+        top = rating[player[low]] / points
+        for m in range(low + 1, high):
+            top = max(top, rating[player[m]] / points)
+    whole = 0.0
+    for m in range(low, high):
+        part = weight[m]
+        if code == 0:
+            part *= own[m]
+        elif code == 1:
+            part *= sqrt(own[m])
+        elif code == 3:
+            part *= decay(top - rating[player[m]] / points)
+        change[m] = part
+        whole += part
+    for m in range(low, high):
+        change[m] = total * (change[m] / whole)
