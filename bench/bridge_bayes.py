@@ -10,9 +10,8 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
 from ratingcore.tables import FOREVER, View
-from ratingcore.tables.ordering import numbered
 from ratingcore.tables.pieces import GameTable, Spliced
-from ratingcore.tables.timeline import SeedTable, SessionTable, Timeline
+from ratingcore.tables.timeline import Players, SeedTable, SessionTable, Timeline
 
 PLAYERS = 10_000
 
@@ -52,7 +51,7 @@ def _in_pairs(made: World) -> View:
         seats.ravel(), score.ravel(),
     )  # fmt: skip
     no_seeds = SeedTable.of((), int)
-    players = numbered(GameTable.of(()), sessions, no_seeds)
+    players = Players.of(GameTable.of(()), sessions, no_seeds)
     row = players.rows(PLAYERS)
     sessions = sessions._replace(player=row[sessions.player])
     timeline = Timeline(1, n, "0" * 64, Corrections(), Spliced(), sessions, no_seeds, players)

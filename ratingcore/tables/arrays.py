@@ -1,4 +1,4 @@
-"""The two kinds of array, and how one is made read-only."""
+"""The two kinds of array, and what is done to both everywhere."""
 
 from typing import Any
 
@@ -14,3 +14,8 @@ def frozen_array(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def counted(rows: Ints, players: int) -> NDArray[np.int64]:
+    """How often each row stands in a column."""
+    return np.bincount(rows, minlength=players).astype(np.int64)

@@ -9,7 +9,6 @@ from ratingcore.events import CORRECTIONS
 from ratingcore.events.corrections import Corrections
 from ratingcore.tables import columnfiles
 from ratingcore.tables.columnfiles import ColumnFolder, Files, prefixed
-from ratingcore.tables.counting import counted_results
 from ratingcore.tables.fields import FieldBook
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.pieces import GameTable, Spliced
@@ -151,7 +150,7 @@ class TimelineCache:
         self, folder: ColumnFolder, generation: str, timeline: Timeline, files: Files, written: int | None = None
     ) -> None:
         """Write what is not games, and let the manifest stand; `written` is how far the files of the body go."""
-        others: dict[str, NDArray[Any]] = {"results": counted_results(timeline)}
+        others: dict[str, NDArray[Any]] = {"results": timeline.result_counts()}
         others |= prefixed("session", timeline.sessions._asdict().items())
         others |= prefixed("seed", zip(SeedTable._fields, timeline.seeds[:4], strict=False))
         others |= {_SEEDED + name: column for name, column in timeline.seeds.values.items()}

@@ -1,6 +1,6 @@
 """Games in order of play as columns, and as pieces of columns into which late games are put without a copy."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -96,6 +96,11 @@ class Spliced:
             if low < high:
                 found.append(piece if high - low == len(piece.a) else piece.take(slice(low, high)))
         return found
+
+    def blocks(self, start: int, stop: int) -> Iterator[GameTable]:
+        """The games from `start` to before `stop`, so many at a time that they stay in the cache of a core."""
+        for at in range(start, stop, _BLOCK):
+            yield self.part(at, min(at + _BLOCK, stop))
 
     def before(self, at: Instant) -> int:
         """How many games were played before an instant."""

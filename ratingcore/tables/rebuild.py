@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.tables.arrays import Ints
+from ratingcore.tables.arrays import Ints, counted
 from ratingcore.tables.difference import SAME, Difference, difference
-from ratingcore.tables.ordering import counted, in_play_order, merged, numbered
 from ratingcore.tables.pieces import GameTable
+from ratingcore.tables.play_order import in_play_order, merged
 from ratingcore.tables.source import Source
 from ratingcore.tables.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
 
@@ -239,7 +239,7 @@ def _behind(known: Table, start: int, tail: Table) -> Table:
 def _players(known: Players, tail: _Tail, games: GameTable, sessions: SessionTable, seeds: SeedTable) -> Players:
     """Players of the body, with debuts that fell into the tail seen anew, and those who first appear in the tail."""
     body = Players(*(column[: tail.first_player] for column in known))
-    met = numbered(games, sessions, seeds)
+    met = Players.of(games, sessions, seeds)
     row = body.rows(int(max(body.id.max(initial=0), met.id.max(initial=0))) + 1)[met.id]
     debut = np.where(body.debut < tail.since, body.debut, NEVER)
     debut[row[row >= 0]] = np.minimum(debut[row[row >= 0]], met.debut[row >= 0])

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.games import NO_FIELDS, Games, Span
+from ratingcore.tables.play_order import play_order
 
 
 class Sides:
@@ -129,7 +130,7 @@ class Sides:
         """The results of both in order of play; `order` breaks ties, of these results, then the others'."""
         played = np.concatenate([self.played, other.played])
         position = np.concatenate([self.position, other.position])
-        by = np.lexsort((position, order, played))
+        by = play_order(played, order, position)
         result = _offsets(np.concatenate([np.diff(self.result), np.diff(other.result)]))
         side = _offsets(np.concatenate([np.diff(self.side), np.diff(other.side)]))
         both = type(self)(

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.arrays import Floats, Ints, counted
 from ratingcore.tables.pieces import GameTable, Spliced
+from ratingcore.tables.play_order import play_order
 
 
 class SessionTable(NamedTuple):
@@ -79,7 +80,7 @@ class SessionTable(NamedTuple):
 
     def sorted(self) -> "SessionTable":
         """The sessions sorted by (played, order, position)."""
-        return self.take(np.lexsort((self.position, self.order, self.played)))
+        return self.take(play_order(self.played, self.order, self.position))
 
 
 def _ragged(starts: Ints, which: Ints) -> tuple[Ints, Ints]:
@@ -137,7 +138,7 @@ class SeedTable(NamedTuple):
 
     def sorted(self) -> "SeedTable":
         """The seeds sorted by (played, order, position)."""
-        return self.take(np.lexsort((self.position, self.order, self.played)))
+        return self.take(play_order(self.played, self.order, self.position))
 
 
 NEVER = 2**62
@@ -151,11 +152,55 @@ class Players(NamedTuple):
     first: Ints
     debut: Ints
 
+    @classmethod
+    def of(cls, games: GameTable, sessions: SessionTable, seeds: SeedTable) -> "Players":
+        """Players of tables, whose players are ids, numbered by first appearance.
+
+        At one time seeds come before results, and `a` before `b`.
+        """
+        limit = 1 + max(int(ids.max(initial=0)) for ids in (games.a, games.b, sessions.player, seeds.player))
+        seat = np.minimum(2 * _first(games.a, limit), 2 * _first(games.b, limit) + 1)
+        ids = np.flatnonzero(seat < 2 * len(games.a))
+        parts = [_appearances(ids, seat[ids], seat[ids] // 2, 1, games)]
+        if len(sessions.player):
+            seat = _first(sessions.player, limit)
+            ids = np.flatnonzero(seat < len(sessions.player))
+            result = np.searchsorted(sessions.side[sessions.result], seat[ids], "right") - 1
+            parts.append(_appearances(ids, seat[ids], result, 1, sessions))
+        if len(seeds.player):
+            seat = _first(seeds.player, limit)
+            ids = np.flatnonzero(seat < len(seeds.player))
+            parts.append(_appearances(ids, seat[ids], seat[ids], 0, seeds))
+        known, *keys = (np.concatenate(column) for column in zip(*parts, strict=True))
+        order = np.lexsort(keys[::-1])
+        _, first = np.unique(known[order], return_index=True)
+        chosen = order[np.sort(first)]
+        debut = np.full(limit, NEVER)
+        results = order[keys[1][order] == 1][::-1]
+        debut[known[results]] = keys[0][results]  # the last assignment stands: the earliest
+        ids = known[chosen]
+        return cls(ids.astype(np.int32), keys[0][chosen], debut[ids])
+
     def rows(self, ids: int) -> NDArray[np.int32]:
         """Row of each id below `ids`; -1 for those who have not appeared."""
         row = np.full(ids, -1, dtype=np.int32)
         row[self.id] = np.arange(len(self.id), dtype=np.int32)
         return row
+
+
+def _first(ids: Ints, limit: int) -> NDArray[np.int64]:
+    """Index at which each id first stands in a column; more than any index for those that do not."""
+    first = np.full(limit, np.iinfo(np.int64).max // 4)
+    first[ids[::-1]] = np.arange(len(ids) - 1, -1, -1)  # the last assignment stands: the first appearance
+    return first
+
+
+def _appearances(
+    ids: Ints, seat: Ints, result: Ints, phase: int, table: GameTable | SessionTable | SeedTable
+) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints]:
+    """Id, played, phase, order, position and seat of first appearances in one table."""
+    order = result if isinstance(table, SeedTable) else table.order[result]
+    return ids, table.played[result], np.full(len(ids), phase), order, table.position[result], seat
 
 
 @frozen(eq=False)
@@ -183,6 +228,21 @@ class Timeline:
     def games(self) -> GameTable:
         """All games as columns of one piece."""
         return self.table.whole
+
+    def result_counts(self) -> Ints:
+        """How many results each player takes part in, counted where it is not known."""
+        if self.results is not None:
+            return self.results
+        counts = np.zeros(len(self.players.id), dtype=np.int64)
+        self.count_into(counts, slice(0, len(self.table)), slice(None), 1)
+        return counts
+
+    def count_into(self, counts: Ints, games: slice, seats: slice, sign: int) -> None:
+        """Add to the counts of players, or take from them, some games and some of the seats of sessions."""
+        for block in self.table.blocks(games.start, games.stop):
+            for ids in (block.a, block.b):
+                counts += sign * counted(ids, len(counts))
+        counts += sign * counted(self.sessions.player[seats], len(counts))
 
     @cached_property
     def first_of(self) -> Mapping[int, Instant]:

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from ratingcore.errors import WrongForm
 from ratingcore.events import Instant, Row
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
-from ratingcore.tables.counting import count_into
 from ratingcore.tables.difference import SAME
 from ratingcore.tables.fields import ResultFields, player_column
 from ratingcore.tables.games import Blanks, Games, Span
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.needs import Need
+from ratingcore.tables.play_order import play_order
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.source import Source
 from ratingcore.tables.timeline import SeedTable, Timeline
@@ -143,11 +143,11 @@ class View:
         seat = sessions.side[sessions.result[[first, self.n_sessions, -1]]].tolist()
         counts = np.zeros(len(timeline.players.id), dtype=np.int64)
         if timeline.results is None or self.n_games - start < start + total - self.n_games:
-            count_into(counts, timeline.table, start, self.n_games, sessions.player[seat[0] : seat[1]], 1)
+            timeline.count_into(counts, slice(start, self.n_games), slice(seat[0], seat[1]), 1)
         else:  # the shorter way round: all there are, less those before and after
             counts += timeline.results
-            count_into(counts, timeline.table, 0, start, sessions.player[: seat[0]], -1)
-            count_into(counts, timeline.table, self.n_games, total, sessions.player[seat[1] : seat[2]], -1)
+            timeline.count_into(counts, slice(0, start), slice(0, seat[0]), -1)
+            timeline.count_into(counts, slice(self.n_games, total), slice(seat[1], seat[2]), -1)
         return counts[: self.n_players]
 
     def started(self, after: Instant) -> tuple[int, int]:
@@ -180,7 +180,7 @@ class View:
                 (games.position, sessions.position),
             )
         )
-        by = np.lexsort((position, order, played))
+        by = play_order(played, order, position)
         return played[by], position[by]
 
     def games(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Games:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ratingcore.events import Row
-from ratingcore.tables.ordering import follows, in_order, in_play_order, merged
 from ratingcore.tables.pieces import GameTable
+from ratingcore.tables.play_order import follows, in_order, in_play_order, merged
 from tests.tables.making import engine, game, names, seed, session
 
 
