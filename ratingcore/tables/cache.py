@@ -1,4 +1,4 @@
-"""The timeline of a pool kept beside the log, so that no reader makes it anew from the rows."""
+"""The cache of a pool's timeline beside the log, so that opening a log need not read its rows again."""
 
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,11 +29,11 @@ _SEEDED = "seed.value."
 
 
 class TimelineCache:
-    """The timeline of one pool in a folder, brought up to the head of the log when it is opened.
+    """Files of one pool's timeline, brought up to the head of the log when they are opened.
 
-    A cache is valid when the digest it was made from is the log's digest at that length. Whatever
-    is wrong with it, it is made anew; where it cannot be written, it is done without. A late game or a
-    correction costs the tail behind it, not the pool.
+    The files are valid if the digest they were made from is the log's digest at that length. Whatever else is wrong
+    with them, they are made again; where they cannot be written, the cache does without. A late game or a correction
+    writes the tail behind it, not the pool.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ class TimelineCache:
         self._held = held
         self._latest: Latest | None = None
         self._fields = FieldBook()
-        self._kept: tuple[str, Timeline] | None = None
-        """Generation of the files, and the timeline as it is in them."""
+        self._saved: tuple[str, Timeline] | None = None
+        """Generation of the files, and the timeline they hold."""
 
     def latest(self, log: Source) -> Latest:
         """The timeline at the head of the log, with what readers of earlier heads are compared with."""
@@ -68,20 +68,20 @@ class TimelineCache:
         if held is not None and held.known_at == head.position and held.digest == head.digest:
             self._held = held
             return held
-        known = held if held is not None and held.known_at <= head.position else empty(self._pool, log.digest_at(0))
-        self._held = timeline = known_at(known, log, head.position)
+        start = held if held is not None and held.known_at <= head.position else empty(self._pool, log.digest_at(0))
+        self._held = timeline = known_at(start, log, head.position)
         if self._folder is not None and self._worth_writing(timeline):
             self._save(self._folder, timeline)
-            self._held = timeline = self._open(log) or timeline
+            self._held = timeline = self._open(log) or timeline  # mapped files need no memory of their own
         return timeline
 
     def _worth_writing(self, timeline: Timeline) -> bool:
-        return timeline.known_at - (self._kept[1].known_at if self._kept else 0) >= NEWS
+        return timeline.known_at - (self._saved[1].known_at if self._saved else 0) >= NEWS
 
     # reading
 
     def _open(self, log: Source) -> Timeline | None:
-        """The timeline as it is in the files, if they are of this log."""
+        """The timeline in the files; None if there is none or it is of another log."""
         manifest = None if self._folder is None else self._folder.manifest(self._pool)
         if self._folder is None or manifest is None or manifest["position"] > log.head.position:
             return None
@@ -103,7 +103,7 @@ class TimelineCache:
             _table(Players, "player", columns),
             frozenset(manifest["alone"]), columns["results"],
         )  # fmt: skip
-        self._kept = manifest["generation"], timeline
+        self._saved = manifest["generation"], timeline
         return timeline
 
     # writing
@@ -120,6 +120,8 @@ class TimelineCache:
     def _write(self, folder: ColumnFolder, timeline: Timeline) -> None:
         manifest = folder.manifest(self._pool)
         generation = manifest["generation"] if manifest else ""
+        # Three ways, from the dearest to the cheapest: everything in fresh files; the tail added to the files of the
+        # body, if it is all that is new; or the tail in files of its own, where it splits the body.
         if manifest is None or not self._continues(generation, timeline) or not columnfiles.GROWS:
             fresh = folder.fresh_generation()
             try:
@@ -141,7 +143,11 @@ class TimelineCache:
 
     def _continues(self, generation: str, timeline: Timeline) -> bool:
         """Whether the body of a timeline is the one in the files, or its beginning, and the tail is short."""
-        if self._kept is None or self._kept[0] != generation or self._kept[1].table.origin is not timeline.table.origin:
+        if (
+            self._saved is None
+            or self._saved[0] != generation
+            or self._saved[1].table.origin is not timeline.table.origin
+        ):
             return False
         body = len(timeline.table.body.a)
         return len(timeline.table) - body <= max(LONG, body // 4)

@@ -1,4 +1,4 @@
-"""Files of columns: raw and little-endian, one a column, and a manifest that says what they were made from."""
+"""Column files: raw and little-endian, one per column, with a manifest that says what they were made from."""
 
 import hashlib
 import json
@@ -33,13 +33,16 @@ GROWS = fcntl is not None
 
 
 class ColumnFolder:
-    """A folder of columns in generations: a column of a generation only ever grows, or gets another file."""
+    """A folder of columns in generations; within one a column only grows or moves to a new file.
+
+    So whoever has mapped a file goes on reading what it read.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def manifest(self, pool: int) -> dict[str, Any] | None:
-        """What the files were made from; None if that cannot be said for certain."""
+        """The manifest; None if it is missing, damaged, of another format or of another pool."""
         try:
             manifest = json.loads((self.path / "manifest.json").read_text())
             if not isinstance(manifest, dict) or manifest.pop("check", None) != _check(manifest):
@@ -49,7 +52,7 @@ class ColumnFolder:
         return manifest if manifest["format"] == FORMAT and manifest["pool"] == pool else None
 
     def columns(self, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
-        """The columns, mapped into memory; `OSError` or `ValueError` if a file is not as it should be."""
+        """The columns mapped into memory; `OSError` or `ValueError` if a file is missing or too short."""
         place = self.path / manifest["generation"]
         return {name: _mapped(place / file, kind, length) for name, (kind, length, file) in manifest["files"].items()}
 
@@ -60,7 +63,7 @@ class ColumnFolder:
         return generation
 
     def fill(self, generation: str, columns: Columns) -> Files:
-        """Write columns into files of their own, under names that nobody has open."""
+        """Write columns into new files, under names that no reader can have open."""
         files: Files = {}
         for name, column in columns.items():
             file = f"{name.partition('.value.')[0]}-{uuid.uuid4().hex[:12]}"
@@ -78,7 +81,7 @@ class ColumnFolder:
         return longer
 
     def publish(self, manifest: Mapping[str, Any]) -> None:
-        """Let a manifest stand for all files from now on; files it does not name go."""
+        """Put a manifest in the place of the old one and delete the files that it does not name."""
         generation = manifest["generation"]
         with atomic_file(self.path / "manifest.json", f"manifest.{generation}.{os.getpid()}") as fresh:
             fresh.write_text(json.dumps({**manifest, "check": _check(manifest)}))
@@ -93,7 +96,7 @@ class ColumnFolder:
                 old.unlink(missing_ok=True)
 
     def clear(self, generation: str) -> None:
-        """Take the files of a generation away."""
+        """Delete the files of a generation."""
         shutil.rmtree(self.path / generation, ignore_errors=True)
 
     @contextmanager
@@ -126,7 +129,7 @@ def _extend(path: Path, column: NDArray[Any], length: int) -> None:
 
 
 def _check(manifest: Mapping[str, Any]) -> str:
-    """What tells a manifest that was written from one that was damaged."""
+    """Digest of a manifest, by which a damaged one is noticed."""
     return hashlib.sha256(canonical(dict(manifest)).encode()).hexdigest()
 
 
@@ -138,5 +141,5 @@ def _mapped(path: Path, kind: str, length: int) -> NDArray[Any]:
 
 
 def prefixed(prefix: str, columns: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
-    """Columns under names that tell their table."""
+    """Columns by the name of their table and their own."""
     return {f"{prefix}.{name}": column for name, column in columns}

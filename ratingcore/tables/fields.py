@@ -1,4 +1,4 @@
-"""Further fields of results and players as numbers, the way a method's needs ask for them."""
+"""Further fields of results, members and players as columns of numbers, as the needs of a method ask for them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from math import isfinite, nan
@@ -36,22 +36,22 @@ class FieldColumn:
 
 
 class FieldBook:
-    """Fields of the results of a pool as they were first recorded, read once and from then on only further.
+    """Fields of the results of a pool as first recorded, read once and then only extended.
 
     Values are numbered in the order in which the log learnt them, from results or from amendments, so that a value
     keeps its number whatever is recorded later.
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, _Growing] = {}
+        self._columns: dict[str, _Growing] = {}
 
     def column(self, log: Source, pool: int, field: str, to: int) -> FieldColumn:
         """A field as a reader of the first `to` events finds it."""
-        known = self._known.setdefault(field, _Growing())
-        if known.to < to:
-            known.grow(log, pool, field, to)
-        n = int(np.searchsorted(known.position[: known.n], to, "right"))
-        return FieldColumn(known.position[:n], known.code[:n], tuple(known.codes))
+        column = self._columns.setdefault(field, _Growing())
+        if column.to < to:
+            column.grow(log, pool, field, to)
+        n = int(np.searchsorted(column.position[: column.n], to, "right"))
+        return FieldColumn(column.position[:n], column.code[:n], tuple(column.codes))
 
 
 class _Growing:
@@ -65,8 +65,10 @@ class _Growing:
         self.codes: dict[Value, int] = {}
 
     def grow(self, log: Source, pool: int, field: str, to: int) -> None:
-        said = iter([*_amended_values(log, field, self.to, to), (to + 1, None)])
-        at_next, value_next = next(said)
+        # A value gets its number when the log learns it. Values of results and of amendments come from two sources, so
+        # both are read side by side; the sentinel at the end stops the inner loop.
+        amended = iter([*_amended_values(log, field, self.to, to), (to + 1, None)])
+        at_next, value_next = next(amended)
         position: list[int] = []
         codes = self.codes
 
@@ -76,12 +78,12 @@ class _Growing:
                 while at_next < at:
                     if value_next is not None:
                         codes.setdefault(value_next, len(codes) + 1)
-                    at_next, value_next = next(said)
+                    at_next, value_next = next(amended)
                 position.append(at)
                 yield codes.setdefault(value, len(codes) + 1)
 
         code = np.fromiter(numbers(), dtype=np.int32)
-        for value in (value_next, *(value for _, value in said)):
+        for value in (value_next, *(value for _, value in amended)):
             if value is not None:
                 codes.setdefault(value, len(codes) + 1)
         self._append(np.array(position, dtype=np.int64), code)
@@ -118,13 +120,13 @@ class ResultFields:
         rows = log.rows_at(at for at in changed if at <= timeline.known_at) if changed else ()
         read = (timeline.corrections.read(row) for row in rows)
         self._amended = {row.position: row for row in read if row is not None and row.kind in {"game", "session"}}
-        self._known: dict[str, FieldColumn] = {}
+        self._columns: dict[str, FieldColumn] = {}
 
     def codes(self, field: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[Value, ...]]:
         """Code of each result and the values the codes stand for (1 is the first)."""
-        if field not in self._known:
-            self._known[field] = self._read(field)
-        column = self._known[field]
+        if field not in self._columns:
+            self._columns[field] = self._read(field)
+        column = self._columns[field]
         return column.at(positions), column.values
 
     def _read(self, field: str) -> FieldColumn:

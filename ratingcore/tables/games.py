@@ -1,4 +1,4 @@
-"""Games as columns: what a method sees of results between two sides of one player."""
+"""Columns of games: what a method sees of results between two players."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
 
 class Blanks:
-    """Columns to fill that are handed out again for the next call: scratch when nobody keeps them."""
+    """Scratch columns that every call fills anew: nobody who keeps what a call returned may be given them."""
 
     __slots__ = ("_columns", "_next", "_size")
 

@@ -1,4 +1,4 @@
-"""The newest timeline at hand: what all readers of a log are compared with, and what they share."""
+"""The timeline at the head of a log, with which readers of earlier heads are compared."""
 
 from ratingcore.events import Instant
 from ratingcore.tables.difference import SAME, difference
@@ -9,14 +9,14 @@ from ratingcore.tables.timeline import Timeline
 
 
 class Latest:
-    """The timeline of a pool at the head of the log, and since when earlier readers read otherwise.
+    """The timeline of a pool at the head of the log, and the earliest time at which each earlier reader differs.
 
     Parameters
     ----------
     timeline : Timeline
     log : Source
     fields : FieldBook or None
-        What has been read of fields of results so far.
+        Fields of results as far as they have been read.
     """
 
     def __init__(self, timeline: Timeline, log: Source, fields: FieldBook | None = None) -> None:
@@ -24,7 +24,7 @@ class Latest:
         self.fields = fields or FieldBook()
         self._log = log
         self._since: dict[int, Instant] = {timeline.known_at: SAME}
-        self._earlier: Timeline | None = None
+        self._last_asked: Timeline | None = None
 
     def same_before(self, position: int) -> Instant:
         """Everything played before this instant is the same for a reader of the first `position` events."""
@@ -36,8 +36,8 @@ class Latest:
         """The timeline as a reader of the first `position` events knows it."""
         if position == self.timeline.known_at:
             return self.timeline
-        if self._earlier is None or self._earlier.known_at != position:
+        if self._last_asked is None or self._last_asked.known_at != position:
             news = difference(self.timeline, self._log, position)
             self._since[position] = news.since
-            self._earlier = changed(self.timeline, self._log, position, news)
-        return self._earlier
+            self._last_asked = changed(self.timeline, self._log, position, news)
+        return self._last_asked

@@ -1,4 +1,4 @@
-"""What a method wants to read besides players, score and time: further fields, as numbers."""
+"""A need: a further field that a method reads as numbers, besides players, score and time."""
 
 from collections.abc import Mapping
 from typing import Literal

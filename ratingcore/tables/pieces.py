@@ -1,4 +1,4 @@
-"""Games in order of play as columns, and as pieces of columns into which late games are put without a copy."""
+"""Columns of games in order of play, and pieces of such columns, into which late games go without a copy."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -54,13 +54,13 @@ _GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "
 class Spliced:
     """Games in order of play, in pieces one behind the other.
 
-    A late game, or a correction, shows from its own time on: whatever was played before keeps its columns, so that
-    neither is a pool of millions copied nor its file written again.
+    A late game or a correction splits a piece at its own time: a pool of millions is not copied, and what lies in
+    the file before it is not written again.
     """
 
     pieces: tuple[GameTable, ...] = ()
     origin: object = field(factory=object)
-    """Stands for the first piece it began with: who has the same one has the same games as far as both pieces go."""
+    """Identity of the first piece: two tables with the same one have the same games as far as both pieces reach."""
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -90,12 +90,12 @@ class Spliced:
         return _joined(self._between(start, stop))
 
     def _between(self, start: int, stop: int) -> list[GameTable]:
-        found = []
+        parts = []
         for piece, at in zip(self.pieces, self._starts, strict=False):
             low, high = max(start - at, 0), min(stop - at, len(piece.a))
             if low < high:
-                found.append(piece if high - low == len(piece.a) else piece.take(slice(low, high)))
-        return found
+                parts.append(piece if high - low == len(piece.a) else piece.take(slice(low, high)))
+        return parts
 
     def blocks(self, start: int, stop: int) -> Iterator[GameTable]:
         """The games from `start` to before `stop`, so many at a time that they stay in the cache of a core."""
@@ -139,8 +139,9 @@ class Spliced:
         return self._of(self._between(0, start), [tail])
 
     def edited(self, gone: Iterable[int], fresh: GameTable) -> "Spliced":
-        """The games without those of some indices, and with others, sorted, where they belong."""
+        """The games without those of some indices, and with others, in order of play, where they belong."""
         keys = zip(fresh.played.tolist(), fresh.order.tolist(), fresh.position.tolist(), strict=True)
+        # (index, whether it removes, which): at one index a game is put in before another is taken out
         edits = [(at, 1, at) for at in gone] + [(self.place(*key), 0, n) for n, key in enumerate(keys)]
         pieces: list[GameTable] = []
         done = 0
@@ -152,7 +153,12 @@ class Spliced:
         return self._of(pieces, self._between(done, len(self)))
 
     def _of(self, before: list[GameTable], after: list[GameTable]) -> "Spliced":
-        """The pieces, made fewer where they have become many."""
+        """The pieces as a table, joined where they have become many.
+
+        The origin is kept only where the first piece lies in the memory of the one before. The cache asks for it: it
+        may then leave the file of the body as it is and write the tail alone. Equal games in other memory would be
+        as good, but telling so means comparing millions of them.
+        """
         pieces = [piece for piece in (*before, *after) if len(piece.a)]
         if not pieces or not self.pieces or not _begins(self.pieces[0], pieces[0]):
             return Spliced(_fewer(pieces))
@@ -172,16 +178,16 @@ def _joined(pieces: Iterable[GameTable]) -> GameTable:
 
 
 def _fewer(pieces: list[GameTable]) -> tuple[GameTable, ...]:
-    """Short neighbours behind the first piece joined; all of them once they are many."""
+    """The pieces with short neighbours behind the first joined; all behind it once they are many."""
     if len(pieces) > _MANY:
         return pieces[0], _joined(pieces[1:])
-    kept = pieces[:2]
+    fewer = pieces[:2]  # the first piece is never joined to another: it would no longer be the body in the file
     for piece in pieces[2:]:
-        if len(kept[-1].a) + len(piece.a) <= _SMALL:
-            kept[-1] = kept[-1].then(piece)
+        if len(fewer[-1].a) + len(piece.a) <= _SMALL:
+            fewer[-1] = fewer[-1].then(piece)
         else:
-            kept.append(piece)
-    return tuple(kept)
+            fewer.append(piece)
+    return tuple(fewer)
 
 
 _SMALL = 4096
@@ -189,7 +195,7 @@ _SMALL = 4096
 
 
 def _begins(known: GameTable, piece: GameTable) -> bool:
-    """Whether a piece is the beginning of another one: the same memory, not only the same games."""
+    """Whether a piece is the beginning of another one in the same memory."""
     return len(piece.a) <= len(known.a) and all(
         x.__array_interface__["data"][0] == y.__array_interface__["data"][0] for x, y in zip(known, piece, strict=True)
     )

@@ -1,4 +1,4 @@
-"""From one timeline to another: as the log grows, and back to what was known earlier."""
+"""Builds a timeline from another one: forward as the log grows, and back to what was known earlier."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
@@ -20,9 +20,9 @@ Table = TypeVar("Table", SessionTable, SeedTable)
 
 
 def known_at(timeline: Timeline, log: Source, position: int) -> Timeline:
-    """The timeline of the same pool as a reader of the first `position` events knows it.
+    """Returns the timeline of the same pool as a reader of the first `position` events knows it.
 
-    What was played before the first difference keeps its columns. Behind it, only what reads otherwise is
+    What was played before the first difference keeps its columns. Behind it, only rows that read differently are
     read again: new games in bulk, corrected ones one by one.
     """
     if position == timeline.known_at:
@@ -31,7 +31,7 @@ def known_at(timeline: Timeline, log: Source, position: int) -> Timeline:
 
 
 def changed(timeline: Timeline, log: Source, position: int, news: Difference) -> Timeline:
-    """The timeline at another position of the log, from what differs there."""
+    """Returns the timeline at another position of the log, from the difference."""
     digest, corrections = log.digest_at(position), news.corrections
     timeline, news = _put_in(timeline, position, news)
     if news.since == SAME:
@@ -52,19 +52,25 @@ def changed(timeline: Timeline, log: Source, position: int, news: Difference) ->
 
 
 def _put_in(timeline: Timeline, position: int, news: Difference) -> tuple[Timeline, Difference]:
-    """Put in and take out what are only a few games, and leave of the difference what is more."""
+    """Puts a few games in and takes a few out, and returns the timeline with what is left of the difference.
+
+    This makes one correction, or one late game, cheap however early it was played. All else rebuilds the tail, from
+    the first difference on.
+    """
     readings = [row for pair in news.stale.values() for row in pair if row is not None]
     if news.moved or any(row.kind != "game" for row in readings):
         return timeline, news
-    known = [pair for at, pair in news.stale.items() if at <= position]  # later ones are dropped with all that is later
-    was = GameTable.of(row for row, _ in known if row is not None)
-    now = GameTable.of(row for _, row in known if row is not None)
+    # rows after `position` are not edited: they leave with everything else that the reader does not know yet
+    pairs = [pair for at, pair in news.stale.items() if at <= position]
+    was = GameTable.of(row for row, _ in pairs if row is not None)
+    now = GameTable.of(row for _, row in pairs if row is not None)
     edited = _edited(timeline, _rooted(was, timeline.corrections), _rooted(now, news.corrections))
     if edited is None:
         return timeline, news
     fresh = news.games
-    if news.stale:
+    if news.stale:  # a new game that was corrected at once has been put in as it reads now
         fresh = fresh.take(~np.isin(fresh.position, list(news.stale)))
+    # corrections are done; what remains are events that one of the readers does not know
     news = news._replace(stale={}, since=news.recorded, games=fresh)
     if len(fresh.a) and not news.rows:
         more = _edited(edited, GameTable.of(()), _rooted(fresh, news.corrections))
@@ -74,9 +80,10 @@ def _put_in(timeline: Timeline, position: int, news: Difference) -> tuple[Timeli
 
 
 def _edited(timeline: Timeline, gone: GameTable, fresh: GameTable) -> Timeline | None:
-    """The timeline without some games and with others, players as ids; None if they are many, or number players anew.
+    """The timeline without some games and with others, players as ids; None if that takes more than an edit.
 
-    Nobody is numbered otherwise as long as all who play in them had played before.
+    Rows are numbered by first appearance. The numbers stand as long as everybody in these games had played before
+    the first of them; else players would have to be numbered again.
     """
     if not len(gone.a) and not len(fresh.a):
         return timeline
@@ -135,7 +142,7 @@ class _Tail(NamedTuple):
 
 
 class _Reading:
-    """The tail as it reads now, with players as ids."""
+    """Reads the tail as it stands at the other cut, with players as ids."""
 
     def __init__(self, timeline: Timeline, log: Source, position: int, news: Difference, tail: _Tail) -> None:
         self._timeline = timeline
@@ -150,7 +157,7 @@ class _Reading:
         self._again = list(log.rows_at(at for at in self._stale if at <= position))
 
     def _of_moved(self) -> set[int]:
-        """Positions of all that players take part in who count as someone else now."""
+        """Positions of all results and seeds of players who now count as someone else."""
         games, sessions, seeds = self._tail.games, self._tail.sessions, self._tail.seeds
         meets = self._met(games.a) | self._met(games.b)
         positions = set(games.position[meets].tolist()) | set(seeds.position[self._met(seeds.player)].tolist())
@@ -161,14 +168,14 @@ class _Reading:
         return self._whose[np.minimum(ids, len(self._whose) - 1)]
 
     def _stays(self, positions: Ints) -> NDArray[np.bool_]:
-        """Which of the tail stand as they are."""
+        """Which rows of the tail are known at the cut and read as before."""
         stays = positions <= self._position
         if self._stale:
             stays &= ~np.isin(positions, list(self._stale))
         return stays
 
     def _read(self, kind: str, fresh: Iterable[Row] = ()) -> list[Row]:
-        """Rows of a kind that came or read otherwise, those that count in the pool."""
+        """Rows of a kind that are new or read differently, those that count in the pool."""
         corrections = self._news.corrections
         rows = [row for row in self._again if row.kind == kind]
         rows += [row for row in fresh if row.kind == kind and row.position not in self._stale]
@@ -221,7 +228,7 @@ def _marked(ids: set[int]) -> NDArray[np.bool_]:
 
 
 def _rooted(games: GameTable, corrections: Corrections) -> GameTable:
-    """The games with merged players counted as the ones they are."""
+    """The games with merged players as the one player they are."""
     if not corrections.roots or not len(games.a):
         return games
     root = np.arange(max(int(games.a.max()), int(games.b.max()), *corrections.roots) + 1, dtype=np.int32)
@@ -237,7 +244,7 @@ def _behind(known: Table, start: int, tail: Table) -> Table:
 
 
 def _players(known: Players, tail: _Tail, games: GameTable, sessions: SessionTable, seeds: SeedTable) -> Players:
-    """Players of the body, with debuts that fell into the tail seen anew, and those who first appear in the tail."""
+    """Players of the body, their debuts updated where the tail has them, and those who first appear in the tail."""
     body = Players(*(column[: tail.first_player] for column in known))
     met = Players.of(games, sessions, seeds)
     row = body.rows(int(max(body.id.max(initial=0), met.id.max(initial=0))) + 1)[met.id]
@@ -253,7 +260,7 @@ def _players(known: Players, tail: _Tail, games: GameTable, sessions: SessionTab
 def _results(
     timeline: Timeline, tail: _Tail, games: GameTable, sessions: SessionTable, players: Players
 ) -> Ints | None:
-    """How many results each player takes part in, where it is known and little has changed."""
+    """How many results each player takes part in; None where counting all again later is the cheaper way."""
     known, first = timeline.results, tail.first_player
     if known is None or tail.dropped or len(tail.games.a) + len(games.a) > _FEW:
         return None

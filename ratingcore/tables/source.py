@@ -1,4 +1,4 @@
-"""What the columns are made from: the part of a log that tables read."""
+"""Protocols of what tables read of a log."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""A view: what a reader of the first K events believes was played in a pool through day D."""
+"""A view: what a reader of the first events of a log knows of a pool through a day."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -60,16 +60,16 @@ class View:
 
     @property
     def timeline(self) -> Timeline:
-        """All the reader knows, before and after the cut."""
+        """Everything the reader knows, before and after the cut in played time."""
         return self._timeline
 
     @property
     def newest(self) -> bool:
-        """Whether the reader knows all that is known."""
+        """Whether the reader knows the whole log."""
         return self.known_at == self._latest.timeline.known_at
 
     def same_before(self, position: int) -> Instant:
-        """Since when, in played time, a reader of the first `position` events reads otherwise; `SAME` if never."""
+        """The played time before which a reader of the first `position` events knows the same; `SAME` if all is."""
         if position == self.known_at:
             return SAME
         return min(self._latest.same_before(position), self._latest.same_before(self.known_at))
@@ -79,7 +79,7 @@ class View:
         return ResultFields(self._log, self._timeline, self._latest.fields)
 
     def name(self, row: int) -> str:
-        """Name of the player in a row of the state."""
+        """The name of the player in a row of the state."""
         return self._key(int(self._timeline.players.id[row]))
 
     def names(self) -> list[str]:
@@ -157,7 +157,7 @@ class View:
         )
 
     def met(self, one: int, other: int) -> bool:
-        """Whether two rows sat in one result the reader knows."""
+        """Whether two players, by row, took part in one result, as far as the reader knows."""
         games, sessions = self._timeline.games, self._timeline.sessions
         if min(one, other) < 0:
             return False
@@ -250,7 +250,7 @@ class View:
         return self._fields.codes(name, positions)
 
     def games_only(self, method: str) -> None:
-        """See that there is nothing but games; `WrongForm` if the view holds sessions."""
+        """Raises `WrongForm` if the view holds sessions."""
         if self.n_sessions:
             raise WrongForm(method, self.pool, self.n_sessions)
 
@@ -281,9 +281,11 @@ class View:
         return {need.name: player_column(need, rows, row_of, self.name, method, self.n_players) for need in wanted}
 
     def descriptions(self) -> list[Row]:
-        """What is said of players by the end of the view, as it reads now, in order of time."""
+        """Descriptions of players given by the end of the view, corrections applied, in order of time."""
         corrections = self._timeline.corrections
-        read = (corrections.read(row) for row in self._log.rows(0, self.known_at, ("player",)))
-        now = [row for row in read if row and row.pool == self._timeline.pool and (row.played or 0) <= self.through]
-        rooted = [row._replace(a=corrections.root(row.a)) for row in now if row.a is not None]
+        corrected = (corrections.read(row) for row in self._log.rows(0, self.known_at, ("player",)))
+        here = [
+            row for row in corrected if row and row.pool == self._timeline.pool and (row.played or 0) <= self.through
+        ]
+        rooted = [row._replace(a=corrections.root(row.a)) for row in here if row.a is not None]
         return sorted(rooted, key=lambda row: (row.played, row.position))
