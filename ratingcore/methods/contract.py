@@ -49,7 +49,7 @@ class Forecast:
 
 @frozen(eq=False)
 class Rated:
-    """What a call of `rate` did, aligned with its games.
+    """What a call of `rate` returns, aligned with its games.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Rated:
     expected : (n,) float64
         Expected share of `a` before each game; for sides one number a side.
     change : (a, b) of (n,) float64, or (k,) float64
-        What each game moved the rating of its players.
+        By how much each game moved the rating of its players.
     draw : (n,) float64 or None
         Chance of a draw.
     before : mapping of label to change
@@ -80,7 +80,7 @@ class Rated:
 
 @frozen(eq=False)
 class Track:
-    """The past of players as seen from now: rows of (player, day, columns).
+    """The past of players in hindsight: rows of (player, day, columns).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How an unrated player gets a first rating: part of how a log is replayed, with any method."""
+"""An entry: how an unrated player gets a first rating, with any method."""
 
 import re
 from typing import Literal, Self
@@ -47,10 +47,10 @@ class Entry:
     @classmethod
     def parse(cls, text: str) -> Self:
         """The entry that a text names; `BadValue` if it names none."""
-        found = _TEXT.fullmatch(text.strip())
-        if found is None:
+        match = _TEXT.fullmatch(text.strip())
+        if match is None:
             raise BadValue("entry", text, "is none of at_start, trial(n,rule), pooled(n,months,rule), refuse")
-        kind, inside = found.groups()
+        kind, inside = match.groups()
         words = [word.strip() for word in re.split("[;,]", inside)] if inside else []
         wanted = {"trial": 1, "pooled": 2}.get(kind, 0)
         numbers, rules = words[:wanted], words[wanted:]

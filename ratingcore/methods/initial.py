@@ -1,4 +1,4 @@
-"""First ratings: what the games of a newcomer against rated players say, by each rule."""
+"""Rules for the first rating of a newcomer, from their games against rated players."""
 
 from collections.abc import Callable, Mapping
 from math import floor, nan
@@ -62,7 +62,7 @@ def fide2024(opponents: Floats, scores: Floats) -> Initial:
 
 
 def fide2014(opponents: Floats, scores: Floats, half_point: float = 20.0) -> Initial:
-    """FIDE before: up to half the points by table 8.1.1, above it so many points a half point more.
+    """FIDE until 2024: by table 8.1.1 up to half the points, above that a fixed number of points for each half point.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a method remembers between calls: float64 columns that the core owns and hands out read-only."""
+"""The state of a method between calls: float64 columns that the core owns and hands out read-only."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -71,8 +71,8 @@ class State:
         """This state with the rows of a longer starting state behind its own."""
         columns = {}
         for name, fresh in start._columns.items():
-            known = self._columns[name]
-            columns[name] = known if len(known) == len(fresh) else np.concatenate([known, fresh[len(known) :]])
+            own = self._columns[name]
+            columns[name] = own if len(own) == len(fresh) else np.concatenate([own, fresh[len(own) :]])
         return State({name: frozen_array(column) for name, column in columns.items()})
 
     def copied(self) -> "State":
@@ -81,10 +81,10 @@ class State:
 
     def leading(self, columns: tuple[Column, ...], players: int) -> "State":
         """A copy with the rows of the first players only; columns of a pool are whole."""
-        kept = {
+        rows = {
             c.name: self._columns[c.name][:players] if c.per == "player" else self._columns[c.name] for c in columns
         }
-        return State({name: frozen_array(column.copy()) for name, column in kept.items()})
+        return State({name: frozen_array(column.copy()) for name, column in rows.items()})
 
     def __getitem__(self, name: str) -> Floats:
         return self._columns[name]
@@ -102,7 +102,7 @@ class State:
         return self._columns[name].copy()
 
     def write(self, name: str, rows: Ints, values: Floats) -> None:
-        """Write into a column where it stands: for the core, whose state it is between two calls."""
+        """Write into a column in place; only the core may, between two calls."""
         column = self._columns[name]
         try:
             column.flags.writeable = True
@@ -115,10 +115,10 @@ class State:
         """A state with other values in these columns; the others are shared, none is added."""
         merged = self._columns.copy()
         for name, column in columns.items():
-            known = merged[name]
-            if column.shape != known.shape or column.dtype != np.float64:
+            old = merged[name]
+            if column.shape != old.shape or column.dtype != np.float64:
                 raise ValueError(
-                    f"column {name} must keep shape {known.shape} and float64: {column.shape}, {column.dtype}"
+                    f"column {name} must keep shape {old.shape} and float64: {column.shape}, {column.dtype}"
                 )
             merged[name] = frozen_array(column)
         made = State.__new__(State)

@@ -1,4 +1,4 @@
-"""A checkpoint: what a method had made of everything played through an instant, from which a replay can go on."""
+"""A checkpoint: the state of a method after everything played through an instant, from which a replay can go on."""
 
 import hashlib
 
@@ -15,7 +15,7 @@ from ratingcore.tables.view import FOREVER, View
 
 @frozen(eq=False)
 class Checkpoint:
-    """The state of a method at an instant, as the reader of a log's first events knew what was played.
+    """The state of a method at an instant, for the reader of a log's first events.
 
     Parameters
     ----------
@@ -26,18 +26,18 @@ class Checkpoint:
     through : int
         Everything played, and every seed given, up to this instant is in the state, and nothing after it.
     results : int
-        How many results that are.
+        How many results those are.
     state : State
         Rows of the players who had appeared by then.
     games : (players,) int or None
-        How many results each of them took part in, where it has been counted.
+        How many results each of them took part in, if that has been counted.
     facts : str
-        What the method read of players by then, as `facts_of` has it.
+        Digest of what the method read of players by then, from `facts_of`.
     date : int or None
-        The day its list stands for, if it is the end of a replay that cannot go on: it then serves the same cut in
-        played time only.
+        Date of its list, if it is the end of a replay that cannot go on: it then serves only the same cut in played
+        time.
     seeded : int or None
-        Through when seeds are in the state, where that is later than `through`.
+        The instant through which seeds are in the state, where it is later than `through`.
     """
 
     known_at: int
@@ -57,10 +57,10 @@ class Checkpoint:
         return counted + sum(self.state[name].nbytes for name in self.state.names)
 
     def serves(self, view: View, method: Method) -> bool:
-        """Whether a replay of a view may begin here: nothing of what is in it reads otherwise there.
+        """Whether a replay of a view may begin here: its reader reads everything up to here as this one did.
 
-        What two readers know is compared with every time each of them gives an event: its own, the one it was
-        corrected to, and the one that was corrected later.
+        An event counts as different from the earliest of its times on: the time it was recorded with, and those that
+        corrections gave it for either reader.
         """
         reached = self.through <= view.through if self.date is None else self.through == view.through
         if not reached or self.through > horizon(method, view) or view.same_before(self.known_at) <= self.through:
@@ -69,7 +69,7 @@ class Checkpoint:
 
 
 def horizon(method: Method, view: View) -> Instant:
-    """How far a replay of a view comes: a periodic method without a cut, to the end of the last period that began."""
+    """The instant a replay of a view reaches: its cut; without one, periodic methods end the last period that began."""
     if method.period is None or method.period.unit == "event" or view.through != FOREVER:
         return view.through
     last = view.last_happened
@@ -79,8 +79,8 @@ def horizon(method: Method, view: View) -> Instant:
 def resumable(method: Method) -> bool:
     """Whether a replay of a method can go on where another one stopped.
 
-    A whole-pool method begins anew each time; rows of pairs, tournaments as periods and newcomers whose games are
-    kept back depend on more than what was played by then.
+    A whole-pool method begins anew each time. Rows of pairs, tournaments as periods and the games of newcomers that
+    are kept back depend on more than what was played by then.
     """
     if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
         return False
@@ -95,14 +95,14 @@ def facts_of(method: Method, view: View, through: Instant) -> str:
     if not columns:
         return ""
     players = int(np.searchsorted(view.timeline.players.first, through, "right"))
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for name in sorted(columns):
-        told.update(name.encode() + columns[name][:players].tobytes())
-    return told.hexdigest()
+        digest.update(name.encode() + columns[name][:players].tobytes())
+    return digest.hexdigest()
 
 
 def taken(method: Method, view: View, through: Instant, state: State, games: Ints | None = None) -> Checkpoint:
-    """A checkpoint of a state that has just been reached; it shares no memory with the state."""
+    """Returns a checkpoint of a state that a run has just reached; it shares no memory with the state."""
     players = int(np.searchsorted(view.timeline.players.first, through, "right"))
     return Checkpoint(
         view.known_at, view.digest, through, sum(view.started(through)), state.leading(method.columns(), players),
@@ -111,6 +111,6 @@ def taken(method: Method, view: View, through: Instant, state: State, games: Int
 
 
 def whole(method: Method, view: View, state: State, games: Ints, date: Instant) -> Checkpoint:
-    """A checkpoint of a replay that cannot go on."""
+    """Returns a checkpoint of a finished replay that cannot go on."""
     results, facts = view.n_games + view.n_sessions, facts_of(method, view, view.through)
     return Checkpoint(view.known_at, view.digest, view.through, results, state, games, facts, date)

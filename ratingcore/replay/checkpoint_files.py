@@ -1,4 +1,4 @@
-"""Files of checkpoints: one each, whole or not there, and never more of them than a folder may hold."""
+"""Files of checkpoints: one each, written whole or not at all, within the room a folder may take."""
 
 import hashlib
 import json
@@ -25,11 +25,11 @@ ROOM = 256 * 2**20
 
 
 _GAMES = "games of each player"
-"""Stands for no column of a method: their names are words."""
+"""Name of a column that no method has: those are single words."""
 
 
-class Kept(NamedTuple):
-    """A file of a checkpoint, and what its name tells of it."""
+class StateFile(NamedTuple):
+    """A file of a checkpoint, with what its name says of it."""
 
     through: int
     known_at: int
@@ -42,8 +42,8 @@ class Kept(NamedTuple):
 class StateFolder:
     """Checkpoints of a pool on disk: a folder a method, a file a checkpoint, named by what it holds.
 
-    A file is written beside its place and then moved there, and carries a digest of itself, so that whatever a
-    killed process or a failing disk leaves is told apart. Where nothing can be written, only time is lost.
+    A file is written beside its place and then moved there, and carries a digest of itself, so whatever a killed
+    process or a failing disk leaves behind is noticed. Where nothing can be written, only time is lost.
     """
 
     def __init__(self, path: Path) -> None:
@@ -52,17 +52,17 @@ class StateFolder:
     def _of(self, identity: str) -> Path:
         return self._path / hashlib.sha256(f"{FORMAT} {identity}".encode()).hexdigest()[:24]
 
-    def kept(self, identity: str) -> list[Kept]:
-        """What there is of a method."""
+    def files(self, identity: str) -> list[StateFile]:
+        """The files of a method's checkpoints."""
         try:
-            return [found for path in self._of(identity).iterdir() if (found := _told(path)) is not None]
+            return [file for path in self._of(identity).iterdir() if (file := _parsed(path)) is not None]
         except OSError:
             return []
 
-    def read(self, kept: Kept, identity: str) -> Checkpoint | None:
+    def read(self, file: StateFile, identity: str) -> Checkpoint | None:
         """The checkpoint in a file; None if the file is damaged."""
         try:
-            content = kept.path.read_bytes()
+            content = file.path.read_bytes()
             head, _, body = content.partition(b"\n")
             facts = json.loads(head)
             if facts["identity"] != identity or hashlib.sha256(body).hexdigest() != facts["sha256"]:
@@ -73,17 +73,17 @@ class StateFolder:
                 column = np.frombuffer(body, dtype=kind, count=int(np.prod(shape)), offset=at)
                 columns[name] = frozen_array(column.reshape(shape))
                 at += size
-            os.utime(kept.path.parent)  # the folder of a method is as old as the last look at it
+            os.utime(file.path.parent)  # the folder of a method is as old as the last look at it
         except (OSError, ValueError, LookupError, TypeError):
             return None
         games = columns.pop(_GAMES, None)
         return Checkpoint(
-            kept.known_at, facts["digest"], kept.through, kept.results, State(columns), games, facts["facts"],
+            file.known_at, facts["digest"], file.through, file.results, State(columns), games, facts["facts"],
             facts["date"],
         )  # fmt: skip
 
     def write(self, checkpoint: Checkpoint, identity: str, pinned: bool = False) -> None:
-        """Keep a checkpoint; without a word if that cannot be done."""
+        """Write a checkpoint; does nothing if that is not possible."""
         columns: dict[str, NDArray[Any]] = {} if checkpoint.games is None else {_GAMES: checkpoint.games}
         columns |= {name: checkpoint.state[name] for name in checkpoint.state.names}
         body = b"".join(np.ascontiguousarray(c, dtype=c.dtype.newbyteorder("<")).tobytes() for c in columns.values())
@@ -105,15 +105,15 @@ class StateFolder:
         except OSError:
             return
 
-    def drop(self, kept: Kept) -> None:
-        """Take a file away."""
+    def drop(self, file: StateFile) -> None:
+        """Delete a file."""
         try:
-            kept.path.unlink(missing_ok=True)
+            file.path.unlink(missing_ok=True)
         except OSError:
             return
 
     def tidy(self) -> None:
-        """Make room: what processes left unfinished goes, and then the folders looked at longest ago."""
+        """Make room: the folders that were read longest ago go first."""
         try:
             folders = sorted((path for path in self._path.iterdir() if path.is_dir()), key=lambda p: p.stat().st_mtime)
             sizes = {folder: sum(file.stat().st_size for file in _files(folder)) for folder in folders}
@@ -137,8 +137,8 @@ def _files(folder: Path) -> Iterator[Path]:
     return (path for path in folder.iterdir() if path.is_file())
 
 
-def _told(path: Path) -> Kept | None:
-    """What the name of a file tells; None if it is no checkpoint."""
+def _parsed(path: Path) -> StateFile | None:
+    """A file by what its name says; None if it is no checkpoint."""
     words = path.stem.split("_")
     if path.suffix != ".state" or len(words) != 4:
         return None
@@ -146,4 +146,4 @@ def _told(path: Path) -> Kept | None:
         through, known_at, results = map(int, words[:3])
     except ValueError:
         return None
-    return Kept(through, known_at, results, "w" in words[3], "p" in words[3], path)
+    return StateFile(through, known_at, results, "w" in words[3], "p" in words[3], path)

@@ -1,4 +1,4 @@
-"""What a method returned, seen to be what the contract allows before anything is made of it."""
+"""Checks that what a method returns is what its contract allows."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from ratingcore.tables.sides import Sides
 
 
 class Answers:
-    """Judges what the calls of one method return."""
+    """Checks of what the calls of one method return."""
 
     def __init__(self, method: Method, columns: tuple[Column, ...]) -> None:
         self._method = method
@@ -21,11 +21,11 @@ class Answers:
             raise self.broken("it has no column rating with a number for every player")
 
     def broken(self, why: str) -> BrokenContract:
-        """The error that says what is wrong."""
+        """Returns the error that says what is wrong."""
         return BrokenContract(self._method.name, why)
 
     def rated(self, given: object, before: State, results: Games | Sides) -> Rated:
-        """The answer of a call on a state, every array as long as it must be."""
+        """Returns what a call returned, once the length of every array has been checked."""
         if not isinstance(given, Rated):
             raise self.broken(f"a {self._method.cadence.value} method must return Rated, not {type(given).__name__}")
         n, players = len(results), len(before["rating"])
@@ -43,7 +43,7 @@ class Answers:
         return given
 
     def solved(self, given: object, before: State, results: Games | Sides) -> Solved:
-        """The answer of a whole-pool method."""
+        """Returns what a whole-pool method returned, checked."""
         if not isinstance(given, Solved):
             raise self.broken(f"a retrospective method must return Solved, not {type(given).__name__}")
         self._state(given.state, before)
@@ -77,7 +77,7 @@ class Answers:
 
 
 def owned(state: State) -> State:
-    """The state with columns that may be written where they stand: none twice the same memory."""
+    """Returns a state safe to write in place: contiguous columns, no two sharing memory."""
     bases: set[int] = set()
     shared: dict[str, Any] = {}
     for name in state.names:

@@ -1,4 +1,4 @@
-"""Keeping what calls return, call by call, in columns over all results."""
+"""The keeper of what calls return, call by call, in columns over all results."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ratingcore.tables.sides import Sides
 
 
 class Keeper:
-    """Columns over all results, filled a call at a time; what no call says is zero."""
+    """Columns over all results, filled a call at a time. A label is zero, and a note NaN, where no call gives it."""
 
     def __init__(self, results: Games | Sides) -> None:
         self._games = isinstance(results, Games)
@@ -28,7 +28,7 @@ class Keeper:
         self.after: list[Settled] = []
 
     def keep(self, start: int, stop: int, rated: Rated) -> None:
-        """Keep what a call said of the results from `start` to before `stop`."""
+        """Keep what a call returned for the results from `start` to before `stop`."""
         members = self._range(start, stop)
         sides = slice(start, stop) if self._games else slice(*self._side_start[[start, stop]].tolist())
         self._expected[sides] = rated.expected
@@ -50,13 +50,13 @@ class Keeper:
         return slice(2 * start, 2 * stop) if self._games else slice(*self._member_start[[start, stop]].tolist())
 
     def hold(self, start: int, stop: int, ratings: Floats) -> None:
-        """Keep the ratings the members of these results were rated at."""
+        """Keep the ratings with which the members of these results went into their call."""
         if self._held is None:
             self._held = np.full(self._members, np.nan)
         self._held[self._range(start, stop)] = ratings
 
     def moves(self, results: Games | Sides) -> Moves:
-        """All that was kept of these results, the leading ones."""
+        """The moves of the first results, as many as these."""
         n, sides = len(results), len(results.score)
         members = self._range(0, n)
         return Moves(

@@ -1,4 +1,4 @@
-"""Newcomers of a continuous method: whose games are kept back, and when who is rated."""
+"""The schedule of newcomers of a continuous method: which games are kept back, and who enters when."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ def month_of(played: Instant) -> int:
 
 
 class Schedule(NamedTuple):
-    """What becomes of every game, known before any rating is.
+    """Which games are rated and which make first ratings; it follows from who met whom, before any rating is known.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Schedule(NamedTuple):
 
 
 def schedule(entry: Entry, a: Ints, b: Ints, month: Ints, seeded: Ints, now: int = NEVER) -> Schedule:
-    """Who is rated when, from who met whom alone.
+    """Returns who is rated when.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which results go into which call of a method: periods, in order, and who had appeared by their end."""
+"""The plan of a periodic run: which results go into which call, and who had appeared by its end."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def periods(view: View, period: Period, played: Ints) -> Periods:
 
 
 def _reach(view: View) -> tuple[Instant | None, Instant | None]:
-    """From the first result or seed to the cut, or to the last of them if there is none."""
+    """The first result or seed, and the cut, or the last of them without one; None in a view without any."""
     seeds = view.seeds.played
     ends = [at for at in (view.first_played, view.last_played) if at is not None]
     ends += [int(seeds[0]), int(seeds[-1])] if len(seeds) else []

@@ -1,4 +1,4 @@
-"""Where players stand: a method run over a view from the nearest checkpoint, for lists that need no history."""
+"""Replays for lists, which need no history: a method resumed over a view from the nearest checkpoint."""
 
 import math
 import time
@@ -45,41 +45,41 @@ class Standing:
 def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *, pinned: bool = False) -> Standing:
     """Run a method over a view, from the nearest checkpoint on.
 
-    The answer is the same with and without checkpoints, to the last bit.
+    The result is the same with and without checkpoints, to the last bit.
 
     Parameters
     ----------
     checkpoints : Checkpoints or None
         Where to look for one, and where to leave new ones.
     pinned : bool
-        Keep the end for good: a published list is made from it.
+        Keep a file of the final state: a published list is made from it.
     """
     n = view.n_games + view.n_sessions
     if checkpoints is None or n < rules.WORTH:
         replay = fold(method, view)
         return Standing(method, view, replay.state, replay.at, view.played_counts())
-    found = checkpoints.nearest(method, view)
+    checkpoint = checkpoints.nearest(method, view)
     began = time.perf_counter()
     made: list[Checkpoint] = []
     if resumable(method):
-        standing = _gone_on(method, view, found, made)
-    elif found is not None and found.date is not None:
-        games = view.played_counts() if found.games is None else found.games
-        standing = Standing(method, view, found.state, found.date, games)
+        standing = _resumed(method, view, checkpoint, made)
+    elif checkpoint is not None and checkpoint.date is not None:
+        games = view.played_counts() if checkpoint.games is None else checkpoint.games
+        standing = Standing(method, view, checkpoint.state, checkpoint.date, games)
     else:
         replay = fold(method, view)
         standing = Standing(method, view, replay.state, replay.at, view.played_counts())
         made.append(whole(method, view, standing.state, standing.games, standing.at))
-    cost = (time.perf_counter() - began) / (n - (found.results if found else 0) + 1)
+    cost = (time.perf_counter() - began) / (n - (checkpoint.results if checkpoint else 0) + 1)
     if made:
         checkpoints.keep(method, view, made, cost)
     if pinned:
-        checkpoints.pin(method, made[-1] if made else found)
+        checkpoints.pin(method, made[-1] if made else checkpoint)
     return standing
 
 
 def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
-    """Where a method that can go on stands at the end of a view, as the beginning of a further replay."""
+    """Returns the end of a view as a checkpoint, from which a resumable method can replay what follows."""
     standing = stand(method, view, checkpoints)
     through = view.through
     if method.cadence is Cadence.PERIODIC:  # what is played in a period that is open counts when it is closed
@@ -92,12 +92,12 @@ BEFORE: Instant = -(2**62)
 """Before everything."""
 
 
-def _gone_on(method: Method, view: View, found: Checkpoint | None, made: list[Checkpoint]) -> Standing:
-    """Go on from a checkpoint to the end of a view, with new ones on the way."""
-    run = run_of(method, view, after=found)
-    stops = _few_enough(_stops(run, found), run)
+def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: list[Checkpoint]) -> Standing:
+    """Runs a method from a checkpoint to the end of a view; adds the checkpoints on its way to `made`."""
+    run = run_of(method, view, after=checkpoint)
+    stops = _few_enough(_stops(run, checkpoint), run)
     state = run.stand(stops, lambda at, state: made.append(taken(method, view, at, state)))
-    games = _games(view, found)
+    games = _games(view, checkpoint)
     if made and made[-1].results == view.n_games + view.n_sessions:
         made[-1] = evolve(made[-1], games=games[: len(made[-1].state["rating"])].copy())
     return Standing(method, view, state, run.date, games)
@@ -111,20 +111,20 @@ def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instan
     return stops[:: -math.ceil(len(stops) / room)][::-1] if stops else stops
 
 
-def _games(view: View, found: Checkpoint | None) -> Ints:
+def _games(view: View, checkpoint: Checkpoint | None) -> Ints:
     """How many results of the view each player took part in."""
-    if found is None or found.games is None:
+    if checkpoint is None or checkpoint.games is None:
         return view.played_counts()
-    games = view.played_counts(found.through)
-    games[: len(found.games)] += found.games
+    games = view.played_counts(checkpoint.through)
+    games[: len(checkpoint.games)] += checkpoint.games
     return games
 
 
-def _stops(run: Continuous | Periodic, found: Checkpoint | None) -> list[Instant]:
+def _stops(run: Continuous | Periodic, checkpoint: Checkpoint | None) -> list[Instant]:
     """Instants after which a replay leaves checkpoints, the end among them."""
     view, period = run.view, run.method.period
     n = view.n_games + view.n_sessions
-    places = view.instants([at - 1 for at in rules.stops(0 if found is None else found.results, n)])
+    places = view.instants([at - 1 for at in rules.stops(0 if checkpoint is None else checkpoint.results, n)])
     if period is not None and isinstance(run, Periodic):
         ends = run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]  # after the last cut it may go on
         chosen = np.searchsorted(ends, places, "right") - 1
@@ -132,4 +132,4 @@ def _stops(run: Continuous | Periodic, found: Checkpoint | None) -> list[Instant
         return [int(ends[at]) for at in sorted({*chosen.tolist(), *near}) if at >= 0]
     last = view.last_happened
     every = {*places, view.last_before(last), last}
-    return sorted(at for at in every if at is not None and (found is None or at > found.through))
+    return sorted(at for at in every if at is not None and (checkpoint is None or at > checkpoint.through))

@@ -1,4 +1,4 @@
-"""Planting seeds: which belong to the starting state, and at the fewest cuts all others in time."""
+"""The planting of seeds: first ones into the starting state, all others in time at as few cuts as possible."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from ratingcore.tables.timeline import SeedTable
 
 @frozen(eq=False)
 class Planting:
-    """Seeds planted together, before the result of this index."""
+    """Seeds that are planted together, before the result of an index."""
 
     index: int
     seeds: Ints
@@ -56,7 +56,7 @@ def grouped(cut: Ints, seeds: Ints) -> Iterator[Planting]:
 def continuous_plantings(
     seeds: SeedTable, debut: Ints, played: Ints, members: tuple[Ints, Ints] | None, exact: bool
 ) -> tuple[Ints, list[Planting]]:
-    """Seeds of the starting state, and the others grouped by the cut they are planted at.
+    """Returns the seeds of the starting state, and the others grouped by the cut at which they are planted.
 
     Parameters
     ----------
@@ -79,7 +79,9 @@ def continuous_plantings(
 
 
 def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -> Ints:
-    """The fewest cuts at which all that is due is done before the next game of its player.
+    """Returns the fewest cuts that still do everything due before the next game of its player.
+
+    Every cut costs a call of the method, so what is due waits as long as its player does not play.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -
 
 
 class Planter:
-    """Puts the values of seeds into a state and keeps what that moved."""
+    """Writes the values of seeds into a state, and notes what that moved."""
 
     def __init__(self, seeds: SeedTable, columns: tuple[Column, ...], method: str) -> None:
         self._player = seeds.player
@@ -119,10 +121,10 @@ class Planter:
             return self.rating - self._was
 
     def plant(self, state: State, which: Ints, index: int, call: int) -> None:
-        """Write these seeds into a state that belongs to the core, before a result and in a call."""
+        """Write some seeds into a state of the core; they count as planted before this result, in this call."""
         player = self._player[which]
         if len(which) > 1 and len(set(player.tolist())) < len(which):
-            for one in range(len(which)):  # one after the other, so that each jump is told
+            for one in range(len(which)):  # one by one, so that each jump starts from the seed before
                 self.plant(state, which[one : one + 1], index, call)
             return
         self._was[which] = state["rating"][player]

@@ -1,4 +1,4 @@
-"""Walking forward: forecasts of a whole-pool method, refitted at cut dates before each period."""
+"""The walk forward: forecasts of a whole-pool method that is refitted before each period."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ MONTH = Period("months", 1)
 
 
 def walk_forward(method: Method, view: View, period: Period = MONTH) -> Replay:
-    """Forecasts of every result from a fit of the results before its period; nothing sees the future.
+    """Returns a replay with forecasts of every result, from a fit of the results before its period.
 
     The changes are zero: a whole-pool method does not say what one result moved.
     """
@@ -54,9 +54,9 @@ def _fit(method: Method, view: View, results: Any, call: Call) -> State:
     """The state after everything before a call, with rows for all who play in it."""
     columns = method.columns()
     planter = Planter(view.seeds, columns, method.name)
-    known = np.flatnonzero(view.seeds.played < call.span.end)
+    given = np.flatnonzero(view.seeds.played < call.span.end)
     state = State.start(columns, call.players, pairs_in(results, call.stop))
-    planter.plant(state, known, 0, 0)
+    planter.plant(state, given, 0, 0)
     span = Span(min(results.span.start, call.span.start), call.span.start)  # what is played later does not show
     solved = method.rate(state, results.part(0, call.start, span))
     return solved.state
