@@ -52,7 +52,7 @@ class Paired:
         if mean is None:
             return f"{self.one} and {self.other} have no game in common"
         if margin is None:
-            return f"{self.one} and {self.other} are not distinguishable: too few games"
+            return f"{self.one} and {self.other} are not distinguishable: an interval needs ten players and ten months"
         digits = max(4, -floor(log10(margin))) if margin > 0 else 4
         if self.better is None:
             gap = f"{mean:+.{digits}f} ± {margin:.{digits}f} {NATS}"
@@ -95,5 +95,5 @@ def paired_by(
     one: str, other: str, gap: ClusterSums, clusters: Clusters, *, seed: int = 0, rounds: int = ROUNDS
 ) -> Paired:
     """Compares two methods by sums over clusters of the loss of the other less the loss of the one."""
-    drawn = bootstrap(gap.period, clusters.sizes.period, seed, rounds) if rounds else None
+    drawn = bootstrap(clusters.by_period(gap), clusters.period_size, seed, rounds) if rounds else None
     return Paired(one, other, estimate_of(gap, clusters), drawn)

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 
 from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.cohort_sums import Cells
@@ -15,10 +15,12 @@ from ratingcore.compare.outcomes import outcomes
 from ratingcore.compare.pairs import NATS, Paired, paired_by
 from ratingcore.compare.reliability import reliability
 from ratingcore.compare.tally import Tally, numbered, tally
-from ratingcore.compare.uncertainty import Estimate, estimate_of
+from ratingcore.compare.uncertainty import estimate_of
+from ratingcore.compare.verdict import answer
 from ratingcore.report.table import Table, columns_of
 from ratingcore.tables import Floats
 
+NOWHERE = (None, None)
 OWN = ("gap", "strength", "experience", "year")
 """Cohorts that need nothing from the log."""
 
@@ -93,16 +95,10 @@ class Scored:
 
     def answer(self) -> str:
         """Which method forecasts best, and whether that is more than chance, in a sentence."""
-        best = self.ranked[0]
-        loss = self.tallies[best].scores.log_loss
-        lead = f"{best} forecasts best: log loss {loss:.4f} over {_games(self.asked.n)}"
-        if len(self.ranked) == 1:
-            return f"{best}: log loss {loss:.4f} over {_games(self.asked.n)}"
-        against = self.reference if best != self.reference else self.ranked[1]
-        pair = self.pairs.get(best) or self._paired(best, against)
-        if pair.better is None:
-            return f"{lead}; {pair.verdict}"
-        return f"{lead}; {pair.verdict.removeprefix(f'{best} is ')}"
+        best, *others = self.ranked
+        against = [self.pairs[best] if text == self.reference else self._paired(best, text) for text in others]
+        loss = self.tallies[best].scores.log_loss or 0.0
+        return answer(best, loss, against, self.reference, _games(self.asked.n))
 
     # tables
 
@@ -124,13 +120,14 @@ class Scored:
         rows = []
         for place, text in enumerate(self.ranked, 1):
             made, forecast, pair = self.tallies[text], self.asked.forecasts[text], self.pairs.get(text)
-            low, high = _ends(estimate_of(made.sums, self.clusters))
+            low, high = estimate_of(made.sums, self.clusters).interval_above_zero or NOWHERE
+            ends = (pair.estimate.interval if pair else None) or NOWHERE
             rows.append({
                 "rank": place, "method": text, "games": made.scores.n, "log_loss": made.scores.log_loss,
                 "log_loss_low": low, "log_loss_high": high, "brier": made.scores.brier,
                 "accuracy": made.scores.accuracy, "deviance": made.scores.deviance, "ece": made.scores.ece,
                 "better_by": pair and pair.estimate.mean, "error": pair and pair.estimate.standard_error,
-                **dict(zip(("better_by_low", "better_by_high"), _ends(pair.estimate if pair else None), strict=True)),
+                "better_by_low": ends[0], "better_by_high": ends[1],
                 "verdict": pair.verdict if pair else "the reference", "unrated": made.scores.unrated,
                 "seconds": round(forecast.seconds, 3),
             })  # fmt: skip
@@ -162,14 +159,15 @@ class Scored:
         rows = []
         for text, pair in self.pairs.items():
             of, shared = pair.estimate, {"method": text, "against": self.reference, "games": pair.estimate.n}
-            for by, alone, blocks in (
-                ("players", evolve(of, by_periods=None), of.players),
-                ("periods", evolve(of, by_players=None), of.periods),
+            for by, error, interval, blocks in (
+                ("players", of.by_players, of.interval_by_players, of.players),
+                ("periods", of.by_periods, of.interval_by_periods, of.periods),
+                ("players and periods", of.by_both, of.interval, min(of.players, of.periods)),
             ):
-                low, high = _ends(alone)
+                low, high = interval or NOWHERE
                 rows.append(shared | {
-                    "better_by": of.mean, "error": alone.standard_error, "low": low, "high": high, "blocks": blocks,
-                    "by": by, "used": of.used == by, "verdict": pair.verdict,
+                    "better_by": of.mean, "error": error, "low": low, "high": high, "blocks": blocks,
+                    "by": by, "used": by == "players and periods", "verdict": pair.verdict,
                 })  # fmt: skip
             drawn = pair.bootstrap
             if drawn is not None:
@@ -204,11 +202,6 @@ class Scored:
         """Log loss, Brier and accuracy of a method, summed over cells."""
         p, y = self._expected(text), self._score
         return tuple(part.sums(values) for values in (losses(p, y), np.square(p - y), hits(p, y)))
-
-
-def _ends(estimate: Estimate | None) -> tuple[float | None, float | None]:
-    interval = None if estimate is None else estimate.interval
-    return interval or (None, None)
 
 
 def _games(n: int) -> str:

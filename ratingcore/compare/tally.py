@@ -47,19 +47,19 @@ def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> Tally:
     unrated : int
         Number of games the method does not forecast.
     """
-    n, sizes = len(p), clusters.sizes
+    n, seats, matches = len(p), clusters.seats, clusters.matches
     totals, bins = np.zeros(4), np.zeros((3, BINS))
-    player, pair, period = (np.zeros(len(size)) for size in (sizes.player, sizes.pair, sizes.period))
+    seat, match = np.zeros(len(seats)), np.zeros(len(matches))
     edges, came = np.arange(BINS + 1) / BINS, np.empty(CHUNK)
     for start in range(0, n, CHUNK):
         some = slice(start, start + CHUNK)
         loss = _losses(p[some], y[some], came[: len(p[some])])
-        _add(loss, clusters.a[some], clusters.b[some], clusters.pair[some], clusters.period[some], player, pair, period)
+        _add(loss, seats.number[2 * start : 2 * (start + CHUNK)], matches.number[some], seat, match)
         _score(p[some], y[some], loss, edges, LEAST, totals, bins[0], bins[1], bins[2])
     mean, square, hits, deviance = (totals / n).tolist()
     ece = float(np.abs(bins[1] - bins[2]).sum()) / n
     found = Scores(n, unrated, 0, mean, square, hits, deviance / _LN10, ece)
-    return Tally(found, ClusterSums(player, pair, period))
+    return Tally(found, ClusterSums(seat, match))
 
 
 def _losses(p: Floats, y: Floats, came: Floats) -> Floats:
@@ -82,15 +82,12 @@ def _chances(p: Floats, y: Floats, least: float, came: Floats) -> bool:
 
 
 @kernel
-def _add(
-    values: Floats, a: Ints, b: Ints, pair: Ints, period: Ints, by_player: Floats, by_pair: Floats, by_period: Floats
-) -> None:
+def _add(values: Floats, seats: Ints, matches: Ints, by_seat: Floats, by_match: Floats) -> None:
     for g in range(len(values)):
         value = values[g]
-        by_player[a[g]] += value
-        by_player[b[g]] += value
-        by_pair[pair[g]] += value
-        by_period[period[g]] += value
+        by_seat[seats[2 * g]] += value
+        by_seat[seats[2 * g + 1]] += value
+        by_match[matches[g]] += value
 
 
 @kernel

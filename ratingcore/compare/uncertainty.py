@@ -1,6 +1,6 @@
 """Standard errors and intervals of a mean over games that are not independent."""
 
-from math import sqrt
+from math import exp, sqrt
 
 import numpy as np
 from attrs import frozen
@@ -9,6 +9,8 @@ from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.tables import Floats
 
 LEVEL = 0.95
+FEWEST = 10
+"""Players, and months, below which a standard error says nothing."""
 
 
 @frozen
@@ -21,52 +23,87 @@ class Estimate:
         Games.
     mean : float or None
         None if there are no games.
-    by_players, by_periods : float or None
-        Standard errors by clusters of players and of calendar months; None if there are too few clusters.
+    by_players, by_periods, by_both : float or None
+        Standard errors by clusters of players, of calendar months, and of both at once; None if there are fewer than
+        ten players or ten months.
     players, periods : int
         Number of clusters of each kind.
+    players_like, periods_like : float
+        How many clusters of equal size would tell as much: fewer, where some players or months have most of the games.
     """
 
     n: int
     mean: float | None
     by_players: float | None
     by_periods: float | None
+    by_both: float | None
     players: int
     periods: int
-
-    @property
-    def used(self) -> str | None:
-        """The kind of clusters with the wider margin, `players` or `periods`; None if neither has one."""
-        margins = {"players": self._margin(self.by_players, self.players)}
-        margins["periods"] = self._margin(self.by_periods, self.periods)
-        widths = {kind: margin for kind, margin in margins.items() if margin is not None}
-        return max(widths, key=widths.__getitem__) if widths else None
+    players_like: float
+    periods_like: float
 
     @property
     def standard_error(self) -> float | None:
-        """Standard error by the clusters that are used."""
-        return {"players": self.by_players, "periods": self.by_periods, None: None}[self.used]
+        """Standard error by players and months at once."""
+        return self.by_both
 
     @property
     def margin(self) -> float | None:
-        """Half the width of the 95 % interval, by the clusters that are used and Student's t for their number."""
-        return self._margin(self.standard_error, self.players if self.used == "players" else self.periods)
+        """Half the width of the 95 % interval: by players and months at once, and never below either alone."""
+        return _margin(self.by_both, min(self.players_like, self.periods_like))
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval."""
-        return None if self.mean is None or self.margin is None else (self.mean - self.margin, self.mean + self.margin)
+        """The 95 % interval; None where there are too few players or months for one."""
+        return self._around(self.margin)
 
-    @staticmethod
-    def _margin(error: float | None, clusters: int) -> float | None:
-        if error is None:
+    @property
+    def interval_by_players(self) -> tuple[float, float] | None:
+        """The 95 % interval that allows for players alone."""
+        return self._around(_margin(self.by_players, self.players_like))
+
+    @property
+    def interval_by_periods(self) -> tuple[float, float] | None:
+        """The 95 % interval that allows for months alone."""
+        return self._around(_margin(self.by_periods, self.periods_like))
+
+    @property
+    def interval_above_zero(self) -> tuple[float, float] | None:
+        """The 95 % interval of a mean that cannot be negative, such as a log loss: made on the log scale."""
+        if self.mean is None or self.margin is None or self.mean <= 0.0:
             return None
-        from scipy.special import stdtrit  # type: ignore[import-untyped]  # scipy has no types; wanted only where margins are
+        factor = exp(min(self.margin / self.mean, 700.0))
+        return self.mean / factor, self.mean * factor
 
-        return float(stdtrit(clusters - 1, (1 + LEVEL) / 2)) * error
+    @property
+    def p_value(self) -> float | None:
+        """Chance of a mean at least as far from zero if the truth is zero; None where there is no interval."""
+        if self.mean is None or self.by_both is None:
+            return None
+        if self.by_both == 0.0:
+            return 1.0 if self.mean == 0.0 else 0.0
+        from scipy.special import stdtr  # type: ignore[import-untyped]  # scipy has no types
+
+        return 2.0 * float(stdtr(_degrees(min(self.players_like, self.periods_like)), -abs(self.mean) / self.by_both))
+
+    def _around(self, margin: float | None) -> tuple[float, float] | None:
+        return None if self.mean is None or margin is None else (self.mean - margin, self.mean + margin)
 
 
-NO_GAMES = Estimate(0, None, None, None, 0, 0)
+NO_GAMES = Estimate(0, None, None, None, None, 0, 0, 0.0, 0.0)
+
+
+def _margin(error: float | None, like: float) -> float | None:
+    """Half the width of an interval by Student's t."""
+    if error is None:
+        return None
+    from scipy.special import stdtrit
+
+    return float(stdtrit(_degrees(like), (1 + LEVEL) / 2)) * error
+
+
+def _degrees(like: float) -> float:
+    return max(like - 1.0, 1.0)
 
 
 def estimate(values: Floats, clusters: Clusters) -> Estimate:
@@ -77,35 +114,59 @@ def estimate(values: Floats, clusters: Clusters) -> Estimate:
 def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
     """The mean of one number a game, with its standard errors, from its sums over clusters.
 
-    With u the number of a game less the mean, S_i the sum of u over the games of player i, S_ij over those of the
-    pair, and S_t over those of month t, the variances of the mean of n games are::
+    Let u be the number of a game less the mean, n the number of games, n_i that of player i and n_t that of month t;
+    and S_i, S_ij, S_t, S_it, S_ijt the sums of u over the games of a player, a pair, a month, a player in a month, a
+    pair in a month::
 
-        players   (sum S_i^2 - sum S_ij^2) / n^2 * P / (P - 1)
-        periods   sum S_t^2 / n^2 * T / (T - 1)
+        players   V_P = sum (S_i / (1 - n_i / n))^2 - sum S_ij^2     never below sum S_ij^2
+        months    V_T = sum (S_t / (1 - n_t / n))^2
+        both      V   = V_P + V_T - (sum S_it^2 - sum S_ijt^2)       never below V_P or V_T
 
-    The first adds up the products of all pairs of games that share a player [1]_ [2]_: it is the two-way formula [3]_
-    in which a player is the same on either side. It is never taken to be less than by clusters of pairs,
-    sum S_ij^2 / n^2.
+    and the standard error is the square root over n. `V_P` adds up the products of all pairs of games that share a
+    player [1]_, a player being the same on either side; `V` adds those that share a month and takes off, once, those
+    that share both [2]_. Dividing by one less the share of a cluster gives the sum of squares of the jackknife that
+    leaves out one cluster at a time [3]_; without it errors are too small where a few players have many of the games.
+    Intervals are by Student's t. Its degrees of freedom are one less than the number of clusters of equal size that
+    would tell as much, (sum n_i)^2 / sum n_i^2 [4]_, of the kind that has fewer.
 
     References
     ----------
-    .. [1] M. Fafchamps, F. Gubert, "The formation of risk sharing networks", Journal of Development Economics 83
-       (2007), p. 326-350, formula (2.6).
-    .. [2] P. M. Aronow, C. Samii, V. A. Assenova, "Cluster-Robust Variance Estimation for Dyadic Data", Political
+    .. [1] P. M. Aronow, C. Samii, V. A. Assenova, "Cluster-Robust Variance Estimation for Dyadic Data", Political
        Analysis 23 (2015), p. 564-577.
-    .. [3] A. C. Cameron, J. B. Gelbach, D. L. Miller, "Robust Inference With Multiway Clustering", Journal of
+    .. [2] A. C. Cameron, J. B. Gelbach, D. L. Miller, "Robust Inference With Multiway Clustering", Journal of
        Business & Economic Statistics 29 (2011), p. 238-249.
+    .. [3] R. M. Bell, D. F. McCaffrey, "Bias Reduction in Standard Errors for Linear Regression with Multi-Stage
+       Samples", Survey Methodology 28 (2002), p. 169-181.
+    .. [4] A. V. Carter, K. T. Schnepel, D. G. Steigerwald, "Asymptotic Behavior of a t-Test Robust to Cluster
+       Heterogeneity", Review of Economics and Statistics 99 (2017), p. 698-709.
     """
     n, sizes = len(clusters), clusters.sizes
     if not n:
         return NO_GAMES
-    players, pairs, periods = (int(np.count_nonzero(size)) for size in (sizes.player, sizes.pair, sizes.period))
-    mean = float(sums.period.sum()) / n
-    player, pair, period = (
-        float(np.square(total - mean * size).sum())
-        for total, size in ((sums.player, sizes.player), (sums.pair, sizes.pair), (sums.period, sizes.period))
-    )
-    # With a single pair the two players are one cluster: there is nothing to tell their effects from chance.
-    by_players = sqrt(max(player - pair, pair) * players / (players - 1)) / n if pairs > 1 else None
-    by_periods = sqrt(period * periods / (periods - 1)) / n if periods > 1 else None
-    return Estimate(n, mean, by_players, by_periods, players, periods)
+    of_player, of_pair, of_period = clusters.player_size, clusters.pair_size, clusters.period_size
+    period = clusters.by_period(sums)
+    mean = float(period.sum()) / n
+    players, periods = int(np.count_nonzero(of_player)), int(np.count_nonzero(of_period))
+    players_like, periods_like = _like(of_player), _like(of_period)
+    if players < FEWEST or periods < FEWEST:
+        return Estimate(n, mean, None, None, None, players, periods, players_like, periods_like)
+    pairs = _squares(clusters.by_pair(sums) - mean * of_pair)
+    shared = _squares(sums.seat - mean * sizes.seat) - _squares(sums.match - mean * sizes.match)
+    by_players = max(_squares(_left_out(clusters.by_player(sums) - mean * of_player, of_player / n)) - pairs, pairs)
+    by_periods = _squares(_left_out(period - mean * of_period, of_period / n))
+    both = max(by_players + by_periods - shared, by_players, by_periods)
+    errors = [sqrt(variance) / n for variance in (by_players, by_periods, both)]
+    return Estimate(n, mean, errors[0], errors[1], errors[2], players, periods, players_like, periods_like)
+
+
+def _squares(sums: Floats) -> float:
+    return float(np.square(sums).sum())
+
+
+def _left_out(residual: Floats, share: Floats) -> Floats:
+    """Divides the residual of each cluster by the share of the others; that of a cluster of all games is 0."""
+    return np.divide(residual, 1.0 - share, out=np.zeros_like(residual), where=share < 1.0)
+
+
+def _like(size: Floats) -> float:
+    return float(size.sum()) ** 2 / float(np.square(size).sum())

@@ -26,7 +26,7 @@ def test_scores_and_sums_are_those_of_the_definitions(n: int, outcomes: tuple[fl
     assert found.scores.n == scores.n
     for name in ("log_loss", "brier", "accuracy", "deviance", "ece"):
         assert getattr(found.scores, name) == pytest.approx(getattr(scores, name), rel=1e-12, abs=1e-15)
-    for name in ("player", "pair", "period"):
+    for name in ("seat", "match"):
         np.testing.assert_allclose(getattr(found.sums, name), getattr(sums, name), rtol=1e-12, atol=1e-12)
 
 
@@ -37,7 +37,7 @@ def test_more_games_than_fit_into_one_piece_are_all_counted(monkeypatch: pytest.
     monkeypatch.setattr("ratingcore.compare.tally.CHUNK", 64)
     parts = tally(p, y, made)
     assert parts.scores.log_loss == pytest.approx(whole.scores.log_loss, rel=1e-13)
-    np.testing.assert_allclose(parts.sums.player, whole.sums.player, rtol=1e-12)
+    np.testing.assert_allclose(parts.sums.seat, whole.sums.seat, rtol=1e-12)
 
 
 def test_pairs_are_numbered_in_order_of_first_appearance() -> None:

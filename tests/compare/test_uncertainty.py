@@ -1,4 +1,4 @@
-"""Standard errors: against sums done by hand, statsmodels, and simulation."""
+"""Standard errors: against sums done by hand, a jackknife done by hand, statsmodels, and simulation."""
 
 from itertools import product
 from math import sqrt
@@ -11,59 +11,121 @@ from ratingcore.compare.uncertainty import Estimate, estimate
 from tests.compare.making import clusters_of, random_clusters
 
 
-def test_games_that_share_a_player_are_added_up_two_by_two() -> None:
-    clusters, n = random_clusters(60, 9, 4), 60
+def test_games_that_share_a_player_or_a_month_are_added_up_two_by_two() -> None:
+    clusters, n = random_clusters(400, 30, 24), 400
     values = np.random.default_rng(1).normal(0.1, 1.0, n)
     found, off = estimate(values, clusters), values - values.mean()
-    shared = sum(
-        off[g] * off[h]
-        for g, h in product(range(n), repeat=2)
-        if {clusters.a[g], clusters.b[g]} & {clusters.a[h], clusters.b[h]}
-    )
-    by_pairs = float(np.square(np.bincount(clusters.pair, off)).sum())
-    assert found.mean == pytest.approx(values.mean())
-    assert found.by_players == pytest.approx(sqrt(max(shared, by_pairs) * 9 / 8) / n)
-    assert (found.n, found.players, found.periods) == (n, 9, 4)
+    by_players = by_periods = shared = 0.0
+    a, b, period = clusters.a.tolist(), clusters.b.tolist(), clusters.period.tolist()
+    games_of = np.bincount(np.concatenate([clusters.a, clusters.b]))
+    games_in = np.bincount(clusters.period)
+    for player in range(30):
+        mine = (clusters.a == player) | (clusters.b == player)
+        by_players += (off[mine].sum() / (1 - games_of[player] / n)) ** 2
+    by_players -= sum(off[g] * off[h] for g, h in product(range(n), repeat=2) if {a[g], b[g]} == {a[h], b[h]})
+    for month in range(24):
+        by_periods += (off[clusters.period == month].sum() / (1 - games_in[month] / n)) ** 2
+    for g, h in product(range(n), repeat=2):
+        if period[g] == period[h] and {a[g], b[g]} & {a[h], b[h]}:
+            shared += off[g] * off[h]
+    assert found.by_players == pytest.approx(sqrt(by_players) / n)
+    assert found.by_periods == pytest.approx(sqrt(by_periods) / n)
+    assert found.by_both == pytest.approx(sqrt(max(by_players + by_periods - shared, by_players, by_periods)) / n)
+    assert (found.n, found.players, found.periods) == (n, 30, 24)
 
 
-def test_statsmodels_gives_the_same_error_by_periods() -> None:
-    import statsmodels.api as sm
-
+def test_by_periods_it_is_the_jackknife_that_leaves_out_a_month_at_a_time() -> None:
     clusters = random_clusters(400, 20, 15)
     values = np.random.default_rng(2).normal(0.0, 1.0, 15)[clusters.period] + np.random.default_rng(3).normal(size=400)
-    fitted = sm.OLS(values, np.ones(400)).fit(cov_type="cluster", cov_kwds={"groups": clusters.period})
-    assert estimate(values, clusters).by_periods == pytest.approx(float(fitted.bse[0]), rel=1e-10)
+    without = np.array([values[clusters.period != month].mean() for month in range(15)])
+    assert estimate(values, clusters).by_periods == pytest.approx(sqrt(np.square(without - values.mean()).sum()))
 
 
-def test_statsmodels_gives_the_same_error_by_players_where_a_and_b_are_never_the_same() -> None:
-    """Then the formula for games that share a player is the two-way one, but for the correction for few clusters."""
+def test_with_many_clusters_of_like_size_it_is_the_two_way_formula_of_statsmodels() -> None:
+    """Players on one side only, so that a game has one cluster of each kind: nearly the textbook's formula."""
     from statsmodels.regression.linear_model import OLS
     from statsmodels.stats.sandwich_covariance import cov_cluster_2groups
 
-    random = np.random.default_rng(4)
-    a, b = random.integers(0, 10, 500), random.integers(10, 22, 500)
-    clusters = clusters_of(a.tolist(), b.tolist(), [0] * 500)
-    values = random.normal(size=22)[a] + random.normal(size=22)[b] + random.normal(size=500)
-    fitted = OLS(values, np.ones(500)).fit()
-    both = cov_cluster_2groups(fitted, a, b - 10, use_correction=False)[0]
-    assert estimate(values, clusters).by_players == pytest.approx(sqrt(both[0, 0] * 22 / 21), rel=1e-9)
+    random, n = np.random.default_rng(4), 40_000
+    a, b, period = random.integers(0, 200, n), 200 + np.arange(n), np.sort(random.integers(0, 200, n))
+    clusters = clusters_of(a.tolist(), b.tolist(), period.tolist())
+    values = random.normal(size=200)[a] + random.normal(size=200)[period] + random.normal(size=n)
+    fitted = OLS(values, np.ones(n)).fit()
+    both = cov_cluster_2groups(fitted, a, period, use_correction=False)[0]
+    assert estimate(values, clusters).by_both == pytest.approx(sqrt(both[0, 0]), rel=0.01)
 
 
-@pytest.mark.parametrize("blocky", ["players", "periods"])
-def test_intervals_hold_the_truth_about_as_often_as_they_say(blocky: str) -> None:
-    random, inside, rounds = np.random.default_rng(5), 0, 300
+@pytest.mark.parametrize("few", ["players", "periods"])
+def test_under_ten_players_or_ten_months_there_is_no_interval(few: str) -> None:
+    players, periods = (9, 40) if few == "players" else (40, 9)
+    found = estimate(np.random.default_rng(1).normal(size=500), random_clusters(500, players, periods))
+    assert (found.standard_error, found.interval, found.p_value) == (None, None, None)
+    assert found.mean is not None
+
+
+def test_the_interval_is_never_narrower_than_by_players_or_by_months_alone() -> None:
+    for seed in range(20):
+        values = np.random.default_rng(seed).normal(size=300)
+        found = estimate(values, random_clusters(300, 12, 12, seed))
+        assert found.interval is not None
+        for alone in (found.interval_by_players, found.interval_by_periods):
+            assert alone is not None
+            assert found.interval[1] >= alone[1]
+
+
+def test_an_interval_of_a_loss_stays_above_zero() -> None:
+    found = Estimate(100, 0.02, 0.1, 0.1, 0.1, 50, 50, 50.0, 50.0)
+    low, high = found.interval_above_zero or (None, None)
+    assert low is not None
+    assert high is not None
+    assert 0.0 < low < 0.02 < high
+    assert found.interval is not None
+    assert found.interval[0] < 0.0
+
+
+def test_a_player_of_every_game_takes_no_interval_down() -> None:
+    n = 300
+    others = (1 + np.arange(n) % 30).tolist()
+    found = estimate(
+        np.random.default_rng(1).normal(size=n), clusters_of([0] * n, others, (np.arange(n) // 20).tolist())
+    )
+    assert found.margin is not None
+    assert np.isfinite(found.margin)
+
+
+def coverage(players: int, periods: int, n: int, by_player: float, by_period: float, skew: float, rounds: int) -> float:
+    """How often the interval holds the truth, which is zero, where players and months both matter."""
+    random, inside = np.random.default_rng(1), 0
+    who, when = (np.arange(1, size + 1) ** -skew for size in (players, periods))
     for _ in range(rounds):
-        a = random.integers(40, size=800)
-        b = (a + random.integers(1, 40, size=800)) % 40
-        period = np.arange(800) // 20
-        effect = random.normal(size=40)
-        shared = effect[a] + effect[b] if blocky == "players" else 2 * effect[period]
-        low_high = estimate(
-            shared + random.normal(size=800), Clusters(a, b, np.minimum(a, b) * 40 + np.maximum(a, b), period)
-        ).interval
-        assert low_high is not None
-        inside += low_high[0] <= 0.0 <= low_high[1]
-    assert 0.88 <= inside / rounds <= 1.0
+        a, b = random.choice(players, (2, n), p=who / who.sum())
+        apart = a != b
+        a, b = a[apart], b[apart]
+        period = np.sort(random.choice(periods, len(a), p=when / when.sum()))
+        effect = random.normal(0.0, by_player, players)
+        values = effect[a] + effect[b] + random.normal(0.0, by_period, periods)[period] + random.normal(size=len(a))
+        low, high = estimate(
+            values, Clusters(a, b, np.minimum(a, b) * players + np.maximum(a, b), period)
+        ).interval or (1, 0)
+        inside += low <= 0.0 <= high
+    return inside / rounds
+
+
+@pytest.mark.parametrize(
+    ("players", "periods", "n", "by_player", "by_period"),
+    [(40, 40, 800, 0.3, 0.3), (40, 40, 800, 1.0, 2.0), (100, 36, 2000, 0.3, 0.3), (20, 24, 600, 0.5, 0.5)],
+)
+def test_where_players_and_months_both_matter_intervals_hold_the_truth_as_often_as_they_say(
+    players: int, periods: int, n: int, by_player: float, by_period: float
+) -> None:
+    assert 0.93 <= coverage(players, periods, n, by_player, by_period, 0.0, 500) <= 0.97
+
+
+@pytest.mark.parametrize(("players", "periods", "n"), [(40, 40, 800), (100, 60, 2000), (30, 12, 1000)])
+def test_where_few_players_and_months_have_most_games_intervals_hold_the_truth_nine_times_in_ten(
+    players: int, periods: int, n: int
+) -> None:
+    assert coverage(players, periods, n, 0.4, 0.4, 1.0, 400) >= 0.9
 
 
 def test_intervals_that_took_games_for_independent_would_not() -> None:
@@ -73,9 +135,3 @@ def test_intervals_that_took_games_for_independent_would_not() -> None:
         values = 2 * random.normal(size=40)[period] + random.normal(size=800)
         inside += abs(values.mean()) <= 1.96 * values.std() / sqrt(800)
     assert inside / 200 < 0.6
-
-
-def test_the_most_cautious_blocks_are_used() -> None:
-    assert Estimate(100, 1.0, 0.1, 0.2, 50, 50).used == "periods"
-    assert Estimate(100, 1.0, 0.1, 0.09, 50, 2).used == "periods", "two months are few"
-    assert Estimate(100, 1.0, 0.1, None, 50, 1).standard_error == 0.1
