@@ -11,7 +11,8 @@ from ratingcore.events.times import FIRST
 from ratingcore.explain.attribution import MOST, attribute
 from ratingcore.explain.causes import Causes
 from ratingcore.explain.contributions import contributions, listed, shares
-from ratingcore.explain.explanation import ExplainedLine, Explanation
+from ratingcore.explain.explanation import Explanation
+from ratingcore.explain.lines import ExplainedLine
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.methods import Cadence, Method
 from ratingcore.methods.text import identity

@@ -1,10 +1,11 @@
 """Explanations: what moved a player's rating, line by line, and who moved because of one event."""
 
 from ratingcore.explain.causes import Correction
-from ratingcore.explain.diff import ChangedLine, ExplanationDiff
-from ratingcore.explain.explanation import ExplainedLine, Explanation
+from ratingcore.explain.diff import ChangedLine
+from ratingcore.explain.explanation import Explanation, ExplanationDiff
 from ratingcore.explain.forecast_rows import forecast_columns, forecasts
 from ratingcore.explain.ledger import Line, history
+from ratingcore.explain.lines import ExplainedLine
 
 __all__ = [
     "ChangedLine",

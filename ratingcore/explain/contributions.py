@@ -8,8 +8,8 @@ from attrs import evolve
 
 from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share
-from ratingcore.explain.explanation import ExplainedLine, Kind
 from ratingcore.explain.ledger import Lines, Words, described, met
+from ratingcore.explain.lines import ExplainedLine, Kind
 from ratingcore.explain.opposition import opposition, seats
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, Ledger
 from ratingcore.replay.record import Replay

@@ -1,85 +1,17 @@
-"""Why a rating is what it is: the opening rating, a line for everything that moved it, the closing rating."""
+"""Why a rating is what it is, from the opening rating to the closing one, and two such explanations side by side."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from math import fsum
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import evolve, field, frozen
 
 from ratingcore.events import Instant, day, exact, iso
 from ratingcore.explain.causes import Causes, Correction
-from ratingcore.report.text import aligned
+from ratingcore.explain.diff import ASKED, COLUMNS, FOLLOWS, ChangedLine, changed_lines
+from ratingcore.explain.lines import ExplainedLine, Row
+from ratingcore.report.text import aligned, one_line
 from ratingcore.tables.view import FOREVER
-
-if TYPE_CHECKING:
-    from ratingcore.explain.diff import ExplanationDiff
-
-Row = dict[str, Any]
-
-Kind = Literal["result", "results", "seed", "line", "others"]
-"""One result; several taken together; a rating from outside; what no result moved; what results of others moved."""
-
-
-Notes = Mapping[str, float | None]
-"""What a method says of a result, by name; None where it says nothing of this one."""
-
-
-def _read_only(notes: Notes) -> Notes:
-    return MappingProxyType(dict(notes))
-
-
-@frozen
-class ExplainedLine:
-    """What moved a rating: a result, a seed, or a line with a label.
-
-    Parameters
-    ----------
-    kind : {"result", "results", "seed", "line", "others"}
-    played : int
-    uid, position : str and int, or None
-        The event, if one event it was.
-    opponent : str
-        Who sat on the other side, or how many sides there were; of anything but a result its label.
-    partners : tuple of str
-        Who sat on the player's own side.
-    opposition : float or None, rating points
-        Rating of the opponent before the result, the mean of several; None if one had none.
-    score, expected : float or None
-        Of the player's side.
-    notes : mapping of name to float or None
-        What the method says of the result: the k used, a boost. Of notes on both sides the player's own.
-    contribution : float or None, rating points
-        What it added to the rating; None where there is no number: an unrated player played.
-    rating : float or None, rating points
-        After the line; None for the unrated.
-    corrections : tuple of Correction
-        What was said of the event later.
-    """
-
-    kind: Kind
-    played: Instant
-    uid: str | None
-    position: int | None
-    opponent: str
-    partners: tuple[str, ...] = ()
-    opposition: float | None = None
-    score: float | None = None
-    expected: float | None = None
-    notes: Notes = field(factory=dict, converter=_read_only, hash=False)
-    contribution: float | None = None
-    rating: float | None = None
-    corrections: tuple[Correction, ...] = ()
-
-    @property
-    def amount(self) -> float:
-        """The contribution, 0 where there is no number."""
-        return self.contribution or 0.0
-
-    def corrected(self) -> str:
-        """What became of the event, in short."""
-        return "; ".join(map(str, self.corrections))
 
 
 @frozen(repr=False)
@@ -158,7 +90,7 @@ class Explanation:
         opened = None if self.since is None else iso(self.since)
         yield blank | {"line": "opening", "played": opened, "rating": self.opening}
         for line in self.lines:
-            yield blank | _row(line)
+            yield blank | line.row()
         closed = None if self.through == FOREVER else day(self.through)
         yield blank | {"line": "closing", "played": closed, "rating": self.closing}
 
@@ -167,8 +99,6 @@ class Explanation:
 
         The corrections are read from the log, which must still be open.
         """
-        from ratingcore.explain.diff import ExplanationDiff  # the two know each other
-
         return ExplanationDiff.between(self, other)
 
     def __str__(self) -> str:
@@ -178,7 +108,7 @@ class Explanation:
 
     def table(self, digits: int = 4) -> list[str]:
         """Opening, lines and closing as aligned text, under headings; columns that hold nothing are left out."""
-        rows = [_told(row, digits) for row in self]
+        rows = [_shown(row, digits) for row in self]
         rows[-1]["contribution"] = round(self.total, digits) + 0.0
         always = ("played", "uid", "opponent", "score", "expected", "contribution", "rating")
         names = [name for name in self.columns if name not in ("line", "corrections", "by", "why")]
@@ -189,49 +119,125 @@ class Explanation:
         """What was asked and how it was answered, a line a fact."""
         since = [] if self.since is None else [f"since {day(self.since)}"]
         through = "everything played" if self.through == FOREVER else f"played through {exact(self.through)}"
-        told = [
+        lines = [
             f"{self.player} in pool {self.pool}, {', '.join([*since, through])}",
             f"method {self.method}",
             f"head {self.known_at}:{self.digest}",
         ]
         if self.opening is None and self.closing is None and not self.lines:
-            told.append(f"{self.player} is not in pool {self.pool} at this cut")
+            lines.append(f"{self.player} is not in pool {self.pool} at this cut")
         if self.attributed:
-            told.append(
+            lines.append(
                 "attribution by refitting: each result is what it moved when it came, in a fit of all before it; "
                 "what the pool moved in between stands as results of others"
             )
         if self.together:
             by = "all at once" if self.together == "all" else f"by {self.together}"
-            told.append(f"own results are taken together {by}, to refit the pool {self.refits} times only")
-        return told
+            lines.append(f"own results are taken together {by}, to refit the pool {self.refits} times only")
+        return lines
 
     def named(self, uids: Mapping[int, str], corrections: Mapping[int, tuple[Correction, ...]]) -> "Explanation":
         """The explanation with uids and corrections of its events."""
-        return evolve(self, lines=tuple(_named(line, uids, corrections) for line in self.lines))
+        return evolve(self, lines=tuple(line.named(uids, corrections) for line in self.lines))
 
 
-def _named(
-    line: ExplainedLine, uids: Mapping[int, str], corrections: Mapping[int, tuple[Correction, ...]]
-) -> ExplainedLine:
-    if line.position is None:
-        return line
-    return evolve(line, uid=uids[line.position], corrections=corrections.get(line.position, ()))
+@frozen(repr=False)
+class ExplanationDiff:
+    """What one explanation says otherwise than another.
+
+    `str` gives a table, `len` counts lines that differ, and iterating gives rows as dictionaries, with the opening
+    and the closing rating. The differences of the opening and of the lines add up to that of the closing.
+    """
+
+    old: Explanation
+    new: Explanation
+    lines: tuple[ChangedLine, ...]
+    same: int
+
+    @classmethod
+    def between(cls, old: Explanation, new: Explanation) -> "ExplanationDiff":
+        """The differences from one explanation to another."""
+        changed, same = changed_lines(old.lines, new.lines)
+        low, high = sorted((old.known_at, new.known_at))
+        positions = [line.line.position for line in changed if line.line.position is not None]
+        causes = max((old, new), key=lambda explanation: explanation.known_at).causes  # whose log holds all of it
+        if causes is not None and low != high and positions:
+            corrections = causes.between(low, high, positions, new.subject)
+            changed = [line.caused(corrections, causes, low) for line in changed]
+        ordered = sorted(changed, key=lambda line: (line.line.played, line.line.position or 0))
+        return cls(old, new, tuple(ordered), same)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the cells of a row."""
+        return COLUMNS
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def opening(self) -> float:
+        """New opening less old; no rating counts as 0."""
+        return (self.new.opening or 0.0) - (self.old.opening or 0.0)
+
+    @property
+    def closing(self) -> float:
+        """New closing less old; no rating counts as 0."""
+        return (self.new.closing or 0.0) - (self.old.closing or 0.0)
+
+    @property
+    def residual(self) -> float:
+        """What neither the opening nor a line tells of the difference of the closings: rounding of the last bits."""
+        return fsum([self.closing, -self.opening, *(-line.difference for line in self.lines)])
+
+    def __iter__(self) -> Iterator[Row]:
+        old, new, blank = self.old, self.new, dict.fromkeys(COLUMNS)
+        yield blank | {
+            "change": "opening", "contribution": old.opening, "new_contribution": new.opening,
+            "difference": self.opening,
+        }  # fmt: skip
+        asked = [(one.method, one.since, one.through) for one in (old, new)]
+        otherwise = FOLLOWS if asked[0] == asked[1] else ASKED
+        for line in self.lines:
+            yield blank | line.row(otherwise)
+        yield blank | {
+            "change": "closing", "contribution": old.closing, "new_contribution": new.closing,
+            "difference": self.closing,
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        return "\n".join([*self.table(), *self.facts()])
+
+    __repr__ = __str__
+
+    def table(self, digits: int = 4) -> list[str]:
+        """Lines that differ as aligned text, between the openings and the closings."""
+        return aligned(COLUMNS[:-3], [_rounded(row, digits) for row in self])
+
+    def facts(self) -> list[str]:
+        """What was compared, and every correction that made a line differ, a line a fact."""
+        each = {cause.position: cause for line in self.lines for cause in line.causes}
+        old, new = self.old, self.new
+        same = f"{self.same} {'line is' if self.same == 1 else 'lines are'} the same"
+        return [
+            f"{new.player} in pool {new.pool}, as known at {old.known_at} and at {new.known_at}; {same}",
+            *([f"method {new.method}"] if old.method == new.method else [f"methods {old.method} and {new.method}"]),
+            *(_sentence(each[at]) for at in sorted(each)),
+        ]
 
 
-def _row(line: ExplainedLine) -> Row:
-    said = line.corrections
-    return {
-        "line": line.kind, "played": day(line.played), "uid": line.uid, "opponent": line.opponent,
-        "partners": " + ".join(line.partners) or None, "opposition": line.opposition, "score": line.score,
-        "expected": line.expected, **line.notes, "contribution": line.contribution, "rating": line.rating,
-        "corrected": line.corrected() or None, "corrections": " ".join(c.uid for c in said) or None,
-        "by": "; ".join(dict.fromkeys(c.by for c in said if c.by)) or None,
-        "why": "; ".join(dict.fromkeys(c.why for c in said if c.why)) or None,
-    }  # fmt: skip
+def _shown(row: Row, digits: int) -> Row:
+    """A row for people: rounded, and the opening and the closing named where others name the opponent."""
+    rounded = _rounded(row, digits)
+    return rounded | {"opponent": row["line"]} if row["line"] in ("opening", "closing") else rounded
 
 
-def _told(row: Row, digits: int) -> Row:
-    """A row for people: rounded, what opens and closes under its own name."""
-    told = {name: round(cell, digits) + 0.0 if isinstance(cell, float) else cell for name, cell in row.items()}
-    return told | {"opponent": row["line"]} if row["line"] in ("opening", "closing") else told
+def _rounded(row: Row, digits: int) -> Row:
+    return {name: round(cell, digits) + 0.0 if isinstance(cell, float) else cell for name, cell in row.items()}
+
+
+def _sentence(cause: Correction) -> str:
+    """A correction with all that is known of it."""
+    notes = [f"{name}: {text}" for name, text in (("why", cause.why), ("by", cause.by)) if text]
+    where = f"{cause.says}: {cause.uid}, at position {cause.position}, recorded {iso(cause.recorded)}"
+    return one_line("; ".join([where, *notes]))
