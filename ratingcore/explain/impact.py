@@ -3,21 +3,19 @@
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from math import fsum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
 
 from ratingcore.events import Instant, day
+from ratingcore.lists.cells import Cell, cell
 from ratingcore.lists.ranking import ranked, rounded
 from ratingcore.methods.text import identity
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
 from ratingcore.report.text import aligned
 from ratingcore.tables.arrays import Floats, Ints
-
-if TYPE_CHECKING:
-    from ratingcore.lists.rating_list import Cell
 
 COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")
 """Cells of a row: both ratings as they are listed, and their difference unrounded."""
@@ -144,10 +142,11 @@ class Impact:
     def __len__(self) -> int:
         return len(self.player)
 
-    def __iter__(self) -> Iterator[dict[str, "Cell"]]:
+    def __iter__(self) -> Iterator[dict[str, Cell]]:
         columns = (self.rank_without, self.rank_with, self.rating_without, self.rating_with, self.change)
-        for player, before, after, was, now, change in zip(self.player, *columns, strict=True):
-            cells = (player, int(before) or None, int(after) or None, _cell(was), _cell(now), _cell(change))
+        rows = zip(self.player, *(column.tolist() for column in columns), strict=True)
+        for player, before, after, was, now, change in rows:
+            cells = (player, before or None, after or None, cell(was), cell(now), cell(change))
             yield dict(zip(COLUMNS, cells, strict=True))
 
     @property
@@ -201,12 +200,8 @@ class Impact:
     __repr__ = __str__
 
 
-def _cell(number: float) -> float | None:
-    return None if number != number else float(number)
-
-
-def _rounded(cell: "Cell") -> "Cell":
-    return round(cell, 4) + 0.0 if isinstance(cell, float) else cell
+def _rounded(change: Cell) -> Cell:
+    return round(change, 4) + 0.0 if isinstance(change, float) else change
 
 
 def _shown(number: float) -> str:

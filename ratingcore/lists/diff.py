@@ -1,19 +1,19 @@
-"""Two lists side by side: who moved, who came, who is gone."""
+"""The difference of two lists: who moved, who came, who is gone."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
+from ratingcore.lists.cells import Cell
 from ratingcore.report.text import aligned
 
-if TYPE_CHECKING:
-    from ratingcore.lists.rating_list import Cell, RatingList
+Places = Mapping[str, tuple[int | None, float | None]]
+"""Rank and rating of each player of a list; None for the unrated."""
 
 
 @frozen
 class Moved:
-    """A player whom two lists rate otherwise; None where a list does not have a rating."""
+    """A player whose rating differs between two lists; None where a list has no rating."""
 
     player: str
     rank: int | None
@@ -35,7 +35,7 @@ COLUMNS = ("player", "rank", "new_rank", "rating", "new_rating", "change")
 
 @frozen
 class ListDiff:
-    """What a list says otherwise than another: players whose rating differs, largest change first.
+    """Players whose rating differs between two lists, largest change first.
 
     `str` gives a table; iterating gives rows as dictionaries.
     """
@@ -44,9 +44,8 @@ class ListDiff:
     same: int
 
     @classmethod
-    def between(cls, old: "RatingList", new: "RatingList") -> "ListDiff":
+    def between(cls, before: Places, after: Places) -> "ListDiff":
         """The differences from one list to another."""
-        before, after = _by_player(old), _by_player(new)
         nobody = (None, None)
         moved = []
         for player in sorted(before.keys() | after.keys()):
@@ -60,7 +59,7 @@ class ListDiff:
     def __len__(self) -> int:
         return len(self.moved)
 
-    def __iter__(self) -> Iterator[dict[str, "Cell"]]:
+    def __iter__(self) -> Iterator[dict[str, Cell]]:
         for m in self.moved:
             yield {
                 "player": m.player, "rank": m.rank, "new_rank": m.new_rank,
@@ -72,9 +71,3 @@ class ListDiff:
             return f"no difference in {self.same} players"
         lines = aligned(COLUMNS, self)
         return "\n".join([*lines, f"{self.same} players are the same"])
-
-
-def _by_player(rating_list: "RatingList") -> dict[str, tuple[int | None, float | None]]:
-    ratings = rating_list.values["rating"]
-    cells = zip(rating_list.player, rating_list.rank.tolist(), ratings, strict=True)
-    return {player: (rank or None, None if rating != rating else float(rating)) for player, rank, rating in cells}

@@ -1,4 +1,4 @@
-"""A rating list as a document: CSV, JSON or Markdown that tells what the list was made from."""
+"""Documents of a rating list: CSV, JSON or Markdown, each with what the list was made from."""
 
 import csv
 import io
@@ -7,34 +7,61 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from attrs import frozen
+
 from ratingcore.errors import BadValue
 from ratingcore.events import day, exact
-from ratingcore.lists.rating_list import RatingList
+from ratingcore.lists.cells import Cell
+from ratingcore.lists.provenance import Provenance
 from ratingcore.report.text import shown
 from ratingcore.tables.view import FOREVER
 
 
-def document(listed: RatingList, form: str, name: str = "") -> str:
+@frozen
+class Sheet:
+    """Everything that a document says of a list.
+
+    Parameters
+    ----------
+    columns : tuple of str
+    rows : tuple of tuples
+        Cells in the order of `columns`, from the top.
+    texts : set of str
+        Columns that hold words.
+    provenance : Provenance
+    digest, seal : str
+        Of the list proper.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    texts: frozenset[str]
+    provenance: Provenance
+    digest: str
+    seal: str
+
+
+def document(sheet: Sheet, form: str, name: str = "") -> str:
     """The list as a text in one of `FORMS`, ended by a line end."""
     if form not in FORMS:
         raise BadValue("format", form, f"is none of {', '.join(FORMS)}")
-    return FORMS[form](listed, name)
+    return FORMS[form](sheet, name)
 
 
-def _csv(listed: RatingList, name: str) -> str:
+def _csv(sheet: Sheet, name: str) -> str:
     """Lines `# fact: value`, then the rows; a row begins with a rank or, of the unrated, with a comma."""
     out = io.StringIO()
-    for fact, value in _facts(listed, name).items():
+    for fact, value in _facts(sheet, name).items():
         out.write(f"# {fact}: {value}\n")
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(listed.columns)
-    writer.writerows(listed.cells(listed.player))
+    writer.writerow(sheet.columns)
+    writer.writerows(sheet.rows)
     return out.getvalue()
 
 
-def _json(listed: RatingList, name: str) -> str:
+def _json(sheet: Sheet, name: str) -> str:
     """An object whose rows stand on a line each."""
-    made = listed.provenance
+    made = sheet.provenance
     facts: dict[str, Any] = {"list": name} if name else {}
     facts |= {
         "provenance": {
@@ -47,12 +74,12 @@ def _json(listed: RatingList, name: str) -> str:
             "left_off": dict(made.left_off),
             "ratingcore": made.version,
         },
-        "digest": listed.proper.digest,
-        "seal": listed.seal,
-        "columns": list(listed.columns),
+        "digest": sheet.digest,
+        "seal": sheet.seal,
+        "columns": list(sheet.columns),
     }
     lines = [f" {_text(key)}: {_object(value)}" for key, value in facts.items()]
-    rows = ",\n".join(f"  {_text(row)}" for row in listed.cells(listed.player))
+    rows = ",\n".join(f"  {_text(row)}" for row in sheet.rows)
     return "{\n" + ",\n".join([*lines, f' "rows": [\n{rows}\n ]' if rows else ' "rows": []']) + "\n}\n"
 
 
@@ -67,24 +94,23 @@ def _object(value: Any) -> str:
 _text: Callable[[object], str] = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def _markdown(listed: RatingList, name: str) -> str:
+def _markdown(sheet: Sheet, name: str) -> str:
     """A table, numbers to the right, and the facts below it."""
-    rows = [[_marked(shown(cell)) for cell in cells] for cells in listed.cells(listed.player)]
-    words = {column for column, values in listed.values.items() if isinstance(values, tuple)} | {"player"}
-    rules = ["---" if column in words else "---:" for column in listed.columns]
-    lines = [f"| {' | '.join(cells)} |" for cells in (map(_marked, listed.columns), rules, *rows)]
-    facts = [f"- {fact}: {_marked(value)}" for fact, value in _facts(listed, "").items()]
+    rows = [[_marked(shown(cell)) for cell in cells] for cells in sheet.rows]
+    rules = ["---" if column in sheet.texts else "---:" for column in sheet.columns]
+    lines = [f"| {' | '.join(cells)} |" for cells in (map(_marked, sheet.columns), rules, *rows)]
+    facts = [f"- {fact}: {_marked(value)}" for fact, value in _facts(sheet, "").items()]
     title = [f"# {_marked(name)}", ""] if name else []
     return "\n".join([*title, *lines, "", *facts, ""])
 
 
 def _marked(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Text with all marks escaped."""
     return re.sub(r"([\\`*_\[\]<>|~&#])", r"\\\1", text)
 
 
-def _facts(listed: RatingList, name: str) -> dict[str, str]:
-    made = listed.provenance
+def _facts(sheet: Sheet, name: str) -> dict[str, str]:
+    made = sheet.provenance
     facts = {"list": name} if name else {}
     facts |= {
         "pool": made.pool,
@@ -99,10 +125,10 @@ def _facts(listed: RatingList, name: str) -> dict[str, str]:
     return facts | {
         "head": f"{made.known_at}:{made.digest}",
         "ratingcore": made.version,
-        "digest": listed.proper.digest,
-        "seal": listed.seal,
+        "digest": sheet.digest,
+        "seal": sheet.seal,
     }
 
 
-FORMS: dict[str, Callable[[RatingList, str], str]] = {"csv": _csv, "json": _json, "markdown": _markdown}
+FORMS: dict[str, Callable[[Sheet, str], str]] = {"csv": _csv, "json": _json, "markdown": _markdown}
 """How a document can be written."""

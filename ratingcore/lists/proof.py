@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from ratingcore.events import exact
-from ratingcore.lists.rating_list import Cell, RatingList, digest_of
+from ratingcore.lists.cells import Cell, digest_of
+from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.reading import Cells, Document
 
 _FEW = 10

@@ -1,30 +1,22 @@
 """A rating list: players in order of rating, columnar and immutable, with its provenance."""
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import nan
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
 
-from ratingcore.events import canonical
+from ratingcore.lists.cells import Cell, cell, digest_of
+from ratingcore.lists.diff import ListDiff
+from ratingcore.lists.documents import Sheet, document
+from ratingcore.lists.grades import grade
 from ratingcore.lists.people import People
-from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.provenance import Provenance
-from ratingcore.lists.ranking import ranked, rounded
-from ratingcore.methods.contract import Method
-from ratingcore.methods.text import identity
-from ratingcore.replay.record import Replay
-from ratingcore.replay.resume import Standing
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
-
-if TYPE_CHECKING:
-    from ratingcore.lists.diff import ListDiff
-
-Cell = str | int | float | None
+from ratingcore.report.text import aligned
+from ratingcore.tables.arrays import Floats, Ints
 
 
 @frozen(eq=False, repr=False)
@@ -93,7 +85,7 @@ class RatingList:
         """Rows from the top as tuples, in the order of `columns`, with these texts for the players."""
         ranks = [rank or None for rank in self.rank.tolist()]
         columns = [
-            column if isinstance(column, tuple) else [_cell(number) for number in column.tolist()]
+            column if isinstance(column, tuple) else [cell(number) for number in column.tolist()]
             for name, column in sorted(self.values.items(), key=lambda item: item[0] != "rating")
         ]
         return zip(ranks, who, columns[0], self.games.tolist(), *columns[1:], strict=True)
@@ -152,15 +144,20 @@ class RatingList:
         name : str
             Name under which the list was published, if it was.
         """
-        from ratingcore.lists.documents import document  # written on request only
+        texts = {column for column, values in self.values.items() if isinstance(values, tuple)} | {"player"}
+        rows = tuple(self.cells(self.player))
+        sheet = Sheet(self.columns, rows, frozenset(texts), self.provenance, self.proper.digest, self.seal)
+        return document(sheet, form, name)
 
-        return document(self, form, name)
-
-    def diff(self, other: "RatingList") -> "ListDiff":
+    def diff(self, other: "RatingList") -> ListDiff:
         """What another list says otherwise."""
-        from ratingcore.lists.diff import ListDiff  # the two know each other
+        return ListDiff.between(self._places, other._places)
 
-        return ListDiff.between(self, other)
+    @property
+    def _places(self) -> dict[str, tuple[int | None, float | None]]:
+        ratings = np.asarray(self.values["rating"], dtype=np.float64).tolist()
+        ranks = [rank or None for rank in self.rank.tolist()]
+        return dict(zip(self.player, zip(ranks, map(cell, ratings), strict=True), strict=True))
 
     def with_grades(self, table: str) -> "RatingList":
         """The list with a last column `grade`: what a table calls each rating as it is listed.
@@ -170,8 +167,6 @@ class RatingList:
         table : str
             One of `ratingcore.lists.grades.TABLES`.
         """
-        from ratingcore.lists.grades import grade  # words are wanted by few lists
-
         found = tuple(grade(table, rating) for rating in np.asarray(self.values["rating"], dtype=np.float64).tolist())
         return self._with(grade=found)
 
@@ -192,7 +187,7 @@ class RatingList:
         return self._with(
             rank_before=tuple(rank or None for rank in before),
             rank_change=tuple(moved),
-            rating_change=tuple(_cell(round(change, 9)) for change in changes),
+            rating_change=tuple(cell(round(change, 9)) for change in changes),
         )
 
     def _with(self, **columns: tuple[Cell, ...]) -> "RatingList":
@@ -208,94 +203,7 @@ class RatingList:
 
     def table(self, top: int | None = None) -> list[str]:
         """The first rows as aligned lines of text, under their headings."""
-        from ratingcore.report.text import aligned  # drawn on request only
-
         shown = [row for _, row in zip(range(len(self) if top is None else top), self, strict=False)]
         lines = aligned(self.columns, shown)
         left = len(self) - len(shown)
         return [*lines, f"... and {left} more"] if left else lines
-
-
-def _cell(number: float) -> float | None:
-    return None if number != number else number
-
-
-def digest_of(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """sha256 of rows under their headings, in canonical JSON."""
-    return hashlib.sha256(canonical([list(columns), list(map(list, rows))]).encode()).hexdigest()
-
-
-def rating_list(
-    replay: Replay | Standing, version: str, people: People, policy: ListPolicy | None = None
-) -> RatingList:
-    """The list of a replay: what the method shows on its day, rounded and ranked, as the policy has it.
-
-    Parameters
-    ----------
-    replay : Replay or Standing
-    version : str
-        Version of ratingcore.
-    people : People
-        Who stands behind ids of players.
-    policy : ListPolicy or None
-    """
-    policy = policy or ListPolicy()
-    view, method = replay.view, replay.method
-    shown = _shown(method, replay, policy)
-    games = replay.games
-    ids = view.timeline.players.id[: view.n_players]
-    chosen, left_off = _chosen(replay, games, policy)
-    if chosen is not None:
-        shown = {name: column[chosen] for name, column in shown.items()}
-        games, ids = games[chosen], ids[chosen]
-    order, rank = ranked(shown["rating"], games, lambda rows: people.keys(ids[rows]), policy.ties)
-    games = frozen_array(games[order])
-    values: dict[str, Floats | tuple[Cell, ...]] = {
-        name: _labelled(method, name, column[order]) for name, column in shown.items()
-    }
-    if policy.provisional:
-        values["provisional"] = _provisional(games, policy.provisional)
-    provenance = Provenance(
-        view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version, policy, left_off
-    )
-    listed = frozen_array(ids[order])
-    return RatingList(provenance, people, listed, frozen_array(rank), games, MappingProxyType(values))
-
-
-def _chosen(
-    replay: Replay | Standing, games: Ints, policy: ListPolicy
-) -> tuple[Ints | None, tuple[tuple[str, int], ...]]:
-    """Rows that the policy lists, None for all, and how many it leaves off by reason."""
-    left: list[tuple[str, int]] = []
-    listed = np.ones(len(games), dtype=np.bool_)
-    for rule, why in policy.reasons.items():
-        if rule == "min_games":
-            fits = games >= policy.min_games
-        else:
-            assert policy.active is not None
-            fits = replay.view.played_counts(after=policy.active.start(replay.at) - 1) > 0
-        left.append((why, int(np.count_nonzero(listed & ~fits))))
-        listed &= fits
-    return (np.flatnonzero(listed) if left else None), tuple(left)
-
-
-def _provisional(games: Ints, wanted: int) -> tuple[Cell, ...]:
-    return tuple(f"{n} of {wanted} games" if n < wanted else None for n in games.tolist())
-
-
-def _shown(method: Method, replay: Replay | Standing, policy: ListPolicy) -> dict[str, Floats]:
-    digits = {column.name: column.digits for column in method.columns()}
-    if policy.digits is not None:
-        digits["rating"] = policy.digits
-    columns = method.show(replay.state, replay.at)
-    listed = {name: rounded(column, _or(digits.get(name), 4)) for name, column in columns.items()}
-    return {"rating": listed.pop("rating"), **listed}
-
-
-def _or(digits: int | None, default: int) -> int:
-    return default if digits is None else digits
-
-
-def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, ...]:
-    labels = next((c.labels for c in method.columns() if c.name == name), ())
-    return tuple(labels[int(code)] for code in column) if labels else frozen_array(column)

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from ratingcore.errors import BadDocument, BadValue
 from ratingcore.events import Instant, canonical, last_instant
-from ratingcore.lists.rating_list import Cell
+from ratingcore.lists.cells import Cell
 from ratingcore.log import Head
 from ratingcore.tables.view import FOREVER
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from ratingcore_elo import Elo
 
 from ratingcore.errors import BadValue
-from ratingcore.events import DAY, last_instant
+from ratingcore.events import DAY, exact, last_instant
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.lists import RatingList
-from ratingcore.lists.documents import spelt
 from tests.replay.toys import Unrated
 from tests.tables.making import POOL, engine, game, seed
 
@@ -28,7 +27,7 @@ def odd() -> RatingList:
 
 @given(st.integers(FIRST // DAY, LAST // DAY - 1), st.sampled_from([0, 1, DAY - 1, DAY // 2, 1_000_000]))
 def test_an_instant_is_spelt_so_that_the_same_is_read_again(days: int, rest: int) -> None:
-    assert last_instant(spelt(days * DAY + rest)) == days * DAY + rest
+    assert last_instant(exact(days * DAY + rest)) == days * DAY + rest
 
 
 def test_json_tells_everything_the_list_was_made_from() -> None:

@@ -10,7 +10,7 @@ from ratingcore_elo import Elo
 from ratingcore.engine import Engine
 from ratingcore.errors import BadDocument
 from ratingcore.lists import Proof
-from ratingcore.lists.rating_list import digest_of
+from ratingcore.lists.cells import digest_of
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
 from tests.tables.making import POOL, game, seed

@@ -13,7 +13,7 @@ from ratingcore import __version__
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
 from ratingcore.lists import RatingList
-from ratingcore.lists.rating_list import rounded
+from ratingcore.lists.ranking import rounded
 from tests.replay.toys import Monthly, Unrated, Walk, Whole
 from tests.tables.making import POOL, engine, game, seed
 

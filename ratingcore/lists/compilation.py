@@ -1,0 +1,93 @@
+"""Compiles a rating list from a replay: what the method shows, rounded and ranked as a policy says."""
+
+from types import MappingProxyType
+
+import numpy as np
+
+from ratingcore.lists.cells import Cell
+from ratingcore.lists.people import People
+from ratingcore.lists.policy import ListPolicy
+from ratingcore.lists.provenance import Provenance
+from ratingcore.lists.ranking import ranked, rounded
+from ratingcore.lists.rating_list import RatingList
+from ratingcore.methods.contract import Method
+from ratingcore.methods.text import identity
+from ratingcore.replay.record import Replay
+from ratingcore.replay.resume import Standing
+from ratingcore.tables.arrays import Floats, Ints, frozen_array
+
+
+def rating_list(
+    replay: Replay | Standing, version: str, people: People, policy: ListPolicy | None = None
+) -> RatingList:
+    """The list of a replay: what the method shows on its day, rounded and ranked, as the policy has it.
+
+    Parameters
+    ----------
+    replay : Replay or Standing
+    version : str
+        Version of ratingcore.
+    people : People
+        Who stands behind ids of players.
+    policy : ListPolicy or None
+    """
+    policy = policy or ListPolicy()
+    view, method = replay.view, replay.method
+    shown = _shown(method, replay, policy)
+    games = replay.games
+    ids = view.timeline.players.id[: view.n_players]
+    chosen, left_off = _chosen(replay, games, policy)
+    if chosen is not None:
+        shown = {name: column[chosen] for name, column in shown.items()}
+        games, ids = games[chosen], ids[chosen]
+    order, rank = ranked(shown["rating"], games, lambda rows: people.keys(ids[rows]), policy.ties)
+    games = frozen_array(games[order])
+    values: dict[str, Floats | tuple[Cell, ...]] = {
+        name: _labelled(method, name, column[order]) for name, column in shown.items()
+    }
+    if policy.provisional:
+        values["provisional"] = _provisional(games, policy.provisional)
+    provenance = Provenance(
+        view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version, policy, left_off
+    )
+    listed = frozen_array(ids[order])
+    return RatingList(provenance, people, listed, frozen_array(rank), games, MappingProxyType(values))
+
+
+def _chosen(
+    replay: Replay | Standing, games: Ints, policy: ListPolicy
+) -> tuple[Ints | None, tuple[tuple[str, int], ...]]:
+    """Rows that the policy lists, None for all, and how many it leaves off by reason."""
+    left: list[tuple[str, int]] = []
+    listed = np.ones(len(games), dtype=np.bool_)
+    for rule, why in policy.reasons.items():
+        if rule == "min_games":
+            fits = games >= policy.min_games
+        else:
+            assert policy.active is not None
+            fits = replay.view.played_counts(after=policy.active.start(replay.at) - 1) > 0
+        left.append((why, int(np.count_nonzero(listed & ~fits))))
+        listed &= fits
+    return (np.flatnonzero(listed) if left else None), tuple(left)
+
+
+def _provisional(games: Ints, wanted: int) -> tuple[Cell, ...]:
+    return tuple(f"{n} of {wanted} games" if n < wanted else None for n in games.tolist())
+
+
+def _shown(method: Method, replay: Replay | Standing, policy: ListPolicy) -> dict[str, Floats]:
+    digits = {column.name: column.digits for column in method.columns()}
+    if policy.digits is not None:
+        digits["rating"] = policy.digits
+    columns = method.show(replay.state, replay.at)
+    listed = {name: rounded(column, _or(digits.get(name), 4)) for name, column in columns.items()}
+    return {"rating": listed.pop("rating"), **listed}
+
+
+def _or(digits: int | None, default: int) -> int:
+    return default if digits is None else digits
+
+
+def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, ...]:
+    labels = next((c.labels for c in method.columns() if c.name == name), ())
+    return tuple(labels[int(code)] for code in column) if labels else frozen_array(column)
