@@ -51,7 +51,7 @@ def run(results: Results, games: int) -> None:
 
 def _list(engine: Engine) -> RatingList:
     """A list from the first game on, without a checkpoint."""
-    return engine._listed(stand(ELO, engine.view("world")))
+    return engine._core.listed(stand(ELO, engine.view("world")))
 
 
 def _late(results: Results, games: int) -> None:
@@ -130,7 +130,8 @@ def _without_numba(results: Results, path: Path, games: int) -> None:
         "from ratingcore.replay import stand\n"
         "engine = rc.open(sys.argv[1]); engine.view('world'); times = []\n"
         "for _ in range(3):\n"
-        "    began = time.process_time(); engine._listed(stand(engine.registry.method('elo'), engine.view('world')))\n"
+        "    began, elo = time.process_time(), engine.registry.method('elo')\n"
+        "    engine._core.listed(stand(elo, engine.view('world')))\n"
         "    times.append(time.process_time() - began)\n"
         "print(sorted(times)[1])"
     )

@@ -71,7 +71,7 @@ class _Travels:
     def run(self) -> None:
         engine, method = self.engine, self.method
         self._list()
-        full = _median([lambda: engine._listed(stand(method, engine.view("world")))] * 3)
+        full = _median([lambda: engine._core.listed(stand(method, engine.view("world")))] * 3)
         self.results.row(f"{method.name}: a full replay of {self.games:,} games to a list", full, "s", 60.0)
         ends = [self.games + n for n in range(5)]
         late = [int(0.9 * self.games) + n for n in range(5)]

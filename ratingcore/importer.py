@@ -12,7 +12,7 @@ from attrs import define, field
 from ratingcore.archives import Line, Refused, Unrated, fingerprint
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event, Row, encode
-from ratingcore.log import Head, MemoryLog, SqliteLog
+from ratingcore.log import Head, Log
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""
@@ -91,7 +91,7 @@ def _places(lines: list[int]) -> str:
 
 
 def import_lines(
-    log: MemoryLog | SqliteLog,
+    log: Log,
     path: str | Path,
     lines: Callable[[], Iterable[Line]],
     *,
@@ -135,7 +135,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _import(
-    log: MemoryLog | SqliteLog,
+    log: Log,
     path: str | Path,
     lines: Callable[[], Iterable[Line]],
     dry_run: bool,
@@ -184,7 +184,7 @@ def _events(
     progress(report.read)
 
 
-def _append(log: MemoryLog | SqliteLog, numbered: list[tuple[int, Event]], mark: str, report: ImportReport) -> None:
+def _append(log: Log, numbered: list[tuple[int, Event]], mark: str, report: ImportReport) -> None:
     conflicts: list[Conflict] = []
     receipt = log.append((event for _, event in numbered), source=mark, conflicts=conflicts)
     report.accepted += receipt.accepted
@@ -200,7 +200,7 @@ def _append(log: MemoryLog | SqliteLog, numbered: list[tuple[int, Event]], mark:
 class _Contents:
     """Encodes events as the log would, giving names it does not have negative ids instead of adding them."""
 
-    def __init__(self, log: MemoryLog | SqliteLog) -> None:
+    def __init__(self, log: Log) -> None:
         self._log, self._book = log, log.names_book
         self._strangers: dict[tuple[str, str], int] = {}
 
@@ -231,7 +231,7 @@ class _Contents:
 class _Rehearsal:
     """Predicts what appending would do, without writing."""
 
-    def __init__(self, log: MemoryLog | SqliteLog) -> None:
+    def __init__(self, log: Log) -> None:
         self._log = log
         self._head = log.head.position
         self._content = _Contents(log)
@@ -254,7 +254,7 @@ class _Rehearsal:
                 report.refused.append((number, str(Conflict(event.uid, position, "content")), event.uid))
 
 
-def _warn_of_resubmission(log: MemoryLog | SqliteLog, report: ImportReport, mark: str) -> None:
+def _warn_of_resubmission(log: Log, report: ImportReport, mark: str) -> None:
     """Warn if a file of this name was imported with other content: an import adds results and corrects none."""
     sources = {name.key for name in log.names() if name.kind == "source" and name.key}
     before = {source for source in sources if source.rpartition(" #")[0] == report.source}

@@ -9,7 +9,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.correction import Correction, all_corrections, correcting_options
+from ratingcore.cli.correction import Correction, correcting_options
 
 if TYPE_CHECKING:
     from ratingcore.cli.fields import Typed
@@ -42,7 +42,7 @@ def amend(log: str, uid: str, fields: tuple[str, ...], correction: Correction) -
     typed = pairs(fields)
     with correction.opened(log) as engine:
         row = engine.log.row_of(uid)
-        now = all_corrections(engine).read(row)
+        now = engine.log.corrections().read(row)
         if now is None:
             note(f"note: {uid} counts as never recorded; the amendment shows when its void is taken back")
         values, before = _values(row, now), _amended(engine, correction.own_uid)
@@ -50,11 +50,11 @@ def amend(log: str, uid: str, fields: tuple[str, ...], correction: Correction) -
         if not changed.get("values", True):
             raise Mistake(f"nothing to amend: {uid} reads so already")
         _note_new_fields(now or row, typed)
-        events = partial(engine.amending, uid, changed, **correction.words())
+        events = partial(engine.propose.amend, uid, changed, **correction.words())
         what = f"the amendment of {uid}"
         correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}")
         if not correction.dry_run:
-            _warn_of_points(all_corrections(engine).read(row))
+            _warn_of_points(engine.log.corrections().read(row))
 
 
 def _values(row: "Row", now: "Row | None") -> Mapping[str, float]:

@@ -57,7 +57,7 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     with reading(log) as engine:
         if isinstance(asked.known_at, str):
             asked = evolve(asked, known_at=position(engine, asked.known_at, asked.where("known_at")))
-        answer = engine.choices(asked)
+        answer = engine.backdate(asked)
         keep(answer, lambda: _page(answer), html, as_json, folder)
         _show(answer, form)
 

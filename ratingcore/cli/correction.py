@@ -15,7 +15,6 @@ from ratingcore.cli.open_log import correcting, reading
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
     from ratingcore.events import Event
-    from ratingcore.events.corrections import Corrections
     from ratingcore.log import Receipt
 
 
@@ -108,14 +107,6 @@ def correcting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return result
 
 
-def all_corrections(engine: "Engine") -> "Corrections":
-    """The corrections of the whole log: which events stand, and how each reads now."""
-    from ratingcore.events import CORRECTIONS
-    from ratingcore.events.corrections import Corrections
-
-    return Corrections.of(engine.log.rows(0, None, CORRECTIONS))
-
-
 def _report(engine: "Engine", receipt: "Receipt", uids: Sequence[str], back: str) -> None:
     """Prints the uids of a correction, where it was recorded, and how it is taken back."""
     for uid in uids:
@@ -125,6 +116,6 @@ def _report(engine: "Engine", receipt: "Receipt", uids: Sequence[str], back: str
     if receipt.accepted:
         note(f"recorded at {places}; {back}")
         return
-    void = all_corrections(engine).void
+    void = engine.log.corrections().void
     gone = " ".join(row.uid for row in engine.log.find(uids).values() if row.position in void)
     note(f"in the log already; {f'taken back since: {gone}' if gone else back}")

@@ -28,6 +28,6 @@ def merge(log: str, keep: str, other: str, correction: Correction) -> None:
     unmerge takes it back. Players who have met cannot be merged.
     """
     with correction.opened(log) as engine:
-        events = partial(engine.merging, keep, other, **correction.words())
+        events = partial(engine.propose.merge, keep, other, **correction.words())
         what = f"the merge of {other} into {keep}"
         correction.make(engine, events, what, lambda made: f"to take it back, unmerge {made[0].uid}")

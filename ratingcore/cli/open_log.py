@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ratingcore.cli.console import Mistake, note
-from ratingcore.errors import NoSuchLog, UnknownName
+from ratingcore.errors import NoSuchLog, PoolNotNamed, UnknownName
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
     from ratingcore.tables import View
+
+
+NO_RESULTS = "ratingcore import and ratingcore record bring some in"
 
 
 def reading(log: str) -> "Engine":
@@ -35,14 +38,11 @@ def recording(log: str) -> "Engine":
 
 def one_pool(engine: "Engine", pool: str | None) -> str:
     """The pool that was named, or the only one there is."""
-    if pool is not None:
-        return pool
-    pools = engine.pools()
-    if not pools:
-        raise Mistake("the log has no results yet", "ratingcore import and ratingcore record bring some in")
-    if len(pools) > 1:
-        raise Mistake(f"the log has several pools: {', '.join(pools)}", f"say which one: --pool {pools[0]}")
-    return pools[0]
+    try:
+        return engine.one_pool(pool)
+    except PoolNotNamed as error:
+        hint = f"say which one: --pool {error.pools[0]}" if error.pools else NO_RESULTS
+        raise Mistake(str(error), hint) from None
 
 
 def new_pool(log: str, pool: str | None) -> str:
@@ -58,11 +58,10 @@ def new_pool(log: str, pool: str | None) -> str:
 
 def player_row(engine: "Engine", view: "View", player: str) -> int:
     """Row of a player in a view; of a merged name, the row of the player it counts as."""
-    number = view.timeline.corrections.root(engine.player_id(player))
-    ids: list[int] = view.timeline.players.id[: view.n_players].tolist()
-    if number not in ids:
+    row = view.row_of(engine.player_id(player))
+    if not 0 <= row < view.n_players:
         raise UnknownName("player", f"{player} in pool {view.pool} at this cut")
-    return ids.index(number)
+    return row
 
 
 def is_published(engine: "Engine", name: str) -> bool:

@@ -27,5 +27,5 @@ def revive(log: str, uid: str, correction: Correction) -> None:
     recorded are printed.
     """
     with correction.opened(log) as engine:
-        events = partial(engine.reviving, uid, **correction.words())
+        events = partial(engine.propose.revive, uid, **correction.words())
         correction.make(engine, events, f"the revival of {uid}", lambda _: f"{uid} counts again")

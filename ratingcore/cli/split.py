@@ -33,5 +33,5 @@ def split(log: str, player: str, into: str, since: str, pools: tuple[str, ...], 
     takes the split back.
     """
     with correction.opened(log) as engine:
-        events = partial(engine.splitting, player, into, since, pools=pools or None, **correction.words())
+        events = partial(engine.propose.split, player, into, since, pools=pools or None, **correction.words())
         correction.make(engine, events, f"the split of {player}", lambda _: "to take it back, void what is printed")

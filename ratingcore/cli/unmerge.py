@@ -8,7 +8,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.correction import Correction, all_corrections, correcting_options
+from ratingcore.cli.correction import Correction, correcting_options
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -38,9 +38,9 @@ def unmerge(log: str, names: tuple[str, ...], correction: Correction) -> None:
     with correction.opened(log) as engine:
         again = None if own is None else engine.log.find([own]).get(own)
         uid = names[0] if len(names) == 1 else _uid_of(engine, *names, again=again)
-        if again is None and engine.log.row_of(uid).position in all_corrections(engine).void:
+        if again is None and engine.log.row_of(uid).position in engine.log.corrections().void:
             note(f"note: {uid} counted as never recorded before; this unmerge is one more")
-        events = partial(engine.unmerging, uid, **correction.words())
+        events = partial(engine.propose.unmerge, uid, **correction.words())
         correction.make(engine, events, f"taking back the merge {uid}", lambda _: f"{uid} counts as never recorded")
 
 
@@ -49,12 +49,10 @@ def _uid_of(engine: "Engine", keep: str, other: str, *, again: "Row | None") -> 
 
     `again` is the unmerge of the same uid if there is one in the log: the merge it took back is meant then, too.
     """
-    from ratingcore.events import CORRECTIONS
-
     players = engine.player_id(keep), engine.player_id(other)
-    back = all_corrections(engine).void
-    for row in reversed(list(engine.log.rows(0, None, CORRECTIONS))):
+    back = engine.log.corrections().void
+    for row in reversed(list(engine.log.rows(0, None, ("merge",)))):
         mine = again is not None and again.ref == row.position
-        if row.kind == "merge" and (row.a, row.b) == players and (mine or row.position not in back):
+        if (row.a, row.b) == players and (mine or row.position not in back):
             return row.uid
     raise Mistake(f"{other} is not merged into {keep}", "ratingcore log LOG --kind merge lists the merges")

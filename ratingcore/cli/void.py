@@ -5,7 +5,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import note
-from ratingcore.cli.correction import Correction, all_corrections, correcting_options
+from ratingcore.cli.correction import Correction, correcting_options
 
 
 @click.command(
@@ -27,7 +27,7 @@ def void(log: str, uids: tuple[str, ...], correction: Correction) -> None:
     known before stay as they were. The uid of the void is printed; to take it back, void it, or revive the event.
     A merge is taken back by unmerge.
     """
-    from ratingcore.engine.saying import numbered
+    from ratingcore.corrections.guards import numbered
     from ratingcore.events import ResultVoided
 
     uids, own = tuple(dict.fromkeys(uids)), correction.own_uid
@@ -37,7 +37,7 @@ def void(log: str, uids: tuple[str, ...], correction: Correction) -> None:
             for one, uid in zip(numbered(own), uids, strict=False)
         ]
         if own is None or not engine.log.find([own]):
-            reading = all_corrections(engine)
+            reading = engine.log.corrections()
             for uid in uids:
                 if reading.read(engine.log.row_of(uid)) is None:
                     note(f"note: {uid} counted as never recorded before; this void is one more")

@@ -8,17 +8,17 @@ import attrs
 from attrs import evolve
 
 from ratingcore.archives import fingerprint
-from ratingcore.events import CORRECTIONS, Event, ResultAmended, Row, decode
+from ratingcore.events import CORRECTIONS, Event, ResultAmended, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import TARGETS
 from ratingcore.importer import ImportReport
-from ratingcore.log import MemoryLog, SqliteLog
+from ratingcore.log import Log
 
 WHY = "the session was issued again"
 
 
 def import_events(
-    log: MemoryLog | SqliteLog,
+    log: Log,
     path: str | Path,
     events: Callable[[], Iterable[Event]],
     *,
@@ -68,12 +68,12 @@ def import_events(
 class _News:
     """What of a file the log does not know yet."""
 
-    def __init__(self, log: MemoryLog | SqliteLog, by: str, report: ImportReport) -> None:
+    def __init__(self, log: Log, by: str, report: ImportReport) -> None:
         self.events: list[Event] = []
         self._log = log
         self._by = by
         self._report = report
-        self._names = _Names(log)
+        self._event = log.decoder()
         said = list(log.rows(0, None, CORRECTIONS))
         self._now = Corrections.of(said)
         self._last_time = _said_by(said, log.id_of("note", by))
@@ -104,7 +104,7 @@ class _News:
             return
         was = self._last_time.read(row)
         assert was is not None
-        known, now, says = _fields(decode(was, self._names)), _fields(decode(amended, self._names)), _fields(event)
+        known, now, says = _fields(self._event(was)), _fields(self._event(amended)), _fields(event)
         differs = [name for name in known | says if says.get(name) != known.get(name)]
         changes = {name: says.get(name) for name in differs if says.get(name) != now.get(name)}
         if now["pool"] != says["pool"]:
@@ -138,11 +138,3 @@ def _fields(event: Event) -> dict[str, Any]:
     named = {field.name: getattr(event, field.name) for field in attrs.fields(type(event)) if field.name != "uid"}
     data = named.pop("data", {})
     return named | dict(data)
-
-
-class _Names:
-    """Names and uids of a log, for decoding its rows."""
-
-    def __init__(self, log: MemoryLog | SqliteLog) -> None:
-        self.key = log.names_book.key
-        self.uid = log.uid

@@ -1,55 +1,201 @@
-"""The engine: one log and one registry; everything else is delegated."""
+"""The engine: the one door to a log; each of its parts is a module here, and does its work with what lies below."""
 
+from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from ratingcore.engine.backdating import Choosing
-from ratingcore.engine.comparisons import Comparing
-from ratingcore.engine.derived_tables import Deriving
-from ratingcore.engine.erasure import Erasing
-from ratingcore.engine.events import Recording
-from ratingcore.engine.explanations import Explaining
-from ratingcore.engine.feeds import Following
+from ratingcore.corrections.propose import Propose
+from ratingcore.engine.comparisons import Comparisons
+from ratingcore.engine.core import Core
+from ratingcore.engine.derived_tables import Tables
+from ratingcore.engine.erasure import Erasure
+from ratingcore.engine.events import Events
+from ratingcore.engine.explanations import Explanations
+from ratingcore.engine.feeds import Feeds
 from ratingcore.engine.files import Files
-from ratingcore.engine.lists import Publishing
-from ratingcore.engine.ratings import Rating
-from ratingcore.engine.tuning import Tuning
-from ratingcore.engine.what_if import Supposing
+from ratingcore.engine.lists import Lists
+from ratingcore.engine.what_if import WhatIf
+from ratingcore.events import Event
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.log import MemoryLog, SqliteLog
+from ratingcore.log import Log, MemoryLog, SqliteLog
 from ratingcore.registry import Registry
+from ratingcore.replay.columns import Columns, beside
 
 __all__ = ["Engine", "KnownAt", "open_engine"]
 
+Part = TypeVar("Part")
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
 
-class Engine(
-    Recording,
-    Files,
-    Supposing,
-    Publishing,
-    Explaining,
-    Following,
-    Deriving,
-    Erasing,
-    Tuning,
-    Comparing,
-    Choosing,
-    Rating,
-):
+
+def _of(
+    part: Callable[[Core], Part], method: Callable[Concatenate[Part, Asked], Answer]
+) -> "Callable[Concatenate[Engine, Asked], Answer]":
+    """A method of the engine that asks one of its parts; signature and docstring are the part's."""
+
+    @wraps(method)
+    def asked(engine: "Engine", /, *args: Asked.args, **options: Asked.kwargs) -> Answer:
+        return method(part(engine._core), *args, **options)
+
+    return asked
+
+
+def _itself(core: Core) -> Core:
+    return core
+
+
+class Engine:
     """One log, the methods that are installed, and the columns kept beside the log.
 
     Parameters
     ----------
-    log : MemoryLog or SqliteLog
+    log : Log
     registry : Registry or None
         The installed plugins if None.
-    columns : path or None
-        Folder of the column cache; None keeps columns in memory only.
+    columns : Columns, path or None
+        Columns of the log, or the folder of their cache; None keeps them in memory only.
+
+    Examples
+    --------
+    >>> from ratingcore import Engine, GamePlayed, MemoryLog
+    >>> with Engine(MemoryLog()) as engine:
+    ...     _ = engine.record(GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+    ...     engine.rating_list("rapid", "elo:k=24").player
+    ('ann', 'bo')
     """
 
+    def __init__(self, log: Log, registry: Registry | None = None, columns: Columns | Path | None = None) -> None:
+        self._core = Core(log, registry, columns)
+
+    @property
+    def log(self) -> Log:
+        """The log."""
+        return self._core.log
+
+    @property
+    def registry(self) -> Registry:
+        """The methods and readers at hand; looked for when they are first asked for."""
+        return self._core.registry
+
+    @property
+    def supposed(self) -> int:
+        """Events that this engine supposes and no log has recorded; 0 of every engine but a what-if."""
+        return self.log.supposed
+
+    @property
+    def propose(self) -> Propose:
+        """Corrections as events, checked against the log and not appended: for `what_if` and `foresee`."""
+        return self._core.propose
+
+    pools = _of(_itself, Core.pools)
+    one_pool = _of(_itself, Core.one_pool)
+    player_id = _of(_itself, Core.player_id)
+    pool_id = _of(_itself, Core.pool_id)
+    position = _of(_itself, Core.position)
+    view = _of(_itself, Core.view)
+    touched_since = _of(_itself, Core.touched_since)
+    checkpoints = _of(_itself, Core.checkpoints)
+    standing = _of(_itself, Core.standing)
+    replay = _of(_itself, Core.replay)
+
+    record = _of(Events, Events.record)
+    events = _of(Events, Events.events)
+    verify = _of(Events, Events.verify)
+    void = _of(Events, Events.void)
+    revive = _of(Events, Events.revive)
+    amend = _of(Events, Events.amend)
+    merge = _of(Events, Events.merge)
+    unmerge = _of(Events, Events.unmerge)
+    split = _of(Events, Events.split)
+    correct = _of(Events, Events.correct)
+
+    rating_list = _of(Lists, Lists.rating_list)
+    publish = _of(Lists, Lists.publish)
+    published = _of(Lists, Lists.published)
+    find_list = _of(Lists, Lists.find_list)
+    published_list = _of(Lists, Lists.published_list)
+    restated = _of(Lists, Lists.restated)
+    prove = _of(Lists, Lists.prove)
+
+    history = _of(Explanations, Explanations.history)
+    explain = _of(Explanations, Explanations.explain)
+
+    compare = _of(Comparisons, Comparisons.compare)
+    tune = _of(Comparisons, Comparisons.tune)
+    backdate = _of(Comparisons, Comparisons.backdate)
+    choices = _of(Comparisons, Comparisons.choices)
+    forecasts = _of(Comparisons, Comparisons.forecasts)
+
+    foresee = _of(WhatIf, WhatIf.foresee)
+    impact = _of(WhatIf, WhatIf.impact)
+
+    catch_up = _of(Tables, Tables.catch_up)
+
+    follow = _of(Feeds, Feeds.follow)
+
+    known_as = _of(Erasure, Erasure.known_as)
+    erase = _of(Erasure, Erasure.erase)
+
+    import_results = _of(Files, Files.import_results)
+    import_seeds = _of(Files, Files.import_seeds)
+    import_foreign = _of(Files, Files.import_foreign)
+    backup = _of(Files, Files.backup)
+    export = _of(Files, Files.export)
+    load = _of(Files, Files.load)
+
+    def what_if(self, events: Iterable[Event]) -> Self:
+        """The engine as it would answer with further events, as if they were recorded now.
+
+        All questions work: lists, histories, forecasts, explanations, events. Nothing is written, and to record or
+        to publish is refused. What is recorded meanwhile does not show. Lists name a head that begins with `what-if:`,
+        which no log has.
+
+        Parameters
+        ----------
+        events : iterable of Event
+            Checked as an append checks them; those the log has already change nothing.
+
+        Returns
+        -------
+        Engine
+
+        Raises
+        ------
+        UnknownUid, BadCorrection, Conflict
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> drawn = rc.GamePlayed(pool="rapid", played="2024-03-09", a="ann", b="cy", score=0.0)
+        >>> engine.what_if([drawn]).rating_list("rapid", "elo").player
+        ('cy', 'ann', 'bo')
+        >>> engine.rating_list("rapid", "elo").player
+        ('ann', 'bo')
+        """
+        trial = self._core.supposing(*events)
+        return type(self)(trial.log, trial.registry, trial.columns)
+
     def close(self) -> None:
-        """Close the log."""
+        """Closes the log.
+
+        Returns
+        -------
+        None
+
+        Raises
+        ------
+        LogUnavailable
+            If the file of the log cannot be closed.
+
+        Examples
+        --------
+        >>> engine = open_engine(":memory:")
+        >>> engine.close()
+        """
         self.log.close()
 
     def __enter__(self) -> Self:
@@ -62,7 +208,23 @@ class Engine(
 
 
 def open_engine(path: str | Path, *, read_only: bool = False, registry: Registry | None = None) -> Engine:
-    """Open the log at a path, made if it is missing; `:memory:` is a log that ends with the process.
+    """Opens the log at a path, which is made if it is missing; `:memory:` is a log that ends with the process.
+
+    Parameters
+    ----------
+    path : path
+    read_only : bool
+        Only read; needs no right to write to the file or its folder.
+    registry : Registry or None
+        The installed plugins if None.
+
+    Returns
+    -------
+    Engine
+
+    Raises
+    ------
+    NotALog, NewerLog, NoSuchLog, LogUnavailable
 
     Examples
     --------
@@ -72,6 +234,4 @@ def open_engine(path: str | Path, *, read_only: bool = False, registry: Registry
     """
     if str(path) == ":memory:":
         return Engine(MemoryLog(), registry)
-    log = SqliteLog(path, read_only=read_only)
-    folder = Path(path).with_name(Path(path).name + ".columns")
-    return Engine(log, registry, folder)
+    return Engine(SqliteLog(path, read_only=read_only), registry, beside(path))

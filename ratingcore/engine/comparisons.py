@@ -1,28 +1,63 @@
-"""Methods side by side on one log: the engine's door to comparisons."""
+"""Methods held against each other on one log: forecasts, comparisons, tuning, and the backdating of a rule."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 from ratingcore._version import __version__
-from ratingcore.engine.core import Base
+from ratingcore.engine.core import Part
 from ratingcore.events import When, instant
-from ratingcore.lists import rating_list
+from ratingcore.explain import forecasts
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.lists.people import People
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
-from ratingcore.replay import stand
+from ratingcore.replay import foretold, stand
 
 if TYPE_CHECKING:
+    from ratingcore.backdating.backdating import Backdating
+    from ratingcore.backdating.plan import Plan
     from ratingcore.compare import Comparison
     from ratingcore.compare.burn_in import BurnIn
+    from ratingcore.compare.tune import Days
+    from ratingcore.compare.tuning import Tuned
 
 COHORTS = ("gap", "strength", "experience", "year")
 
 
-class Comparing(Base):
+class Comparisons(Part):
     """What several methods make of the same games."""
+
+    def forecasts(
+        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+    ) -> Iterator[dict[str, Any]]:
+        """Iterates over the games in order of play: unrounded ratings before each, its forecast, what it moved.
+
+        Parameters
+        ----------
+        pool : str
+        method : str or Method
+        through, known_at
+            Cuts, as for a rating list.
+
+        Returns
+        -------
+        iterator of dict
+
+        Raises
+        ------
+        UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> [(row["a"], row["expected"]) for row in engine.forecasts("rapid", "elo")]
+        [('ann', 0.5)]
+        """
+        rated, view = self.core.registry.method(method), self.core.view(pool, through, known_at)
+        return forecasts(foretold(rated, view), self.core.log.uids)
 
     def compare(
         self,
@@ -83,20 +118,171 @@ class Comparing(Base):
         ...         engine.record(
         ...             rc.GamePlayed(pool="p", played=f"2024-02-{day:02d}", a="ann", b="bo", score=1.0)
         ...         ) and None
-        ...     found = engine.compare("p", ["elo", "elo:k=40"])
-        >>> found.methods
+        ...     compared = engine.compare("p", ["elo", "elo:k=40"])
+        >>> compared.methods
         ('elo:k=40', 'elo')
         """
         from ratingcore.compare.burn_in import BurnIn
         from ratingcore.compare.compare import compare  # few who rate compare
 
-        asked = [(m, self.registry.method(m)) if isinstance(m, str) else (text_of(m), m) for m in methods]
-        view = self.view(pool, through, known_at)
-        people = People(self.log.names_book)
-        settling = BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in
+        core = self.core
+        asked = [(m, core.registry.method(m)) if isinstance(m, str) else (text_of(m), m) for m in methods]
+        view = core.view(pool, through, known_at)
         return compare(
-            asked, view, lambda method: rating_list(stand(method, view), __version__, people), __version__,
-            since=None if since is None else instant(since), burn_in=settling,
-            refit=refit, cohorts=tuple(cohorts), followed=[self._row(view, player) for player in players],
+            asked, view, lambda method: core.listed(stand(method, view)), __version__,
+            since=None if since is None else instant(since),
+            burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
+            refit=refit, cohorts=tuple(cohorts), followed=[core.row(view, player) for player in players],
             reference=reference, seed=seed,
         )  # fmt: skip
+
+    def tune(
+        self,
+        pool: str,
+        method: str | Method,
+        grid: Mapping[str, Any],
+        how: str = "grid",
+        objective: str = "log_loss",
+        train: "Days | None" = None,
+        test: "Days | None" = None,
+        n: int | None = None,
+        seed: int = 0,
+        jobs: int | None = None,
+        *,
+        known_at: KnownAt = None,
+        refit: Period | str | None = None,
+    ) -> "Tuned":
+        """Find the parameters with which a method forecasts best; each forecast is made strictly before its game.
+
+        Settings are chosen by their score in the span `train`; their score in the span `test` is told beside it. Every
+        game before a span is rated, and none after it is looked at.
+
+        Parameters
+        ----------
+        pool : str
+        method : str or Method
+            The baseline. Its parameters outside `grid` stay fixed in every setting.
+        grid : mapping of parameter to text or sequence
+            `8:64:4` (from 8 to 64 in steps of 4), `8:64` (any number between), `0,20,40`, or values.
+        how : {"grid", "random", "optimise"}
+            Every combination; `n` of them at random; or downhill by scipy from the best of a few, `n` in all.
+        objective : str
+            `log_loss`, `brier`, `accuracy`, `deviance`, `ece`; of methods that tell how likely draws are also `rps`,
+            `outcome_log_loss`, `outcome_brier`.
+        train, test : (first day, last day) or None
+            Both days included, either None. Without both, training takes the first three quarters of the games.
+        n : int or None
+            Settings that are tried at random or by an optimiser; 60 if None.
+        seed : int
+            What is drawn: the same seed gives the same settings.
+        jobs : int or None
+            Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. They get the path of the log
+            and its digest, never arrays: a log in memory, a what-if, and a method that is not installed are worked on
+            here.
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+        refit : Period, str or None
+            How often a whole-pool method is fitted anew: `month` if None, `year`, ...
+
+        Returns
+        -------
+        Tuned
+
+        Raises
+        ------
+        BadGrid, BadSpans, UnknownScore, NothingForecast, BadParameter, MethodNotFound, UnknownName, BadCut, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> with rc.open(":memory:") as engine:
+        ...     for day in range(1, 29):
+        ...         day_of = {"pool": "p", "played": f"2024-02-{day:02d}"}
+        ...         _ = engine.record(rc.GamePlayed(**day_of, a="ann", b="bo", score=float(day % 4 > 0)))
+        ...     tuned = engine.tune("p", "elo", {"k": "10:40:10"})
+        >>> tuned.best.method, len(tuned)
+        ('elo:k=30', 4)
+        """
+        from ratingcore.compare.tune import tune  # few who rate tune
+
+        log, view = self.core.log, self.core.view(pool, None, known_at)
+        base = method if isinstance(method, str) else text_of(method)
+        return tune(
+            self.core.registry, view, base, grid, how, objective, train=train, test=test, n=n, seed=seed, jobs=jobs,
+            refit=Period.parse(refit) if isinstance(refit, str) else refit,
+            path="" if log.path is None else str(log.path.resolve()),
+        )  # fmt: skip
+
+    def backdate(self, plan: "Plan") -> "Backdating":
+        """Lists, forecasts and levels under each choice of a plan, held against the old rule.
+
+        Up to a start date the old rule rates; on that day its ratings, and every further column that both rules have,
+        are what the new rule begins with. From the beginning, the new rule rates everything; from today, it rates
+        what is to come, and no list changes yet.
+
+        Parameters
+        ----------
+        plan : Plan
+
+        Returns
+        -------
+        Backdating
+
+        Raises
+        ------
+        PoolNotNamed
+            If the plan names no pool and the log has several, or none yet.
+        BadValue, UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> from ratingcore.backdating.plan import Plan
+        >>> with rc.open(":memory:") as engine:
+        ...     for day in range(1, 29):
+        ...         day_of = {"pool": "p", "played": f"2024-02-{day:02d}"}
+        ...         _ = engine.record(rc.GamePlayed(**day_of, a="ann", b="bo", score=float(day % 4 > 0)))
+        ...     made = engine.backdate(Plan(old="elo", new="elo:k=40", start=("2024-02-15", "beginning")))
+        >>> made.choices, len(made.lists)
+        (('from 2024-02-15', 'from the beginning'), 2)
+        """
+        from ratingcore.backdating.backdating import backdate  # few who rate change the rule
+
+        core, registry = self.core, self.core.registry
+        old, new = registry.method(plan.old), registry.method(plan.new)
+        view = core.view(core.one_pool(plan.pool), plan.through, plan.known_at)
+        followed = [core.row(view, player) for player in plan.players]
+        return backdate(
+            plan, old, new, view, lambda standing: core.listed(standing, plan.policy), __version__, followed
+        )
+
+    def choices(self, plan: "Plan") -> "Backdating":
+        """The old name of `backdate`, which goes with the next version.
+
+        Parameters
+        ----------
+        plan : Plan
+
+        Returns
+        -------
+        Backdating
+
+        Raises
+        ------
+        DeprecationWarning
+            As a warning, always; else as `backdate`.
+
+        Examples
+        --------
+        >>> import warnings, ratingcore as rc
+        >>> from ratingcore.backdating.plan import Plan
+        >>> engine = rc.open(":memory:")
+        >>> for day in ("2024-02-01", "2024-02-02"):
+        ...     receipt = engine.record(rc.GamePlayed(pool="p", played=day, a="ann", b="bo", score=1.0))
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     warnings.simplefilter("always")
+        ...     made = engine.choices(Plan(old="elo", new="elo:k=40", start="today"))
+        >>> print(caught[0].message)
+        Engine.choices is called Engine.backdate now
+        """
+        warn("Engine.choices is called Engine.backdate now", DeprecationWarning, stacklevel=3)
+        return self.backdate(plan)

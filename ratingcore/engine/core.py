@@ -1,40 +1,41 @@
-"""What every part of the engine stands on: one log, the registry, the columns, and names turned into ids."""
+"""The core of an engine: one log, the methods that are installed, the columns, and what each part asks of them."""
 
-from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from pathlib import Path
 
-from ratingcore.errors import UnknownName
-from ratingcore.events import Event, Instant, Row, When, decode
-from ratingcore.events.values import name as spelt
+from attrs import frozen
+
+from ratingcore._version import __version__
+from ratingcore.corrections.propose import Propose
+from ratingcore.errors import PoolNotNamed, UnknownName
+from ratingcore.events import Event, Instant, When
+from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through, position
-from ratingcore.log import Head, MemoryLog, SqliteLog, Verified, verify
+from ratingcore.lists.people import People
+from ratingcore.lists.policy import policy_of
+from ratingcore.log import Log
+from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
-from ratingcore.replay import Checkpoints, Standing, stand
-from ratingcore.tables import SAME, TimelineCache, View
+from ratingcore.replay import Checkpoints, Columns, Replay, Standing, SupposedColumns, replayed, stand
+from ratingcore.tables import SAME, View
 
 
-class Base:
+class Core:
     """One log, the methods that are installed, and the columns kept beside the log.
 
     Parameters
     ----------
-    log : MemoryLog or SqliteLog
+    log : Log
     registry : Registry or None
         The installed plugins if None.
-    columns : path or None
-        Folder of the column cache; None keeps columns in memory only.
+    columns : Columns, path or None
+        Columns of the log, or the folder of their cache; None keeps them in memory only.
     """
 
-    def __init__(
-        self, log: MemoryLog | SqliteLog, registry: Registry | None = None, columns: Path | None = None
-    ) -> None:
+    def __init__(self, log: Log, registry: Registry | None = None, columns: Columns | Path | None = None) -> None:
         self.log = log
+        self.columns = columns if isinstance(columns, Columns) else Columns(log, columns)
         self._registry = registry
-        self._folder = columns
-        self._caches: dict[int, TimelineCache] = {}
-        self._checkpoints: dict[int, Checkpoints] = {}
 
     @property
     def registry(self) -> Registry:
@@ -43,27 +44,134 @@ class Base:
             self._registry = Registry.installed()
         return self._registry
 
+    @property
+    def propose(self) -> Propose:
+        """Corrections as events, checked against the log and not appended: for `what_if` and `foresee`."""
+        return Propose(self.log, self.view)
+
+    def supposing(self, *events: Event) -> "Core":
+        """The core of a what-if: the log with further events, which are never stored."""
+        log = OverlayLog(self.log, events)
+        return Core(log, self.registry, SupposedColumns(log, self.columns))
+
+    # names
+
     def pools(self) -> list[str]:
-        """Names of the pools of the log."""
-        return [name.key for name in self.log.names() if name.kind == "pool" and name.key is not None]
+        """Returns the names of the pools of the log, in the order in which they appeared.
+
+        Returns
+        -------
+        list of str
+
+        Raises
+        ------
+        LogUnavailable
+            If the file of the log cannot be read.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.pools()
+        ['rapid']
+        """
+        return self.log.keys_of("pool")
+
+    def one_pool(self, pool: str | None = None) -> str:
+        """Returns the pool that is named, or the only one of the log.
+
+        Parameters
+        ----------
+        pool : str or None
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        PoolNotNamed
+            If none is named and the log has several, or none yet.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.one_pool(), engine.one_pool("blitz")
+        ('rapid', 'blitz')
+        """
+        pools = [pool] if pool is not None else self.pools()
+        if len(pools) != 1:
+            raise PoolNotNamed(tuple(pools))
+        return pools[0]
 
     def player_id(self, player: str) -> int:
-        """Id of a player; `UnknownName` if the log knows none of this name."""
-        return self._id("player", player)
+        """Returns the id of a player, under which rows of the log know them.
+
+        Parameters
+        ----------
+        player : str
+            In any Unicode form.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        UnknownName
+            If the log knows no player of this name.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.pool_id("rapid"), engine.player_id("ann"), engine.player_id("bo")
+        (1, 2, 3)
+        """
+        return self.log.number_of("player", player)
 
     def pool_id(self, pool: str) -> int:
-        """Id of a pool; `UnknownName` if the log knows none of this name."""
-        return self._id("pool", pool)
+        """Returns the id of a pool, under which rows of the log know it.
 
-    def _id(self, kind: str, key: str) -> int:
-        number = self.log.id_of(kind, spelt(key))
-        if number is None:
-            known = [name.key for name in self.log.names() if name.kind == kind and name.key is not None]
-            raise UnknownName(kind, key, tuple(get_close_matches(key, known, n=3)))
-        return number
+        Parameters
+        ----------
+        pool : str
+            In any Unicode form.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        UnknownName
+            If the log knows no pool of this name.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.pool_id("rapid")
+        1
+        """
+        return self.log.number_of("pool", pool)
+
+    def row(self, view: View, player: str) -> int:
+        """Row of a player in a view; `UnknownName` if they are not in the pool at its cuts."""
+        row = view.row_of(self.player_id(player))
+        if not 0 <= row < view.n_players:
+            raise UnknownName("player", f"{player} in pool {view.pool} at this cut")
+        return row
+
+    # cuts
 
     def position(self, known_at: KnownAt = None, pool: int | None = None) -> int:
-        """Position that a cut in the log names; the head for None.
+        """Returns the position that a cut in the log names; the head for None.
 
         Parameters
         ----------
@@ -74,9 +182,15 @@ class Base:
         pool : int or None
             Id of the pool whose published lists are meant.
 
+        Returns
+        -------
+        int
+
         Raises
         ------
-        BadCut, UnknownList, SeveralLists
+        BadCut
+            If it names no point of this log.
+        UnknownList, SeveralLists
 
         Examples
         --------
@@ -89,55 +203,176 @@ class Base:
         return position(self.log, known_at, pool)
 
     def view(self, pool: str, through: When | None = None, known_at: KnownAt = None) -> View:
-        """What a reader of the log's first events believes was played in a pool through a day."""
+        """Returns what a reader of the log's first events believes was played in a pool through a day.
+
+        Parameters
+        ----------
+        pool : str
+        through : str, date, datetime, int or None
+            Last day of played time that counts, the day included; None for all.
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+            Cut in the log; see `position`.
+
+        Returns
+        -------
+        View
+
+        Raises
+        ------
+        UnknownName, BadCut, BadValue
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> view = engine.view("p", through="2024-03-31")
+        >>> view.n_games, view.names()
+        (1, ['ann', 'bo'])
+        """
         number = self.pool_id(pool)
-        position = self.position(known_at, number)
-        if number not in self._caches:
-            folder = None if self._folder is None else self._folder / str(number)
-            self._caches[number] = TimelineCache(folder, number)
-        latest = self._caches[number].latest(self.log)
-        cut = played_through(through)
-        return View(self.log, latest.at(position), spelt(pool), cut, self.log.names_book.key, latest)
-
-    def standing(self, method: Method, view: View, *, pinned: bool = False) -> Standing:
-        """A method run over a view, from the nearest checkpoint on; `pinned` keeps the end of it for good."""
-        return stand(method, view, self.checkpoints(view.timeline.pool), pinned=pinned)
-
-    def checkpoints(self, pool: int) -> Checkpoints:
-        """The checkpoints of a pool, by id."""
-        if pool not in self._checkpoints:
-            folder = None if self._folder is None else self._folder / f"{pool}.checkpoints"
-            self._checkpoints[pool] = Checkpoints(folder, self.log.digest_at)
-        return self._checkpoints[pool]
+        # the position first: the columns may learn of later events meanwhile, never of fewer
+        known = self.position(known_at, number)
+        return self.columns.view(number, played_through(through), known)
 
     def touched_since(self, pool: str, position: int) -> Instant | None:
-        """From when on, in played time, something reads otherwise than it did at a position; None if nothing does."""
+        """Returns the earliest played time at which the pool now differs from what was known at a position.
+
+        Parameters
+        ----------
+        pool : str
+        position : int
+
+        Returns
+        -------
+        int or None
+            None if nothing differs.
+
+        Raises
+        ------
+        UnknownName
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(uid="g", pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> receipt = engine.amend("g", {"score": 0.5})
+        >>> rc.events.iso(engine.touched_since("p", 1)), engine.touched_since("p", 2)
+        ('2024-03-02', None)
+        """
         same = self.view(pool).same_before(position)
         return None if same == SAME else same
 
-    def _row(self, view: View, player: str) -> int:
-        timeline = view.timeline
-        root = timeline.corrections.root(self.player_id(player))
-        rows = timeline.players.rows(max(root, int(timeline.players.id.max(initial=0))) + 1)
-        row = int(rows[root])
-        if not 0 <= row < view.n_players:
-            raise UnknownName("player", f"{player} in pool {view.pool} at this cut")
-        return row
+    # methods
 
-    def events(self, after: int = 0, kinds: Iterable[str] = ()) -> Iterator[tuple[Row, Event]]:
-        """Rows and events of the log after a position, in order."""
-        names = _Names(self.log)
-        for row in self.log.rows(after, None, tuple(kinds)):
-            yield row, decode(row, names)
+    def checkpoints(self, pool: int) -> Checkpoints:
+        """Returns the saved states of a pool, from which lists of it begin.
 
-    def verify(self, anchors: Iterable[Head | str] = ()) -> Verified:
-        """Recompute the chain of digests, and see that older heads are prefixes of it."""
-        return verify(self.log, [Head.parse(anchor) if isinstance(anchor, str) else anchor for anchor in anchors])
+        Parameters
+        ----------
+        pool : int
+            Id of the pool.
+
+        Returns
+        -------
+        Checkpoints
+
+        Raises
+        ------
+        LogUnavailable
+            If the file of the log cannot be read.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.checkpoints(1) is engine.checkpoints(1)
+        True
+        """
+        return self.columns.checkpoints(pool)
+
+    def standing(self, method: Method, view: View, *, pinned: bool = False) -> Standing:
+        """Runs a method over a view from the nearest checkpoint on; keeps the final state only.
+
+        Parameters
+        ----------
+        method : Method
+        view : View
+        pinned : bool
+            Keep the end as a checkpoint for good.
+
+        Returns
+        -------
+        Standing
+
+        Raises
+        ------
+        MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.standing(engine.registry.method("elo:k=24"), engine.view("p")).state["rating"].tolist()
+        [1512.0, 1488.0]
+        """
+        return stand(method, view, self.checkpoints(view.timeline.pool), pinned=pinned)
+
+    def replay(
+        self,
+        pool: str,
+        method: str | Method,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        *,
+        keep: bool = False,
+        since: Instant | None = None,
+    ) -> Replay:
+        """Runs a method over all that is known of a pool, from the first result on.
+
+        Parameters
+        ----------
+        pool : str
+        method : str or Method
+        through, known_at
+            Cuts, as for `view`.
+        keep : bool
+            Keep what every result was expected to be and moved; else only the state.
+        since : int or None
+            Begin where a list stood just before this instant, if the method can and nothing it reads of players
+            was said since: `Replay.since` tells. The replay then holds what counts from there on.
+
+        Returns
+        -------
+        Replay
+
+        Raises
+        ------
+        UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.replay("p", "elo:k=24", keep=True).moves.expected.tolist()
+        [0.5]
+        """
+        rated, view = self.registry.method(method), self.view(pool, through, known_at)
+        return replayed(rated, view, self.checkpoints(view.timeline.pool), keep=keep, since=since)
+
+    def listed(
+        self, standing: Replay | Standing, policy: ListPolicy | str | None = None, version: str = __version__
+    ) -> RatingList:
+        """The rating list of where players stand."""
+        return rating_list(standing, version, People(self.log.names_book), policy_of(policy))
 
 
-class _Names:
-    """Names and uids of a log, for decoding its rows."""
+@frozen
+class Part:
+    """A part of the engine, which knows the core and no other part."""
 
-    def __init__(self, log: MemoryLog | SqliteLog) -> None:
-        self.key = log.names_book.key
-        self.uid = log.uid
+    core: Core

@@ -1,131 +1,17 @@
-"""Following a log: events in order from where a subscriber stopped, each one exactly once with what was made of it."""
+"""Feeds: events of the log for consumers that read on from where they stopped."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import TracebackType
-from typing import Self
-
-from ratingcore.engine.core import Base, _Names
-from ratingcore.errors import BadCut, BadValue, BrokenChain, LogUnavailable, NoCursor
-from ratingcore.events import Event, Row, decode
-from ratingcore.log import Head, MemoryLog, SqliteLog
-from ratingcore.log.connection import Connection
-
-AT_ONCE = 2048
-"""Events read at a time, so that a feed of millions needs little memory."""
+from ratingcore.engine.core import Part
+from ratingcore.errors import BadCut, BadValue
+from ratingcore.lists.cuts import position
+from ratingcore.log import Head
+from ratingcore.log.feed import Feed
 
 
-class Feed:
-    """Events of a log in order, from where a subscriber stopped.
-
-    Iterating gives `(row, event)` up to the head of that moment; iterate again for what has come
-    since. The cursor of the subscriber moves to the last event taken when the feed is committed: by
-    `commit`, by the end of a `with` block that raises nothing, or by the end of a `transaction`.
-    Whatever is not committed comes again, to this feed or the next one.
-
-    Parameters
-    ----------
-    log : MemoryLog or SqliteLog
-    subscriber : str or None
-        Whose cursor it is; None keeps none, for whoever keeps the position elsewhere.
-    after : int or None
-        Where to begin; where the cursor is if None.
-
-    Examples
-    --------
-    >>> feed = Feed(MemoryLog(), "mailer", None)
-    >>> [row.position for row, event in feed], feed.position
-    ([], 0)
-    """
-
-    def __init__(self, log: MemoryLog | SqliteLog, subscriber: str | None, after: int | None) -> None:
-        self._log = log
-        self.subscriber = subscriber
-        self._cursor = 0 if subscriber is None else log.cursor(subscriber)
-        self._kept = self._position = self._cursor if after is None else after
-
-    @property
-    def position(self) -> int:
-        """Position of the last event that was taken."""
-        return self._position
-
-    def __iter__(self) -> Iterator[tuple[Row, Event]]:
-        end = self._log.head.position
-        while self._position < end:
-            yield from self._some(min(self._position + AT_ONCE, end))
-
-    def _some(self, to: int) -> Iterator[tuple[Row, Event]]:
-        rows = list(self._log.rows(self._position, to))  # nothing stays open while the consumer is at work
-        if not rows:
-            raise BrokenChain(self._position + 1, "events are missing")
-        names = _Names(self._log)
-        for row in rows:
-            event = decode(row, names)
-            self._position = row.position
-            yield row, event
-            if self._position != row.position:  # what was not committed comes again
-                return
-
-    def commit(self) -> None:
-        """Move the cursor to the last event taken.
-
-        Raises
-        ------
-        CursorMoved
-            If another reader of this name has moved it: what was taken here is not committed.
-        NoCursor
-            If the feed has no name.
-        """
-        if self.subscriber is None:
-            raise NoCursor(self._position)
-        if self._position != self._cursor:
-            self._log.move_cursor(self.subscriber, self._cursor, self._position)
-        self._committed()
-
-    def _committed(self) -> None:
-        self._cursor = self._kept = self._position
-
-    @contextmanager
-    def transaction(self) -> Iterator[Connection]:
-        """The database of the log, in which rows that are written and the cursor are committed together.
-
-        For a consumer whose tables are in the file of the log; others who write to the log wait until the block
-        ends. COMMIT and ROLLBACK belong to the feed, and the log's own tables to the log.
-
-        Raises
-        ------
-        CursorMoved
-            If another reader of this name has moved the cursor; then nothing was written.
-        """
-        if not isinstance(self._log, SqliteLog):
-            raise LogUnavailable(":memory:", "a log in memory has no database to write to", "commit the feed instead")
-        if self.subscriber is None:
-            raise NoCursor(self._position)
-        try:
-            with self._log.lending(self.subscriber, self._cursor, lambda: self._position) as db:
-                yield db
-        except BaseException:
-            self._position = self._kept
-            raise
-        self._committed()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is not None:
-            self._position = self._kept
-        elif self.subscriber is not None:
-            self.commit()
-
-
-class Following(Base):
+class Feeds(Part):
     """Consumers of the log."""
 
     def follow(self, subscriber: str | None = None, *, after: int | Head | None = None) -> Feed:
-        """Read on from where a subscriber stopped.
+        """Returns a feed that reads on from where a subscriber stopped.
 
         Parameters
         ----------
@@ -134,22 +20,38 @@ class Following(Base):
             its position itself, with its own data: it gives `after`, and the log keeps nothing.
         after : int, Head or None
             Where to begin, whatever the cursor says: 0 for everything once more, the head for only what is to come.
-            A head is checked: `BadCut` if the log has another history up to there.
+            A head is checked, against a log that has another history up to there.
+
+        Returns
+        -------
+        Feed
+
+        Raises
+        ------
+        BadCut
+            If `after` is no point of this log.
+        BadValue
+            If the subscriber has no name.
 
         Examples
         --------
-        >>> engine = Following(MemoryLog())
-        >>> with engine.follow("mailer") as feed:
-        ...     for row, event in feed:
-        ...         print(event)
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> for attempt in range(2):
+        ...     with engine.follow("mailer") as feed:
+        ...         print([row.position for row, event in feed])
+        [1]
+        []
         """
         if subscriber is not None and not (isinstance(subscriber, str) and subscriber.strip()):
             raise BadValue("subscriber", subscriber, "is no name")
+        log = self.core.log
         try:
-            begin = None if after is None else self.position(after)
+            begin = None if after is None else position(log, after)
         except BadCut as error:
             raise BadCut("after", after, error.why) from None
-        feed = Feed(self.log, subscriber, begin)
-        if feed.position > self.log.head.position:
+        feed = Feed(log, subscriber, begin)
+        if feed.position > log.head.position:
             raise BadCut("cursor", feed.position, "is beyond the end of this log")
         return feed

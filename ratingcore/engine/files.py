@@ -5,38 +5,61 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from ratingcore.engine.core import Base
-from ratingcore.errors import BadFile, LogUnavailable
+from ratingcore.engine.core import Part
+from ratingcore.errors import BadFile
 from ratingcore.events import When
-from ratingcore.log import SqliteLog, Verified, export_lines, load_lines
+from ratingcore.log import Verified, export_lines, load_lines
 
 if TYPE_CHECKING:
     from ratingcore.archives import FieldMap
     from ratingcore.importer import ImportReport, Options
 
 
-class Files(Base):
+class Files(Part):
     """Files read into the log, and the log written to files."""
 
     def import_results(
         self, path: str | Path, pool: str | None = None, fields: "FieldMap | None" = None, **options: "Unpack[Options]"
     ) -> "ImportReport":
-        """Append the games in a file; `ratingcore.archives.read_results` says what files it reads.
+        """Appends the games in a file; `ratingcore.archives.read_results` says what files it reads.
 
         Parameters
         ----------
+        path : path
+        pool : str or None
+            Where the games belong; None for the pool that each row names.
+        fields : FieldMap or None
+            Which column holds what; None to go by the headings.
         dry_run : bool
             Say what would happen; write nothing.
         strict : bool
             All rows or none.
         progress : callable
-            Told the number of rows read, now and then.
+            Called with the number of rows read, now and then.
+
+        Returns
+        -------
+        ImportReport
+
+        Raises
+        ------
+        ArchiveError, LogError
+
+        Examples
+        --------
+        >>> import tempfile, ratingcore as rc
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "games.csv")
+        ...     _ = file.write_text("played,a,b,score\\n2024-03-02,ann,bo,1-0\\n2024-03-09,bo,ann,1/2\\n")
+        ...     with rc.open(":memory:") as engine:
+        ...         engine.import_results(file, pool="rapid").accepted
+        2
         """
         from ratingcore.archives import read_results  # readers of files are not there for lists
         from ratingcore.importer import import_lines
 
-        lines = partial(read_results, path, pool=pool, fields=fields, key=self.log.key)
-        return import_lines(self.log, path, lines, **options)
+        lines = partial(read_results, path, pool=pool, fields=fields, key=self.core.log.key)
+        return import_lines(self.core.log, path, lines, **options)
 
     def import_seeds(
         self,
@@ -46,45 +69,162 @@ class Files(Base):
         at: When | None = None,
         **options: "Unpack[Options]",
     ) -> "ImportReport":
-        """Append the seeds in a file, at their own times or all at one; options as for results."""
+        """Appends the seeds in a file, at their own times or all at one.
+
+        Parameters
+        ----------
+        path, pool, fields
+            As for `import_results`.
+        at : str, date, datetime, int or None
+            When all of them hold from; None for the time that each row gives.
+        **options
+            As for `import_results`.
+
+        Returns
+        -------
+        ImportReport
+
+        Raises
+        ------
+        ArchiveError, LogError
+
+        Examples
+        --------
+        >>> import tempfile, ratingcore as rc
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "seeds.csv")
+        ...     _ = file.write_text("player,rating\\nann,1650\\n")
+        ...     with rc.open(":memory:") as engine:
+        ...         engine.import_seeds(file, pool="rapid", at="2024-01-01").accepted
+        1
+        """
         from ratingcore.archives import read_seeds  # as above
         from ratingcore.importer import import_lines
 
-        lines = partial(read_seeds, path, pool=pool, fields=fields, key=self.log.key, at=at)
-        return import_lines(self.log, path, lines, **options)
+        lines = partial(read_seeds, path, pool=pool, fields=fields, key=self.core.log.key, at=at)
+        return import_lines(self.core.log, path, lines, **options)
 
     def import_foreign(
         self, path: str | Path, reader: str, pool: str | None = None, *, dry_run: bool = False
     ) -> "ImportReport":
-        """Append what a plugin's reader finds in a file; of what is issued again, only corrections.
+        """Appends the events that a plugin's reader makes of a file; of a file issued again, only what changed.
 
         Parameters
         ----------
+        path : path
         reader : str
             Name of an installed reader: `usebio`.
         pool : str or None
             Where the events belong; None leaves them where the reader puts them.
         dry_run : bool
             Say what would happen; write nothing.
+
+        Returns
+        -------
+        ImportReport
+
+        Raises
+        ------
+        BadFile
+            If no reader has this name, or the file is none of its kind.
+        ArchiveError, LogError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> with rc.open(":memory:") as engine:
+        ...     engine.import_foreign("pairs.xml", "bridgemate")
+        Traceback (most recent call last):
+        ratingcore.errors.archive.BadFile: ... no reader is named bridgemate: installed are ...
         """
         from ratingcore.corrections.resubmission import import_events  # as above
 
-        readers = self.registry.readers
+        readers = self.core.registry.readers
         if reader not in readers:
             raise BadFile(str(path), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
         read = partial(readers[reader], path)
-        return import_events(self.log, path, read, by=f"reader {reader}", pool=pool, dry_run=dry_run)
+        return import_events(self.core.log, path, read, by=f"reader {reader}", pool=pool, dry_run=dry_run)
 
     def backup(self, path: str | Path) -> None:
-        """Copy the log to a new file, whole and consistent, while others may be writing."""
-        if not isinstance(self.log, SqliteLog):
-            raise LogUnavailable(str(path), "a log in memory has no backup", "export it")
-        self.log.backup(path)
+        """Copies the log to a new file, whole and consistent, while others may be writing.
+
+        Parameters
+        ----------
+        path : path
+            A new file, or an older backup.
+
+        Returns
+        -------
+        None
+
+        Raises
+        ------
+        LogUnavailable
+            If the log is in memory, or the file cannot be written.
+        NotALog
+            If the file is something else.
+
+        Examples
+        --------
+        >>> import tempfile, ratingcore as rc
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with rc.open(Path(folder, "club.db")) as engine:
+        ...         engine.backup(Path(folder, "copy.db"))
+        ...         head = engine.log.head
+        ...     with rc.open(Path(folder, "copy.db"), read_only=True) as copy:
+        ...         copy.log.head == head
+        True
+        """
+        self.core.log.backup(path)
 
     def export(self) -> Iterator[str]:
-        """The log as lines of JSON, from which `load` makes it again with every digest the same."""
-        return export_lines(self.log)
+        """Iterates over the log as lines of JSON, from which `load` makes it again with every digest the same.
+
+        Returns
+        -------
+        iterator of str
+
+        Raises
+        ------
+        OnlySupposed
+            If the engine is a what-if.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> copy = rc.open(":memory:")
+        >>> copy.load(engine.export()).head == receipt.head
+        True
+        """
+        return export_lines(self.core.log)
 
     def load(self, lines: Iterable[str]) -> Verified:
-        """Load an export into this log, which must be empty, checking every digest."""
-        return load_lines(self.log, lines)
+        """Loads an export into this log, which must be empty, checking every digest.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            What `export` gave.
+
+        Returns
+        -------
+        Verified
+
+        Raises
+        ------
+        BadTransfer
+            If the log is not empty, or a line is none of an export.
+        BrokenChain
+            If the digests do not follow from the rows.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> with rc.open(":memory:") as engine:
+        ...     engine.load(["{}"])
+        Traceback (most recent call last):
+        ratingcore.errors.log.BadTransfer: ...
+        """
+        return load_lines(self.core.log, lines)

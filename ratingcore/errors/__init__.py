@@ -54,7 +54,7 @@ from ratingcore.errors.method import (
 from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError
 from ratingcore.errors.root import RatingCoreError
 from ratingcore.errors.tuning import BadGrid, BadSpans, UnknownScore
-from ratingcore.errors.view import BadCut, ViewError
+from ratingcore.errors.view import BadCut, PoolNotNamed, ViewError
 from ratingcore.errors.what_if import OnlySupposed, SeveralPools
 
 __all__ = [
@@ -100,6 +100,7 @@ __all__ = [
     "OnlySupposed",
     "PlayedThemselves",
     "PluginError",
+    "PoolNotNamed",
     "RatingCoreError",
     "RowsRefused",
     "SameMethod",

@@ -24,3 +24,17 @@ class BadCut(ViewError, ValueError):
     @property
     def hint(self) -> str:
         return self.advice
+
+
+@define(slots=False)
+class PoolNotNamed(ViewError, ValueError):
+    """No pool was named, and the log has not just one."""
+
+    pools: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"the log has several pools: {', '.join(self.pools)}" if self.pools else "the log has no results yet"
+
+    @property
+    def hint(self) -> str:
+        return f"say which one, such as {self.pools[0]}" if self.pools else "import or record some first"

@@ -1,14 +1,21 @@
 """Proof of a document: every fact of it held against the list that the log gives now."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from ratingcore.errors import BadValue, CannotRebuild, ForeignList, FormulaChanged, UnknownList, UnknownName
 from ratingcore.events import exact
 from ratingcore.lists.cells import Cell, digest_of
+from ratingcore.lists.policy import ListPolicy
+from ratingcore.lists.published import find_published
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.reading import Cells, Document
+from ratingcore.lists.restatement import head_of, is_published_as, method_of, with_method
+from ratingcore.log import Head, Log
+from ratingcore.methods import Method
+from ratingcore.registry import Registry
 
 _FEW = 10
 """Rows that differ which are told; the others are counted."""
@@ -72,6 +79,48 @@ class Proof:
     def __str__(self) -> str:
         lines = [f"{'holds' if check.holds else 'FAILS'}  {check.what}: {check.told}" for check in self.checks]
         return "\n".join([*lines, *map(str, self.different)])
+
+
+def prove(
+    read: Document, log: Log, registry: Registry, again: Callable[[Method, Head, ListPolicy], RatingList]
+) -> Proof:
+    """Recompute the list of a document, and say what holds.
+
+    Parameters
+    ----------
+    again : callable
+        Makes the list of the document's pool and day by a method, at a head, with a policy.
+    """
+    checks: list[Check] = []
+    what = "head"  # what is being looked up, so that a failure is told under its name
+    try:
+        head = head_of(log, read.head.position, read.head.digest)
+        checks.append(Check("head", True, f"{read.head} is a part of this log"))
+        what = "method"
+        method = method_of(registry, read.name or "of the document", read.method)
+        checks.append(Check("method", True, f"{method.name}@{method.formula} is installed"))
+        what = "policy"
+        policy = ListPolicy.parse(read.policy)
+        what = "pool"
+        listed = with_method(again(method, head, policy), read.method)
+    except (ForeignList, FormulaChanged, CannotRebuild, UnknownName, BadValue) as error:
+        return Proof((*checks, Check(what, False, str(error))))
+    proof = compared(read, listed)
+    named = (_named(read, log, listed),) if read.name else ()
+    return evolve(proof, checks=(*checks, *named, *proof.checks))
+
+
+def _named(read: Document, log: Log, listed: RatingList) -> Check:
+    """Whether the list was published under the name that a document gives it."""
+    try:
+        published = find_published(log, read.name, log.number_of("pool", read.pool))
+    except UnknownList as error:
+        return Check("name", False, str(error))
+    if not is_published_as(published, listed):
+        return Check("name", False, f"another list was published as {published.name}")
+    if published.version != read.version:
+        return Check("name", False, f"it was published with ratingcore {published.version}, not {read.version}")
+    return Check("name", True, f"published as {published.name} at position {published.position}")
 
 
 def compared(read: Document, listed: RatingList) -> Proof:

@@ -5,11 +5,12 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
 
-from ratingcore.errors import CursorMoved, UnknownUid
+from ratingcore.errors import CursorMoved, LogUnavailable, UnknownUid
 from ratingcore.events import Instant, Row
 from ratingcore.log.appending import UidTaken
 from ratingcore.log.chain import digest_of
@@ -47,6 +48,24 @@ class MemoryLog(BaseLog):
         self._rows: list[Row] = []
         self._by_uid: dict[str, Row] = {}
         self._cursors: dict[str, int] = {}
+
+    # what only a file has
+
+    @property
+    def path(self) -> None:
+        """No file."""
+
+    @property
+    def derived(self) -> None:
+        """No file, so no tables in it."""
+
+    def backup(self, path: str | Path) -> NoReturn:
+        """Refused: there is no file to copy."""
+        raise LogUnavailable(str(path), "a log in memory has no backup", "export it")
+
+    def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> NoReturn:
+        """Refused: there is no database to write to."""
+        raise LogUnavailable(":memory:", "a log in memory has no database to write to", "commit the feed instead")
 
     # what appending needs
 

@@ -14,15 +14,15 @@ from ratingcore.errors import OnlySupposed, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.log.appending import UidTaken, append
 from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name
-from ratingcore.log.memory import MemoryLog
 from ratingcore.log.names import Names
-from ratingcore.log.sqlite import SqliteLog
+from ratingcore.log.protocol import Log
+from ratingcore.log.readings import Readings
 
 SUPPOSED = "what-if:"
 """Prefix of the digest of a supposed history; no real digest has it, and it cannot be parsed as an anchor."""
 
 
-class OverlayLog:
+class OverlayLog(Readings):
     """A log that reads as another one up to its present head, followed by supposed events.
 
     The events are numbered, encoded and checked by the code of a real append, as if they were recorded now. New
@@ -34,7 +34,7 @@ class OverlayLog:
 
     Parameters
     ----------
-    base : MemoryLog, SqliteLog or OverlayLog
+    base : Log
         May be open read-only.
     events : iterable of Event
         Events the log has already are left out.
@@ -52,7 +52,7 @@ class OverlayLog:
         As an append does.
     """
 
-    def __init__(self, base: "MemoryLog | SqliteLog | OverlayLog", events: Iterable[Event]) -> None:
+    def __init__(self, base: Log, events: Iterable[Event]) -> None:
         self._base = base
         trial = _Trial(base)
         append(trial, events, "", None, None)
@@ -62,13 +62,21 @@ class OverlayLog:
         self._batch = trial.batch
         self.names_book: _NamesBeyond = trial.names_book
         self.now: Callable[[], Instant] = base.now
-        self._earlier: int = base.supposed if isinstance(base, OverlayLog) else 0
-        self.supposed: int = self._earlier + len(trial.rows)
+        self._earlier = base.supposed
+        self.supposed = self._earlier + len(trial.rows)
         self._digests: dict[int, str] = {}
         # ids of new names mean nothing outside this log: the digest must depend on the names behind them
         self._names = canonical([[name.id, name.kind, name.key] for name in self.names_book.fresh])
 
     # the protocol, as far as it reads
+
+    @property
+    def path(self) -> None:
+        """No file."""
+
+    @property
+    def derived(self) -> None:
+        """No file, so no tables in it."""
 
     @property
     def head(self) -> Head:
@@ -88,7 +96,8 @@ class OverlayLog:
         """Refuses to write: a supposed history has no appends, cursors or erasures."""
         raise OnlySupposed(self.supposed)
 
-    append = writing = cursor = move_cursor = likely = uncleared = erase = clear = _refused
+    append = writing = cursor = move_cursor = lending = backup = _refused
+    likely = uncleared = erase = clear = adopt = restore = _refused
 
     def reading(self) -> AbstractContextManager[None]:
         """A transaction in which the log reads the same while others append."""
@@ -213,7 +222,7 @@ class _Trial:
     Its head is read once, at the start: the log below may grow meanwhile, so every look-up ignores what is later.
     """
 
-    def __init__(self, base: MemoryLog | SqliteLog | OverlayLog) -> None:
+    def __init__(self, base: Log) -> None:
         self._base = base
         self._last = base.last_batch()
         self.upon = Head(self._last.last, self._last.digest) if self._last else EMPTY

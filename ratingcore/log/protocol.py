@@ -1,12 +1,18 @@
 """The `Log` protocol: what every store offers, and all that the rest of the project knows of a log."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
 from ratingcore.errors import Conflict
 from ratingcore.events import Event, Instant, Row
+from ratingcore.events.corrections import Corrections
+from ratingcore.log.connection import Connection
+from ratingcore.log.derived import DerivedTables
 from ratingcore.log.facts import Batch, GameColumns, Head, Name, Receipt
+from ratingcore.log.names import Names
 
 
 class Log(Protocol):
@@ -19,6 +25,22 @@ class Log(Protocol):
     @property
     def head(self) -> Head:
         """Position and digest of the newest event."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the log; None if it has none."""
+
+    @property
+    def supposed(self) -> int:
+        """Events that no log has recorded; 0 of every log but a what-if."""
+
+    @property
+    def names_book(self) -> Names:
+        """The names as they are now."""
+
+    @property
+    def derived(self) -> DerivedTables | None:
+        """Tables of ratings in the file of the log; None if it has none."""
 
     @property
     def key(self) -> str:
@@ -46,6 +68,18 @@ class Log(Protocol):
             If a correction refers to an event that is not in the log, or that it cannot correct.
         """
 
+    def now(self) -> Instant:
+        """The instant at which a batch would be recorded."""
+
+    def writing(self) -> AbstractContextManager[None]:
+        """One transaction that others wait for; undone if anything in it fails."""
+
+    def reading(self) -> AbstractContextManager[None]:
+        """One look that stays the same while others append."""
+
+    def last_batch(self) -> Batch | None:
+        """The newest batch; None if there is none."""
+
     def batches(self, after: int = 0) -> Iterator[Batch]:
         """Batches that end after a position, oldest first."""
 
@@ -60,6 +94,18 @@ class Log(Protocol):
     def row_of(self, uid: str) -> Row:
         """The row with this uid; `UnknownUid` if there is none."""
 
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        """The rows of those of these uids that the log has."""
+
+    def corrections(self, to: int | None = None) -> Corrections:
+        """What a reader of the events up to a position, or of all, knows about their corrections."""
+
+    def as_read(self, uid: str) -> Row | None:
+        """The row with this uid as it reads now; None if it counts as never recorded."""
+
+    def decoder(self) -> Callable[[Row], Event]:
+        """Returns the function from a row to its event, with the names as they are now."""
+
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         """Games of a pool as columns, as first recorded: corrections are not applied."""
 
@@ -71,6 +117,12 @@ class Log(Protocol):
 
     def id_of(self, kind: str, key: str) -> int | None:
         """Id of a name, or None if the log has none."""
+
+    def keys_of(self, kind: str) -> list[str]:
+        """Readable names of a kind, `pool` or `player`, in order of their ids."""
+
+    def number_of(self, kind: str, key: str) -> int:
+        """Id of a name; `UnknownName`, with names that are near, if the log does not know it."""
 
     def uid(self, position: int) -> str:
         """Uid of the event at a position."""
@@ -89,6 +141,30 @@ class Log(Protocol):
 
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
         """Moves a cursor from where its reader left it; `CursorMoved` if it is elsewhere."""
+
+    def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Connection]:
+        """One transaction in which a consumer writes tables of its own and its cursor moves; needs a file."""
+
+    def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
+        """Rows whose uid or data may be like one of the patterns, in order."""
+
+    def erase(self, numbers: Sequence[int], by: str = "") -> None:
+        """Drop the keys and salts behind ids, inside `writing`; every digest stays."""
+
+    def uncleared(self) -> tuple[int, ...]:
+        """Ids of erased names whose bytes may still be in the file."""
+
+    def clear(self) -> None:
+        """Leave no byte of what was dropped."""
+
+    def adopt(self, key: str) -> None:
+        """Take the key of the log that is being loaded."""
+
+    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
+        """Write a batch as it was exported."""
+
+    def backup(self, path: str | Path) -> None:
+        """Copy the log to a file, whole and consistent; needs a file."""
 
     def close(self) -> None:
         """Release what the store holds."""

@@ -8,9 +8,10 @@ from ratingcore.errors import Conflict
 from ratingcore.events import Event, Row
 from ratingcore.log.appending import Store, append
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
+from ratingcore.log.readings import Readings
 
 
-class BaseLog:
+class BaseLog(Readings):
     """Base of the stores; a subclass is a `Store`, to which appending writes."""
 
     @property

@@ -11,15 +11,13 @@ from ratingcore.log.appending import UidTaken
 from ratingcore.log.chain import commitment, digest_of
 from ratingcore.log.connection import sqlite3
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Verified
-from ratingcore.log.memory import MemoryLog
-from ratingcore.log.sqlite import SqliteLog
+from ratingcore.log.protocol import Log
 
 FORMAT = 1
 _FAR_BELOW = -(2**62)
-Store = MemoryLog | SqliteLog
 
 
-def export_lines(log: Store) -> Iterator[str]:
+def export_lines(log: Log) -> Iterator[str]:
     """Yields a log as lines of JSON: a header, then each batch with its names and rows."""
     head = log.head
     yield canonical({"ratingcore": FORMAT, "key": log.key, "head": [head.position, head.digest]})
@@ -36,7 +34,7 @@ def export_lines(log: Store) -> Iterator[str]:
             yield canonical({"row": list(row)})
 
 
-def load_lines(log: Store, lines: Iterable[str]) -> Verified:
+def load_lines(log: Log, lines: Iterable[str]) -> Verified:
     """Loads an export into an empty log, checking every digest.
 
     Raises
@@ -52,7 +50,7 @@ def load_lines(log: Store, lines: Iterable[str]) -> Verified:
         return _load(log, lines)
 
 
-def _load(log: Store, lines: Iterable[str]) -> Verified:
+def _load(log: Log, lines: Iterable[str]) -> Verified:
     number = count = 0
     promised: Any = None
     pending: _Pending | None = None
@@ -86,7 +84,7 @@ def _line(line: str) -> tuple[str, Any]:
     return kind, facts[kind]
 
 
-def _begin(log: Store, facts: Any) -> Head:
+def _begin(log: Log, facts: Any) -> Head:
     if facts.get("ratingcore") != FORMAT:
         raise BadTransfer(1, f"this is no export of format {FORMAT}")
     log.adopt(text(facts["key"], "key"))
@@ -101,13 +99,13 @@ class _Pending:
         self.names: list[Name] = []
         self.rows: list[Row] = []
 
-    def write(self, log: Store, line: int) -> int:
+    def write(self, log: Log, line: int) -> int:
         try:
             return self._write(log, line)
         except (ValueError, LookupError, TypeError, UidTaken, sqlite3.IntegrityError):
             raise BadTransfer(line - 1, "the batch that ends here is none a log can hold") from None
 
-    def _write(self, log: Store, line: int) -> int:
+    def _write(self, log: Log, line: int) -> int:
         head = log.head
         if not _whole(head, self.batch, self.rows) or not _follows(head, self.batch, self.names, self.rows):
             raise BrokenChain(self.batch.first, f"the batch before line {line} of the export has another digest")
@@ -144,7 +142,7 @@ def _bound(name: Name) -> bool:
         return False
 
 
-def verify(log: Store, anchors: Iterable[Head] = ()) -> Verified:
+def verify(log: Log, anchors: Iterable[Head] = ()) -> Verified:
     """Recomputes the whole chain, and checks that anchors (older heads) are prefixes of it.
 
     Raises
@@ -156,7 +154,7 @@ def verify(log: Store, anchors: Iterable[Head] = ()) -> Verified:
         return _verified(log, anchors)
 
 
-def _verified(log: Store, anchors: Iterable[Head]) -> Verified:
+def _verified(log: Log, anchors: Iterable[Head]) -> Verified:
     before = EMPTY
     named: dict[int, list[Name]] = {}
     for name in log.names():
@@ -183,7 +181,7 @@ def _verified(log: Store, anchors: Iterable[Head]) -> Verified:
     return Verified(before, count, len(checked))
 
 
-def _anchored(log: Store, anchor: Head) -> Head:
+def _anchored(log: Log, anchor: Head) -> Head:
     if anchor.position > log.head.position:
         raise BrokenChain(anchor.position, f"the log ends at position {log.head.position}")
     digest = log.digest_at(anchor.position)

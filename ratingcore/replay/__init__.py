@@ -3,21 +3,25 @@
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay.checkpoint import resumable
 from ratingcore.replay.checkpoint_store import Checkpoints
+from ratingcore.replay.columns import Columns, SupposedColumns
 from ratingcore.replay.fold import fold
 from ratingcore.replay.moves import Moves
 from ratingcore.replay.record import Replay
-from ratingcore.replay.resume import Standing, reached, stand
+from ratingcore.replay.resume import Standing, reached, replayed, stand
 from ratingcore.replay.walk_forward import walk_forward
 from ratingcore.tables.view import View
 
 __all__ = [
     "Checkpoints",
+    "Columns",
     "Moves",
     "Replay",
     "Standing",
+    "SupposedColumns",
     "fold",
     "foretold",
     "reached",
+    "replayed",
     "resumable",
     "stand",
     "walk_forward",

@@ -10,11 +10,12 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay import checkpoint_store as rules
-from ratingcore.replay.checkpoint import Checkpoint, resumable, taken, whole
+from ratingcore.replay.checkpoint import Checkpoint, facts_of, resumable, taken, whole
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.continuous import Continuous
 from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.periodic import Periodic
+from ratingcore.replay.record import Replay
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.view import View
 
@@ -86,6 +87,21 @@ def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
         closed = Periodic(method, view).last
         through = BEFORE if closed is None else closed
     return evolve(taken(method, view, view.through, standing.state), through=through, seeded=view.through)
+
+
+def replayed(
+    method: Method, view: View, checkpoints: Checkpoints, *, keep: bool = False, since: Instant | None = None
+) -> Replay:
+    """Run a method over a view, from where it stood just before `since` if that gives the same lines from there on.
+
+    It does where the method can go on from a state, and where nothing that it reads of players was said since then.
+    """
+    after = None
+    if since is not None and resumable(method) and since <= view.through:
+        earlier = view.cut(since - 1)
+        if facts_of(method, earlier, since - 1) == facts_of(method, view, since - 1):
+            after = reached(method, earlier, checkpoints)
+    return fold(method, view, keep=keep, after=after)
 
 
 BEFORE: Instant = -(2**62)

@@ -5,8 +5,6 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
-from ratingcore.events import CORRECTIONS
-from ratingcore.events.corrections import Corrections
 from ratingcore.tables import columnfiles
 from ratingcore.tables.columnfiles import ColumnFolder, Files, prefixed
 from ratingcore.tables.fields import FieldBook
@@ -94,7 +92,7 @@ class TimelineCache:
         values = {name[len(_SEEDED) :]: column for name, column in columns.items() if name.startswith(_SEEDED)}
         timeline = Timeline(
             self._pool, manifest["position"], manifest["digest"],
-            Corrections.of(log.rows(0, manifest["position"], CORRECTIONS)),
+            log.corrections(manifest["position"]),
             Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns))),
             _table(SessionTable, "session", columns),
             SeedTable(

@@ -56,7 +56,7 @@ def difference(timeline: Timeline, log: Source, position: int) -> Difference:
     between = [row for row in log.rows(low, high, _IN_ROWS) if row.pool in (timeline.pool, None)]
     corrections = timeline.corrections
     if any(row.kind in CORRECTIONS for row in between):
-        corrections = Corrections.of(log.rows(0, position, CORRECTIONS))
+        corrections = log.corrections(position)
     stale = _readings(log, timeline.corrections.touched(corrections), timeline, corrections, position)
     moved = timeline.corrections.moved(corrections)
     times = [row.played for row in between if row.kind in ("session", "seed") and row.played is not None]

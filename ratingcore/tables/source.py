@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events import Row
+from ratingcore.events.corrections import Corrections
 
 
 class Point(Protocol):
@@ -41,6 +42,7 @@ class Source(Protocol):
     @property
     def head(self) -> Point: ...
     def digest_at(self, position: int) -> str: ...
+    def corrections(self, to: int | None = None) -> Corrections: ...
     def rows(
         self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
     ) -> Iterator[Row]: ...

@@ -78,6 +78,11 @@ class View:
     def _fields(self) -> ResultFields:
         return ResultFields(self._log, self._timeline, self._latest.fields)
 
+    def row_of(self, player: int) -> int:
+        """Row of the player as whom an id counts, which may lie beyond the cut; -1 if they have not appeared."""
+        rows = np.flatnonzero(self._timeline.players.id == self._timeline.corrections.root(player))
+        return int(rows[0]) if len(rows) else -1
+
     def name(self, row: int) -> str:
         """The name of the player in a row of the state."""
         return self._key(int(self._timeline.players.id[row]))

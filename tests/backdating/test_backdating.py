@@ -11,7 +11,7 @@ from ratingcore.backdating.backdating import Backdating
 from ratingcore.backdating.changeover import Changeover, carried
 from ratingcore.backdating.plan import Plan
 from ratingcore.engine import Engine
-from ratingcore.errors import BadValue, MethodNotFound, UnknownName
+from ratingcore.errors import BadValue, MethodNotFound, PoolNotNamed, UnknownName
 from ratingcore.events import DAY, iso
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
@@ -65,7 +65,7 @@ def test_the_same_rule_from_any_day_gives_the_same_list_to_the_bit(rule: str, da
     whole, late = engine.replay(POOL, rule), Changeover(method, method, view, int(day * DAY)).run()
     for name in whole.state.names:
         assert np.array_equal(whole.state[name], late.state[name], equal_nan=True), name
-    made = engine.choices(Plan(rule, rule, ("today", on(day), "beginning")))
+    made = engine.backdate(Plan(rule, rule, ("today", on(day), "beginning")))
     for name in made.choices:
         assert made.lists[f"rating {name}"] == made.lists["old rating"]
         assert made.lists[f"rank {name}"] == made.lists["old rank"]
@@ -80,7 +80,7 @@ def test_the_new_rule_goes_on_from_what_the_old_one_said() -> None:
     ann = 1500 + 10.0  # K 20, even
     gap = 2 * (ann - 1500)
     expected = 1 / (1 + 10 ** (-gap / 400))
-    made = engine.choices(Plan("elo", "elo:k=40", on(5)))
+    made = engine.backdate(Plan("elo", "elo:k=40", on(5)))
     after = told(made, f"from {on(5)}")
     assert after["ann"] == pytest.approx(ann - 40 * expected, abs=5e-5)
     assert after["ann"] + after["bo"] == pytest.approx(3000, abs=1e-4)
@@ -91,7 +91,7 @@ def test_the_new_rule_goes_on_from_what_the_old_one_said() -> None:
 
 def test_today_changes_no_list_and_the_beginning_is_the_new_rule_alone() -> None:
     engine = league()
-    made = engine.choices(Plan("elo", "elo:k=40", ("today", "beginning")))
+    made = engine.backdate(Plan("elo", "elo:k=40", ("today", "beginning")))
     assert made.lists["rating from today"] == made.lists["old rating"]
     alone = engine.rating_list(POOL, "elo:k=40")
     assert told(made, "from the beginning") == {row["player"]: row["rating"] for row in alone}
@@ -104,7 +104,7 @@ def test_today_changes_no_list_and_the_beginning_is_the_new_rule_alone() -> None
 def test_games_of_a_period_that_is_open_on_the_day_are_rated_by_the_new_rule() -> None:
     engine = Engine(MemoryLog(), INSTALLED)
     engine.record(game(10, "ann", "bo"), game(40, "ann", "bo"), game(50, "ann", "bo"), game(60, "cy", "bo"))
-    made = engine.choices(Plan("elo:period=month", "elo", on(45)))
+    made = engine.backdate(Plan("elo:period=month", "elo", on(45)))
     (start,) = rows(made, "starts")
     assert (start["by_old_rule"], start["waiting"], start["by_new_rule"]) == (1, 1, 3)
     assert start["carried_over"] == 2
@@ -113,14 +113,14 @@ def test_games_of_a_period_that_is_open_on_the_day_are_rated_by_the_new_rule() -
 def test_newcomers_after_the_day_begin_as_the_new_rule_has_them_begin() -> None:
     engine = Engine(MemoryLog(), INSTALLED)
     engine.record(game(1, "ann", "bo"), game(10, "ann", "cy"))
-    after = told(engine.choices(Plan("elo", "elo:initial=1000,k=0.000001", on(5))), f"from {on(5)}")
+    after = told(engine.backdate(Plan("elo", "elo:initial=1000,k=0.000001", on(5))), f"from {on(5)}")
     assert after["cy"] == pytest.approx(1000, abs=1e-3)
     assert after["ann"] == pytest.approx(1510, abs=1e-3)
 
 
 def test_forecasts_are_those_of_the_rules_and_of_the_same_games() -> None:
     engine, day = league(), 333.0
-    made = engine.choices(Plan("elo", "elo:k=40", (on(day), "beginning")))
+    made = engine.backdate(Plan("elo", "elo:k=40", (on(day), "beginning")))
     late = rows(made, "forecasts", since=on(day))
     assert {row["choice"] for row in late} == {"old rule", f"from {on(day)}", "from the beginning"}
     assert len({row["games"] for row in late}) == 1
@@ -140,8 +140,8 @@ def test_forecasts_are_those_of_the_rules_and_of_the_same_games() -> None:
 def test_forecasts_after_the_day_do_not_know_what_comes_later() -> None:
     engine, day = league(), 333.0
     plan = Plan("elo", "elo:k=40", on(day))
-    cut = engine.choices(Plan("elo", "elo:k=40", on(day), through=on(400)))
-    assert rows(cut, "forecasts", since=on(day))[0]["games"] < rows(engine.choices(plan), "forecasts")[0]["games"]
+    cut = engine.backdate(Plan("elo", "elo:k=40", on(day), through=on(400)))
+    assert rows(cut, "forecasts", since=on(day))[0]["games"] < rows(engine.backdate(plan), "forecasts")[0]["games"]
     method, other, view = INSTALLED.method("elo"), INSTALLED.method("elo:k=40"), engine.view(POOL)
     from ratingcore.compare.forecasts import forecast
 
@@ -153,7 +153,7 @@ def test_forecasts_after_the_day_do_not_know_what_comes_later() -> None:
 
 def test_levels_and_health_end_where_the_lists_are() -> None:
     engine = league()
-    made = engine.choices(Plan("elo", "elo:k=40", ("today", on(333), "beginning")))
+    made = engine.backdate(Plan("elo", "elo:k=40", ("today", on(333), "beginning")))
     for row in made.levels:
         name = row["choice"]
         column = "old rating" if name == "old rule" else f"rating {name}"
@@ -175,7 +175,7 @@ def test_levels_and_health_end_where_the_lists_are() -> None:
 
 def test_thresholds_are_crossed_up_and_down_by_those_who_do() -> None:
     engine = league()
-    made = engine.choices(Plan("elo", "elo:k=60", "beginning", thresholds=(1450, 1550), grades="elo_class"))
+    made = engine.backdate(Plan("elo", "elo:k=60", "beginning", thresholds=(1450, 1550), grades="elo_class"))
     old, new = (dict(zip(made.lists["player"], made.lists[name], strict=True)) for name in (
         "old rating", "rating from the beginning"
     ))  # fmt: skip
@@ -193,7 +193,7 @@ def test_thresholds_are_crossed_up_and_down_by_those_who_do() -> None:
 
 def test_movers_move_most_and_a_policy_leaves_players_off() -> None:
     engine = league()
-    made = engine.choices(Plan("elo", "elo:k=60", "beginning", policy="min_games=30"))
+    made = engine.backdate(Plan("elo", "elo:k=60", "beginning", policy="min_games=30"))
     change = made.lists["change from the beginning"]
     assert 0 < len(made.lists) < 12
     assert min(made.lists["games"]) >= 30
@@ -203,12 +203,12 @@ def test_movers_move_most_and_a_policy_leaves_players_off() -> None:
 
 def test_lists_of_rules_with_other_dates_stand_side_by_side() -> None:
     engine = league()
-    made = engine.choices(Plan("elo:period=year", "elo", ("beginning", on(100)), policy="active=1 month"))
+    made = engine.backdate(Plan("elo:period=year", "elo", ("beginning", on(100)), policy="active=1 month"))
     assert len(made.lists) >= max(len(engine.rating_list(POOL, "elo", policy="active=1 month")), 1)
 
 
 def test_what_cannot_be_carried_over_is_told() -> None:
-    made = league().choices(Plan("elo", "elo-margin:margin=none", on(100)))
+    made = league().backdate(Plan("elo", "elo-margin:margin=none", on(100)))
     assert rows(made, "carried") == [
         {"column": "rating", "carried": True, "begins_with": "the old rule's value", "why": None},
         {"column": "season", "carried": False, "begins_with": "nothing", "why": "the old rule has none"},
@@ -217,7 +217,7 @@ def test_what_cannot_be_carried_over_is_told() -> None:
 
 def test_newcomers_of_the_old_rule_without_a_rating_are_counted_and_begin_anew() -> None:
     engine = league()
-    made = engine.choices(Plan("elo:entry=trial(30)", "elo", on(100)))
+    made = engine.backdate(Plan("elo:entry=trial(30)", "elo", on(100)))
     (start,) = rows(made, "starts")
     assert start["unrated"] > 0
     assert None not in made.lists[f"rating from {on(100)}"]
@@ -226,9 +226,9 @@ def test_newcomers_of_the_old_rule_without_a_rating_are_counted_and_begin_anew()
 def test_a_whole_pool_method_starts_from_the_beginning_only_and_may_be_followed() -> None:
     engine = league(120)
     with pytest.raises(BadValue, match="berkin can start from: a whole-pool method"):
-        engine.choices(Plan("elo", "berkin", ("beginning", on(100))))
-    assert len(engine.choices(Plan("elo", "berkin", ("today", "beginning"))).forecasts) == 2
-    after = told(engine.choices(Plan("berkin", "elo", on(100))), f"from {on(100)}")
+        engine.backdate(Plan("elo", "berkin", ("beginning", on(100))))
+    assert len(engine.backdate(Plan("elo", "berkin", ("today", "beginning"))).forecasts) == 2
+    after = told(engine.backdate(Plan("berkin", "elo", on(100))), f"from {on(100)}")
     assert all(rating is not None for rating in after.values())
 
 
@@ -245,16 +245,16 @@ def test_a_whole_pool_method_starts_from_the_beginning_only_and_may_be_followed(
 )
 def test_what_no_log_can_answer_is_refused(plan: Plan, kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=said):
-        league(60).choices(plan)
+        league(60).backdate(plan)
 
 
 def test_a_pool_must_be_named_where_there_are_several_or_none() -> None:
     engine = league(20)
     engine.record(game(1, "ann", "bo", pool="blitz"))
-    with pytest.raises(BadValue, match="must be named: the log has 2 pools"):
-        engine.choices(Plan("elo", "elo:k=40", "today"))
-    with pytest.raises(BadValue, match="has no results yet"):
-        Engine(MemoryLog(), INSTALLED).choices(Plan("elo", "elo:k=40", "today"))
+    with pytest.raises(PoolNotNamed, match="the log has several pools: club, blitz"):
+        engine.backdate(Plan("elo", "elo:k=40", "today"))
+    with pytest.raises(PoolNotNamed, match="has no results yet"):
+        Engine(MemoryLog(), INSTALLED).backdate(Plan("elo", "elo:k=40", "today"))
 
 
 def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
@@ -263,7 +263,7 @@ def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
     sided = next((name for name, kind in INSTALLED.methods.items() if kind.reads.__name__ == "Sides"), None)
     if sided is None:
         pytest.skip("no installed method reads sides")
-    made = engine.choices(Plan(sided, sided, (on(30), "beginning")))
+    made = engine.backdate(Plan(sided, sided, (on(30), "beginning")))
     assert len(made.lists) == 4
     assert len(made.forecasts) == 0
     assert {row["why"] for row in made.left_out} == {"the pool has no games of two players: sessions are not scored"}
@@ -272,7 +272,7 @@ def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
 
 
 def test_everything_comes_out_as_json_and_csv() -> None:
-    made = league(120).choices(Plan("elo", "elo:k=40", ("today", on(50), "beginning"), thresholds=1500))
+    made = league(120).backdate(Plan("elo", "elo:k=40", ("today", on(50), "beginning"), thresholds=1500))
     found = json.loads(made.json())
     assert found["choices"] == ["from today", f"from {on(50)}", "from the beginning"]
     assert set(found["tables"]) == set(made.tables)

@@ -14,7 +14,7 @@ from .test_report import CUT, Opened, browser, playwright  # noqa: F401  # the b
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     starts = ("today", "1970-06-01", "1971-01-01", "beginning")
-    made = league().choices(Plan("elo", "elo:k=40", starts, thresholds=(1450, 1550), grades="elo_class"))
+    made = league().backdate(Plan("elo", "elo:k=40", starts, thresholds=(1450, 1550), grades="elo_class"))
     file = tmp_path_factory.mktemp("choices") / "report.html"
     file.write_text(backdating_html(made), encoding="utf-8")
     return file

@@ -13,10 +13,10 @@ import pytest
 from attrs import frozen
 
 import ratingcore as rc
-from ratingcore.engine import derived_tables
-from ratingcore.engine.derived_tables import CaughtUp
 from ratingcore.errors import LogUnavailable, MethodError, MethodNotFound, RatingCoreError, UnknownName
 from ratingcore.events import DAY, instant, iso
+from ratingcore.explain import derived_tables
+from ratingcore.explain.derived_tables import CaughtUp
 from ratingcore.log.connection import sqlite3
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, State
 from ratingcore.tables import FOREVER
@@ -371,8 +371,8 @@ def test_tables_brought_up_to_date_step_by_step_equal_tables_made_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, added_to: bool
 ) -> None:
     begun = []
-    write = derived_tables._CatchingUp._write
-    monkeypatch.setattr(derived_tables._CatchingUp, "_write", lambda *args: begun.append(args[-1]) or write(*args))
+    write = derived_tables.CatchUp._write
+    monkeypatch.setattr(derived_tables.CatchUp, "_write", lambda *args: begun.append(args[-1]) or write(*args))
     for seed in range(6):
         with rc.open(":memory:") as engine:
             engine.registry._methods |= {"losing": Losing, "aged": Aged}
@@ -393,9 +393,9 @@ def of(path: Path, pool: str) -> dict[str, list[tuple[Any, ...]]]:
 def test_only_what_is_played_later_is_read_again(engine: rc.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     engine.catch_up("rapid", "elo")
     asked = []
-    replay = engine.replay
+    replay = derived_tables.replayed
     monkeypatch.setattr(
-        engine, "replay", lambda *args, **more: asked.append(more.get("since")) or replay(*args, **more)
+        derived_tables, "replayed", lambda *args, **more: asked.append(more.get("since")) or replay(*args, **more)
     )
     engine.record(game("late", "ann", "cy", played="2024-02-20T18:30"))
     engine.catch_up()

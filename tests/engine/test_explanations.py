@@ -13,7 +13,7 @@ from ratingcore.archives import FieldMap
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCut, BadSeed, UnknownName, WrongForm
 from ratingcore.events import DAY, Event, PlayersMerged, instant
-from ratingcore.explain import Explanation
+from ratingcore.explain import Explanation, explain
 from ratingcore.log import MemoryLog
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
@@ -322,15 +322,15 @@ def test_all_uids_come_from_the_log_at_once(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_explanation_is_of_one_head_whatever_is_appended_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     eng = engine(game(1, "a", "b"), game(3, "a", "b"))
-    replay, times = eng.replay, []
+    replayed, times = explain.replayed, []
 
     def slow(*args: object, **cuts: object) -> object:
-        made = replay(*args, **cuts)  # type: ignore[arg-type]  # as given
+        made = replayed(*args, **cuts)  # type: ignore[arg-type]  # as given
         if not times:
             times.append(eng.record(game(1.5, "a", "b")))
         return made
 
-    monkeypatch.setattr(eng, "replay", slow)
+    monkeypatch.setattr(explain, "replayed", slow)
     told = eng.explain(POOL, "a", "elo", since=instant("1970-01-03"))
     sound(told)
     assert (told.known_at, len(told)) == (2, 1)

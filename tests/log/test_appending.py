@@ -258,7 +258,7 @@ def erase(log: Store, *names: str) -> None:
     else:
         for number in gone:
             log.names_book.all[number - 1] = log.names_book.all[number - 1]._replace(key=None, salt=None)
-        log.names_book = type(log.names_book)(log.names_book.all, Salts())
+        log._book = type(log._book)(log.names_book.all, Salts())
 
 
 ERASED_FROM: list[tuple[str, ...]] = [

@@ -11,9 +11,10 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.archives import FieldMap
+from ratingcore.compare import workers
 from ratingcore.compare.sweep import Sweep
 from ratingcore.compare.tuning import Tuned
-from ratingcore.engine import Engine, tuning
+from ratingcore.engine import Engine
 from ratingcore.errors import (
     BadCut,
     BadGrid,
@@ -180,18 +181,18 @@ def test_work_travels_as_texts_and_numbers(asked: Sweep) -> None:
     assert len(sent) < 2_000
     assert b"numpy" not in sent
     assert pickle.loads(sent) == asked
-    assert tuning.swept(asked).score.shape == (3, 2)
+    assert workers.swept(asked).score.shape == (3, 2)
 
 
 def test_a_worker_refuses_a_log_of_another_history(asked: Sweep) -> None:
     with pytest.raises(BadCut, match="is no head of this log"):
-        tuning.swept(attrs.evolve(asked, digest="0" * 64))
+        workers.swept(attrs.evolve(asked, digest="0" * 64))
 
 
 def test_a_worker_sees_the_log_as_it_was_when_the_sweep_was_asked_for(asked: Sweep, league: Engine) -> None:
-    before = tuning.swept(asked)
+    before = workers.swept(asked)
     league.record(rc.GamePlayed(pool="p", played="2020-01-01", a="a", b="f", score=0.0))
-    after = tuning.swept(asked)
+    after = workers.swept(asked)
     assert (before.score == after.score).all()
 
 
@@ -244,7 +245,7 @@ def unable(*args: object) -> None:
 
 @pytest.mark.parametrize("kind", ["memory", "what-if", "own method"])
 def test_what_cannot_travel_is_worked_on_here(league: Engine, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning, "swept", unable)
+    monkeypatch.setattr(workers, "swept", unable)
     method = "elo:cap=300"
     if kind == "memory":
         engine = rc.open(":memory:")

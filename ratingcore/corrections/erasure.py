@@ -1,0 +1,94 @@
+"""Erases a player from a log: every name of them, and the notes and sources that speak of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ratingcore.errors import UnknownName
+from ratingcore.log import ERASED, Log, Name
+from ratingcore.log.erasure import Erased
+from ratingcore.log.mentions import Mentions
+
+SHOWN = 10
+"""Positions of mentions that are told."""
+
+
+def same_player(log: Log, number: int) -> list[int]:
+    """Ids that count as the same player as an id, this one first."""
+    corrections = log.corrections()
+    root = corrections.root(number)
+    others = {root, *(other for other, whose in corrections.roots.items() if whose == root)} - {number}
+    return [number, *sorted(others)]
+
+
+def erase(log: Log, player: str, also: Sequence[str] = (), by: str = "") -> Erased:
+    """Take a player's name out of a log for good; `Engine.erase` says more.
+
+    Raises
+    ------
+    UnknownName, ErasureUnfinished
+    """
+    try:
+        number = log.number_of("player", player)
+    except UnknownName:
+        if not log.uncleared():
+            raise
+        return _finished(log)
+    erased = _dropped(log, player, number, also, by)
+    log.clear()
+    return erased
+
+
+def _finished(log: Log) -> Erased:
+    """Clears the bytes that an earlier erasure had to leave."""
+    left = log.uncleared()
+    log.clear()
+    players = {name.id for name in log.names() if name.kind == "player"}
+    return Erased(tuple(number for number in left if number in players))
+
+
+def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -> Erased:
+    looked = log.head.position
+    # the long look is taken before others have to wait; inside, only what was appended since is looked at
+    mentioned = list(_mentioning(log, _mentions(log, same_player(log, number), also), 0, looked))
+    with log.writing():
+        same = same_player(log, log.number_of("player", player))
+        mentions = _mentions(log, same, also)
+        mentioned += _mentioning(log, mentions, looked, None)
+        spoken = [name for name in log.names() if name.key is not None and mentions.within(name.key)]
+        gone = {kind: [name.id for name in spoken if name.kind == kind] for kind in ("note", "source")}
+        log.erase([*same, *gone["note"], *gone["source"]], by)
+        rows = _relabelled(log, same)
+    return Erased(
+        players=tuple(same),
+        notes=len(gone["note"]),
+        sources=len(gone["source"]),
+        mentions=len(mentioned),
+        positions=tuple(mentioned[:SHOWN]),
+        alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
+        pools=_keys(name for name in spoken if name.kind == "pool"),
+        rows=rows,
+    )
+
+
+def _mentions(log: Log, same: Iterable[int], also: Sequence[str]) -> Mentions:
+    """What tells whether a text speaks of a player, by any of the names."""
+    names = log.names()
+    return Mentions([*_keys(names[number - 1] for number in same), *also])
+
+
+def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Iterator[int]:
+    """Positions of events that speak of the player where nothing can be erased."""
+    for row in log.likely(mentions.likely(), after, to):
+        if mentions.within(row.uid) or mentions.among(row.facts):
+            yield row.position
+
+
+def _relabelled(log: Log, players: Sequence[int]) -> int:
+    """How many rows of the tables in the file of the log show labels in place of names now."""
+    if log.derived is None:
+        return 0
+    erased = sum(name.key is None for name in log.names() if name.kind == "player")
+    return log.derived.relabel({number: ERASED.format(number) for number in players}, erased)
+
+
+def _keys(names: Iterable[Name]) -> tuple[str, ...]:
+    return tuple(name.key for name in names if name.key is not None)

@@ -1,0 +1,139 @@
+"""A split: two persons were recorded under one name, and from a day on the results are the other's."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import evolve, frozen
+
+from ratingcore.corrections.guards import members_of, numbered, recorded_under, self_contained
+from ratingcore.errors import BadCorrection
+from ratingcore.events import Event, Instant, ResultAmended, Row, SessionPlayed, When, instant, iso
+from ratingcore.events.corrections import Corrections
+from ratingcore.events.values import name as spelt
+from ratingcore.log import Log
+from ratingcore.tables import View
+
+
+def split_of(
+    log: Log,
+    views: Iterable[View],
+    player: str,
+    into: str,
+    since: When,
+    *,
+    why: str = "",
+    by: str = "",
+    own_uid: str | None = None,
+) -> tuple[Event, ...]:
+    """Builds the amendments that give `into` what counts for a player and was played from a day on.
+
+    Parameters
+    ----------
+    views : iterable of View
+        The pools in which results move, with all that the log knows.
+
+    Raises
+    ------
+    UnknownName, BadCorrection, Conflict
+    """
+    into = spelt(into)
+    new = log.id_of("player", into)
+    again = recorded_under(log, own_uid, "amend", lambda row: "" if new in _named(row) else "data", why, by)
+    if again:
+        return again
+    now, start = log.corrections(), instant(since)
+    who = _split_player(log, now, player, into, new)
+    rows = list(_counting_for(log, now, views, who, start))
+    if not rows:
+        raise BadCorrection(player, "split", f"nothing was played from {iso(start)} on")
+    uids, split = numbered(own_uid), _Split(log, now, who, into, None if new is None else now.root(new))
+    amended = (ResultAmended(uid=next(uids), of=row.uid, changes=split.changes(row), why=why, by=by) for row in rows)
+    return tuple(self_contained(log, event, row, now) for event, row in zip(amended, rows, strict=True))
+
+
+def _split_player(log: Log, now: Corrections, player: str, into: str, new: int | None) -> int:
+    """Id of the player who is split; refused if they count as another, or as `into`."""
+    who = log.number_of("player", player)
+    if now.root(who) != who:
+        keep = log.names_book.key(now.root(who))
+        raise BadCorrection(player, "split", f"every result counts as one of {keep}", f"split {keep}, or unmerge")
+    if new is not None and now.root(new) == who:
+        raise BadCorrection(player, "split", f"{into} and {player} count as one player", "unmerge takes a merge back")
+    return who
+
+
+def _counting_for(log: Log, now: Corrections, views: Iterable[View], who: int, start: Instant) -> Iterator[Row]:
+    """Rows that count for a player and were played from an instant on, as they read now, by position."""
+    pools, positions = set(), set()
+    for view in views:
+        pools.add(view.timeline.pool)
+        positions |= _positions(view, who, start)
+    for row in log.rows(0, None, ("player",)):  # descriptions stand in no timeline
+        read = now.read(row)
+        if read is None or read.a is None or read.pool not in pools:
+            continue
+        if now.root(read.a) == who and (read.played or 0) >= start:
+            positions.add(row.position)
+    yield from filter(None, map(now.read, log.rows_at(positions)))
+
+
+def _positions(view: View, who: int, start: Instant) -> set[int]:
+    """Positions of the results and seeds of a player, by id, that were played from an instant on."""
+    timeline = view.timeline
+    row = view.row_of(who)
+    if row < 0:
+        return set()
+    games, sessions, seeds = timeline.games, timeline.sessions, timeline.seeds
+    seat = np.flatnonzero(sessions.player == row)
+    # seats are listed side after side: the session of a seat is the last one that begins no later
+    which = np.searchsorted(sessions.side[sessions.result], seat, "right") - 1
+    positions = (
+        games.position[((games.a == row) | (games.b == row)) & (games.played >= start)],
+        seeds.position[(seeds.player == row) & (seeds.played >= start)],
+        sessions.position[which[sessions.played[which] >= start]],
+    )
+    return set(np.concatenate(positions).tolist())
+
+
+def _named(amendment: Row) -> set[int]:
+    """Ids of the players whom an amendment names."""
+    changes = amendment.facts["set"]
+    seated = {player for players, _ in changes.get("sides", ()) for player in players}
+    return seated | {changes[name] for name in ("a", "b", "player") if name in changes}
+
+
+@frozen
+class _Split:
+    """What amendments have to say so that rows of one player count for another."""
+
+    log: Log
+    now: Corrections
+    who: int
+    into: str
+    new: int | None
+    """Id of the player as whom `into` counts; None if new to the log."""
+
+    def changes(self, row: Row) -> dict[str, Any]:
+        """What the amendment of a row, as it reads now, has to say."""
+        members = members_of(row)
+        if self.new is not None and self.new in map(self.now.root, members):
+            raise BadCorrection(row.uid, "split", f"{self.into} sits in it too", "nobody plays against themselves")
+        if row.kind == "session":
+            return {"sides": self._sides(row, members)}
+        if row.kind == "game":
+            return {"a" if self.now.root(members[0]) == self.who else "b": self.into}
+        return {"player": self.into}
+
+    def _sides(self, row: Row, members: Sequence[int]) -> list[Any]:
+        book = self.log.names_book
+        if any(book.all[player - 1].key is None for player in members):
+            raise BadCorrection(row.uid, "split", "a name in it was erased, so its sides cannot be written again")
+        session = self.log.decoder()(row)
+        assert isinstance(session, SessionPlayed)
+        return [
+            evolve(side, players=[
+                self.into if self.now.root(player) == self.who else book.key(player) for player in players
+            ])
+            for side, (players, _) in zip(session.sides, row.facts["sides"], strict=True)
+        ]  # fmt: skip

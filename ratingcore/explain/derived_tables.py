@@ -1,0 +1,186 @@
+"""Derived tables: ratings and histories written to SQLite, and brought up to date when asked."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore._version import __version__
+from ratingcore.errors import LogUnavailable, RatingCoreError
+from ratingcore.events import DAY, Instant, day, iso
+from ratingcore.events.values import name as spelt
+from ratingcore.explain.sql_rows import current_rows, history_rows
+from ratingcore.lists import rating_list
+from ratingcore.lists.people import People
+from ratingcore.log import ERASED, Log
+from ratingcore.log.derived import CURRENT, HISTORY, DerivedTables, Kept, derived_in
+from ratingcore.methods import Method
+from ratingcore.methods.periods import Period
+from ratingcore.methods.text import identity, text_of
+from ratingcore.registry import Registry
+from ratingcore.replay import Columns, Replay, replayed, resumable
+from ratingcore.replay.checkpoint import facts_of
+from ratingcore.tables import FOREVER, SAME, View
+
+
+@frozen
+class CaughtUp:
+    """What was done for one pool and method.
+
+    Parameters
+    ----------
+    pool, method : str
+    known_at : int
+        Position of the log that the rows are of.
+    players, lines : int
+        Rows of ratings and of histories.
+    done : str
+        `made`, `made again` with the reason, `brought up to date`, or `nothing new`.
+    """
+
+    pool: str
+    method: str
+    known_at: int
+    players: int
+    lines: int
+    done: str
+
+
+@contextmanager
+def tables_of(log: Log, to: str | Path | None) -> Iterator[DerivedTables]:
+    """The derived tables in a file, in the file of the log itself if it is that one or None."""
+    path, own = None if to is None else Path(to), log.derived
+    if own is not None and (path is None or (log.path is not None and path.exists() and path.samefile(log.path))):
+        yield own
+    elif path is None:
+        raise LogUnavailable(":memory:", "a log in memory has no file for tables", "name a file")
+    else:
+        with derived_in(path) as tables:
+            yield tables
+
+
+class CatchUp:
+    """The tables of one file brought up to date with one log."""
+
+    def __init__(self, log: Log, registry: Registry, columns: Columns, tables: DerivedTables) -> None:
+        self._log = log
+        self._registry = registry
+        self._columns = columns
+        self._tables = tables
+
+    def all(self, pool: str | None, method: str | Method | None) -> tuple[list[CaughtUp], list[RatingCoreError]]:
+        """Bring pools and methods up to date; what was done, and what went wrong with others."""
+        self.relabel()
+        caught: list[CaughtUp] = []
+        errors: list[RatingCoreError] = []
+        for pair in self.wanted(pool, method):
+            try:
+                caught.append(self.catch_up(*pair))
+            except RatingCoreError as error:
+                errors.append(error)
+        return caught, errors
+
+    def wanted(self, pool: str | None, method: str | Method | None) -> list[tuple[str, str]]:
+        """Pools and texts of methods; a method that is kept under another text keeps that one."""
+        kept = self._tables.kept()
+        if method is None:
+            return [(pair.pool, pair.method) for pair in kept if pool is None or pair.pool == spelt(pool)]
+        found = self._registry.method(method)
+        text = method.strip() if isinstance(method, str) else text_of(found)
+        pools = self._log.keys_of("pool") if pool is None else [spelt(pool)]
+        known = {(pair.pool, pair.identity): pair.method for pair in kept}
+        return [(name, known.get((name, identity(found)), text)) for name in pools]
+
+    def _erased(self) -> int:
+        return sum(name.key is None for name in self._log.names() if name.kind == "player")
+
+    def relabel(self) -> None:
+        """Take names out of the tables that were erased since they were written."""
+        erased = self._erased()
+        if all(pair.erased == erased for pair in self._tables.kept()):
+            return
+        gone = [name.id for name in self._log.names() if name.kind == "player" and name.key is None]
+        with self._tables.writing():
+            changed = self._tables.relabel({number: ERASED.format(number) for number in gone}, erased)
+        if changed:
+            self._tables.clear()
+
+    def catch_up(self, pool: str, text: str) -> CaughtUp:
+        method = self._registry.method(text)
+        while True:
+            kept, erased, head = self._tables.find(pool, text), self._erased(), self._log.head.position
+            again = self._anew(kept, method)
+            if kept is not None and not again and kept.known_at == head:
+                return CaughtUp(pool, text, head, kept.players, kept.lines, "nothing new")
+            since = None if again or kept is None else self._since(pool, method, kept.known_at, head)
+            replay = self._replayed(pool, method, head, since)
+            with self._tables.writing():
+                self._tables.make()
+                if self._tables.find(pool, text) == kept and self._erased() == erased:  # nobody else was quicker
+                    now = self._write(text, replay, erased, since)
+                    return CaughtUp(pool, text, head, now.players, now.lines, again or "brought up to date")
+
+    def _anew(self, kept: Kept | None, method: Method) -> str:
+        """Why all rows are to be made; empty where the new ones will do."""
+        if kept is None:
+            return "made"
+        if kept.identity != identity(method):
+            return "made again: the method has changed"
+        if kept.known_at > self._log.head.position or self._log.digest_at(kept.known_at) != kept.head:
+            return "made again: the log has another history"
+        return "" if self._tables.whole(kept) else "made again: rows were changed"
+
+    def _since(self, pool: str, method: Method, position: int, head: int) -> Instant | None:
+        """Midnight of the day from which lines may differ, `FOREVER` if none do; None where all may."""
+        if not resumable(method):
+            return None
+        was, now = (self._view(pool, known_at) for known_at in (position, head))
+        touched = self._view(pool, self._log.head.position).same_before(position)
+        since = FOREVER if touched == SAME else _begin(method.period, touched, was)
+        if since is None or facts_of(method, was, since - 1) != facts_of(method, now, since - 1):
+            return None
+        if since != FOREVER and facts_of(method, now.cut(since - 1), since - 1) != facts_of(method, now, since - 1):
+            return None  # what was said of players later than that is known to all their lines
+        return since
+
+    def _replayed(self, pool: str, method: Method, head: int, since: Instant | None) -> Replay:
+        view = self._view(pool, head)
+        checkpoints = self._columns.checkpoints(view.timeline.pool)
+        if since == FOREVER:
+            return replayed(method, view, checkpoints)
+        return replayed(method, view, checkpoints, keep=True, since=since)
+
+    def _view(self, pool: str, known_at: int) -> View:
+        return self._columns.view(self._log.number_of("pool", pool), FOREVER, known_at)
+
+    def _write(self, text: str, replay: Replay, erased: int, since: Instant | None) -> Kept:
+        view, tables = replay.view, self._tables
+        pair, people = (view.pool, text), People(self._log.names_book)
+        listed = rating_list(replay, __version__, people)
+        tables.strays()
+        tables.forget_ratings(pair)
+        tables.add(CURRENT, current_rows(listed, text))
+        if since != FOREVER:
+            ledger = replay.ledger()
+            tables.forget_lines(pair, None if since is None else iso(since))
+            ids = view.timeline.players.id
+            ends = {} if since is None else tables.ends(pair, ids[np.unique(ledger.player)].tolist())
+            tables.add(HISTORY, history_rows(ledger, replay, text, ends, people, self._log.uids))
+        return tables.keep(
+            Kept(*pair, identity(replay.method), view.known_at, view.digest, day(replay.at), 0, 0, erased, "")
+        )
+
+
+def _begin(period: Period | None, touched: Instant, was: View) -> Instant | None:
+    """Midnight at which what may differ begins: of a day, or of the first period; None if it is no midnight.
+
+    After the last result that was known, periods in which nobody plays begin to count as well.
+    """
+    if period is None:
+        return touched // DAY * DAY
+    ends = [] if was.last_played is None else [was.last_played]
+    at = min(touched, max([*ends, *was.seeds.played[-1:].tolist()], default=touched))
+    first = int(period.edges(at, at)[0])
+    return None if first % DAY or (period.unit == "cuts" and first not in period.cuts) else first

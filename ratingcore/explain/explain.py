@@ -1,0 +1,104 @@
+"""Explains a rating: from what two replays and the log say, the explanation of one player."""
+
+from math import nan
+
+from attrs import evolve
+
+from ratingcore.errors import BadCut
+from ratingcore.events import When, instant
+from ratingcore.events.times import FIRST
+from ratingcore.explain.attribution import MOST, attribute
+from ratingcore.explain.causes import Causes
+from ratingcore.explain.contributions import contributions, listed, shares
+from ratingcore.explain.explanation import Explanation
+from ratingcore.explain.lines import ExplainedLine
+from ratingcore.log import Log
+from ratingcore.methods import Cadence, Method
+from ratingcore.methods.text import identity
+from ratingcore.replay import Checkpoints, Replay, fold, replayed, stand
+from ratingcore.replay.resume import Standing
+from ratingcore.tables import View
+from ratingcore.tables.arrays import Floats
+
+
+def explain(
+    method: Method, view: View, checkpoints: Checkpoints, log: Log, player: str, since: When | None, refits: int = MOST
+) -> Explanation:
+    """Explain a player's rating at the cuts of a view; `Engine.explain` says more.
+
+    Parameters
+    ----------
+    checkpoints : Checkpoints
+        Of the pool.
+    log : Log
+        Where uids and corrections are read.
+
+    Raises
+    ------
+    BadCut, UnknownName, MethodError
+    """
+    first = None if since is None or instant(since) <= FIRST else instant(since)
+    if first is not None and first > view.through:
+        raise BadCut("since", since, "lies after the last day that counts")
+    causes, subject = Causes(log, log.names_book.key), log.number_of("player", player)
+    blank = Explanation(
+        player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),
+        causes=causes, subject=subject,
+    )  # fmt: skip
+    row = view.row_of(subject)
+    if not 0 <= row < view.n_players:
+        return blank
+    replay = replayed(method, view, checkpoints, keep=True, since=first)
+    earlier = None if first is None else stand(method, view.cut(first - 1), checkpoints)
+    way = _retrospective if method.cadence is Cadence.RETROSPECTIVE else _forward
+    explained = way(blank, replay, earlier, row, refits)
+    positions = [line.position for line in explained.lines if line.position is not None]
+    uids = dict(zip(positions, log.uids(positions), strict=True)) if positions else {}
+    return explained.named(uids, causes.between(0, view.known_at, positions, subject, others=False))
+
+
+def _forward(blank: Explanation, replay: Replay, earlier: Standing | None, row: int, refits: int) -> Explanation:
+    cut = earlier is not None and replay.since is None  # a method that cannot go on from where it stood
+    whole = replay.beyond(fold(replay.method, earlier.view)) if earlier is not None and cut else replay
+    lines = contributions(whole, row)
+    return _closed(blank, lines, whole, earlier, row)
+
+
+def _retrospective(blank: Explanation, replay: Replay, earlier: Standing | None, row: int, refits: int) -> Explanation:
+    start = _rating(earlier, row, replay) if earlier is not None else float(replay.start[row])
+    made = attribute(replay, row, FIRST if blank.since is None else blank.since, refits)
+    lines = shares(replay, row, made, start, float(replay.state["rating"][row]))
+    explained = _closed(blank, lines, evolve(replay, start=_put(replay.start, row, start)), earlier, row)
+    return evolve(explained, attributed=True, together=made.word, refits=made.refits)
+
+
+def _closed(
+    blank: Explanation, lines: list[ExplainedLine], replay: Replay, earlier: Standing | None, row: int
+) -> Explanation:
+    """The explanation between the ratings as the lists show them."""
+    start = float(replay.start[row])
+    opening = start if earlier is None else _listed(earlier, row, start)
+    closing = _listed(replay, row, nan)
+    listed(lines, opening, closing, start, (replay.at if blank.since is None else blank.since - 1, replay.at))
+    return evolve(blank, opening=_known(opening), closing=_known(closing), lines=tuple(lines))
+
+
+def _listed(replay: Replay | Standing, row: int, unseen: float) -> float:
+    """The rating that a list shows, unrounded."""
+    rating = replay.method.show(replay.state, replay.at)["rating"]
+    return float(rating[row]) if row < len(rating) else unseen
+
+
+def _rating(earlier: Standing, row: int, replay: Replay) -> float:
+    rating = earlier.state["rating"]
+    return float(rating[row]) if row < len(rating) else float(replay.start[row])
+
+
+def _put(column: Floats, row: int, value: float) -> Floats:
+    changed = column.copy()
+    changed[row] = value
+    return changed
+
+
+def _known(rating: float) -> float | None:
+    return None if rating != rating else rating

@@ -1,0 +1,119 @@
+"""A feed: events of a log in order from where a subscriber stopped, each exactly once with what was made of it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
+
+from ratingcore.errors import BrokenChain, NoCursor
+from ratingcore.events import Event, Row
+from ratingcore.log.connection import Connection
+from ratingcore.log.protocol import Log
+
+AT_ONCE = 2048
+"""Events read at a time, so that a feed of millions needs little memory."""
+
+
+class Feed:
+    """Events of a log in order, from where a subscriber stopped.
+
+    Iterating gives `(row, event)` up to the head of that moment; iterate again for what has come
+    since. The cursor of the subscriber moves to the last event taken when the feed is committed: by
+    `commit`, by the end of a `with` block that raises nothing, or by the end of a `transaction`.
+    Whatever is not committed comes again, to this feed or the next one.
+
+    Parameters
+    ----------
+    log : Log
+    subscriber : str or None
+        Whose cursor it is; None keeps none, for whoever keeps the position elsewhere.
+    after : int or None
+        Where to begin; where the cursor is if None.
+
+    Examples
+    --------
+    >>> from ratingcore.log import MemoryLog
+    >>> feed = Feed(MemoryLog(), "mailer", None)
+    >>> [row.position for row, event in feed], feed.position
+    ([], 0)
+    """
+
+    def __init__(self, log: Log, subscriber: str | None, after: int | None) -> None:
+        self._log = log
+        self.subscriber = subscriber
+        self._cursor = 0 if subscriber is None else log.cursor(subscriber)
+        self._kept = self._position = self._cursor if after is None else after
+
+    @property
+    def position(self) -> int:
+        """Position of the last event that was taken."""
+        return self._position
+
+    def __iter__(self) -> Iterator[tuple[Row, Event]]:
+        end = self._log.head.position
+        while self._position < end:
+            yield from self._some(min(self._position + AT_ONCE, end))
+
+    def _some(self, to: int) -> Iterator[tuple[Row, Event]]:
+        rows = list(self._log.rows(self._position, to))  # nothing stays open while the consumer is at work
+        if not rows:
+            raise BrokenChain(self._position + 1, "events are missing")
+        decode = self._log.decoder()
+        for row in rows:
+            event = decode(row)
+            self._position = row.position
+            yield row, event
+            if self._position != row.position:  # what was not committed comes again
+                return
+
+    def commit(self) -> None:
+        """Move the cursor to the last event taken.
+
+        Raises
+        ------
+        CursorMoved
+            If another reader of this name has moved it: what was taken here is not committed.
+        NoCursor
+            If the feed has no name.
+        """
+        if self.subscriber is None:
+            raise NoCursor(self._position)
+        if self._position != self._cursor:
+            self._log.move_cursor(self.subscriber, self._cursor, self._position)
+        self._committed()
+
+    def _committed(self) -> None:
+        self._cursor = self._kept = self._position
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """The database of the log, in which rows that are written and the cursor are committed together.
+
+        For a consumer whose tables are in the file of the log; others who write to the log wait until the block
+        ends. COMMIT and ROLLBACK belong to the feed, and the log's own tables to the log.
+
+        Raises
+        ------
+        CursorMoved
+            If another reader of this name has moved the cursor; then nothing was written.
+        """
+        if self.subscriber is None:
+            raise NoCursor(self._position)
+        try:
+            with self._log.lending(self.subscriber, self._cursor, lambda: self._position) as db:
+                yield db
+        except BaseException:
+            self._position = self._kept
+            raise
+        self._committed()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self._position = self._kept
+        elif self.subscriber is not None:
+            self.commit()
