@@ -19,7 +19,7 @@ from ratingcore.tables.games import Span
 from ratingcore.tables.sides import Sides
 
 MOST = 200
-"""How often an attribution refits a pool unless told otherwise."""
+"""How often an attribution refits a pool by default."""
 
 WORDS = ("", "day", "month", "year", "all")
 """How own results are taken together, from each alone to all at once."""
@@ -125,12 +125,12 @@ def _parts(fits: "Fits", own: Ints, seeds: Ints, word: str) -> Iterator[_Part]:
                 n = int(np.searchsorted(played, planted[s]))
                 yield _Part((), s, Point(n, s), Point(n, s + 1))
             continue
-        known = int(np.searchsorted(planted, played[some[0]], "right"))
+        given = int(np.searchsorted(planted, played[some[0]], "right"))
         first = some[0]
         # results that follow one another are a longer beginning, and one fit may serve two parts
         plain = some == [*range(first, first + len(some))]
-        after = Point(first + len(some), known) if plain else Point(first, known, tuple(some))
-        yield _Part(tuple(some), None, Point(first, known), after)
+        after = Point(first + len(some), given) if plain else Point(first, given, tuple(some))
+        yield _Part(tuple(some), None, Point(first, given), after)
 
 
 def _month(played: Instant) -> int:
@@ -159,7 +159,7 @@ class Fits:
         self._start = float(replay.start[row])
         self._member = replay.member
         self._member_start = replay.member_start
-        self._known: dict[Point, tuple[float, State]] = {}
+        self._made: dict[Point, tuple[float, State]] = {}
 
     def own(self, since: Instant) -> tuple[Ints, Ints]:
         """Indices of the player's results and seeds played from an instant on."""
@@ -175,16 +175,16 @@ class Fits:
             played = int(self.seeds.played[part.seed])
             return Share(played, (), part.seed, before, after, nan, np.empty(0))
         opposition, expected = self._foreseen(state, part.results)
-        self._known = {part.before: (before, state), part.after: self._known[part.after]}  # what may serve again
+        self._made = {part.before: (before, state), part.after: self._made[part.after]}  # what may serve again
         played = int(self.results.played[part.results[-1]])
         return Share(played, part.results, None, before, after, opposition, expected)
 
     def _fit(self, point: Point) -> tuple[float, State]:
-        if point not in self._known:
+        if point not in self._made:
             state = self._solved(point)
             rating = state["rating"]
-            self._known[point] = float(rating[self.row]) if self.row < len(rating) else self._start, state
-        return self._known[point]
+            self._made[point] = float(rating[self.row]) if self.row < len(rating) else self._start, state
+        return self._made[point]
 
     def _solved(self, point: Point) -> State:
         """The state of a fit, with rows for all who had appeared by then."""

@@ -1,4 +1,4 @@
-"""Why an event reads otherwise: the corrections that speak of it in the end, each with its actor, reason and times."""
+"""Corrections of an event between two positions of the log, each with its actor, reason and time."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -28,7 +28,7 @@ class Recorded(Protocol):
 
 
 class Source(Protocol):
-    """A log, as far as its corrections are told."""
+    """The part of a log from which corrections are read."""
 
     def batches(self, after: int = 0) -> Iterator[Any]: ...
     def rows(
@@ -43,7 +43,7 @@ def _read_only(fields: Mapping[str, Change]) -> Mapping[str, Change]:
 
 @frozen
 class Correction:
-    """What the log learnt of an event after it: a correction, or, late, the event itself.
+    """A correction of an event, or the event itself where the log learnt it late.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ class Correction:
     recorded : int
         When the log learnt it.
     fields : mapping of name to (before, after)
-        What reads otherwise since: fields of the event, or the player as whom one counts. Where a player is asked
-        for, the score of a game is his.
+        What changed: fields of the event, or the player as whom someone counts. The score of a game is seen from
+        the player who is asked for, if one is.
     by, why : str
         Actor and reason.
     """
@@ -71,8 +71,8 @@ class Correction:
     why: str = ""
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name} {_short(was)} -> {_short(now)}" for name, (was, now) in self.fields.items())
-        return f"{self.says} {self.uid[:8]}" + (f" ({told})" if told else "")
+        changes = ", ".join(f"{name} {_short(was)} -> {_short(now)}" for name, (was, now) in self.fields.items())
+        return f"{self.says} {self.uid[:8]}" + (f" ({changes})" if changes else "")
 
 
 class Causes:
@@ -101,65 +101,70 @@ class Causes:
         player : int or None
             Id of the player who is asked for, under whatever name.
         others : bool
-            Whether merges of the other players of an event are told too.
+            Whether merges of the other players of an event are included.
         """
-        said = _Said(list(self._log.rows(0, high, CORRECTIONS)))
-        merges = said.merges if player is None or others else said.group(player)
+        history = _History(list(self._log.rows(0, high, CORRECTIONS)))
+        merges = history.merges if player is None or others else history.group(player)
         merged = any(low < row.position <= high for row in merges)
-        told: dict[int, tuple[Correction, ...]] = {}
-        for event in self._log.rows_at(positions if merged else said.about.keys() & set(positions)):
-            found = list(self._of_event(event, said, low, high, player))
+        by_event: dict[int, tuple[Correction, ...]] = {}
+        for event in self._log.rows_at(positions if merged else history.about.keys() & set(positions)):
+            corrections = list(self._of_event(event, history, low, high, player))
             if merged:
-                ids = _players(event, said, low, high)
+                ids = _players(event, history, low, high)
                 if player is not None:
-                    me = said.root(high, player)
-                    ids = ids | {player} if others else {one for one in ids if said.root(high, one) == me}
-                found += (correction for one in sorted(ids) for correction in self._of_player(one, said, low, high))
-            if found:
-                each = {correction.position: correction for correction in found}
-                told[event.position] = tuple(each[at] for at in sorted(each))
-        return told
+                    me = history.root(high, player)
+                    ids = ids | {player} if others else {one for one in ids if history.root(high, one) == me}
+                corrections += (
+                    correction for one in sorted(ids) for correction in self._of_player(one, history, low, high)
+                )
+            if corrections:
+                each = {correction.position: correction for correction in corrections}
+                by_event[event.position] = tuple(each[at] for at in sorted(each))
+        return by_event
 
     def late(self, position: int, uid: str) -> Correction:
-        """The event itself as what was learnt late."""
+        """The event itself, as one that the log learnt late."""
         return Correction("recorded late", uid, position, self._recorded(position))
 
-    def _of_event(self, event: Row, said: "_Said", low: int, high: int, player: int | None) -> Iterator[Correction]:
-        """What was said of an event, one correction after the other."""
+    def _of_event(
+        self, event: Row, history: "_History", low: int, high: int, player: int | None
+    ) -> Iterator[Correction]:
+        """Corrections of an event, in order."""
 
         def sits(number: int | None) -> bool:
             both = () if number is None or player is None else (low, high)
-            return any(said.root(end, number or 0) == said.root(end, player or 0) for end in both)
+            return any(history.root(end, number or 0) == history.root(end, player or 0) for end in both)
 
         def seen(row: Row, other: Row) -> Row:
-            """The row, its score from where the player sits; where he does not, from where the other row has him."""
+            """The row with the score of the side on which the player sits, in this row or else in the other."""
             seat = next((one for one in (row, other) if sits(one.a) or sits(one.b)), row)
             theirs = row.score is not None and sits(seat.b) and not sits(seat.a)
             return row._replace(score=1.0 - (row.score or 0.0)) if theirs else row
 
-        rows = said.about.get(event.position, [])
+        rows = history.about.get(event.position, [])
         for n, row in enumerate(rows):
             if not low < row.position <= high:
                 continue
             was, now = (Corrections.of(rows[:m]).read(event) for m in (n, n + 1))
-            if was is None and now is None and row.kind == "amend":  # of an event that counts for nothing just then
+            # while the event is void it reads as nothing: it is read as if this amendment were its only correction
+            if was is None and now is None and row.kind == "amend":
                 was, now = event, Corrections.of([row]).read(event) or event
             if was is not None and now is not None:
-                yield self._told(row, said.verb(row), self._differing(seen(was, now), seen(now, was)))
+                yield self._correction(row, history.verb(row), self._differing(seen(was, now), seen(now, was)))
             elif was is not None or now is not None:
-                yield self._told(row, "voided" if now is None else "revived", {})
+                yield self._correction(row, "voided" if now is None else "revived", {})
 
-    def _of_player(self, player: int, said: "_Said", low: int, high: int) -> Iterator[Correction]:
-        """Merges, and what took them back, that let a player count as someone else."""
-        was = said.root(low, player)
-        for row in said.group(player):
+    def _of_player(self, player: int, history: "_History", low: int, high: int) -> Iterator[Correction]:
+        """Merges, and undone merges, that changed as whom a player counts."""
+        was = history.root(low, player)
+        for row in history.group(player):
             if low < row.position <= high:
-                now = said.root(row.position, player)
+                now = history.root(row.position, player)
                 if now != was:
-                    yield self._told(row, said.verb(row), {"player": (self._name(was), self._name(now))})
+                    yield self._correction(row, history.verb(row), {"player": (self._name(was), self._name(now))})
                 was = now
 
-    def _told(self, row: Row, says: str, fields: Mapping[str, Change]) -> Correction:
+    def _correction(self, row: Row, says: str, fields: Mapping[str, Change]) -> Correction:
         notes = row.facts
         by, why = (self._name(notes[key]) if key in notes else "" for key in ("by", "why"))
         return Correction(says, row.uid, row.position, self._recorded(row.position), fields, by, why)
@@ -188,8 +193,8 @@ class Causes:
         return value
 
 
-class _Said:
-    """All corrections up to a position, by what they are about in the end."""
+class _History:
+    """All corrections up to a position, by the event or merge that each chain of corrections leads back to."""
 
     def __init__(self, rows: list[Row]) -> None:
         self._by = {row.position: row for row in rows}
@@ -203,13 +208,13 @@ class _Said:
                 self.about.setdefault(end.ref, []).append(row)
 
     def _end(self, row: Row) -> Row:
-        """The first word about what a correction speaks of in the end."""
+        """The amendment, merge or void at the start of a chain of corrections."""
         while row.ref in self._by:
             row = self._by[row.ref]
         return row
 
     def verb(self, row: Row) -> str:
-        """What became of an amendment or a merge."""
+        """What a correction did to an amendment or a merge: an odd number of steps takes it back."""
         done = {"amend": "amended", "merge": "merged"}
         if row.kind in done:
             return done[row.kind]
@@ -221,7 +226,7 @@ class _Said:
 
     @cached_property
     def _groups(self) -> dict[int, list[Row]]:
-        """Corrections of merges, by every player whom they may concern."""
+        """Corrections of merges, by every player they may concern."""
         together: dict[int, set[int]] = {}
         for row in self.merges:
             if row.kind == "merge" and row.a is not None and row.b is not None:
@@ -239,14 +244,14 @@ class _Said:
         return self._groups.get(player, [])
 
     def root(self, position: int, player: int) -> int:
-        """As whom a player counts for a reader of the log up to a position."""
+        """The player as whom someone counts, by the log up to a position."""
         return Corrections.of(row for row in self.group(player) if row.position <= position).root(player)
 
 
-def _players(event: Row, said: _Said, low: int, high: int) -> set[int]:
-    """Ids of all who sit in an event, as it reads at either end."""
+def _players(event: Row, history: _History, low: int, high: int) -> set[int]:
+    """Ids of the players of an event, as it reads at either position."""
     ids: set[int] = set()
-    rows = said.about.get(event.position, [])
+    rows = history.about.get(event.position, [])
     for end in (low, high):
         read = Corrections.of(row for row in rows if row.position <= end).read(event) or event
         ids |= {number for number in (read.a, read.b) if number is not None}
@@ -256,10 +261,10 @@ def _players(event: Row, said: _Said, low: int, high: int) -> set[int]:
 
 
 def _fields(row: Row) -> dict[str, Any]:
-    known = {name: getattr(row, name) for name in _TYPED if getattr(row, name) is not None}
-    if row.kind in ("seed", "player") and "a" in known:
-        known["player"] = known.pop("a")
-    return known | row.facts
+    fields = {name: getattr(row, name) for name in _TYPED if getattr(row, name) is not None}
+    if row.kind in ("seed", "player") and "a" in fields:
+        fields["player"] = fields.pop("a")
+    return fields | row.facts
 
 
 def _spelt(value: Any) -> str:
@@ -269,6 +274,6 @@ def _spelt(value: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    """A value in a cell of a table: of a session of forty sides the first ones."""
+    """A value cut to the length of a cell."""
     text = _spelt(value)
     return text if len(text) <= _LONG else f"{text[: _LONG - 3]}..."

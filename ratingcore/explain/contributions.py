@@ -1,4 +1,4 @@
-"""From a replay to the lines of an explanation: what each result, seed and label contributed to one rating."""
+"""Makes the lines of an explanation from a replay: what each result, seed and label contributed to one rating."""
 
 from collections.abc import Iterator, Mapping
 from math import isnan, nan
@@ -17,13 +17,13 @@ from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games
 
 SHOWN = "shown by the list alone"
-"""Label of what a method's list says beyond the rating as its results left it."""
+"""Label of the difference between the rating that results left and the rating that a list shows."""
 
 OTHERS = "results of others"
 """Label of what moved a whole-pool rating between own results."""
 
 FOUND, LOST = "rated from here", "unrated from here"
-"""Labels of a rating that a refit gives or takes away: no difference of two numbers, and told apart."""
+"""Labels of a rating that a refit gives or takes away: no difference of two numbers, so on a line of its own."""
 
 TINY = 1e-9
 """What sums of floats may be off by."""
@@ -92,7 +92,7 @@ def _notes(replay: Replay, member: int) -> dict[str, float | None]:
 
 
 def shares(replay: Replay, row: int, attribution: Attribution, opening: float, closing: float) -> list[ExplainedLine]:
-    """Lines of an attribution, and between them what the pool moved otherwise."""
+    """Lines of an attribution, and between them what the results of others moved."""
     lines: list[ExplainedLine] = []
     rating = opening
     for share in attribution.shares:
@@ -108,7 +108,7 @@ def _labelled(kind: Kind, played: Instant, label: str) -> ExplainedLine:
 
 
 def _moved(line: ExplainedLine, before: float, after: float) -> list[ExplainedLine]:
-    """A line from one rating to another; where one of them is none, a line of its own takes the whole rating."""
+    """A line from one rating to another; a rating that begins or ends here is a line of its own."""
     if isnan(before) and isnan(after):
         return []
     if not isnan(before) and not isnan(after):
@@ -120,7 +120,7 @@ def _moved(line: ExplainedLine, before: float, after: float) -> list[ExplainedLi
 
 
 def _shared(replay: Replay, row: int, share: Share) -> ExplainedLine:
-    """The facts of own results taken together, or of a seed."""
+    """The line of own results taken together, or of a seed, without what it moved."""
     if share.seed is not None:
         position = int(replay.sown.seeds.position[share.seed])
         return ExplainedLine("seed", share.played, None, position, "seed")
@@ -154,7 +154,7 @@ def _members(replay: Replay, result: int) -> Ints:
 def listed(
     lines: list[ExplainedLine], opening: float, closing: float, start: float, at: tuple[Instant, Instant]
 ) -> None:
-    """Put a line before and behind the others where a list shows another rating than the results left.
+    """Adds a line at either end where the list shows another rating than the results left.
 
     Parameters
     ----------

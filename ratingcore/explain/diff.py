@@ -16,10 +16,10 @@ COLUMNS = (
 )  # fmt: skip
 
 FOLLOWS = "follows"
-"""Why a line differs, besides what corrections say of it: ratings, or facts about a player, moved before it."""
+"""Why a line differs, besides its corrections: ratings, or facts about a player, changed before it."""
 
 ASKED = "asked otherwise"
-"""The same where another method, or other days, were asked for."""
+"""The same where the two explanations are of different methods or days."""
 
 _TINY = 1e-9
 

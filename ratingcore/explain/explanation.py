@@ -16,7 +16,7 @@ from ratingcore.tables.view import FOREVER
 
 @frozen(repr=False)
 class Explanation:
-    """How a player's rating came about: opening, lines, closing; no rating counts as 0 in the sum.
+    """A rating explained: opening, lines, closing; in the sum no rating counts as 0.
 
     `str` gives a table, `len` counts lines, and iterating gives rows as dictionaries, the opening first and the
     closing last.
@@ -68,7 +68,7 @@ class Explanation:
 
     @property
     def residual(self) -> float:
-        """Closing less opening and total: what no line tells; 0 but for rounding of the last bits."""
+        """Closing less opening and total: 0 but for rounding of the last bits."""
         return fsum([self.closing or 0.0, -(self.opening or 0.0), *(-line.amount for line in self.lines)])
 
     @cached_property
@@ -95,7 +95,7 @@ class Explanation:
         yield blank | {"line": "closing", "played": closed, "rating": self.closing}
 
     def diff(self, other: "Explanation") -> "ExplanationDiff":
-        """What another explanation of the same player says otherwise, and which corrections made it so.
+        """Differences of another explanation of the same player, and the corrections that made them.
 
         The corrections are read from the log, which must still be open.
         """
@@ -116,7 +116,7 @@ class Explanation:
         return aligned(shown, rows)
 
     def facts(self) -> list[str]:
-        """What was asked and how it was answered, a line a fact."""
+        """The question and how it was answered, one fact a line."""
         since = [] if self.since is None else [f"since {day(self.since)}"]
         through = "everything played" if self.through == FOREVER else f"played through {exact(self.through)}"
         lines = [
@@ -143,7 +143,7 @@ class Explanation:
 
 @frozen(repr=False)
 class ExplanationDiff:
-    """What one explanation says otherwise than another.
+    """The differences between two explanations of a player.
 
     `str` gives a table, `len` counts lines that differ, and iterating gives rows as dictionaries, with the opening
     and the closing rating. The differences of the opening and of the lines add up to that of the closing.
@@ -187,7 +187,7 @@ class ExplanationDiff:
 
     @property
     def residual(self) -> float:
-        """What neither the opening nor a line tells of the difference of the closings: rounding of the last bits."""
+        """Difference of the closings less those of the opening and the lines: 0 but for rounding of the last bits."""
         return fsum([self.closing, -self.opening, *(-line.difference for line in self.lines)])
 
     def __iter__(self) -> Iterator[Row]:
@@ -215,7 +215,7 @@ class ExplanationDiff:
         return aligned(COLUMNS[:-3], [_rounded(row, digits) for row in self])
 
     def facts(self) -> list[str]:
-        """What was compared, and every correction that made a line differ, a line a fact."""
+        """What is compared, and every correction that made a line differ, one fact a line."""
         each = {cause.position: cause for line in self.lines for cause in line.causes}
         old, new = self.old, self.new
         same = f"{self.same} {'line is' if self.same == 1 else 'lines are'} the same"
@@ -237,7 +237,7 @@ def _rounded(row: Row, digits: int) -> Row:
 
 
 def _sentence(cause: Correction) -> str:
-    """A correction with all that is known of it."""
+    """A correction with its place, reason and actor."""
     notes = [f"{name}: {text}" for name, text in (("why", cause.why), ("by", cause.by)) if text]
     where = f"{cause.says}: {cause.uid}, at position {cause.position}, recorded {iso(cause.recorded)}"
     return one_line("; ".join([where, *notes]))

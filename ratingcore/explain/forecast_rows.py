@@ -1,4 +1,4 @@
-"""Forecasts: a row a game, with the ratings before it, what was expected, and what it moved."""
+"""Rows of forecasts: for each game the ratings before it, the expected score and what it moved."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -55,7 +55,7 @@ def _of_games(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Ite
     if moves.draw is not None:
         cells.append(moves.draw.tolist())
     for row in zip(*cells, strict=True):
-        yield dict(zip(columns, map(_known, row), strict=True))
+        yield dict(zip(columns, map(_cell, row), strict=True))
 
 
 def _of_sides(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
@@ -73,8 +73,8 @@ def _of_sides(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Ite
             uid[r], iso(int(sides.played[r])), s - int(sides.result[r]) + 1, names[int(sides.player[m])],
             float(sides.score[s]), float(before[m]), float(moves.expected[s]), float(moves.change[m]),
         )  # fmt: skip
-        yield dict(zip(columns, map(_known, cells), strict=True))
+        yield dict(zip(columns, map(_cell, cells), strict=True))
 
 
-def _known(cell: Any) -> Any:
+def _cell(cell: Any) -> Any:
     return None if cell != cell else cell

@@ -1,4 +1,4 @@
-"""Who moved, and by how much, because of one event: the ratings with it beside the ratings without it."""
+"""The impact of one event: whose rating differs with it and without it, and by how much."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -22,7 +22,7 @@ COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with
 
 
 class _Ratings(NamedTuple):
-    """Ratings of players by id, as the method has them and as they are listed, and ranks; NaN and 0 for the unrated."""
+    """Ratings by player id, exact and as listed, and ranks; NaN and 0 for the unrated."""
 
     player: Ints
     exact: Floats
@@ -31,7 +31,7 @@ class _Ratings(NamedTuple):
 
     @classmethod
     def of(cls, standing: Replay | Standing | None, at: Instant) -> "_Ratings":
-        """Where players stand on a day; nobody for None."""
+        """Ratings on a day; of nobody for None."""
         if standing is None:
             nothing = np.empty(0)
             return cls(np.empty(0, dtype=np.int32), nothing, nothing, np.empty(0, dtype=np.int64))
@@ -45,12 +45,12 @@ class _Ratings(NamedTuple):
         return cls(standing.view.timeline.players.id[: len(exact)], exact, listed, rank)
 
     def among(self, players: Ints) -> "_Ratings":
-        """The same for these players, whether they are here or not."""
+        """The ratings of these players; those who are not here are unrated."""
         row = np.full(int(max(self.player.max(initial=0), players.max(initial=0))) + 1, -1)
         row[self.player] = np.arange(len(self.player))
-        found = row[players]
+        where = row[players]
         columns = zip(self[1:], (np.nan, np.nan, 0), strict=True)
-        exact, listed, rank = (np.append(column, nothing)[found] for column, nothing in columns)  # the last is nobody's
+        exact, listed, rank = (np.append(column, nothing)[where] for column, nothing in columns)  # the last is nobody's
         return _Ratings(players, exact, listed, rank)
 
     def take(self, which: Ints) -> "_Ratings":
@@ -151,7 +151,7 @@ class Impact:
 
     @property
     def listed(self) -> int:
-        """How many players moved whose listed rating did."""
+        """How many players' listed ratings changed."""
         both = np.isnan(self.rating_without) & np.isnan(self.rating_with)
         return int(((self.rating_without != self.rating_with) & ~both).sum())
 
@@ -175,7 +175,7 @@ class Impact:
         return int((~np.isnan(self.change)).sum())
 
     def lines(self) -> list[str]:
-        """What the rows come to, in words."""
+        """A summary in words."""
         if self.why:
             where = f" in pool {self.pool}" if self.pool else ""
             return [f"{self.what} moves nobody{where}: {self.why}"]

@@ -1,4 +1,4 @@
-"""Who sat on which side of a player's results, and how strong the others were before each."""
+"""Partners and opponents of a member of a result, and how strong the opponents were before it."""
 
 from collections.abc import Sequence
 from math import nan
@@ -19,7 +19,7 @@ class Seats(NamedTuple):
 
 
 def seats(replay: Replay, member: int) -> Seats:
-    """Who sat beside a member and who sat against it."""
+    """Partners and opponents of a member."""
     results = replay.results
     if not isinstance(results, Sides):
         return Seats((), (member ^ 1,))

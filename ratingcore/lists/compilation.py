@@ -20,7 +20,7 @@ from ratingcore.tables.arrays import Floats, Ints, frozen_array
 def rating_list(
     replay: Replay | Standing, version: str, people: People, policy: ListPolicy | None = None
 ) -> RatingList:
-    """The list of a replay: what the method shows on its day, rounded and ranked, as the policy has it.
+    """Compiles the list of a replay: what the method shows on its day, rounded and ranked as the policy says.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def rating_list(
     version : str
         Version of ratingcore.
     people : People
-        Who stands behind ids of players.
+        Names of the players by id.
     policy : ListPolicy or None
     """
     policy = policy or ListPolicy()

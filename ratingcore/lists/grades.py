@@ -82,7 +82,7 @@ TABLES: Mapping[str, Callable[[float], Grade]] = {
     "ru_chess": _described(RU_CHESS),
     "ru_go": _ru_go,
 }
-"""What a rating is called, by table: `egf` and `ru_go` go, `fesa` shogi, the others chess."""
+"""Functions from a rating to its grade, by table: `egf` and `ru_go` are of go, `fesa` of shogi, the others of chess."""
 
 
 def grade(table: str, rating: float) -> Grade:

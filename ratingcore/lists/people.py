@@ -1,4 +1,4 @@
-"""Who stands behind the ids of a list: readable names, and the commitments that outlive them."""
+"""Names of the players of a list by id, and the commitments that outlive erased names."""
 
 from operator import itemgetter
 
@@ -10,7 +10,7 @@ _KEY, _DIGEST = (itemgetter(Name._fields.index(field)) for field in ("key", "dig
 
 
 class People:
-    """The names of a log, asked for many players at once.
+    """Looks up the names of many players of a log at once.
 
     Parameters
     ----------
@@ -23,15 +23,15 @@ class People:
 
     def keys(self, ids: Ints) -> list[str]:
         """Readable names, `(erased N)` where they are gone."""
-        found = list(map(_KEY, map(self._book.all.__getitem__, (ids - 1).tolist())))
-        if None in found:
-            return [ERASED.format(number) if key is None else key for key, number in zip(found, ids, strict=True)]
-        return found
+        keys = list(map(_KEY, map(self._book.all.__getitem__, (ids - 1).tolist())))
+        if None in keys:
+            return [ERASED.format(number) if key is None else key for key, number in zip(keys, ids, strict=True)]
+        return keys
 
     def commitments(self, ids: Ints) -> list[str]:
-        """Salted digests of the names: they stay when a name is erased, and tell nobody who it was."""
+        """Salted digests of the names: they stay when a name is erased, and do not reveal it."""
         return list(map(_DIGEST, map(self._book.all.__getitem__, (ids - 1).tolist())))
 
     def erased(self, ids: Ints) -> list[bool]:
-        """Whose names are gone."""
+        """Whether each name was erased."""
         return [self._book.all[number - 1].key is None for number in ids.tolist()]

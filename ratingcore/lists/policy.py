@@ -1,4 +1,4 @@
-"""List policy: who stands on a list and how, apart from the number that a method gives."""
+"""List policy: which players are listed, to how many digits, and how ties are ranked."""
 
 import re
 from typing import Any, Literal, Self
@@ -30,8 +30,8 @@ class Window:
     @classmethod
     def parse(cls, text: str) -> Self:
         """The window that a text names, also spelt `12 months`; `BadValue` if it names none."""
-        found = _SPAN.fullmatch(text.strip())
-        unit, count = (found[1] or f"{found[4]}s", int(found[2] or found[3])) if found else ("", 0)
+        match = _SPAN.fullmatch(text.strip())
+        unit, count = (match[1] or f"{match[4]}s", int(match[2] or match[3])) if match else ("", 0)
         if count < 1:
             raise BadValue("window", text, "is no window such as '12 months' or '90 days'")
         return cls(unit, count)  # type: ignore[arg-type]  # the pattern knows the units
@@ -117,12 +117,12 @@ class ListPolicy:
     @classmethod
     def parse(cls, text: str) -> Self:
         """The policy that a text names, an empty one for an empty text; `BadValue` if it names none."""
-        known = fields_dict(cls)
+        names = fields_dict(cls)
         given: dict[str, Any] = {}
         for part in text.split(",") if text.strip() else []:
             name, equals, value = (word.strip() for word in part.partition("="))
-            if not equals or name not in known or name in given:
-                raise BadValue("policy", text, f"is not spelt name=value, each once, with {', '.join(known)}")
+            if not equals or name not in names or name in given:
+                raise BadValue("policy", text, f"is not spelt name=value, each once, with {', '.join(names)}")
             given[name] = value if name in ("active", "ties") else _number(name, value)
         return cls(**given)
 

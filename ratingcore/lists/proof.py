@@ -1,4 +1,4 @@
-"""Proof of a document: every fact of it held against the list that the log gives now."""
+"""Proof of a document: its facts compared with the list that the log gives now."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -18,12 +18,12 @@ from ratingcore.methods import Method
 from ratingcore.registry import Registry
 
 _FEW = 10
-"""Rows that differ which are told; the others are counted."""
+"""How many rows that differ are shown; the others are counted."""
 
 
 @frozen
 class Check:
-    """One thing a document says, whether it holds, and how."""
+    """One claim of a document, whether it holds, and in what words."""
 
     what: str
     holds: bool
@@ -32,7 +32,7 @@ class Check:
 
 @frozen
 class Different:
-    """A player whose row the document and the log tell otherwise."""
+    """A player whose row differs between the document and the log."""
 
     player: str
     document: str
@@ -44,9 +44,9 @@ class Different:
 
 @frozen
 class Proof:
-    """What of a document holds; true if all of it does.
+    """The checks of a document; true if all of them hold.
 
-    `str` tells it in lines; iterating gives the checks as rows.
+    `str` gives them in lines; iterating gives the checks as rows.
 
     Parameters
     ----------
@@ -124,20 +124,20 @@ def _named(read: Document, log: Log, listed: RatingList) -> Check:
 
 
 def compared(read: Document, listed: RatingList) -> Proof:
-    """A document held against the list that the log gives for the same question."""
+    """Compares a document with the list that the log gives for the same question."""
     proper = listed.proper
     missing = [column for column in proper.columns if column not in read.columns]
     if missing:
         return Proof((Check("rows", False, f"the document has no column {', '.join(missing)}"),))
     rows = read.of(proper.columns)
     different, count, erased = _rows(rows, proper)
-    told = f"{len(rows)} rows are equal" if not count else f"{count} row{'s differ' if count > 1 else ' differs'}"
+    outcome = f"{len(rows)} rows are equal" if not count else f"{count} row{'s differ' if count > 1 else ' differs'}"
     if erased:
-        told += f", {erased} but for a name erased since, which cannot be checked"
+        outcome += f", {erased} but for a name erased since, which cannot be checked"
     digest = digest_of(proper.columns, rows)
     checks = [
         _facts(read, listed),
-        Check("rows", not count, told),
+        Check("rows", not count, outcome),
         _equal("seal", read.seal, listed.seal, "the log gives"),
         _equal("digest", read.digest, digest, "its rows give"),
     ]
@@ -145,8 +145,9 @@ def compared(read: Document, listed: RatingList) -> Proof:
     return Proof(tuple(checks), different, erased, unchecked)
 
 
-def _equal(what: str, said: str, found: str, whose: str) -> Check:
-    return Check(what, said == found, found if said == found else f"the document says {said}, {whose} {found}")
+def _equal(what: str, claimed: str, actual: str, whose: str) -> Check:
+    equal = claimed == actual
+    return Check(what, equal, actual if equal else f"the document says {claimed}, {whose} {actual}")
 
 
 def _facts(read: Document, listed: RatingList) -> Check:
@@ -168,7 +169,7 @@ def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...],
     who = proper.columns.index("player")
     left = {str(row[who]): row for row in mine}
     gone = {player for player, erased in zip(proper.player, proper.people.erased(proper.id), strict=True) if erased}
-    found: list[Different] = []
+    different: list[Different] = []
     strangers = []
     for row in rows:
         player = str(row[who])
@@ -176,7 +177,7 @@ def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...],
         if other is None:
             strangers.append(row)
         elif row != other:
-            found.append(Different(player, *_apart(proper.columns, row, other)))
+            different.append(Different(player, *_apart(proper.columns, row, other)))
     nameless = Counter(_without(left[player], who) for player in left if player in gone)
     erased = 0
     for row in strangers:
@@ -184,22 +185,22 @@ def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...],
             nameless[_without(row, who)] -= 1
             erased += 1
         else:
-            found.append(Different(str(row[who]), _told(proper.columns, row), "nothing"))
+            different.append(Different(str(row[who]), _text(proper.columns, row), "nothing"))
     for player, row in left.items():
         if player in gone and nameless[_without(row, who)] <= 0:
             continue
         nameless[_without(row, who)] -= player in gone
-        found.append(Different(player, "nothing", _told(proper.columns, row)))
-    if not found and not _in_order(rows, mine, who, gone):
-        found.append(Different("order", "the rows in one", "them in another"))
-    return tuple(found[:_FEW]), len(found), erased
+        different.append(Different(player, "nothing", _text(proper.columns, row)))
+    if not different and not _in_order(rows, mine, who, gone):
+        different.append(Different("order", "the rows in one", "them in another"))
+    return tuple(different[:_FEW]), len(different), erased
 
 
 def _in_order(rows: list[Cells], mine: list[Cells], who: int, gone: set[str]) -> bool:
     """Whether the rows stand as in the log, but for names that were erased."""
-    kept = {str(row[who]) for row in mine} - gone
+    named = {str(row[who]) for row in mine} - gone
     ranks = [row[0] for row in rows] == [row[0] for row in mine]
-    return ranks and [row for row in rows if row[who] in kept] == [row for row in mine if row[who] in kept]
+    return ranks and [row for row in rows if row[who] in named] == [row for row in mine if row[who] in named]
 
 
 def _without(row: Cells, who: int) -> Cells:
@@ -212,5 +213,5 @@ def _apart(columns: Sequence[str], row: Cells, other: Cells) -> tuple[str, str]:
     return tuple(", ".join(f"{columns[place]} {cells[place]}" for place in which) for cells in (row, other))  # type: ignore[return-value]  # two of them
 
 
-def _told(columns: Sequence[str], row: Cells) -> str:
+def _text(columns: Sequence[str], row: Cells) -> str:
     return ", ".join(f"{name} {cell}" for name, cell in zip(columns, row, strict=True) if name != "player")

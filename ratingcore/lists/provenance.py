@@ -1,4 +1,4 @@
-"""What a rating list was made from: enough to make it again and compare digests."""
+"""The provenance of a rating list: all that is needed to make it again and compare digests."""
 
 from attrs import field, frozen
 

@@ -1,4 +1,4 @@
-"""Published lists: what the log keeps of a list, under a name that is given once and for ever."""
+"""Published lists: the question and the seal of a list, kept in the log under a name that is given once."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -115,10 +115,10 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
     SeveralLists
         If several pools have one and none is named.
     """
-    found = published_lists(log, pool)
-    named = [published for published in found if published.name == spelt(name)]
+    lists = published_lists(log, pool)
+    named = [published for published in lists if published.name == spelt(name)]
     if not named:
-        near = get_close_matches(name, [published.name for published in found], n=3)
+        near = get_close_matches(name, [published.name for published in lists], n=3)
         raise UnknownList(name, "" if pool is None else _key(log)(pool), tuple(near))
     if len(named) > 1:
         raise SeveralLists(name, tuple(published.pool for published in named))
@@ -139,7 +139,7 @@ def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
         assert row.played is not None, row
         if row.uid != uid_of(log.key, row.pool, str(facts["name"])) or not _KNOWN.keys() <= facts.keys():
             continue
-        told = {field: kind(facts[field]) for field, kind in _KNOWN.items()}
+        facts_of_list = {field: kind(facts[field]) for field, kind in _KNOWN.items()}
         yield Published(
             name=facts["name"],
             pool=key(row.pool),
@@ -148,11 +148,11 @@ def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
             through=int(facts.get("through", FOREVER)),
             at=row.played,
             policy=str(facts.get("policy", "")),
-            **told,
+            **facts_of_list,
         )
 
 
 _KNOWN: dict[str, Callable[[Any], Any]] = {
     "method": str, "known_at": int, "digest": str, "seal": str, "players": int, "version": str,
 }  # fmt: skip
-"""What every published list tells of itself."""
+"""Facts that the event of a published list must hold."""

@@ -1,4 +1,4 @@
-"""Rounding and ranking: from numbers to places on a list, by arrays."""
+"""Rounding and ranking of whole columns."""
 
 from collections.abc import Callable, Sequence
 

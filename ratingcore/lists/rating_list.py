@@ -30,7 +30,7 @@ class RatingList:
     ----------
     provenance : Provenance
     people : People
-        Who stands behind ids of players.
+        Names of the players by id.
     id : (n,) int
         Id of each player in the log, in order of rank.
     rank : (n,) int
@@ -130,11 +130,11 @@ class RatingList:
         """The list without columns that were added to it."""
         if not self.added:
             return self
-        kept = {name: column for name, column in self.values.items() if name not in self.added}
-        return evolve(self, values=MappingProxyType(kept), added=())
+        values = {name: column for name, column in self.values.items() if name not in self.added}
+        return evolve(self, values=MappingProxyType(values), added=())
 
     def document(self, form: str, name: str = "") -> str:
-        """The list as a text that tells what it was made from.
+        """The list as a text, with what it was made from.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class RatingList:
         return document(sheet, form, name)
 
     def diff(self, other: "RatingList") -> ListDiff:
-        """What another list says otherwise."""
+        """The differences from this list to another."""
         return ListDiff.between(self._places, other._places)
 
     @property
@@ -167,8 +167,8 @@ class RatingList:
         table : str
             One of `ratingcore.lists.grades.TABLES`.
         """
-        found = tuple(grade(table, rating) for rating in np.asarray(self.values["rating"], dtype=np.float64).tolist())
-        return self._with(grade=found)
+        grades = tuple(grade(table, rating) for rating in np.asarray(self.values["rating"], dtype=np.float64).tolist())
+        return self._with(grade=grades)
 
     def since(self, other: "RatingList") -> "RatingList":
         """The list with columns `rank_before`, `rank_change` (up is positive) and `rating_change`.
@@ -193,8 +193,8 @@ class RatingList:
     def _with(self, **columns: tuple[Cell, ...]) -> "RatingList":
         """The list with further columns at its end."""
         added = tuple(dict.fromkeys((*self.added, *columns)))
-        kept = {name: column for name, column in self.values.items() if name not in columns}
-        return evolve(self, values=MappingProxyType({**kept, **columns}), added=added)
+        values = {name: column for name, column in self.values.items() if name not in columns}
+        return evolve(self, values=MappingProxyType({**values, **columns}), added=added)
 
     def __str__(self) -> str:
         return "\n".join([*self.table(10), *self.provenance.lines()])

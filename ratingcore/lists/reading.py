@@ -1,4 +1,4 @@
-"""A JSON document of a list, read: every fact of it where it should be, or a word on what is wrong."""
+"""Reads a JSON document of a list, or says what is wrong with it."""
 
 import json
 from collections import Counter
@@ -18,7 +18,7 @@ Cells = tuple[Cell, ...]
 
 @frozen
 class Document:
-    """A JSON document of a list, read; what it holds beside these fields is left alone."""
+    """The content of a JSON document of a list; further fields are ignored."""
 
     name: str
     pool: str
@@ -36,7 +36,7 @@ class Document:
 
     @classmethod
     def parse(cls, given: "str | bytes | Mapping[str, Any]") -> "Document":
-        """Read a document; `BadDocument` if it is none."""
+        """Reads a document; raises `BadDocument` if it is none."""
         facts = given if isinstance(given, Mapping) else _json(given)
         _plain(facts)
         made = _of(facts, "provenance", Mapping)
@@ -82,7 +82,7 @@ def _json(text: str | bytes) -> Mapping[str, Any]:
 
 
 def _plain(facts: Mapping[str, Any]) -> None:
-    """Refuse what is no JSON: numbers that are none, text that no file can hold."""
+    """Refuses values that JSON cannot hold: NaN and infinity, text that is not Unicode."""
     try:
         canonical(dict(facts)).encode()
     except (ValueError, TypeError, RecursionError) as error:
