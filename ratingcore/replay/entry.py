@@ -135,9 +135,16 @@ class _Trial(NamedTuple):
 
 
 class Waiting:
-    """Newcomers of a periodic run, with the games that wait to make their first ratings."""
+    """Newcomers of a periodic run, with the games that wait to make their first ratings.
 
-    def __init__(self, method: Entering, view: View) -> None:
+    Parameters
+    ----------
+    keep : bool
+        What calls return is kept, so it must have columns of all games, not only of those that are rated.
+    """
+
+    def __init__(self, method: Entering, view: View, keep: bool) -> None:
+        self._keep = keep
         self._method, self._view, self._entry = method, view, method.entry
         self._trials: dict[int, list[_Trial]] = {}
         self._admitted: list[Admitted] = []
@@ -157,6 +164,9 @@ class Waiting:
             self._trials.setdefault(int(newcomer), []).append(trial)
         chosen = np.flatnonzero(both)
         outcome = rate(state, games if both.all() else games.take(chosen))
+        if not self._keep:
+            return evolve(outcome, state=self._admit(outcome.state, call, number))
+        # copied before newcomers are written into the state, with which a column may share its memory
         after = {label: np.where(np.isnan(amount), 0.0, amount) for label, amount in outcome.after.items()}
         return evolve(_padded(outcome, chosen, len(games)), state=self._admit(outcome.state, call, number), after=after)
 

@@ -40,7 +40,7 @@ class Periodic(Run):
         super().__init__(method, view, after)
         self._begins_with = 0 if after is None else len(after.state["rating"])
         self._keep = keep
-        self._waiting = Waiting(method, view) if isinstance(method, Entering) else None
+        self._waiting = Waiting(method, view, keep) if isinstance(method, Entering) else None
 
     @cached_property
     def plan(self) -> Periods:
