@@ -14,6 +14,7 @@ UNITS = {
     "MP_PAIRS": ("percent", "PERCENTAGE"),
     "BUTLER_PAIRS": ("imp", "TOTAL_SCORE"),
     "CROSS_IMPS": ("imp", "TOTAL_SCORE"),
+    "CROSS_IMP": ("imp", "TOTAL_SCORE"),  # the same, as some programs spell it
 }
 """Types of event that are read: the unit of their scores, and where a pair's score stands."""
 

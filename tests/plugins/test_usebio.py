@@ -1,8 +1,14 @@
 """USEBIO: real sessions are read as published, hostile files are refused, a session issued again is only corrected."""
 
+import doctest
+import json
 import os
+import shlex
+import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from ratingcore_usebio import read_usebio
@@ -12,12 +18,14 @@ from ratingcore.errors import BadFile
 from ratingcore.events import iso
 from ratingcore.registry import Registry
 from tests.cli.conftest import Run, run
+from tests.meta.test_readme import ALIKE, blocks, commands
 from tests.plugins.usebio import DOCTYPE, rows, usebio, write
 
 __all__ = ["run"]  # the fixture
 
 ISSUES = ("3212", "3226", "3228", "3228-adjusted", "11309")
 UID = "usebio:2074:3228"
+OWN = Path(__file__).parents[2] / "fixtures" / "usebio" / "cross_imp.xml"
 
 
 @pytest.fixture
@@ -50,6 +58,37 @@ def test_every_pair_is_a_side_with_its_published_score(issue: str, tmp_path: Pat
     assert session.data["unit"] == ("percent" if score == "percentage" else "imp")
 
 
+@pytest.mark.parametrize("spelling", ["CROSS_IMP", "CROSS_IMPS"])
+def test_cross_imps_are_read_in_both_spellings(spelling: str, file: Callable[[str], Path]) -> None:
+    """`CROSS_IMP`, which a program writes, was refused; totals are the sums of the tables' IMPs."""
+    text = OWN.read_text(encoding="utf-8")
+    assert "CROSS_IMP" in text
+    assert "CROSS_IMPS" not in text
+    (session,) = read_usebio(file(text.replace('"CROSS_IMP"', f'"{spelling}"')))
+    totals: Counter[str] = Counter()
+    for line in ElementTree.fromstring(text).iterfind("EVENT/BOARD/TRAVELLER_LINE"):
+        for direction in ("NS", "EW"):
+            points = int(line.findtext(f"{direction}_CROSS_IMP_POINTS") or "")
+            totals[line.findtext(f"{direction}_PAIR_NUMBER") or ""] += points
+    assert [side.score for side in session.sides] == [totals[pair] for pair in "1234"]
+    assert (session.uid, dict(session.data)) == (
+        "usebio:901:17", {"unit": "imp", "event": "Tuesday cross-IMPs", "boards": 3},
+    )  # fmt: skip
+
+
+def test_a_session_in_cross_imps_is_rated(run: Run) -> None:
+    """As the README of the plugin has it, and on to a list."""
+    shutil.copy(OWN, "cross_imp.xml")
+    readme = Path(read_usebio.__code__.co_filename).with_name("README.md")
+    (block,) = (block for block in blocks("console", readme) if "cross_imp.xml" in block)
+    for command, printed in commands(block):
+        done = run(*shlex.split(command)[1:])
+        assert doctest.OutputChecker().check_output(printed, done.out, ALIKE), done
+    listed = run("list", "harbour.db", "--method", "bridge-bayes:preset=imp,k=0.004", "--format", "json")
+    rating = {row["player"]: row["rating"] for row in json.loads(listed.out)}
+    assert rating["Ida Berg"] == rating["Jon Falk"] > rating["Ola Rud"] > rating["Mia Nord"] > rating["Kai Lind"]
+
+
 def test_lines_sit_together_and_boards_are_counted(tmp_path: Path) -> None:
     mitchell, howell, butler = (next(read_usebio(path)) for path in write(tmp_path, "3228", "3226", "11309"))
     assert (mitchell.uid, iso(mitchell.played), mitchell.pool) == (UID, "2022-07-28", "NSBC@Lindfield")
@@ -72,7 +111,7 @@ def test_a_player_without_a_number_goes_by_name(file: Callable[[str], Path]) -> 
         ("<PERCENTAGE>47.69<", "<PERCENTAGE><", "event 3226: pair 1 has no number in PERCENTAGE: ''"),
         ("<PERCENTAGE>47.69<", "<PERCENTAGE>nan<", "event 3226: score"),
         ("<DATE>27/07/2022<", "<DATE>2022-27-07<", "event 3226: its DATE is none like 28/07/2022: '2022-27-07'"),
-        ('"MP_PAIRS"', '"TEAMS"', "event 3226: its type is not one of MP_PAIRS, BUTLER_PAIRS, CROSS_IMPS: TEAMS"),
+        ('"MP_PAIRS"', '"TEAMS"', "its type is not one of MP_PAIRS, BUTLER_PAIRS, CROSS_IMPS, CROSS_IMP: TEAMS"),
         ("P0177", "P0030", "event 3226: a player cannot meet themselves: P0030"),
         ("<EVENT_IDENTIFIER>3226<", "<EVENT_IDENTIFIER><", "an event has no EVENT_IDENTIFIER"),
         ("USEBIO", "OTHER", "its root is OTHER, not USEBIO"),
