@@ -1,4 +1,4 @@
-"""Files that are issued again: of what the log knows, only what they say otherwise than last time is appended."""
+"""Imports a file that was issued before: new events are appended, and fields that changed since are amended."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -8,7 +8,8 @@ import attrs
 from attrs import evolve
 
 from ratingcore.archives import fingerprint
-from ratingcore.events import CORRECTIONS, Event, ResultAmended, Row
+from ratingcore.corrections.guards import row_under
+from ratingcore.events import Event, ResultAmended, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import TARGETS
 from ratingcore.importer import ImportReport
@@ -26,11 +27,11 @@ def import_events(
     pool: str | None = None,
     dry_run: bool = False,
 ) -> ImportReport:
-    """Append the events of a file, and corrections of those it said otherwise when it was issued before.
+    """Appends the new events of a file, and amends those whose fields differ from its last issue.
 
-    An event is known again by its uid. What the file says now is compared with what it said last time, and only the
-    fields that differ are amended, in one batch: a file that says the same again appends nothing, also where
-    somebody corrected the log by hand since. What was voided stays void.
+    Events are matched by uid. The file is compared with its last issue, and only the fields that differ are amended,
+    in one batch: an unchanged file appends nothing, even where somebody corrected the log by hand since. What was
+    voided stays void.
 
     Parameters
     ----------
@@ -38,7 +39,7 @@ def import_events(
     events : callable
         Reads the file; its events have uids of their own.
     by : str
-        Who amends, such as `reader usebio`: amendments by this name are what the file said before.
+        Who amends, such as `reader usebio`: amendments by this name tell what the last issue said.
     pool : str or None
         Where the events belong; None leaves them where the reader puts them.
     dry_run : bool
@@ -66,7 +67,7 @@ def import_events(
 
 
 class _News:
-    """What of a file the log does not know yet."""
+    """Collects the events of a file that are to be appended, and reports on the others."""
 
     def __init__(self, log: Log, by: str, report: ImportReport) -> None:
         self.events: list[Event] = []
@@ -74,15 +75,14 @@ class _News:
         self._by = by
         self._report = report
         self._event = log.decoder()
-        said = list(log.rows(0, None, CORRECTIONS))
-        self._now = Corrections.of(said)
-        self._last_time = _said_by(said, log.id_of("note", by))
+        self._now = log.corrections()
+        self._last_issue = _amended_by(log.rows(0, None, ("amend",)), log.id_of("note", by))
         self._seen: set[str] = set()
 
     def take(self, number: int, event: Event) -> None:
         """Take an event of the file: to append, to amend, or neither."""
         self._report.read += 1
-        row = self._known(event.uid)
+        row = row_under(self._log, event.uid)
         if event.uid in self._seen:
             self._refuse(number, event, "stands twice in the file")
         elif row is None:
@@ -94,27 +94,25 @@ class _News:
             self._compare(number, event, row)
         self._seen.add(event.uid)
 
-    def _known(self, uid: str) -> Row | None:
-        return self._log.find([uid]).get(uid)
-
     def _compare(self, number: int, event: Event, row: Row) -> None:
         amended = self._now.read(row)
         if amended is None:
             self._report.unrated.setdefault("voided in the log", []).append(number)
             return
-        was = self._last_time.read(row)
+        was = self._last_issue.read(row)
         assert was is not None
-        known, now, says = _fields(self._event(was)), _fields(self._event(amended)), _fields(event)
-        differs = [name for name in known | says if says.get(name) != known.get(name)]
-        changes = {name: says.get(name) for name in differs if says.get(name) != now.get(name)}
-        if now["pool"] != says["pool"]:
-            self._refuse(number, event, f"is in pool {now['pool']}, not {says['pool']}")
+        before, now, new = _fields(self._event(was)), _fields(self._event(amended)), _fields(event)
+        differs = [name for name in before | new if new.get(name) != before.get(name)]
+        # what the log was corrected to by hand already needs no amendment
+        changes = {name: new.get(name) for name in differs if new.get(name) != now.get(name)}
+        if now["pool"] != new["pool"]:
+            self._refuse(number, event, f"is in pool {now['pool']}, not {new['pool']}")
         elif changes:
             self._report.corrected += 1
             self._report.warnings += [
                 f"{event.uid}: {name} was corrected in the log, the file's new one stands"
                 for name in changes
-                if now.get(name) != known.get(name)
+                if now.get(name) != before.get(name)
             ]
             self.events.append(ResultAmended(of=event.uid, changes=changes, why=WHY, by=self._by))
         else:
@@ -124,17 +122,17 @@ class _News:
         self._report.refused.append((number, f"uid {event.uid} {why}", event.uid))
 
 
-def _said_by(rows: Iterable[Row], note: int | None) -> Corrections:
-    """The amendments that were made by this name, also those that somebody took back."""
+def _amended_by(rows: Iterable[Row], note: int | None) -> Corrections:
+    """The amendments made under a name, including those that somebody took back."""
     changes: dict[int, dict[str, Any]] = {}
     for row in rows:
-        if row.kind == "amend" and row.ref is not None and note is not None and row.facts.get("by") == note:
+        if row.ref is not None and note is not None and row.facts.get("by") == note:
             changes.setdefault(row.ref, {}).update(row.facts["set"])
     return Corrections(changes=changes)
 
 
 def _fields(event: Event) -> dict[str, Any]:
-    """What an amendment could change, by name."""
+    """The fields that an amendment could change, by name."""
     named = {field.name: getattr(event, field.name) for field in attrs.fields(type(event)) if field.name != "uid"}
     data = named.pop("data", {})
     return named | dict(data)
