@@ -197,7 +197,7 @@ class BridgeBayes(Method):
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        unit = Need("unit", words={self.unit: 0.0}, default=0.0)
+        unit = Need("unit", words={self.unit: 0.0}, default=0.0, leaves_out=True)
         boards = (Need("boards", default=1.0),) if self.per == "board" else ()
         weights = Need("weights", of="member", default=1.0)
         return (unit, Need("first_line", default=0.0), *boards, weights)

@@ -67,7 +67,7 @@ def first_ratings(method: Method, view: View) -> Floats:
     columns, seeds = method.columns(), view.seeds
     state = State.start(columns, view.n_players).copied()
     given = np.flatnonzero(seeds.played <= view.timeline.players.debut[seeds.player])
-    Planter(seeds, columns, method.name).plant(state, given, 0, 0)
+    Planter(seeds, columns).plant(state, given, 0, 0)
     return _shown(method, state, date_of(view), view.n_players, view.n_players)
 
 
@@ -133,5 +133,5 @@ class _Watch:
         at, columns = self.instants[self.number], self.method.columns()
         grown = state.grown(State.start(columns, self.view.n_players)).copied()
         seeds = self.view.cut(at).seeds_after(end)
-        Planter(seeds, columns, self.method.name).plant(grown, np.arange(len(seeds.played)), 0, 0)
+        Planter(seeds, columns).plant(grown, np.arange(len(seeds.played)), 0, 0)
         self._show(grown, at)

@@ -44,7 +44,6 @@ from ratingcore.errors.log import (
 from ratingcore.errors.method import (
     BadField,
     BadResult,
-    BadSeed,
     BrokenContract,
     MethodError,
     MissingField,
@@ -69,7 +68,6 @@ __all__ = [
     "BadMapping",
     "BadParameter",
     "BadResult",
-    "BadSeed",
     "BadSpans",
     "BadTransfer",
     "BadValue",

@@ -1,6 +1,6 @@
 """A method cannot rate the results."""
 
-from attrs import define, field
+from attrs import define
 
 from ratingcore.errors.root import RatingCoreError
 
@@ -68,23 +68,6 @@ class WrongForm(MethodError):
     @property
     def hint(self) -> str:
         return "choose a method that reads sides (ratingcore methods), or keep sessions in a pool of their own"
-
-
-@define(slots=False)
-class BadSeed(MethodError, ValueError):
-    """A method cannot use a seed."""
-
-    method: str
-    uid: str
-    why: str
-    columns: tuple[str, ...] = field(default=())
-
-    def __str__(self) -> str:
-        return f"{self.method} cannot plant the seed {self.uid}: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return f"columns of {self.method}: {', '.join(self.columns)}" if self.columns else ""
 
 
 @define(slots=False)

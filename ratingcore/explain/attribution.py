@@ -155,7 +155,7 @@ class Fits:
         self.results: Any = replay.results
         self.seeds = replay.view.seeds
         self._columns = self.method.columns()
-        self._planter = Planter(self.seeds, self._columns, self.method.name)
+        self._planter = Planter(self.seeds, self._columns)
         self._start = float(replay.start[row])
         self._member = replay.member
         self._member_start = replay.member_start

@@ -12,6 +12,7 @@ from ratingcore.lists.ranking import ranked, rounded
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity
+from ratingcore.replay.left_out import left_out
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
@@ -48,8 +49,9 @@ def rating_list(
     if policy.provisional:
         values["provisional"] = _provisional(games, policy.provisional)
     provenance = Provenance(
-        view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version, policy, left_off
-    )
+        view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
+        left_out(method, view),
+    )  # fmt: skip
     listed = frozen_array(ids[order])
     return RatingList(provenance, people, listed, frozen_array(rank), games, MappingProxyType(values))
 

@@ -30,6 +30,8 @@ class Provenance:
         Who stands on the list and how.
     left_off : tuple of (str, int)
         Why players are left off, and how many; each counts for the first reason only.
+    left_out : tuple of (str, int)
+        Why results and seeds are left out, and how many.
     """
 
     pool: str
@@ -41,6 +43,7 @@ class Provenance:
     version: str
     policy: ListPolicy = field(factory=ListPolicy)
     left_off: tuple[tuple[str, int], ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
 
     def lines(self) -> list[str]:
         """The provenance in words, a line a fact."""
@@ -50,6 +53,7 @@ class Provenance:
             lines.append(f"policy {self.policy}")
         if self.policy.reasons:
             lines.append(f"left off {self.told_left_off()}")
+        lines += [f"left out {count} ({why})" for why, count in self.left_out]
         return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
 
     def told_left_off(self) -> str:

@@ -48,7 +48,7 @@ class Periodic(Run):
         period = self.method.period
         if period is None:
             raise BrokenContract(self.method.name, "it is periodic and has no period")
-        return periods(self.view, period, self.results.played).after(self.since)
+        return periods(self.view, period, self.results).after(self.since)
 
     @property
     def last(self) -> Instant | None:

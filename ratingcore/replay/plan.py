@@ -8,7 +8,8 @@ import numpy as np
 from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
 from ratingcore.tables.arrays import Ints
-from ratingcore.tables.games import Span
+from ratingcore.tables.games import Games, Span
+from ratingcore.tables.sides import Sides
 from ratingcore.tables.view import FOREVER, View
 
 
@@ -37,10 +38,10 @@ class Periods(NamedTuple):
         return self._replace(calls=self.calls[done:], ends=self.ends[done:])
 
 
-def periods(view: View, period: Period, played: Ints) -> Periods:
+def periods(view: View, period: Period, results: Games | Sides) -> Periods:
     """The closed periods of a view, empty ones between and after included."""
     if period.unit == "event":
-        return _by_event(view, played)
+        return _by_event(view, results)
     first, last = _reach(view)
     if first is None or last is None:
         return Periods([], None, np.empty(0, dtype=np.int64))
@@ -52,7 +53,7 @@ def periods(view: View, period: Period, played: Ints) -> Periods:
         edges = edges[closed]
         if len(edges) < 2:
             return Periods([], None, np.empty(0, dtype=np.int64))
-    cuts = np.searchsorted(played, edges).tolist()
+    cuts = np.searchsorted(results.played, edges).tolist()
     seen = _seen_by(view, edges[1:] - 1)
     spans = [Span(int(start), int(end)) for start, end in pairwise(edges)]
     calls = [Call(*args) for args in zip(cuts[:-1], cuts[1:], spans, seen, strict=True)]
@@ -84,7 +85,7 @@ def in_order_of_end(end: Ints, start: Ints, first: Ints) -> Ints:
     return np.lexsort((first, start, end))
 
 
-def _by_event(view: View, played: Ints) -> Periods:
+def _by_event(view: View, results: Games | Sides) -> Periods:
     """One period a tournament, in the order in which they ended; results of no tournament by their day."""
     everything, positions = view.known()
     code = view.labels("event", positions)[0].astype(np.int64)
@@ -96,13 +97,15 @@ def _by_event(view: View, played: Ints) -> Periods:
     start = np.full(len(names), np.iinfo(np.int64).max)
     np.minimum.at(start, which, everything)
     closed = end <= view.through
-    n = len(played)
+    rated = which[: view.n_games + view.n_sessions]
+    if len(results) < len(rated):  # the method leaves some out
+        rated = rated[np.isin(positions[: len(rated)], results.position)]
     rank = in_order_of_end(end, start, first)
     place = np.empty(len(names), dtype=np.int64)
     place[rank] = np.arange(len(names))
-    mine = np.flatnonzero(closed[which[:n]])
-    order = mine[np.argsort(place[which[:n]][mine], kind="stable")]
-    sizes = np.bincount(which[order], minlength=len(names))
+    mine = np.flatnonzero(closed[rated])
+    order = mine[np.argsort(place[rated[mine]], kind="stable")]
+    sizes = np.bincount(rated[order], minlength=len(names))
     calls, at = [], 0
     for number in rank[closed[rank]].tolist():
         size, last = int(sizes[number]), int(end[number])

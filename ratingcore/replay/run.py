@@ -39,7 +39,7 @@ class Run:
         self.answers = Answers(method, self.columns)
         self.since = None if after is None else after.through
         self.seeds = view.seeds_after(self.since if after is None or after.seeded is None else after.seeded)
-        self.planter = Planter(self.seeds, self.columns, method.name)
+        self.planter = Planter(self.seeds, self.columns)
         self._after = after
         if isinstance(method, Entering):
             fits(method)

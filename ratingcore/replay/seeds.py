@@ -6,7 +6,6 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.errors import BadSeed
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import Column, State
 from ratingcore.tables.arrays import Floats, Ints
@@ -101,14 +100,14 @@ def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -
 class Planter:
     """Writes the values of seeds into a state, and notes what that moved."""
 
-    def __init__(self, seeds: SeedTable, columns: tuple[Column, ...], method: str) -> None:
+    def __init__(self, seeds: SeedTable, columns: tuple[Column, ...]) -> None:
         self._player = seeds.player
+        names = naming(seeds, columns)
         self._columns = [
-            _Sowing.of(column, seeds.values.get(column.name), len(seeds.player))
+            _Sowing.of(column, seeds.values.get(column.name), names)
             for column in columns
             if column.per == "player" and (column.name in seeds.values or not column.kept)
         ]
-        _check(seeds, [column.name for column in columns if column.per == "player"], method)
         self.index = np.zeros(len(seeds.played), dtype=np.int64)
         self.call = np.zeros(len(seeds.played), dtype=np.int64)
         self.rating = np.full(len(seeds.played), np.nan)
@@ -144,11 +143,12 @@ class _Sowing:
     named: NDArray[np.bool_] | None
 
     @classmethod
-    def of(cls, column: Column, given: Floats | None, seeds: int) -> "_Sowing":
+    def of(cls, column: Column, given: Floats | None, names: NDArray[np.bool_]) -> "_Sowing":
+        seeds = len(names)
         values = np.full(seeds, np.nan) if given is None else given
         named = ~np.isnan(values)
         if not column.kept:
-            values, named = np.where(named, values, column.start), np.ones(seeds, dtype=bool)
+            values, named = np.where(named, values, column.start), names
         shaped = np.broadcast_to(values.reshape(-1, *(1 for _ in column.shape)), (seeds, *column.shape))
         return cls(column.name, shaped, None if named.all() else named)
 
@@ -159,11 +159,10 @@ class _Sowing:
         state.write(self.name, player, self.values[which])
 
 
-def _check(seeds: SeedTable, columns: list[str], method: str) -> None:
-    """Refuse a seed that names no column of the method."""
-    hit = np.zeros(len(seeds.played), dtype=bool)
-    for name in set(columns) & seeds.values.keys():
-        hit |= ~np.isnan(seeds.values[name])
-    if not hit.all():
-        at = f"at position {int(seeds.position[int(np.argmin(hit))])}"
-        raise BadSeed(method, at, "it names no column of this method", tuple(columns))
+def naming(seeds: SeedTable, columns: tuple[Column, ...]) -> NDArray[np.bool_]:
+    """Which seeds name a column of players; a method makes nothing of the others."""
+    names = np.zeros(len(seeds.played), dtype=np.bool_)
+    for column in columns:
+        if column.per == "player" and column.name in seeds.values:
+            names |= ~np.isnan(seeds.values[column.name])
+    return names

@@ -42,7 +42,7 @@ def walk_forward(method: Method, view: View, period: Period = MONTH) -> Replay:
 
 def _calls(view: View, period: Period, results: Any) -> list[Call]:
     """Closed periods, and what was played since the last of them."""
-    calls = periods(view, period, results.played).calls
+    calls = periods(view, period, results).calls
     done = calls[-1].stop if calls else 0
     if done == len(results):
         return calls
@@ -53,7 +53,7 @@ def _calls(view: View, period: Period, results: Any) -> list[Call]:
 def _fit(method: Method, view: View, results: Any, call: Call) -> State:
     """The state after everything before a call, with rows for all who play in it."""
     columns = method.columns()
-    planter = Planter(view.seeds, columns, method.name)
+    planter = Planter(view.seeds, columns)
     given = np.flatnonzero(view.seeds.played < call.span.end)
     state = State.start(columns, call.players, pairs_in(results, call.stop))
     planter.plant(state, given, 0, 0)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ratingcore.errors import BadSeed
 from ratingcore.replay.record import Replay
 from ratingcore.replay.run import Run, pairs_in
 
@@ -11,15 +10,8 @@ class WholePool(Run):
     """A run of a retrospective method."""
 
     def replay(self) -> Replay:
-        """The run: hindsight, without moves of single results."""
-        self._one_seed_a_player()
+        """The run: hindsight, without moves of single results. Of several seeds of a player the latest stands."""
         state = self.begun(self.view.n_players, pairs_in(self.results))
         self.planter.plant(state, np.arange(len(self.seeds.played)), 0, 0)
         solved = self.answers.solved(self.method.rate(state, self.results), state, self.results)
         return self.record(solved.state, self.results, solved=solved)
-
-    def _one_seed_a_player(self) -> None:
-        player, counts = np.unique(self.seeds.player, return_counts=True)
-        if (counts > 1).any():
-            who = self.view.name(int(player[int(np.argmax(counts > 1))]))
-            raise BadSeed(self.method.name, f"of {who}", "a whole-pool method takes one seed a player")

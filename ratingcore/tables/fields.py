@@ -168,9 +168,19 @@ class ResultFields:
                 table[number] = _number(need, number, value)
             except ValueError as error:
                 bad[number] = str(error)
-        if need.default is None or bad:
+        if need.leaves_out:
+            table[list(bad)] = nan
+        elif need.default is None or bad:
             self._refuse(need, codes, values, bad, positions, method)
         return frozen_array(table[codes])
+
+    def unread(self, need: Need, positions: Ints) -> dict[str, Ints]:
+        """Positions of the results that a need leaves out, by what their field says."""
+        codes, values = self.codes(need.name, positions)
+        absent = {0: f"no {need.name}"} if need.default is None else {}
+        unread = absent | {code: f"{need.name} {value}" for code, value in enumerate(values, 1) if _unread(need, value)}
+        there = {why: positions[codes == code] for code, why in unread.items()}
+        return {why: at for why, at in there.items() if len(at)}
 
     def of_members(self, need: Need, positions: Ints, sizes: Ints, method: str) -> Floats:
         """A needed field of members, aligned with them.
@@ -210,6 +220,14 @@ class ResultFields:
             first = int(np.argmax(wrong))
             code = int(codes[first])
             raise BadField(method, need.name, values[code - 1], f"position {int(positions[first])}", bad[code])
+
+
+def _unread(need: Need, value: Value) -> bool:
+    try:
+        _number(need, 1, value)
+    except ValueError:
+        return True
+    return False
 
 
 def _number(need: Need, code: int, value: Value) -> float:

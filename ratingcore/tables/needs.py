@@ -24,6 +24,9 @@ class Need:
         Numbers for texts, as `{"a": 1.0, "b": -1.0}`; another text is an error.
     labels : bool
         Read the field as a label: equal values give equal numbers, and nothing else is meant.
+    leaves_out : bool
+        Results whose field is absent or cannot be read are left out and counted on the list, where by default they are
+        an error. Only for fields of results.
     """
 
     name: str
@@ -31,3 +34,4 @@ class Need:
     default: float | None = field(default=None, kw_only=True)
     words: Mapping[str, float] = field(factory=dict, kw_only=True)
     labels: bool = field(default=False, kw_only=True)
+    leaves_out: bool = field(default=False, kw_only=True)

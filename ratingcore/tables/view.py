@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,9 @@ from ratingcore.tables.timeline import SeedTable, Timeline
 
 FOREVER: Instant = 2**62
 """The cut in played time of a view that has none."""
+
+
+Results = TypeVar("Results", Games, Sides)
 
 
 class View:
@@ -201,13 +205,26 @@ class View:
         self.games_only(method)
         table = self._timeline.table.part(0 if after is None else self.started(after)[0], self.n_games)
         facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
-        return Games(
+        games = Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
             frozen_array(table.position), self._span, facts, self._player_fields(needs, method),
         )  # fmt: skip
+        return _without_odd(games, needs)
+
+    def left_out(self, needs: tuple[Need, ...]) -> dict[str, Ints]:
+        """Positions of the results that needs leave out, by what their field says; in order of play."""
+        some = [need for need in needs if need.leaves_out]
+        if not some:
+            return {}
+        played, position = self.known()
+        position = position[: int(np.searchsorted(played, self.through, "right"))]
+        return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
 
     def sides(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Sides:
         """Games and sessions in one order of play, as sides with members; those after an instant, if it is given."""
+        return _without_odd(self._sides(needs, method, after), needs)
+
+    def _sides(self, needs: tuple[Need, ...], method: str, after: Instant | None) -> Sides:
         sessions = self._timeline.sessions
         start, first = (0, 0) if after is None else self.started(after)
         seated = self._seated(needs, method, first)
@@ -294,3 +311,12 @@ class View:
         ]
         rooted = [row._replace(a=corrections.root(row.a)) for row in here if row.a is not None]
         return sorted(rooted, key=lambda row: (row.played, row.position))
+
+
+def _without_odd(results: Results, needs: tuple[Need, ...]) -> Results:
+    """The results that every need can read, where a need leaves out the others."""
+    odd = np.zeros(len(results), dtype=np.bool_)
+    for need in needs:
+        if need.leaves_out:
+            odd |= np.isnan(results[need.name])
+    return results.take(np.flatnonzero(~odd)) if odd.any() else results

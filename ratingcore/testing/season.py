@@ -72,7 +72,7 @@ class Season:
             cuts = np.linspace(0, len(results), parts + 1).astype(int).tolist()
             calls = [Call(*cut, results.span, self.view.n_players) for cut in pairwise(cuts)]
         if method.cadence is Cadence.PERIODIC and method.period is not None:
-            plan = periods(self.view, method.period, results.played)
+            plan = periods(self.view, method.period, results)
             results = results if plan.order is None else results.take(plan.order)
             calls = plan.calls
         state = rated_start(method, 0, 0)

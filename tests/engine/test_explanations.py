@@ -11,7 +11,7 @@ import pytest
 
 from ratingcore.archives import FieldMap
 from ratingcore.engine import Engine
-from ratingcore.errors import BadCut, BadSeed, UnknownName, WrongForm
+from ratingcore.errors import BadCut, UnknownName, WrongForm
 from ratingcore.events import DAY, Event, PlayersMerged, instant
 from ratingcore.explain import Explanation, explain
 from ratingcore.log import MemoryLog
@@ -124,7 +124,7 @@ def test_explanations_of_random_leagues_and_their_differences_add_up(number: int
         for known_at in (random.randint(head // 2, head), head):
             try:
                 told.append(eng.explain(POOLS[0], player, method, since, through, known_at))
-            except (UnknownName, WrongForm, BadSeed):  # a whole-pool method takes one seed a player
+            except (UnknownName, WrongForm):
                 break
             sound(told[-1])
         if len(told) == 2:

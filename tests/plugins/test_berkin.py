@@ -10,7 +10,7 @@ from ratingcore_berkin import Berkin, Level, Pinned
 from ratingcore_berkin.solution import STATUS
 
 from ratingcore.engine import Engine
-from ratingcore.errors import BadField, BadParameter, BadResult, BadSeed
+from ratingcore.errors import BadField, BadParameter, BadResult
 from ratingcore.events import GamePlayed, RatingSeeded
 from ratingcore.log import MemoryLog
 from ratingcore.methods import Method
@@ -247,12 +247,14 @@ def test_a_list_names_the_status_of_everybody() -> None:
     assert engine.rating_list("club", "berkin").rating("ann") != engine.rating_list("club", "berkin").rating("ann")
 
 
-def test_a_second_seed_of_a_player_is_refused() -> None:
+@pytest.mark.parametrize(("gauge", "rating"), [("geomean", 1000.0), ("player", 902.0)])
+def test_of_two_seeds_of_a_player_the_later_stands_where_seeds_are_read_at_all(gauge: str, rating: float) -> None:
     seeds = [
         RatingSeeded(pool="club", played=f"2024-01-0{d}", player="ann", values={"rating": 900.0 + d}) for d in (1, 2)
     ]
-    with pytest.raises(BadSeed, match="one seed a player"):
-        club(won(1, "ann", "bo"), *seeds).rating_list("club", "berkin")
+    march = club(won(1, "ann", "bo"), won(2, "bo", "ann"), *seeds).rating_list("club", f"berkin:gauge={gauge}")
+    assert march.rating("ann") == rating
+    assert march.provenance.left_out == (("seed before a later one of the player", 1),)
 
 
 def test_forecasts_come_from_the_months_before() -> None:

@@ -7,9 +7,9 @@ import pytest
 from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
-from ratingcore.errors import BadSeed
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.replay import Replay, fold
+from ratingcore.replay.left_out import left_out
 from tests.replay.toys import Monthly, Pairs, Toy, Walk, Whole, column, ratings
 from tests.tables.making import POOL, engine, game, session
 
@@ -129,13 +129,12 @@ def test_first_seeds_of_a_player_follow_one_another_in_time() -> None:
 
 
 @pytest.mark.parametrize("method", [Walk(), Monthly(), Whole(), Elo()], ids=lambda method: method.name)
-def test_a_seed_that_names_no_column_of_the_method_is_refused(method: Any) -> None:
-    eng = engine(seed(1, "ann"), seed(1, "bo", mu=25.0, sigma=8.0), game(1, "ann", "bo"))
-    with pytest.raises(
-        BadSeed, match=f"{method.name} cannot plant the seed at position 2: it names no column"
-    ) as caught:
-        run(method, eng)
-    assert "rating" in caught.value.hint
+def test_a_seed_that_names_no_column_of_the_method_changes_nothing_and_is_counted(method: Any) -> None:
+    events = [seed(1, "ann"), game(1, "ann", "bo")]
+    without, withit = engine(*events), engine(*events, seed(1, "bo", mu=25.0, sigma=8.0))
+    assert ratings(run(method, withit)) == ratings(run(method, without))
+    assert left_out(method, withit.view(POOL)) == ((f"seed that names no column of {method.name}", 1),)
+    assert left_out(method, without.view(POOL)) == ()
 
 
 def test_a_seed_after_the_cut_is_not_looked_at() -> None:
@@ -145,8 +144,8 @@ def test_a_seed_after_the_cut_is_not_looked_at() -> None:
 
 def test_a_seed_cannot_set_what_belongs_to_pairs() -> None:
     eng = engine(game(1, "ann", "bo"), seed(1, "ann", met=3.0))
-    with pytest.raises(BadSeed):
-        run(Pairs(), eng)
+    assert run(Pairs(), eng).state["met"].tolist() == [1]
+    assert left_out(Pairs(), eng.view(POOL)) == (("seed that names no column of pairs", 1),)
 
 
 def test_a_method_with_columns_of_pairs_is_cut_exactly_where_the_seed_belongs() -> None:
@@ -178,16 +177,24 @@ def test_in_periods_a_seed_of_an_open_period_stands_already() -> None:
     assert ratings(run(Monthly(), eng, through=50 * DAY)) == {"ann": 500, "bo": 94}
 
 
-def test_a_whole_pool_method_has_seeds_in_its_starting_state_and_refuses_a_second_one() -> None:
+def test_a_whole_pool_method_has_seeds_in_its_starting_state_and_the_latest_of_a_player_stands() -> None:
     eng = engine(game(2, "ann", "bo"), seed(40, "ann"))
     method = Whole()
     run(method, eng)
     assert method.calls[0].state["rating"] == [500, 100]
-    eng.record(seed(0, "ann"))
-    with pytest.raises(
-        BadSeed, match="whole cannot plant the seed of ann: a whole-pool method takes one seed a player"
-    ):
-        run(method, eng)
+    eng.record(seed(0, "ann", rating=300.0), seed(50, "bo", rating=700.0))
+    again = Whole()
+    run(again, eng)
+    assert again.calls[0].state["rating"] == [500, 700]
+    assert left_out(again, eng.view(POOL)) == (("seed before a later one of the player", 1),)
+
+
+def test_two_seeded_names_that_are_merged_have_the_later_seed_in_a_whole_pool() -> None:
+    eng = engine(game(2, "ann", "bo"), seed(1, "ann"), seed(3, "ann m", rating=900.0))
+    eng.merge("ann", "ann m")
+    method = Whole()
+    run(method, eng)
+    assert method.calls[0].state["rating"] == [900, 100]
 
 
 @pytest.mark.parametrize("method", [Walk(), Monthly(), Whole()], ids=lambda method: method.name)

@@ -91,7 +91,7 @@ def foresight(method: Method, season: Season) -> None:
 def _walks_forward(method: Method, season: Season) -> None:
     """Checks that forecasts through some month stay the same when more has been played."""
     results: Results = season.results(method)
-    months = periods(season.view, MONTH, results.played).calls
+    months = periods(season.view, MONTH, results).calls
     month = months[len(months) // 2]
     early, late = foretold(method, season.through(month.span.end - 1)), foretold(method, season.view)
     assert early.moves is not None

@@ -1,0 +1,24 @@
+"""What a list was made without: results that a method cannot read, and seeds that it makes nothing of."""
+
+import numpy as np
+
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.replay.seeds import naming
+from ratingcore.tables.view import View
+
+
+def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:
+    """Why results and seeds of a view play no part in a rating list, and how many of them.
+
+    One odd result, or a second seed of a player, never takes a list down; it is counted and the list says so.
+    """
+    counts = {
+        f"result with {why}, the first at position {at[0]}": len(at) for why, at in view.left_out(method.needs).items()
+    }
+    seeds = view.seeds
+    names = naming(seeds, method.columns())
+    counts[f"seed that names no column of {method.name}"] = int(np.count_nonzero(~names))
+    if method.cadence is Cadence.RETROSPECTIVE:
+        players = seeds.player[names]
+        counts["seed before a later one of the player"] = len(players) - len(np.unique(players))
+    return tuple((why, count) for why, count in counts.items() if count)
