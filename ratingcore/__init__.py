@@ -8,6 +8,7 @@ from ratingcore._version import __version__
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
     from ratingcore.engine import open_engine as open
+    from ratingcore.engine.calculator import expect
     from ratingcore.errors import RatingCoreError
     from ratingcore.events import (
         Event,
@@ -47,10 +48,12 @@ __all__ = [
     "Side",
     "SqliteLog",
     "__version__",
+    "expect",
     "open",
 ]
 
 _HOME = {"Engine": "engine", "open": "engine", "RatingCoreError": "errors", "RatingList": "lists"}
+_HOME["expect"] = "engine.calculator"
 _HOME |= dict.fromkeys(("Head", "Log", "MemoryLog", "SqliteLog"), "log")
 _SPELT = {"open": "open_engine"}
 

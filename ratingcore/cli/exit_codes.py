@@ -5,6 +5,7 @@ import click
 from ratingcore.errors import (
     ArchiveError,
     BadDocument,
+    CannotSay,
     ComparisonError,
     EventError,
     NoSuchLog,
@@ -37,6 +38,7 @@ MISTAKES = (
     NoSuchLog,
     NotALog,
     WrongForm,
+    CannotSay,
 )
 """Errors that are mistakes in what was asked; all others of ratingcore are refusals or failures."""
 

@@ -23,6 +23,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "list", "player", "explain", "forecasts", "performance", "impact", "connect", "plot", "log",
     ),
     "Find the right method": ("compare", "tune", "backdate", "simulate"),
+    "Calculate without a log": ("expect",),
     "Publish lists": ("publish", "lists", "show", "diff", "prove", "catch-up"),
     "Keep it": ("verify", "backup", "export", "load", "erase"),
     "See what is installed": ("methods", "check", "plugins", "readers"),

@@ -99,3 +99,20 @@ class BrokenContract(MethodError, TypeError):
     @property
     def hint(self) -> str:
         return f"ratingcore check {self.method}"
+
+
+@define(slots=False)
+class CannotSay(MethodError, ValueError):
+    """A method has no answer to a question that others answer."""
+
+    method: str
+    what: str
+    why: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.method} cannot say {self.what}: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return self.advice

@@ -165,7 +165,7 @@ class ResultFields:
         bad: dict[int, str] = {}
         for number, value in enumerate(values, 1):
             try:
-                table[number] = _number(need, number, value)
+                table[number] = as_number(need, number, value)
             except ValueError as error:
                 bad[number] = str(error)
         if need.leaves_out:
@@ -224,13 +224,14 @@ class ResultFields:
 
 def _unread(need: Need, value: Value) -> bool:
     try:
-        _number(need, 1, value)
+        as_number(need, 1, value)
     except ValueError:
         return True
     return False
 
 
-def _number(need: Need, code: int, value: Value) -> float:
+def as_number(need: Need, code: int, value: Value) -> float:
+    """The number a needed field reads as; `ValueError` says what it must be. A label reads as its code."""
     if need.labels:
         return float(code)
     if need.words:
@@ -285,7 +286,7 @@ def player_column(
     labels: dict[Value, int] = {}
     for at, value in stands.items():
         try:
-            column[at] = _number(need, labels.setdefault(value, len(labels) + 1), value)
+            column[at] = as_number(need, labels.setdefault(value, len(labels) + 1), value)
         except ValueError as error:
             raise BadField(method, need.name, value, f"player {names(at)}", str(error)) from None
     if need.default is None and len(stands) < n:

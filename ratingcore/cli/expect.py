@@ -1,0 +1,129 @@
+"""`ratingcore expect`: what methods expect of two ratings, for one game or a series; no log is needed."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.fields import facts, pairs
+from ratingcore.cli.output import write
+
+if TYPE_CHECKING:
+    from ratingcore.methods.prospect import Prospect
+
+COLUMNS = ("method", "expected", "win", "draw", "loss")
+
+
+def a_worth(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[float, float, float] | None:
+    """Callback of an option that says what a win, a draw and a loss are worth: `3,1,0`."""
+    if text is None:
+        return None
+    try:
+        win, draw, loss = map(float, text.split(","))
+    except ValueError:
+        raise Mistake(f"--worth is no three numbers: {text}", "for a win, a draw and a loss, such as 3,1,0") from None
+    return win, draw, loss
+
+
+@click.command(
+    "expect",
+    cls=Command,
+    examples=(
+        "ratingcore expect 1834 2179 --method elo:curve=normal",
+        "ratingcore expect 1834 2179 --method elo --method elo:curve=normal,draw_band=20 --worth 3,1,0",
+        "ratingcore expect 1834 2179 --method elo:curve=normal --games 10 --wins 3",
+        "ratingcore expect 2650 2700 --method chess-bayes --a deviation=40 --b deviation=60 --games 12 --points 6.5",
+        "ratingcore expect 1834 2179 --method elo:first_move=35 --field home=a --format json",
+    ),
+)
+@click.argument("rating", type=float)
+@click.argument("opponent", type=float)
+@click.option(
+    "--method", "-m", "methods", metavar="METHOD", multiple=True, default=("elo",), show_default="elo",
+    help="A method with its parameters; each further one is a further row.",
+)  # fmt: skip
+@click.option("--games", "-n", type=click.IntRange(1, 10_000), metavar="N", help="A series of so many games.")
+@click.option("--wins", type=click.IntRange(min=0), metavar="K", help="This many wins of the series; all if left out.")
+@click.option("--points", type=float, metavar="P", help="This many points of the series, a draw being half a one.")
+@click.option(
+    "--worth",
+    callback=a_worth,
+    metavar="W,D,L",
+    help="Add the points to expect where win, draw and loss are worth these.",
+)
+@click.option("--field", multiple=True, metavar="NAME=VALUE", help="A field of the game, such as home=a.")
+@click.option("--a", "of_a", multiple=True, metavar="NAME=VALUE", help="A column or field of the player: deviation=80.")
+@click.option("--b", "of_b", multiple=True, metavar="NAME=VALUE", help="A column or field of the opponent.")
+@click.option("--played", callback=options.a_time, metavar="DAY", help="For rules by the day; the latest if left out.")
+@options.form
+def expect(
+    rating: float,
+    opponent: float,
+    methods: tuple[str, ...],
+    games: int | None,
+    wins: int | None,
+    points: float | None,
+    worth: tuple[float, float, float] | None,
+    field: tuple[str, ...],
+    of_a: tuple[str, ...],
+    of_b: tuple[str, ...],
+    played: str | None,
+    form: str | None,
+) -> None:
+    """Say what to expect of a game between two ratings.
+
+    Columns: method, expected (share of the point), and chances of win, draw and loss where the method gives them; worth
+    with --worth; with --games also games, wins or points, and the chances of exactly and of at least so many, the games
+    being independent. No log is needed. Methods that rate whole pools or sessions cannot say it.
+    """
+    from ratingcore.engine.calculator import expect as ask
+    from ratingcore.registry import Registry
+
+    _see_series(games, wins, points)
+    registry = Registry.installed()
+    given = {"fields": facts(pairs(field)), "of_a": facts(pairs(of_a)), "of_b": facts(pairs(of_b)), "played": played}
+    asked = {
+        text: ask(rating, opponent, text, registry=registry, **given)  # type: ignore[arg-type]  # packed by name
+        for text in dict.fromkeys(methods)
+    }
+    unit = "wins" if points is None else "points"
+    count = wins if points is None else points
+    rows = [
+        _row(text, game) | ({"worth": game.worth(*worth)} if worth else {}) | series
+        for text, game in asked.items()
+        for series in _series(game, games, unit, count)
+    ]
+    drawless = [text for text, game in asked.items() if game.draw is None]
+    if drawless and (games or worth):
+        note(f"note: every game counts as won or lost, for no chance of a draw is given: {', '.join(drawless)}")
+    columns = (*COLUMNS, *(["worth"] if worth else []), *(["games", unit, "exactly", "at_least"] if games else []))
+    write(rows, columns, form, digits=6)
+
+
+def _see_series(games: int | None, wins: int | None, points: float | None) -> None:
+    if wins is not None and points is not None:
+        raise Mistake("--wins and --points are asked for at once", "leave one of them out")
+    if games is None and (wins is not None or points is not None):
+        raise Mistake("a number of wins or points is named without a number of games", "say of how many: --games N")
+
+
+def _row(text: str, game: "Prospect") -> dict[str, Any]:
+    return {"method": text, "expected": game.expected, "win": game.win, "draw": game.draw, "loss": game.loss}
+
+
+def _series(game: "Prospect", games: int | None, unit: str, count: float | None) -> Iterator[dict[str, Any]]:
+    """The row of one count, or of every count there is; one empty row without a series."""
+    if games is None:
+        yield {}
+        return
+    chances = game.wins(games) if unit == "wins" else game.points(games)
+    at_least = chances.at_least
+    for place in range(games + 1) if count is None else [chances.place(count)]:
+        number = float(chances.count[place])
+        yield {
+            "games": games, unit: int(number) if unit == "wins" else number,
+            "exactly": float(chances.exactly[place]), "at_least": float(at_least[place]),
+        }  # fmt: skip

@@ -1,0 +1,175 @@
+"""A method as a calculator: what it expects of games between given ratings, without any log."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.errors import BadField, BadResult, BadValue, CannotSay, MissingField
+from ratingcore.events import Instant
+from ratingcore.events.times import LAST
+from ratingcore.methods.contract import Cadence, Forecast, Method
+from ratingcore.methods.prospect import Prospect
+from ratingcore.methods.state import State
+from ratingcore.tables.arrays import Floats, frozen_array
+from ratingcore.tables.fields import Value, as_number
+from ratingcore.tables.games import Games, Span
+from ratingcore.tables.needs import Need
+
+NOTHING: Mapping[str, Value] = MappingProxyType({})
+_WHAT = "what to expect of two ratings"
+_OTHERS = "choose a method that rates games one by one or by period: ratingcore methods lists them"
+
+
+@frozen
+class Pairing:
+    """What is known of a game besides the two ratings.
+
+    Parameters
+    ----------
+    game : mapping of str to str, int or float
+        Fields of the result that the method reads, as they stand in a log: `{"home": "a"}`.
+    a, b : mapping of str to str, int or float
+        Further columns of the method (`deviation`) and fields of the player (`born`), of each side. What is not given
+        stands at the start of its column, or at the default of the field.
+    played : int, microseconds since 1970
+        When, for rules that go by the day; by default later than all, which is under the latest rules.
+    """
+
+    game: Mapping[str, Value] = field(default=NOTHING)
+    a: Mapping[str, Value] = field(default=NOTHING)
+    b: Mapping[str, Value] = field(default=NOTHING)
+    played: Instant = LAST
+
+
+def prospect(method: Method, a: float, b: float, pairing: Pairing | None = None) -> Prospect:
+    """What a method expects of a game between a player rated `a` and one rated `b`.
+
+    Raises
+    ------
+    CannotSay
+        If the method expects nothing of two ratings alone: it rates whole pools or sessions, or needs another field.
+    BadValue, BadField
+        If a rating is no finite number, or a column or field is unknown or has a value it cannot have.
+
+    Examples
+    --------
+    >>> from ratingcore.registry import Registry
+    >>> prospect(Registry.installed().method("elo:curve=normal"), 1834.0, 2179.0)
+    Prospect(expected=0.1112..., draw=None)
+    """
+    forecast = expectations(method, np.array([a]), np.array([b]), pairing)
+    draw = None if forecast.draw is None else min(max(float(forecast.draw[0]), 0.0), 1.0)
+    return Prospect(float(forecast.expected[0]), draw)
+
+
+def expectations(method: Method, a: Floats, b: Floats, pairing: Pairing | None = None) -> Forecast:
+    """What a method expects of games that know nothing of each other: `prospect` for columns.
+
+    Parameters
+    ----------
+    method : Method
+    a, b : (n,) float64, rating points
+    pairing : Pairing or None
+        The same for all games.
+
+    Returns
+    -------
+    Forecast
+        `expected` of the first side; `draw` where the method gives the chance of one.
+    """
+    given = pairing or Pairing()
+    _see_able(method)
+    for rating in (a, b):
+        for bad in rating[~np.isfinite(rating)][:1].tolist():
+            raise BadValue("rating", bad, "must be a finite number")
+    games = _games(method, len(a), given)
+    try:
+        forecast = method.expected(_state(method, a, b, given), games)
+    except BadResult as error:
+        raise CannotSay(method.name, _WHAT, error.why) from None
+    except MissingField as error:
+        raise CannotSay(method.name, _WHAT, *_absent(error.name)) from None
+    lost = np.flatnonzero(~np.isfinite(forecast.expected))
+    if len(lost):
+        raise CannotSay(method.name, _WHAT, *_lack(method, float(a[lost[0]]), float(b[lost[0]]), given))
+    return forecast
+
+
+def _see_able(method: Method) -> None:
+    if method.reads is not Games:
+        raise CannotSay(method.name, _WHAT, "it reads sides of several players, with scores of their own unit", _OTHERS)
+    if method.cadence is Cadence.RETROSPECTIVE:
+        raise CannotSay(method.name, _WHAT, "it rates a whole pool at once, from all its results", _OTHERS)
+
+
+def _state(method: Method, a: Floats, b: Floats, given: Pairing) -> State:
+    """A state of two rows a game, with the columns that were given."""
+    needed = {need.name for need in method.needs if need.of == "player"}
+    columns = {c.name: c for c in method.columns() if c.per == "player" and not c.shape and c.name != "rating"}
+    for name in (*given.a, *given.b):
+        if name not in columns and name not in needed:
+            raise BadValue("column", name, _unknown(method, (*columns, *sorted(needed))))
+    state = State.start(method.columns(), 2 * len(a), len(a))
+    filled = {"rating": _sides(a, b)}
+    for name in columns.keys() & (given.a.keys() | given.b.keys()):
+        one, other = (_column(method, name, side.get(name, columns[name].start)) for side in (given.a, given.b))
+        filled[name] = _sides(np.full(len(a), one), np.full(len(a), other))
+    return state.replace(**{name: frozen_array(column) for name, column in filled.items()})
+
+
+def _column(method: Method, name: str, value: Value) -> float:
+    return _number(method, Need(name), value) if isinstance(value, str) else float(value)
+
+
+def _games(method: Method, n: int, given: Pairing) -> Games:
+    """Games of two rows each, their scores withheld; a field that is absent and has no default is NaN."""
+    facts, players = {}, {}
+    read = {need.name for need in method.needs if need.of == "result"}
+    for name in given.game:
+        if name not in read:
+            raise BadValue("field", name, _unknown(method, sorted(read)))
+    for need in method.needs:
+        if need.of == "result":
+            facts[need.name] = frozen_array(np.full(n, _number(method, need, given.game.get(need.name))))
+        elif need.of == "player":
+            one, other = (_number(method, need, side.get(need.name)) for side in (given.a, given.b))
+            players[need.name] = frozen_array(_sides(np.full(n, one), np.full(n, other)))
+    row = np.arange(2 * n, dtype=np.int32)
+    return Games(
+        row[0::2], row[1::2], np.full(n, np.nan), np.full(n, given.played, dtype=np.int64),
+        np.arange(1, n + 1, dtype=np.int64), Span(given.played, given.played + 1), facts, players,
+        np.arange(n, dtype=np.int64),
+    )  # fmt: skip
+
+
+def _number(method: Method, need: Need, value: Value | None) -> float:
+    if value is None:
+        return np.nan if need.default is None else need.default
+    try:
+        return as_number(need, 1, value)
+    except ValueError as error:
+        raise BadField(method.name, need.name, value, "the game", str(error)) from None
+
+
+def _lack(method: Method, a: float, b: float, given: Pairing) -> tuple[str, str]:
+    """Why there is no number, and what to do."""
+    absent = [n.name for n in method.needs if n.default is None and n.of == "result" and n.name not in given.game]
+    if absent:
+        return _absent(absent[0])
+    return f"it has no number for {a:g} against {b:g}", ""
+
+
+def _absent(name: str) -> tuple[str, str]:
+    return f"it reads the field {name}, which is not given", f"give it: --field {name}=VALUE"
+
+
+def _unknown(method: Method, names: Sequence[str]) -> str:
+    return f"is none that {method.name} reads here ({', '.join(names) or 'it reads none'})"
+
+
+def _sides(a: Floats, b: Floats) -> Floats:
+    both = np.empty(2 * len(a))
+    both[0::2], both[1::2] = a, b
+    return both

@@ -1,0 +1,142 @@
+"""Methods as calculators: what they expect of two ratings is what they expect of the same ratings in a log."""
+
+from math import erf, nan, sqrt
+
+import numpy as np
+import pytest
+from ratingcore_elo import Elo
+
+from ratingcore import GamePlayed, RatingSeeded
+from ratingcore import open as open_log
+from ratingcore.errors import BadField, BadValue, CannotSay
+from ratingcore.events import instant
+from ratingcore.methods import Forecast, State
+from ratingcore.methods.calculator import Pairing, expectations, prospect
+from ratingcore.registry import Registry
+from ratingcore.tables import Games
+
+METHOD = Registry.installed().method
+
+ABLE = (
+    "elo", "elo:curve=normal", "elo:curve=normal,draw_band=20", "elo:curve=table", "elo:preset=fide",
+    "elo:period=month", "elo:rule=2025", "elo:rule=by-date,period=month", "elo:k=15,entry=trial(15)", "periodic", "dwz",
+    "egf", "egf:variant=gor", "fesa", "adaptive-k", "elo-margin:preset=nba538", "elo-margin:preset=football",
+    "chess-bayes:deviation=0", "chess-bayes:model=davidson", "berkin-change",
+)  # fmt: skip
+
+
+class Silent(Elo):
+    """An Elo that has no number for anybody."""
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return Forecast(np.full(len(games), nan))
+
+
+def normal(gap: float, spread: float = 200.0 * sqrt(2.0)) -> float:
+    return 0.5 * (1.0 + erf(gap / spread / sqrt(2.0)))
+
+
+@pytest.mark.parametrize(
+    ("gap", "on_the_normal_curve", "on_the_logistic"),
+    [
+        (0, 0.500000, 0.500000), (50, 0.570158, 0.571463), (100, 0.638163, 0.640065), (150, 0.702058, 0.703385),
+        (200, 0.760250, 0.759747), (250, 0.811620, 0.808318), (300, 0.855578, 0.849020), (350, 0.892038, 0.882338),
+        (400, 0.921350, 0.909091),
+    ],
+)  # fmt: skip
+def test_the_curves_have_their_tabled_values(gap: float, on_the_normal_curve: float, on_the_logistic: float) -> None:
+    """Elo (1978), *The Rating of Chessplayers*: the normal curve, and the logistic with base 10 and scale 400."""
+    for text, share in (("elo:curve=normal", on_the_normal_curve), ("elo", on_the_logistic)):
+        assert prospect(METHOD(text), 1500.0 + gap, 1500.0).expected == pytest.approx(share, abs=5e-7)
+        assert prospect(METHOD(text), 1500.0, 1500.0 + gap).expected == pytest.approx(1.0 - share, abs=5e-7)
+
+
+@pytest.mark.parametrize(("band", "even"), [(10.0, 0.0282), (20.0, 0.0564), (190.8, 0.5001)])
+def test_a_draw_band_gives_the_chances_of_win_draw_and_loss(band: float, even: float) -> None:
+    method = METHOD(f"elo:curve=normal,draw_band={band}")
+    assert prospect(method, 1500.0, 1500.0).draw == pytest.approx(even, abs=5e-5)
+    game = prospect(method, 1650.0, 1500.0)
+    assert game.win == pytest.approx(normal(150.0 - band))
+    assert game.loss == pytest.approx(1.0 - normal(150.0 + band))
+    assert game.worth(3.0, 1.0, 0.0) == pytest.approx(2.0 * normal(150.0 - band) + normal(150.0 + band))
+
+
+def test_without_a_band_three_points_a_win_are_three_times_the_share() -> None:
+    assert prospect(METHOD("elo:curve=normal"), 1700.0, 1500.0).worth(3.0, 1.0, 0.0) == pytest.approx(3 * normal(200.0))
+
+
+@pytest.mark.parametrize("text", ABLE)
+def test_a_log_with_these_ratings_forecasts_the_same(text: str) -> None:
+    seeds = [
+        RatingSeeded(pool="p", played="2024-01-01", player=player, values={"rating": rating})
+        for player, rating in (("ann", 1834.0), ("bo", 2179.0))
+    ]
+    facts = {"points_a": 3, "points_b": 1} if text.startswith("elo-margin") else {}
+    with open_log(":memory:") as engine:
+        engine.record(*seeds, GamePlayed(pool="p", played="2024-02-03", a="ann", b="bo", score=1.0, data=facts))
+        (row,) = engine.forecasts("p", text)
+    game = prospect(METHOD(text), 1834.0, 2179.0, Pairing(played=instant("2024-02-03")))
+    assert game.expected == pytest.approx(row["expected"], rel=1e-12)
+    assert game.draw == pytest.approx(row["draw"], rel=1e-12) if "draw" in row else game.draw is None
+
+
+def test_fields_of_the_game_are_read_as_a_log_reads_them() -> None:
+    method = METHOD("elo:curve=normal,first_move=35")
+    for word, ahead in (("a", 35.0), ("b", -35.0), ("n", 0.0)):
+        game = prospect(method, 1834.0, 2179.0, Pairing({"home": word}))
+        assert game.expected == pytest.approx(normal(-345.0 + ahead))
+    with pytest.raises(BadField, match="field home must be one of a, b, n at the game: 'c'"):
+        prospect(method, 1.0, 2.0, Pairing({"home": "c"}))
+
+
+def test_columns_of_both_players_can_be_given_and_start_where_the_method_starts() -> None:
+    method = METHOD("chess-bayes:draw_band=0,deviation=70")
+    spread = 2.0 * 200.0**2
+    game = prospect(method, 1600.0, 1500.0, Pairing(a={"deviation": 30.0}, b={"deviation": "40"}))
+    assert game.expected == pytest.approx(normal(100.0, sqrt(spread + 30.0**2 + 40.0**2)))
+    half = prospect(method, 1600.0, 1500.0, Pairing(b={"deviation": 0}))
+    assert half.expected == pytest.approx(normal(100.0, sqrt(spread + 70.0**2)))
+
+
+def test_columns_of_games_are_the_games_one_by_one() -> None:
+    method = METHOD("elo:rule=2022,period=month")  # which looks at all games of an event together
+    a, b = np.array([2700.0, 2700.0, 1500.0]), np.array([2200.0, 1700.0, 1400.0])
+    together = expectations(method, a, b, Pairing({"event": "Open"})).expected
+    alone = [prospect(method, x, y, Pairing({"event": "Open"})).expected for x, y in zip(a, b, strict=True)]
+    assert together.tolist() == alone
+
+
+@pytest.mark.parametrize(
+    ("text", "pairing", "why"),
+    [
+        ("berkin", Pairing(), "berkin cannot say what to expect of two ratings: it rates a whole pool at once"),
+        ("bridge-bayes", Pairing(), "bridge-bayes cannot say what to expect of two ratings: it reads sides"),
+        ("elo:rule=2022,period=month", Pairing(), "it reads the field event, which is not given"),
+    ],
+)
+def test_methods_that_need_more_say_so(text: str, pairing: Pairing, why: str) -> None:
+    with pytest.raises(CannotSay, match=why) as refused:
+        prospect(METHOD(text), 2700.0, 1700.0, pairing)
+    assert refused.value.hint
+
+
+def test_ratings_for_which_a_formula_has_no_number_are_refused() -> None:
+    with pytest.raises(CannotSay, match="no number for a rating of 3300 or more"):
+        prospect(METHOD("egf"), 3400.0, 2000.0)
+    with pytest.raises(CannotSay, match="it has no number for 0 against 0"):
+        prospect(Silent(), 0.0, 0.0)
+    for rating in (nan, float("inf")):
+        with pytest.raises(BadValue, match="rating must be a finite number"):
+            prospect(METHOD("elo"), rating, 1500.0)
+
+
+def test_names_that_a_method_does_not_read_are_refused() -> None:
+    with pytest.raises(BadValue, match=r"field is none that elo reads here \(it reads none\): 'home'"):
+        prospect(METHOD("elo"), 1.0, 2.0, Pairing({"home": "a"}))
+    with pytest.raises(BadValue, match=r"column is none that chess-bayes reads here \(deviation, last\): 'rd'"):
+        prospect(METHOD("chess-bayes"), 1.0, 2.0, Pairing(a={"rd": 3.0}))
+
+
+def test_a_field_of_players_may_be_given_though_only_k_reads_it() -> None:
+    method = METHOD("elo:preset=fide")
+    assert prospect(method, 1834.0, 2179.0, Pairing(a={"born": 2010})) == prospect(method, 1834.0, 2179.0)
