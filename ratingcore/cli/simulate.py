@@ -2,8 +2,8 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,21 +11,14 @@ from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.open_log import recording
-from ratingcore.cli.output import chosen, write
 from ratingcore.cli.report_files import keep, see_free
+from ratingcore.cli.simulation_tables import show, show_thresholds
 
 if TYPE_CHECKING:
     from ratingcore.laboratory import Contender, Trial, World
     from ratingcore.laboratory.study import Study
+    from ratingcore.laboratory.thresholds import Thresholds
 
-ROUNDS = (1, 5, 10, 20, 50)
-"""Rounds that the table shows, with the last one, unless all are asked for."""
-
-SHORT = ("round", "contender", "deviation", "over seeds", "largest", "shift", "kendall", "pearson", "players")
-PLAYERS = (
-    "contender", "player", "true", "estimated", "off", "games", "appetite", "wins", "draws", "losses", "boosts",
-    "joined", "left",
-)  # fmt: skip
 SOURCE = ("A", "B", "C")
 START = 1100.0
 """Rating at which everybody begins in the source study."""
@@ -36,7 +29,8 @@ START = 1100.0
     cls=Command,
     examples=(
         "ratingcore simulate thesis-1",
-        "ratingcore simulate thesis-2:rounds=5 --seeds 2 -m elo:k=40 --html lab.html",
+        "ratingcore simulate thesis-1 --thresholds 0.55,0.6,0.65",
+        "ratingcore simulate thesis-2:rounds=5 --seeds 2 -m elo:k=20 --html lab.html",
         "ratingcore simulate thesis-1:rounds=3,games_mean=5 --without B --without C --log world.db",
         "ratingcore simulate thesis-1:players=300,joining_mean=20,leaving_mean=20,rounds=10 --players > players.csv",
     ),
@@ -56,8 +50,13 @@ START = 1100.0
     "--without", metavar="NAME", multiple=True, type=click.Choice(SOURCE), help="Leave A, B or C out; may be repeated."
 )
 @click.option(
-    "--k", default="czech", show_default=True, metavar="K",
+    "--k", default="40", show_default=True, metavar="K",
     help="K of A, B and C: a number, or a rule; czech is 15 below 2400 and 10 from there on.",
+)  # fmt: skip
+@click.option(
+    "--thresholds", metavar="LIST",
+    help="Compare thresholds of C, such as 0.55,0.6,0.65, and show these instead; files about thesis-1 have those "
+    "three unless another list, or none, is asked for.",
 )  # fmt: skip
 @click.option(
     "--start", default="1100", show_default=True, metavar="RATING",
@@ -85,6 +84,7 @@ def simulate(
     methods: tuple[str, ...],
     without: tuple[str, ...],
     k: str,
+    thresholds: str | None,
     start: str,
     all_rounds: bool,
     players: bool,
@@ -110,6 +110,8 @@ def simulate(
     """
     from ratingcore.laboratory import World
 
+    if thresholds is not None and players:
+        raise Mistake("--thresholds and --players are two different tables", "ask for one of them; --csv writes all")
     if all_rounds and players:
         raise Mistake("--rounds and --players are two different tables", "ask for one of them; --csv writes all")
     if jobs == 0:
@@ -120,10 +122,16 @@ def simulate(
     from ratingcore.laboratory.study import Study
 
     numbers = range(seed, seed + seeds)
-    command = _command(world, numbers, methods, without, k, start, follow)
-    made = Study.of(_played(world, contenders, numbers, jobs, log), follow=follow, command=command)
+    asked = _thresholds(thresholds, world, contenders, filed=bool(html or as_json or folder))
+    command = _command(world, numbers, methods, without, k, thresholds, start, follow)
+    runs = tuple(_played(world, contenders, numbers, jobs, log))
+    tried = _tried(world, asked, numbers, jobs, k) if asked else None
+    made = Study.of(runs, follow=follow, command=command, thresholds=tried)
     keep(made, lambda: _page(made), html, as_json, folder)
-    _show(made, all_rounds, players, form)
+    if tried is not None and thresholds is not None:
+        show_thresholds(made, tried.answer, all_rounds, form)
+    else:
+        show(made, all_rounds, players, form)
 
 
 def _contenders(methods: Sequence[str], without: Sequence[str], k: str, start: str) -> "list[Contender]":
@@ -153,16 +161,44 @@ def _start(text: str) -> float | None:
         raise Mistake(f"--start is neither a rating nor own: {text!r}", "write it like 1100") from None
 
 
+def _thresholds(
+    text: str | None, world: "World", contenders: "Sequence[Contender]", *, filed: bool
+) -> tuple[float, ...]:
+    """The thresholds to compare: those asked for, or in files about the first world of the study its own."""
+    from ratingcore.laboratory.thresholds import THRESHOLDS
+    from ratingcore.laboratory.world import preset_of
+
+    if text is None:
+        complete = set(SOURCE) <= {contender.name for contender in contenders}
+        return THRESHOLDS if filed and complete and preset_of(world) == "thesis-1" else ()
+    if text.strip() == "none":
+        return ()
+    if world.seats > 1:
+        raise Mistake("--thresholds are of C, which cannot take part with seats", "leave seats or --thresholds out")
+    try:
+        return tuple(float(word) for word in text.split(","))
+    except ValueError:
+        raise Mistake(f"--thresholds are no rates: {text!r}", "write them like 0.55,0.6,0.65") from None
+
+
+def _tried(world: "World", thresholds: Sequence[float], seeds: range, jobs: int, k: str) -> "Thresholds":
+    from ratingcore.laboratory.thresholds import Thresholds
+    from ratingcore.registry import Registry
+
+    return Thresholds.play(world, Registry.installed().method, thresholds, seeds, jobs, k=k)
+
+
 def _command(
-    world: "World", seeds: range, methods: Sequence[str], without: Sequence[str], k: str, start: str,
-    follow: Sequence[int],
+    world: "World", seeds: range, methods: Sequence[str], without: Sequence[str], k: str, thresholds: str | None,
+    start: str, follow: Sequence[int],
 ) -> str:  # fmt: skip
     """The command line that makes the same report."""
     words = ["ratingcore", "simulate", str(world), "--seeds", str(len(seeds)), "--seed", str(seeds.start)]
     for option, given in (("--method", methods), ("--without", without), ("--player", follow)):
         for value in given:
             words += [option, str(value)]
-    words += ["--k", k] if k != "czech" else []
+    words += ["--k", k] if k != "40" else []
+    words += ["--thresholds", thresholds] if thresholds is not None else []
     words += ["--start", start] if methods and start != "1100" else []
     return shlex.join([*words, "--html", "lab.html"])
 
@@ -198,46 +234,3 @@ def _page(made: "Study") -> str:
     from ratingcore.laboratory.report import lab_html
 
     return lab_html(made)
-
-
-def _show(made: "Study", all_rounds: bool, players: bool, form: str | None) -> None:
-    short = chosen(form) == "table"
-    table = made.players if players else made.rounds
-    rows: Iterator[Mapping[str, Any]] = iter(table)
-    if not players:
-        shown = _shown(len(made.trials[0].worlds), all_rounds)
-        rows = (row for row in rows if shown(row["round"]))
-    if short:
-        sys.stdout.write(f"{made.answer}\n\n")
-        write(map(_player if players else _round, rows), PLAYERS if players else SHORT, form)
-        facts = [f"{row['fact']}: {row['value']}" for row in made.provenance if row["fact"] != "parameters"]
-        sys.stdout.write("\n".join(["", *facts, ""]))
-    else:
-        write(rows, tuple(table.columns), form)
-        note(made.answer)
-
-
-def _shown(last: int, every: bool) -> Callable[[int], bool]:
-    return lambda number: every or number in ROUNDS or number == last
-
-
-def _round(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    low, high = row["deviation_low"], row["deviation_high"]
-    return {
-        "round": row["round"], "contender": row["contender"], "deviation": _to(row["deviation"], 1),
-        "over seeds": None if low is None or low == high else f"{low:.1f} to {high:.1f}",
-        "largest": _to(row["largest"], 0), "shift": _to(row["shift"], 1), "kendall": _to(row["kendall"], 3),
-        "pearson": _to(row["pearson"], 3), "players": _to(row["active"], 0),
-    }  # fmt: skip
-
-
-def _player(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {
-        **row,
-        **{name: _to(row[name], 1) for name in ("true", "estimated", "off")},
-        "appetite": _to(row["appetite"], 2),
-    }
-
-
-def _to(value: float | None, digits: int) -> str | None:
-    return None if value is None else f"{value:z.{digits}f}"

@@ -7,6 +7,7 @@ from typing import Literal, Self
 from attrs import Attribute, field, frozen
 
 from ratingcore.errors import BadParameter, BadValue
+from ratingcore.laboratory.published import K
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.text import identity
@@ -100,7 +101,11 @@ class Contender:
         return cls(name, method.method, "trial", start, method.entry.games, method.entry.rule)
 
 
-def combinations(method: Callable[[str], Method], k: str = "czech") -> tuple[Contender, Contender, Contender]:
+START = 1100.0
+"""Rating at which everybody begins in the source study."""
+
+
+def combinations(method: Callable[[str], Method], k: str = K) -> tuple[Contender, Contender, Contender]:
     """The three contenders that the source study compares [1]_.
 
     A is Elo's formula; B the same with newcomers who enter by games; C is B with a K that adapts.
@@ -110,12 +115,12 @@ def combinations(method: Callable[[str], Method], k: str = "czech") -> tuple[Con
     method : callable
         From a method text to the method, as `Registry.method`.
     k : str
-        K of all three: a number or the word of a rule; `czech` is 15 below 2400 and 10 from there on.
+        K of all three: a number or the word of a rule; `czech` is 25 for juniors, 15 below 2400 and 10 from there on.
 
     References
     ----------
     .. [1] A Czech bachelor thesis on the Elo measure, section 3.2 and chapter 4, as in `README.md` here.
     """
-    elo = method(f"elo:k={k},initial=1100,floor=0")
-    adaptive = method(f"adaptive-k:k={k},initial=1100,floor=0")
+    elo = method(f"elo:k={k},initial={START},floor=0")
+    adaptive = method(f"adaptive-k:k={k},initial={START},floor=0")
     return Contender("A", elo), Contender("B", elo, "trial"), Contender("C", adaptive, "trial")

@@ -9,10 +9,14 @@ from attrs import frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.laboratory.answer import answer
-from ratingcore.laboratory.claims import claims, errata, figures
+from ratingcore.laboratory.claims import claims
 from ratingcore.laboratory.contender import Contender
+from ratingcore.laboratory.errata import errata
+from ratingcore.laboratory.figures import figures
 from ratingcore.laboratory.run import trials
 from ratingcore.laboratory.tabulated import curves, distributions, followed, made_from, outcomes, players, rounds, runs
+from ratingcore.laboratory.thresholds import COLUMNS as THRESHOLD_COLUMNS
+from ratingcore.laboratory.thresholds import Thresholds
 from ratingcore.laboratory.trial import Trial
 from ratingcore.laboratory.world import World
 from ratingcore.report.table import Table, Tabled
@@ -47,9 +51,12 @@ class Study(Tabled):
     distributions : Table
         A row a contender and bin: number of players with a true, and with an estimated, rating in it.
     claims : Table
-        Claims of the source study and of an independent program about this world, next to what came out.
+        Claims of the source study about this world, next to what came out.
     figures : Table
-        The numbers of the independent program, next to these.
+        The numbers of an independent program, next to these.
+    thresholds : Table
+        A row a round and threshold of C: mean deviation, lowest, highest, and the published number; empty unless
+        played.
     errata : Table
         What the source study prints and what is right, where it bears on a simulation.
     provenance : Table
@@ -72,12 +79,16 @@ class Study(Tabled):
     distributions: Table
     claims: Table
     figures: Table
+    thresholds: Table
     errata: Table
     provenance: Table
     command: str = ""
 
     @classmethod
-    def of(cls, trials: Iterable[Trial], *, follow: Sequence[int] = (), command: str = "") -> Self:
+    def of(
+        cls, trials: Iterable[Trial], *, follow: Sequence[int] = (), command: str = "",
+        thresholds: Thresholds | None = None,
+    ) -> Self:  # fmt: skip
         """Makes a study of runs of one world.
 
         Parameters
@@ -88,6 +99,8 @@ class Study(Tabled):
             Ids of the players whose curves are tabulated; a few different ones if empty.
         command : str
             The command line that repeats the study.
+        thresholds : Thresholds or None
+            Runs of the same world with other thresholds of C.
 
         Raises
         ------
@@ -102,7 +115,8 @@ class Study(Tabled):
             if (trial.worlds, trial.contenders, trial.identities) != (first.worlds, first.contenders, first.identities):
                 raise BadValue("trials", f"seed {trial.seed}", f"is not of the world and contenders of {first.seed}")
         chosen = followed(first, follow)
-        held = claims(every)
+        held = claims(every, thresholds)
+        tried = thresholds.columns() if thresholds else dict.fromkeys(THRESHOLD_COLUMNS, ())
         return cls(
             answer(every), first.world, tuple(trial.seed for trial in every), first.contenders, first.identities, every,
             Table("rounds", "Measures by round, over the seeds", lambda: rounds(every)),
@@ -113,6 +127,7 @@ class Study(Tabled):
             Table("distributions", f"True and estimated ratings, seed {first.seed}", lambda: distributions(first)),
             Table("claims", "What was claimed, and what came out", held),
             Table("figures", "Numbers of an independent program, and these", lambda: figures(every)),
+            Table("thresholds", "Mean deviation of C by its threshold for a boost, over the seeds", tried),
             Table("errata", "What the source study prints, and what is right", errata(every)),
             Table("provenance", "What the study was made from", made_from(every)),
             command,
@@ -145,6 +160,7 @@ def study(
     jobs: int = 1,
     *,
     follow: Sequence[int] = (),
+    thresholds: Thresholds | None = None,
 ) -> Study:
     """Plays a world with several seeds and measures how near each contender comes to the truth.
 
@@ -158,6 +174,8 @@ def study(
         Number of processes; -1 for the number of cores. Results do not depend on it.
     follow : sequence of int
         Ids of players whose curves are tabulated.
+    thresholds : Thresholds or None
+        Runs of the same world with other thresholds of C, as by `Thresholds.play`.
 
     Examples
     --------
@@ -167,4 +185,4 @@ def study(
     >>> len(made.rounds), len(made.runs), made.seeds
     (2, 4, (1, 2))
     """
-    return Study.of(trials(world, contenders, seeds, jobs), follow=follow)
+    return Study.of(trials(world, contenders, seeds, jobs), follow=follow, thresholds=thresholds)

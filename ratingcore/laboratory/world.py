@@ -123,6 +123,8 @@ class World:
         types = {each.name: each.type for each in attrs.fields(cls)}
         values: dict[str, Any] = dict(PRESETS[preset])
         for parameter, value in given.items():
+            if parameter == "k":
+                raise BadParameter(cls.name, parameter, f"belongs to who rates, not to the world: --k {value}")
             if parameter not in types:
                 raise BadParameter(cls.name, parameter, "is unknown", tuple(types))
             values[parameter] = _read(cls.name, parameter, types[parameter], value)
@@ -164,3 +166,18 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     },
 }  # fmt: skip
 """The three scenarios of the study."""
+
+
+def preset_of(world: World) -> str | None:
+    """The preset that a world is, whatever its number of rounds; None for any other world.
+
+    Examples
+    --------
+    >>> preset_of(World.parse("thesis-2:rounds=7")), preset_of(World(players=7))
+    ('thesis-2', None)
+    """
+    for name, values in PRESETS.items():
+        preset = World(**values)
+        if attrs.evolve(world, rounds=preset.rounds) == preset:
+            return name
+    return None

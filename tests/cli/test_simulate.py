@@ -68,7 +68,7 @@ def test_the_first_run_becomes_a_log_like_any_other(run: Run, tmp_path: Path) ->
     assert "world.db: " in err
     told = {f"player-{int(row['player']):02d}": float(row["estimated"]) for row in rows(out)}
     with rc.open(tmp_path / "world.db", read_only=True) as engine:
-        for row in engine.rating_list("world", "elo:k=czech,initial=1100,floor=0"):
+        for row in engine.rating_list("world", "elo:k=40,initial=1100,floor=0"):
             assert row["rating"] == round(told[row["player"]], 4)
 
 
@@ -97,6 +97,26 @@ def test_the_command_in_the_report_makes_it_again(run: Run, tmp_path: Path) -> N
     assert (tmp_path / "lab.html").read_text(encoding="utf-8") == first
 
 
+def test_thresholds_are_compared_and_stand_in_the_files(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("simulate", WORLD, "--thresholds", "0.55,0.65", "--format", "csv", "--html", "lab.html")
+    assert code == 0
+    assert "the threshold 0." in err
+    assert {row["threshold"] for row in rows(out)} == {"0.55", "0.65"}
+    html = (tmp_path / "lab.html").read_text(encoding="utf-8")
+    assert "--thresholds 0.55,0.65 --html lab.html" in html
+    assert "C 65 %" in html
+    table = run("simulate", WORLD, "--thresholds", "0.6", "--seeds", 2, "--format", "table").out
+    assert table.splitlines()[2].split() == ["round", "threshold", "deviation", "over", "seeds", "published"]
+
+
+def test_a_file_about_the_first_world_of_the_study_has_its_thresholds(run: Run, tmp_path: Path) -> None:
+    first = "thesis-1:rounds=1"
+    for number, (words, told) in enumerate([((), {0.55, 0.6, 0.65}), (("--thresholds", "none"), set())]):
+        assert run("simulate", first, *words, "--json", f"{number}.json", "--format", "csv").code == 0
+        made = json.loads((tmp_path / f"{number}.json").read_text(encoding="utf-8"))
+        assert {row["threshold"] for row in made["tables"]["thresholds"]["rows"]} == told
+
+
 def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> None:
     code, out, _ = run("simulate", f"{WORLD},seats=2", "-m", "bridge-bayes", "--format", "csv")
     assert code == 0
@@ -114,6 +134,11 @@ def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> Non
         ((WORLD, "-m", "bridge-bayes:k=0"), "bridge-bayes"),
         ((WORLD, "-m", "elo:entry=refuse"), "entry"),
         ((WORLD, "--k", "many"), "k"),
+        ((f"{WORLD},k=15",), "belongs to who rates, not to the world: --k 15"),
+        ((WORLD, "--thresholds", "high"), "no rates"),
+        ((WORLD, "--thresholds", "0.6,0.6"), "must be different ones"),
+        ((WORLD, "--thresholds", "0.6", "--players"), "two different tables"),
+        ((f"{WORLD},seats=2", "-m", "bridge-bayes", "--thresholds", "0.6"), "cannot take part with seats"),
         ((WORLD, "--start", "high"), "neither a rating nor own"),
         ((WORLD, "--start", "nan", "-m", "elo"), "no finite number"),
         ((WORLD, "--rounds", "--players"), "two different tables"),

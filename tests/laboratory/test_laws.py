@@ -1,16 +1,14 @@
-"""What every run of the three scenarios shows: the claims of the independent program, and its table within 8 %.
+"""What every run of the three scenarios shows: the claims that come out, and the table of the independent program.
 
-The full length with ten seeds is `python -m bench simulate`.
+The full length with more seeds is `python -m bench simulate`.
 """
 
 import pytest
 from attrs import evolve
 
 from ratingcore.laboratory import Band, Trial, World, trials
+from ratingcore.laboratory.published import DEVIATION
 from tests.laboratory.making import THESIS
-
-TABLE = {1: (276, 276, 273), 5: (216, 191, 178), 10: (188, 147, 127), 20: (173, 113, 90)}
-"""Mean deviation of scenario 1 by round, for A, B, C, by the independent program of ratingcore/laboratory/README.md."""
 
 
 @pytest.fixture(scope="module")
@@ -28,19 +26,29 @@ def test_c_is_nearer_than_b_and_b_nearer_than_a_from_round_three(first: list[Tri
 def test_newcomers_with_a_trial_order_better_from_round_ten(first: list[Trial]) -> None:
     for trial in first:
         a, b, c = (trial.series(name, "kendall")[9:] for name in "ABC")
-        assert (b > a + 0.03).all()
-        assert (c > a + 0.03).all()
+        assert (b > a).all()
+        assert (c > a).all()
 
 
-def test_the_table_comes_out_within_eight_per_cent(first: list[Trial]) -> None:
-    for number, name in enumerate("ABC"):
+def test_the_table_comes_out_within_four_standard_errors(first: list[Trial]) -> None:
+    for name, cells in DEVIATION["thesis-1"].items():
         mean = Band.of(first, name, "mean").mean
-        for round_, row in TABLE.items():
-            assert mean[round_ - 1] == pytest.approx(row[number], rel=0.08), (name, round_)
+        for round_, printed in cells.items():
+            if round_ <= len(mean):
+                assert abs(mean[round_ - 1] - printed.mean) <= printed.allowed(len(first)), (name, round_)
+
+
+@pytest.mark.parametrize("world", ["thesis-2", "thesis-3"])
+def test_the_first_rounds_of_the_larger_worlds_come_out(world: str) -> None:
+    runs = list(trials(World.parse(f"{world}:rounds=10"), THESIS, (1,)))
+    for name, cells in DEVIATION[world].items():
+        curve = runs[0].series(name, "mean")
+        for round_ in (1, 5, 10):
+            assert abs(curve[round_ - 1] - cells[round_].mean) <= cells[round_].allowed(1), (name, round_)
 
 
 def test_ratings_look_normal(first: list[Trial]) -> None:
-    rounds = [round_ - 1 for round_ in TABLE]  # in the second one newcomers stand far out
+    rounds = [0, 4, 9, 19]  # in the second one newcomers stand far out
     for name in "ABC":
         assert Band.of(first, name, "ppcc").lowest[rounds].min() > 0.96
 

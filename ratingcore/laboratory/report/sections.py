@@ -12,13 +12,17 @@ from ratingcore.laboratory.report.outcomes import outcomes
 from ratingcore.laboratory.report.players import anybody, followed
 from ratingcore.laboratory.study import Study
 from ratingcore.laboratory.tabulated import curves
+from ratingcore.laboratory.thresholds import called
 from ratingcore.report.section import Section
 from ratingcore.report.style import FEW
-from ratingcore.report.table import Cell, Table
+from ratingcore.report.table import Table
 from ratingcore.report.thinning import spread
 
 ROWS, OFFERED = 240, 60
 """Rows of a table on the page, and players in the list to choose from."""
+
+SHOWN = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50)
+"""Rounds of the table of thresholds, with the last one."""
 
 NEAR = {
     "deviation": ("Mean deviation", "points off the truth"),
@@ -45,7 +49,7 @@ def sections(made: Study) -> Iterator[Section]:
 def _all(made: Study) -> Iterator[Section]:
     table, names = _thinned(made.rounds, len(made.contenders)), made.contenders
     band = f" Bands go from the lowest to the highest of {len(made.seeds)} seeds." if len(made.seeds) > 1 else ""
-    printed = [row for row in made.figures if row["measure"] == "mean deviation"]
+    printed = list(made.figures)
     dotted = " Empty marks are numbers of an independent program." if printed else ""
     left = len(names) - FEW
     note = f"The pictures show the first {FEW} contenders; the table has {left} more." if left > 0 else ""
@@ -62,6 +66,7 @@ def _all(made: Study) -> Iterator[Section]:
         (_only(table, "active", "rated", "games", "deviation", "shift"), _only(table, "largest", "smallest")), note,
     )  # fmt: skip
     yield _claimed(made)
+    yield _thresholds(made)
     pictures = [one for key, (title, y) in ORDER.items() for one in banded(title, table, key, y, names)]
     yield Section(
         "order", "How well ordered",
@@ -102,26 +107,39 @@ def _all(made: Study) -> Iterator[Section]:
 def _claimed(made: Study) -> Section:
     return Section(
         "claims", "What was claimed, and what came out",
-        "The world is one of the source study's. Its claims, and those of an independent program of the same worlds, "
-        "next to what came out here; then the numbers of that program, and errata of the study.",
-        (), (made.claims, *_by_measure(made.figures), made.errata),
+        "The world is one of the source study's. Its claims, next to what came out here; then the numbers of an "
+        "independent program of the same world, which a mean over as many seeds may miss by four standard errors "
+        "(allowed), and errata of the study.",
+        (), (made.claims, _rounded(made.figures), made.errata),
     )  # fmt: skip
 
 
-def _by_measure(table: Table) -> Iterator[Table]:
-    """A table for each measure, because their numbers differ in size."""
-    for measure in dict.fromkeys(table["measure"]):
-        rows = [row for row in table if row["measure"] == measure]
-        digits = 4 if measure == "Kendall" else 1
-        columns = {
-            name: tuple(_rounded(row[name], digits) for row in rows) for name in table.columns if name != "measure"
-        }
-        columns["difference_percent"] = tuple(_rounded(row["difference_percent"], 1) for row in rows)
-        yield Table(table.name, f"{table.title}: {measure}", columns)
+def _thresholds(made: Study) -> Section:
+    table = made.thresholds
+    of = tuple(called(float(str(each))) for each in table["threshold"])
+    names, curves = tuple(dict.fromkeys(of)), evolve(table, columns={**table.columns, "contender": of})
+    printed = [row for row in curves if row["said"] is not None]
+    dotted = " Empty marks are numbers of an independent program." if printed else ""
+    y = "points off the truth"
+    pictures = banded("Mean deviation of C by threshold", curves, "deviation", y, names, printed) if of else []
+    rounds = table["round"][-1] if of else 0
+    shown = [n for n, row in enumerate(table) if row["round"] in SHOWN or row["round"] == rounds]
+    rows = _picked(table, shown, f"{table.title}, some rounds")
+    return Section(
+        "thresholds", "How much success it takes before C raises K",
+        "C raises K for players who win, or lose, at least this share of their points: a low threshold finds the "
+        f"strengths fast and then moves ratings that are right.{dotted}",
+        tuple(pictures), (_rounded(rows),),
+    )  # fmt: skip
 
 
-def _rounded(cell: Cell, digits: int) -> Cell:
-    return round(cell, digits) if isinstance(cell, float) else cell
+def _rounded(table: Table) -> Table:
+    """The table with one decimal place, but for thresholds."""
+    columns = {
+        name: tuple(round(cell, 1) if isinstance(cell, float) and name != "threshold" else cell for cell in table[name])
+        for name in table.columns
+    }
+    return Table(table.name, table.title, columns)
 
 
 def _thinned(table: Table, contenders: int) -> Table:
