@@ -10,6 +10,7 @@ from attrs import frozen
 from ratingcore.plugin import LN10, Floats, Forecast, Games, Ints, Rated, State, kernel, logistic, opposed, summed
 from ratingcore_elo.federation import rules
 from ratingcore_elo.federation.list_rules import lifted
+from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import rate_bounded
 from ratingcore_elo.parameters import Parameters
 from ratingcore_elo.sweep import losses
@@ -69,6 +70,14 @@ class Elo(Parameters):
         A player who ends a period below it becomes unrated; `by-date` is FIDE's.
     period : Period or None
         None rates game by game; a period rates its games together at its end.
+    extra : float >= 0, rating points
+        Given to both players after a win by the lower rated one, against deflation; at most `k`.
+    extra_gap : float >= 0, rating points
+        Extra points are for winners who were rated lower by more than this.
+    mean : float or None, rating points
+        Every period ends with all ratings moved by one number, so that their mean is this.
+    spread : {"common", "own"}
+        `own`: a performance of players spreads by their field `sigma`, `scale / 2` where there is none.
 
     References
     ----------
@@ -101,16 +110,25 @@ class Elo(Parameters):
     def _rate_period(self, state: State, games: Games) -> Rated:
         rating, forecast = state["rating"], self.expected(state, games)
         change = opposed(self.number * (games.score - forecast.expected))
+        if self.extra:
+            change = self.rewards.added(change, rating[games.a] - rating[games.b], games.score)
         moved = rating + summed(games, *change, len(rating))
-        if self.floor is None:
-            return Rated(state.replace(rating=moved), forecast.expected, change, forecast.draw)
-        lift = lifted(games, moved, self.floor)
-        final = np.where(lift > 0, self.floor, moved)
-        return Rated(state.replace(rating=final), forecast.expected, change, forecast.draw, after={"floor": lift})
+        final, after = self._closed(games, moved)
+        return Rated(state.replace(rating=final), forecast.expected, change, forecast.draw, after=after)
+
+    def _closed(self, games: Games, moved: Floats) -> tuple[Floats, dict[str, Floats]]:
+        """Ratings at the end of a period, and the lines that lead to them."""
+        if self.floor is not None:
+            lift = lifted(games, moved, self.floor)
+            return np.where(lift > 0, self.floor, moved), {"floor": lift}
+        if self.mean is not None:
+            shift = inflation(moved, self.mean, whole=False)
+            return moved + shift, {"inflation": shift}
+        return moved, {}
 
     def expected(self, state: State, games: Games) -> Forecast:
         gap = rules.gap(self, state["rating"], games) if self.by_rules else self._gap(state["rating"], games)
-        return Forecast(self.shape.share(gap), self.draw(gap))
+        return Forecast(self.curves(games).share(gap), self.draw(gap, games))
 
     def _gap(self, rating: Floats, games: Games) -> Floats:
         gap = rating[games.a] - rating[games.b]

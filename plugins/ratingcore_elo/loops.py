@@ -1,16 +1,17 @@
 """Elo game by game where the plain formula is not enough: other curves and bounds, and the rules of federations."""
 
 from ratingcore.plugin import Floats, Games, Ints, Rated, State, curved, k_of, kernel
+from ratingcore_elo.extra import extra_points
 from ratingcore_elo.parameters import Parameters
 
 
 @kernel
 def play_bounded(
-    rating: Floats, a: Ints, b: Ints, score: Floats, ahead: Floats,
-    k: float, kind: int, slope: float, band: float, cap: float, floor: float,
+    rating: Floats, a: Ints, b: Ints, score: Floats, ahead: Floats, slope: Floats,
+    k: float, kind: int, band: float, cap: float, floor: float, extra: float, extra_gap: float,
     gap: Floats, expected: Floats, change_a: Floats, change_b: Floats,
 ) -> None:  # fmt: skip
-    """Any curve, points for the first move, a cap on the gap, a floor under the ratings."""
+    """Any curve, points for the first move, a cap on the gap, extra points, a floor under the ratings."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         x, y = rating[i], rating[j]
@@ -19,32 +20,38 @@ def play_bounded(
             d = cap
         if d < -cap:
             d = -cap
-        e = curved(kind, slope, band, d)
+        e = curved(kind, slope[g], band, d)
         c = k * (score[g] - e)
         gap[g], expected[g] = d, e
-        change_a[g], rating[i] = c, x + c
-        change_b[g], rating[j] = -c, y - c
-        if x + c < floor:
+        gain_a, gain_b = c, -c
+        if extra > 0.0:
+            more = extra_points(x - y, score[g], extra, extra_gap)
+            gain_a, gain_b = c + more, more - c
+        change_a[g], rating[i] = gain_a, x + gain_a
+        change_b[g], rating[j] = gain_b, y + gain_b
+        if x + gain_a < floor:
             change_a[g], rating[i] = floor - x, floor
-        if y - c < floor:
+        if y + gain_b < floor:
             change_b[g], rating[j] = floor - y, floor
 
 
 def rate_bounded(elo: Parameters, state: State, games: Games) -> Rated:
     """Rates the games by `play_bounded`."""
     rating, gap, expected, change_a, change_b = state.copy("rating"), *(games.blank() for _ in range(4))
+    kind, _, band = elo.shape.packed()
     play_bounded(
-        rating, games.a, games.b, games.score, elo.ahead(games),
-        elo.number, *elo.shape.packed(), elo.most, elo.least, gap, expected, change_a, change_b,
+        rating, games.a, games.b, games.score, elo.ahead(games), elo.slopes(games),
+        elo.number, kind, band, elo.most, elo.least, elo.extra, elo.extra_gap,
+        gap, expected, change_a, change_b,
     )  # fmt: skip
-    return Rated(state.replace(rating=rating), expected, (change_a, change_b), elo.draw(gap))
+    return Rated(state.replace(rating=rating), expected, (change_a, change_b), elo.draw(gap, games))
 
 
 @kernel
 def play_ruled(
-    rating: Floats, counted: Floats, reached: Floats, a: Ints, b: Ints, score: Floats, ahead: Floats,
-    born: Floats, year: Ints, regime: Ints, rules: Floats, kind: int, slope: float, band: float,
-    cap: float, free_from: float, floor: float, refuse: int,
+    rating: Floats, counted: Floats, reached: Floats, a: Ints, b: Ints, score: Floats, ahead: Floats, slope: Floats,
+    born: Floats, year: Ints, regime: Ints, rules: Floats, kind: int, band: float,
+    cap: float, free_from: float, floor: float, extra: float, extra_gap: float, refuse: int,
     gap: Floats, expected: Floats, change_a: Floats, change_b: Floats, k_a: Floats, k_b: Floats,
 ) -> int:  # fmt: skip
     """K of each side by a rule, a cap that each side may be free of, players without a rating.
@@ -71,9 +78,13 @@ def play_ruled(
         k_a[g] = k_of(rules, regime[g], x, counted[i], reached[i], year[g] - born[i])
         k_b[g] = k_of(rules, regime[g], y, counted[j], reached[j], year[g] - born[j])
         gap[g] = own if abs(own) >= abs(other) else other
-        expected[g] = curved(kind, slope, band, gap[g])
-        new_a = x + k_a[g] * (score[g] - curved(kind, slope, band, own))
-        new_b = y + k_b[g] * (curved(kind, slope, band, other) - score[g])
+        expected[g] = curved(kind, slope[g], band, gap[g])
+        new_a = x + k_a[g] * (score[g] - curved(kind, slope[g], band, own))
+        new_b = y + k_b[g] * (curved(kind, slope[g], band, other) - score[g])
+        if extra > 0.0:
+            more = extra_points(x - y, score[g], extra, extra_gap)
+            new_a += more
+            new_b += more
         if new_a < floor:
             new_a = floor
         if new_b < floor:

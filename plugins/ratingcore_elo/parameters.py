@@ -1,4 +1,4 @@
-"""The thirteen parameters of elo: which of them exclude each other, and what follows from them."""
+"""The parameters of elo: which of them exclude each other, and what follows from them."""
 
 from collections.abc import Mapping
 from math import inf, nan
@@ -9,12 +9,14 @@ from attrs import Attribute, field, frozen
 
 from ratingcore.plugin import (
     ALWAYS,
+    QUIET,
     BadParameter,
     Cadence,
     Column,
     Curve,
     Floats,
     Games,
+    KRegime,
     KRule,
     Method,
     Need,
@@ -22,9 +24,11 @@ from ratingcore.plugin import (
     as_k,
 )
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
+from ratingcore_elo.extra import Extra
 from ratingcore_elo.federation.cap import RULES, CapRegime, Dated
 from ratingcore_elo.federation.list_rules import ListFloor, as_floor
 from ratingcore_elo.federation.players import Unrated, as_unrated
+from ratingcore_elo.spreads import SIGMA, OwnSpreads
 
 HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 BORN = Need("born", of="player", default=nan)
@@ -66,16 +70,25 @@ class Parameters(Method):
     rounding: bool = field(default=False, validator=instance_of(bool))
     list_floor: ListFloor | None = field(default=None, converter=as_floor, validator=optional(instance_of(ListFloor)))
     period: Period | None = field(default=None, validator=optional(instance_of(Period)))
+    extra: float = field(default=0.0, validator=not_negative, metadata=QUIET)
+    extra_gap: float = field(default=0.0, validator=not_negative, metadata=QUIET)
+    mean: float | None = field(default=None, validator=optional(finite), metadata=QUIET)
+    spread: Literal["common", "own"] = field(default="common", validator=one_of("common", "own"), metadata=QUIET)
 
     def __attrs_post_init__(self) -> None:
-        if self.draw_band > 0 and self.curve != "normal":
-            self._refuse("draw_band", f"needs curve=normal, not {self.curve}")
+        for parameter, asked in (("draw_band", self.draw_band > 0), ("spread", self.spread == "own")):
+            if asked and self.curve != "normal":
+                self._refuse(parameter, f"needs curve=normal, not {self.curve}")
         if self.curve == "table" and self.scale != 400:
             self._refuse("scale", "must be 400 where curve=table")
         if self.cap is not None and self.rule != "none":
             self._refuse("cap", f"is part of rule={self.rule}")
         if self.list_floor is not None and self.unrated is Unrated.INITIAL:
             self._refuse("list_floor", "needs unrated=skip, two_pass or error, not initial")
+        if self.extra > self.least_k:
+            self._refuse("extra", f"must be at most {self.least_k:g}, the least K, or favourites gain by losing")
+        if self.mean is not None and self.floor is not None:
+            self._refuse("mean", f"cannot be held together with floor={self.floor:g}")
         if self.period is None:
             self._refuse_without_period()
         elif self.rule == "by-date" and self.period.unit == "event":
@@ -90,6 +103,8 @@ class Parameters(Method):
             self._refuse("rounding", "needs a period")
         if self.list_floor is not None:
             self._refuse("list_floor", "needs a period")
+        if self.mean is not None:
+            self._refuse("mean", "needs a period")
 
     def _refuse(self, parameter: str, why: str) -> None:
         raise BadParameter(self.name, parameter, f"{why}: {getattr(self, parameter)}")
@@ -112,6 +127,7 @@ class Parameters(Method):
         asked = (
             (HOME, self.first_move != 0),
             (BORN, self.by_age),
+            (SIGMA, self.spread == "own"),
             (EVENT, self.rule == "2022"),
             (EVENT_BY_DATE, self.rule == "by-date"),
         )
@@ -134,19 +150,26 @@ class Parameters(Method):
     @property
     def is_plain(self) -> bool:
         """Whether gaps are those of the ratings, unbounded, on the logistic curve."""
-        return self.curve == "logistic" and not self.first_move and self.most == inf and self.floor is None
+        plain = self.curve == "logistic" and self.most == inf and self.floor is None and not self.extra
+        return plain and not self.first_move
 
     @property
     def is_sweepable(self) -> bool:
         """Whether one pass over the games can rate this setting beside others: plain but for the first move."""
         game_by_game = self.period is None and not self.by_rules
-        return game_by_game and self.curve == "logistic" and self.most == inf and self.floor is None
+        return game_by_game and self.curve == "logistic" and self.most == inf and self.floor is None and not self.extra
 
     @property
     def number(self) -> float:
         """K where it is one number for all."""
         assert not isinstance(self.k, KRule), "a rule for K has a loop of its own"
         return self.k
+
+    @property
+    def least_k(self) -> float:
+        """The least K that a rule gives to anybody, or the one number for all."""
+        regimes = self.k.regimes if isinstance(self.k, KRule) else (KRegime.constant(self.k),)
+        return min(min(regime.newcomer, regime.standard, regime.top) for regime in regimes)
 
     @property
     def by_age(self) -> bool:
@@ -172,13 +195,26 @@ class Parameters(Method):
 
     @property
     def shape(self) -> Curve:
-        """The curve from gap to expected score."""
+        """The curve from gap to expected score of players whose own spreads do not count."""
         return Curve(self.curve, self.scale, self.draw_band)
+
+    def curves(self, games: Games) -> Curve | OwnSpreads:
+        """The curve from gap to expected score, one for all games or one for each."""
+        return OwnSpreads.of(games, self.scale, self.draw_band) if self.spread == "own" else self.shape
+
+    def slopes(self, games: Games) -> Floats:
+        """Factor from points to the argument of the curve, of each game."""
+        return np.broadcast_to(self.curves(games).slope, len(games)).copy()
+
+    @property
+    def rewards(self) -> Extra:
+        """What both players get after a win by the lower rated one."""
+        return Extra(self.extra, self.extra_gap)
 
     def ahead(self, games: Games) -> Floats:
         """Points for the first move of `a`, of each game."""
         return self.first_move * games["home"] if self.first_move else np.zeros(len(games))
 
-    def draw(self, gap: Floats) -> Floats | None:
-        """Chance of a draw at each gap, if there is a draw band."""
-        return self.shape.draw(gap) if self.draw_band else None
+    def draw(self, gap: Floats, games: Games) -> Floats | None:
+        """Chance of a draw of each game at its gap, if there is a draw band."""
+        return self.curves(games).draw(gap) if self.draw_band else None

@@ -22,6 +22,7 @@ EVERY = [
     Elo(cap=400.0),
     Elo(first_move=35.0),
     Elo(floor=1450.0),
+    Elo(extra=3.0, extra_gap=50.0),
     Elo(k=60.0, curve="normal", draw_band=100.0, first_move=-20.0, cap=150.0, floor=1400.0),
 ]
 each_elo = pytest.mark.parametrize("elo", EVERY, ids=str)
@@ -134,7 +135,7 @@ def test_only_the_two_who_play_move_and_nothing_given_is_written_to(elo: Elo, se
     assert (start["rating"].tobytes(), season.score.tobytes()) == (before, score)
 
 
-@pytest.mark.parametrize("elo", [elo for elo in EVERY if elo.floor is None], ids=str)
+@pytest.mark.parametrize("elo", [elo for elo in EVERY if elo.floor is None and not elo.extra], ids=str)
 def test_one_k_for_all_keeps_the_sum_of_ratings(elo: Elo, season: Games) -> None:
     """The pool neither inflates nor deflates."""
     assert rated(elo, ratings(), season).state["rating"].sum() == pytest.approx(ratings().sum(), abs=1e-8)
@@ -186,8 +187,9 @@ def test_the_plain_loop_gives_the_same_bits_compiled_and_on_lists(season: Games)
 @pytest.mark.parametrize("elo", [elo for elo in EVERY if elo.curve != "normal"], ids=str)
 def test_the_general_loop_gives_the_same_bits_compiled_and_on_lists(elo: Elo, season: Games) -> None:
     blank, cap, floor = np.zeros(400), elo.cap or np.inf, elo.floor or -np.inf
-    packed = (elo.k, *elo.shape.packed(), cap, floor)
-    players = (ratings(), season.a, season.b, season.score, 35.0 * season["home"])
+    kind, slope, band = elo.shape.packed()
+    packed = (elo.k, kind, band, cap, floor, elo.extra, elo.extra_gap)
+    players = (ratings(), season.a, season.b, season.score, 35.0 * season["home"], np.full(400, slope))
     compiled, plain = _both_ways(play_bounded, *players, *packed, blank, blank, blank, blank)
     assert compiled == plain
 

@@ -6,10 +6,12 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import Curve, Floats, KRegime
+from ratingcore_elo.extra import Extra
 from ratingcore_elo.federation.cap import Dated, capped
 from ratingcore_elo.federation.list_rules import half_away
 from ratingcore_elo.federation.players import Experience
 from ratingcore_elo.federation.views import Bools, Views
+from ratingcore_elo.spreads import OwnSpreads
 
 
 @frozen(eq=False)
@@ -47,17 +49,21 @@ class PeriodRules:
 
     Parameters
     ----------
-    shape : Curve
+    shape : Curve or OwnSpreads
+        The curve of all views, or of each.
     cap : tuple of (instant, CapRegime)
     k : KRegime
     whole : bool
         Whether the change of a period is rounded.
+    extra : Extra
+        What both players of a game get after a win by the lower rated one.
     """
 
-    shape: Curve
+    shape: Curve | OwnSpreads
     cap: Dated
     k: KRegime
     whole: bool
+    extra: Extra
 
     def rounded(self, total: Floats) -> Floats:
         """The change of a period, in whole points if the rules say so."""
@@ -94,6 +100,9 @@ class PeriodRules:
         k = self.k.limited(self.k.k(base, seen.counted, seen.reached, seen.age), games)[views.player]
         expected = self.shape.share(gap)
         change = np.where(counting, k * (views.score - expected), 0.0)
+        if self.extra.points:
+            more = self.extra.of(own - number[views.opponent], views.score)
+            change = np.where(counting, change + more, change)
         gap, expected, k = (np.where(counting, column, np.nan) for column in (gap, expected, k))
         return Reckoned(counting, gap, expected, k, change, base)
 

@@ -10,8 +10,10 @@ from ratingcore_elo.federation.list_rules import lifted, raised, unlisted
 from ratingcore_elo.federation.period import PeriodRules, Reckoned
 from ratingcore_elo.federation.players import Experience, Unrated, born
 from ratingcore_elo.federation.views import Views
+from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import play_ruled
 from ratingcore_elo.parameters import Parameters
+from ratingcore_elo.spreads import OwnSpreads
 
 
 def rate(elo: Parameters, state: State, games: Games) -> Rated:
@@ -42,16 +44,18 @@ def _rate_games(elo: Parameters, state: State, games: Games) -> Rated:
     counted, reached = (columns.get(name, np.zeros(players)) for name in ("counted", "reached"))
     year = born(elo.name, games, players) if elo.by_age else np.full(players, np.nan)
     regime = elo.caps[0][1]
+    kind, _, band = elo.shape.packed()
     difference, expected, change_a, change_b, k_a, k_b = (games.blank() for _ in range(6))
     refused = play_ruled(
-        columns["rating"], counted, reached, games.a, games.b, games.score, elo.ahead(games), year,
-        years(games.played), which, packed(regimes), *elo.shape.packed(), regime.cap, regime.free_from, elo.least,
-        int(elo.unrated is Unrated.ERROR), difference, expected, change_a, change_b, k_a, k_b,
+        columns["rating"], counted, reached, games.a, games.b, games.score, elo.ahead(games),
+        elo.slopes(games), year, years(games.played), which, packed(regimes), kind, band, regime.cap, regime.free_from,
+        elo.least, elo.extra, elo.extra_gap, int(elo.unrated is Unrated.ERROR),
+        difference, expected, change_a, change_b, k_a, k_b,
     )  # fmt: skip
     if refused >= 0:
         _refuse(elo, int(games.position[refused]))
     notes = {"k_a": k_a, "k_b": k_b}
-    return Rated(state.replace(**columns), expected, (change_a, change_b), elo.draw(difference), notes=notes)
+    return Rated(state.replace(**columns), expected, (change_a, change_b), elo.draw(difference, games), notes=notes)
 
 
 def _rate_list(elo: Parameters, state: State, games: Games) -> Rated:
@@ -60,7 +64,9 @@ def _rate_list(elo: Parameters, state: State, games: Games) -> Rated:
         for position in views.position[np.isnan(rating[views.player])][:1].tolist():
             _refuse(elo, position)
     k = elo.k.at(games.span.start) if isinstance(elo.k, KRule) else KRegime.constant(elo.k)
-    rules = PeriodRules(elo.shape, elo.caps, k, elo.rounding)
+    curves = elo.curves(games)
+    seen_curves = curves.seen(views) if isinstance(curves, OwnSpreads) else curves
+    rules = PeriodRules(seen_curves, elo.caps, k, elo.rounding, elo.rewards)
     seen = Experience.of(elo.name, state, games, by_age=elo.by_age)
     if elo.unrated is Unrated.TWO_PASS:
         done = rules.two_passes(views, seen, rating, elo.initial)
@@ -75,8 +81,8 @@ def _rate_list(elo: Parameters, state: State, games: Games) -> Rated:
         columns |= _experience(k, views, seen, done, rating, final)
     (k_a, k_b), (expected_a, expected_b) = views.of_sides(done.k), views.of_sides(done.expected)
     notes = {"k_a": k_a, "k_b": k_b, "expected_a": expected_a, "expected_b": expected_b}
-    share, change = elo.shape.share(difference), views.of_sides(done.change)
-    return Rated(state.replace(**columns), share, change, elo.draw(difference), after=after, notes=notes)
+    share, change = curves.share(difference), views.of_sides(done.change)
+    return Rated(state.replace(**columns), share, change, elo.draw(difference, games), after=after, notes=notes)
 
 
 def _experience(
@@ -107,6 +113,9 @@ def _listed(
     if elo.rule == "by-date":
         after["March 2024"] = raised(final, games.span, whole=elo.rounding)
         final = final + after["March 2024"]
+    if elo.mean is not None:
+        after["inflation"] = inflation(final, elo.mean, whole=elo.rounding)
+        final = final + after["inflation"]
     if elo.list_floor is not None:
         below = unlisted(final, elo.list_floor, games.span.end)
         after["below the list floor"] = np.where(below, np.nan, 0.0)

@@ -55,6 +55,10 @@ class Views:
         a[self.order], b[self.order] = seen[0::2], seen[1::2]
         return a, b
 
+    def of_both(self, column: Floats) -> Floats:
+        """One number a game as one a view, the same from both sides."""
+        return np.repeat(column if self.order is None else column[self.order], 2)
+
     def summed(self, seen: Floats, players: int) -> Floats:
         """Sum over the views of each player, added in the order of the log."""
         return np.asarray(np.bincount(self.player, seen, players), dtype=np.float64)

@@ -1,0 +1,32 @@
+"""The pool recomputed to a constant mean: a remedy against inflation and deflation."""
+
+from math import fsum
+
+import numpy as np
+
+from ratingcore.plugin import Floats
+from ratingcore_elo.federation.list_rules import half_away
+
+
+def inflation(rating: Floats, mean: float, *, whole: bool) -> Floats:
+    """Points that bring the mean of all rated players to a number: the same for each of them.
+
+    Parameters
+    ----------
+    rating : (players,) float64, rating points
+        At the end of a period; NaN for players without a rating, who get nothing.
+    mean : float, rating points
+        What the mean is to be.
+    whole : bool
+        Whether ratings are whole numbers: the mean is then held to within half a point.
+
+    Examples
+    --------
+    >>> inflation(np.array([1540.0, 1500.0, np.nan, 1469.0]), 1500.0, whole=False).tolist()
+    [-3.0, -3.0, 0.0, -3.0]
+    """
+    rated = ~np.isnan(rating)
+    if not rated.any():
+        return np.zeros(len(rating))
+    short = np.array([fsum((mean - rating[rated]).tolist()) / int(rated.sum())])  # fsum: in whatever order rows are
+    return np.where(rated, half_away(short) if whole else short, 0.0)

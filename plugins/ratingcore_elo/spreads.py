@@ -1,0 +1,58 @@
+"""Players' own spreads: a curve whose width follows from how steadily the two players of a game perform."""
+
+from typing import Self
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.plugin import BadField, Floats, Games, Need, ndtr
+from ratingcore_elo.federation.views import Views
+
+SIGMA = Need("sigma", of="player", default=np.nan)
+"""The player's field with the standard deviation of one performance, in rating points."""
+
+
+@frozen(eq=False)
+class OwnSpreads:
+    """The normal curve of each game, whose width is the spread of the difference of two performances.
+
+    Parameters
+    ----------
+    slope : (n,) float64, 1 / rating points
+        One over `sqrt(sigma_a^2 + sigma_b^2)` of each game.
+    band : float >= 0, rating points
+        Performances that differ by no more make a draw.
+    """
+
+    slope: Floats
+    band: float
+
+    @classmethod
+    def of(cls, games: Games, scale: float, band: float) -> Self:
+        """Reads the spreads of the players of these games; players without one have half of the scale.
+
+        Raises
+        ------
+        BadField
+            If a player of these games has a spread of zero or less.
+        """
+        sigma = games["sigma"]
+        sigma = np.where(np.isnan(sigma), 0.5 * scale, sigma)
+        odd = ~((sigma > 0.0) & np.isfinite(sigma))
+        for g in np.flatnonzero(odd[games.a] | odd[games.b])[:1].tolist():
+            player = games.a[g] if odd[games.a[g]] else games.b[g]
+            where = f"a player of position {games.position[g]}"
+            raise BadField("elo", "sigma", float(sigma[player]), where, "must be a number above zero")
+        return cls(1.0 / np.hypot(sigma[games.a], sigma[games.b]), band)
+
+    def seen(self, views: Views) -> Self:
+        """The same curves from both sides of each game, as views see them."""
+        return type(self)(views.of_both(self.slope), self.band)
+
+    def share(self, gap: Floats) -> Floats:
+        """Expected score of each game at its gap in rating points."""
+        return 0.5 * (ndtr((gap + self.band) * self.slope) + ndtr((gap - self.band) * self.slope))
+
+    def draw(self, gap: Floats) -> Floats:
+        """Chance of a draw of each game at its gap."""
+        return ndtr((gap + self.band) * self.slope) - ndtr((gap - self.band) * self.slope)
