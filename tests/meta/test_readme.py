@@ -1,8 +1,9 @@
-"""The README and the pages of `docs` are true: console blocks are typed, their output compared."""
+"""The README, the pages of `docs` and those of plugins are true: console blocks are typed, their output compared."""
 
 import doctest
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ from click.testing import CliRunner
 from ratingcore.archives import FieldMap
 from ratingcore.backdating.plan import Plan
 from ratingcore.cli.main import cli
+from tests.plugins import usebio
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [README, *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "plugins").glob("*/README.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ALIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -34,9 +36,15 @@ def test_the_first_screen_shows_the_two_commands() -> None:
     assert 'pip install -e ".[dev]" && pytest' in blocks("console", README)[0]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_every_command_prints_what_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    if page.parent.name == "ratingcore_usebio":  # its files are those of the fixtures
+        own = {path.stem: path for path in (ROOT / "fixtures" / "usebio").glob("*.xml")}
+        named = set(re.findall(r"\b([\w-]+)\.xml", "".join(blocks("console", page))))
+        usebio.write(tmp_path, *(named - own.keys()))
+        for issue in named & own.keys():
+            shutil.copy(own[issue], tmp_path)
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
     for command, printed in (pair for block in blocks("console", page) for pair in commands(block)):
         if command.startswith("pip install"):  # the two commands, which CI runs in an environment of its own
@@ -62,7 +70,7 @@ def test_the_plan_of_the_readme_is_understood(tmp_path: Path) -> None:
     assert (plan.old, plan.new, len(plan.start)) == ("elo", "elo:k=40", 3)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     targets = [target for target in re.findall(r"\]\(([^)]+)\)", text) if not target.startswith("http")]

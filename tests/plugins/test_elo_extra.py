@@ -110,7 +110,7 @@ def test_a_history_shows_the_points_against_inflation_on_a_line_of_their_own() -
         lines = engine.history("club", "ann", method, through="2024-01-31")
         assert [(line.opponent, line.change) for line in lines][-1] == ("inflation", pytest.approx(-100.0))
         made = engine.rating_list("club", method, through="2024-01-31")
-        assert made.rating.tolist() == pytest.approx([1700.0, 1400.0, 1400.0])
+        assert [made.rating(name) for name in ("ann", "bo", "cy")] == pytest.approx([1700.0, 1400.0, 1400.0])
 
 
 def test_what_elo_learnt_later_is_in_an_identity_only_where_it_is_asked_for() -> None:
