@@ -1,7 +1,7 @@
-"""`ratingcore plot`: one picture as PNG or SVG: curves of players, calibration, distribution, health."""
+"""`ratingcore plot`: one picture as PNG or SVG: curves of players or methods, calibration, distribution, health."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
     Asked = Sequence[tuple[str, Method]]
 
-KINDS = ("curves", "calibration", "distribution", "health")
+KINDS = ("curves", "calibration", "distribution", "health", "curve")
+LOGLESS = "curve"
+"""The kind that is of methods alone, and stands without a log before it."""
+REACH, STEP = 800, 5
+"""Gaps that are drawn, either way, and how far apart; rating points."""
 
 
 @click.command(
@@ -31,40 +35,53 @@ KINDS = ("curves", "calibration", "distribution", "health")
         "ratingcore plot club.db calibration --method elo --method elo:k=40 > calibration.svg",
         "ratingcore plot club.db distribution --through 2024-03-31 --to march.svg",
         "ratingcore plot club.db health --pool rapid --method periodic --to health.png",
+        "ratingcore plot curve --method elo --method elo:curve=normal --to curve.png",
     ),
 )
-@options.log
-@click.argument("kind", metavar="KIND", type=click.Choice(KINDS))
+@click.argument("log", metavar="LOG")
+@click.argument("kind", metavar="KIND", type=click.Choice(KINDS), required=False)
 @click.argument("players", metavar="[PLAYER]...", nargs=-1)
 @options.pool
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True, default=("elo",), show_default="elo",
-    help="A method with its parameters; each further one is a further panel.",
+    help="A method with its parameters; each further one is a further panel, or a curve.",
 )  # fmt: skip
 @options.through
 @options.known_at
+@click.option("--opponent", type=float, metavar="RATING", help="Of curve: the rating met, 1500 if left out.")
 @click.option("--to", metavar="FILE", help="A new file, .png or .svg; without it, SVG goes to stdout.")
 def plot(
     log: str,
-    kind: str,
+    kind: str | None,
     players: tuple[str, ...],
     pool: str | None,
     methods: tuple[str, ...],
     through: str | None,
     known_at: str | None,
+    opponent: float | None,
     to: str | None,
 ) -> None:
     """Draw one picture, a panel a method.
 
     KIND is curves (the ratings of players over time: those named, or the five with most games), calibration (mean score
     against forecast, each forecast made before its game), distribution (how many players stand where), or health
-    (the level of ratings over time, activity, and how results tie the pool together).
+    (the level of ratings over time, activity, and how results tie the pool together). The KIND curve needs no LOG: it
+    draws the score that methods expect against the gap of two ratings.
     """
-    from ratingcore.report.pictures import png, svg
     from ratingcore.report.style import see_installed
 
     _see_writable(to)
     see_installed()
+    if kind is None and log != LOGLESS:
+        raise Mistake("missing argument 'KIND'", f"name what to draw of {log}: {', '.join(KINDS)}")
+    if kind is None or kind == LOGLESS:
+        _see_alone(players, {"--pool": pool, "--through": through, "--known-at": known_at})
+        if kind is not None:
+            note(f"note: curve is of methods alone, and needs no log: {log} is not read")
+        _save(_curve(methods, 1500.0 if opponent is None else opponent), "", to)
+        return
+    if opponent is not None:
+        raise Mistake(f"--opponent is of curve only, and this is {kind}", "leave it out")
     if players and kind != "curves":
         raise Mistake(f"players are named for curves only, and this is {kind}: {players[0]}", f"leave {players[0]} out")
     with reading(log) as engine:
@@ -76,7 +93,13 @@ def plot(
         raise Mistake(
             f"there is nothing to draw of pool {name} at this cut: {kind}", "the log command tells its results"
         )
-    title = f"{name}: {kind}"
+    _save(pictures, f"{name}: {kind}", to)
+
+
+def _save(pictures: "list[Picture]", title: str, to: str | None) -> None:
+    """Writes the pictures where they are wanted."""
+    from ratingcore.report.pictures import png, svg
+
     if to is None:
         sys.stdout.write(svg(pictures, title) + "\n")
         return
@@ -95,6 +118,41 @@ def _see_writable(to: str | None) -> None:
         raise Mistake(f"--to names neither a .png nor a .svg file: {to}", "name it by what it is to be: picture.svg")
     else:
         must_be_new(to)
+
+
+def _see_alone(players: Sequence[str], cuts: Mapping[str, str | None]) -> None:
+    """Checks that a picture of methods alone is asked nothing about a log."""
+    for given in [*players, *(name for name, value in cuts.items() if value is not None)]:
+        raise Mistake(f"curve is of methods alone, not of a log: {given}", "ratingcore plot curve --method METHOD ...")
+
+
+def _curve(methods: Sequence[str], opponent: float) -> "list[Picture]":
+    import numpy as np
+
+    from ratingcore.errors import CannotSay
+    from ratingcore.methods.calculator import expectations
+    from ratingcore.registry import Registry
+    from ratingcore.report.expected_scores import expected_scores
+    from ratingcore.report.style import FEW
+    from ratingcore.report.table import Table
+
+    registry, gaps = Registry.installed(), np.arange(-REACH, REACH + 1, STEP, dtype=np.float64)
+    shares = {}
+    for text, method in [(text, registry.method(text)) for text in dict.fromkeys(methods)]:
+        try:
+            shares[text] = expectations(method, opponent + gaps, np.full(len(gaps), opponent)).expected
+        except CannotSay as error:
+            note(f"left out: {error}")
+    if not shares:
+        raise Mistake("there is nothing to draw: no method says what to expect of two ratings", "name another --method")
+    if len(shares) > FEW:
+        note(f"left out, for {FEW} curves can be told apart: {', '.join([*shares][FEW:])}")
+    columns = {
+        "method": tuple(text for text in shares for _ in gaps),
+        "gap": np.tile(gaps, len(shares)),
+        "expected": np.concatenate(list(shares.values())),
+    }
+    return expected_scores(Table("expected_scores", "Expected score against gap", columns))
 
 
 def _curves(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":

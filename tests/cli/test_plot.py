@@ -37,6 +37,49 @@ def test_a_file_is_png_or_svg_as_it_is_named(run: Run, club: Path) -> None:
     assert (club.parent / "d.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
+def test_the_curve_of_methods_needs_no_log(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("plot", "curve", "-m", "elo", "-m", "elo:curve=normal,draw_band=50", "-m", "berkin")
+    assert code == 0
+    assert err == "left out: " + (
+        "berkin cannot say what to expect of two ratings: it rates a whole pool at once, from all its results\n"
+    )
+    said = words(out)
+    assert all(text in said for text in ("elo:curve=normal,draw_band=50", "expected score, share of the point"))
+    with_log = run("plot", "none.db", "curve", "-m", "elo")
+    assert with_log.err == "note: curve is of methods alone, and needs no log: none.db is not read\n"
+    assert with_log.out == run("plot", "curve", "-m", "elo").out
+    assert run("plot", "curve", "--to", "curve.png").code == 0
+    assert (tmp_path / "curve.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_the_opponent_of_a_curve_matters_where_the_level_does(run: Run) -> None:
+    low, high = (run("plot", "curve", "-m", "egf", "--opponent", level).out for level in (500, 2000))
+    assert "egf" in words(low)
+    assert low != high
+
+
+def test_more_curves_than_can_be_told_apart_are_left_out_with_a_note(run: Run) -> None:
+    methods = [word for scale in range(300, 1000, 100) for word in ("-m", f"elo:scale={scale}")]
+    assert run("plot", "curve", *methods).err == "left out, for 6 curves can be told apart: elo:scale=900\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (("club.db", "curve", "ann"), "curve is of methods alone, not of a log: ann"),
+        (("curve", "--pool", "rapid"), "curve is of methods alone, not of a log: --pool"),
+        (("curve", "-m", "berkin"), "there is nothing to draw: no method says what to expect of two ratings"),
+        (("club.db",), "missing argument 'KIND'"),
+        (("club.db", "health", "--opponent", "1500"), "--opponent is of curve only, and this is health"),
+        ((), "missing argument 'LOG'"),
+    ],
+)
+def test_mistakes_about_curves_are_told(run: Run, club: Path, asked: tuple[str, ...], told: str) -> None:
+    code, out, err = run("plot", *asked)
+    assert (code, out) == (2, "")
+    assert told in err
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
