@@ -68,6 +68,10 @@ class Clusters:
     def __len__(self) -> int:
         return len(self.a)
 
+    def take(self, games: Ints) -> "Clusters":
+        """The clusters of the games of these indices."""
+        return Clusters(self.a[games], self.b[games], self.pair[games], self.period[games])
+
     @cached_property
     def seats(self) -> Parts:
         """The players, parted by month; two numbers a game, that of `a` first."""

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ratingcore.compare.forecasts import Forecasts
-from ratingcore.compare.played_games import Played
+from ratingcore.compare.played_games import Bools, Played
 from ratingcore.errors import BadValue
 from ratingcore.methods.periods import Period
 from ratingcore.tables import Floats, Ints
@@ -41,6 +41,17 @@ class Cohorts:
     names: tuple[str, ...]
     code: Ints
     other: Ints | None = None
+
+    def some(self, which: Bools | None) -> Self:
+        """The cohorts of the games in `which`, of all for None."""
+        if which is None:
+            return self
+        return evolve(self, code=self.code[which], other=None if self.other is None else self.other[which])
+
+    def games(self, cohort: int) -> Ints:
+        """Indices of the games of a cohort, in order of play."""
+        mine = self.code == cohort
+        return np.flatnonzero(mine if self.other is None else mine | (self.other == cohort))
 
 
 def cohorts(by: str, played: Played, forecasts: Forecasts | None = None) -> Cohorts:

@@ -38,7 +38,8 @@ class Comparison(Tabled):
         A row a method other than the reference and kind of error (by players, by periods, by bootstrap):
         method, against, games, better_by, error, low, high, blocks, by, used, verdict.
     cohorts : Table
-        A row a cohort and method: by, cohort, method, games, log_loss, brier, accuracy, better_by, error.
+        A row a cohort and method: by, cohort, method, games, log_loss, brier, accuracy; better_by with its error
+        and better_by_low, better_by_high (95 %).
     agreement : Table
         A row a method other than the reference: method, against, players, only_old and only_new (against and
         method), pearson, kendall, spearman, cosine, filliben, and how far the lists lie apart.

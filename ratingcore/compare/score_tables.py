@@ -7,7 +7,6 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.compare.clusters import Clusters
-from ratingcore.compare.cohort_sums import Cells
 from ratingcore.compare.cohorts import Cohorts, cohorts
 from ratingcore.compare.common_games import Asked
 from ratingcore.compare.losses import hits, losses
@@ -15,7 +14,7 @@ from ratingcore.compare.outcomes import outcomes
 from ratingcore.compare.pairs import NATS, Paired, paired_by
 from ratingcore.compare.reliability import reliability
 from ratingcore.compare.tally import Tally, numbered, tally
-from ratingcore.compare.uncertainty import estimate_of
+from ratingcore.compare.uncertainty import estimate, estimate_of
 from ratingcore.compare.verdict import answer
 from ratingcore.report.table import Table, columns_of
 from ratingcore.tables import Floats
@@ -66,11 +65,11 @@ class Scored:
         return {kind: cohorts(kind, self.asked.played) for kind in self.kinds if kind not in OWN}
 
     @cached_property
-    def parted(self) -> tuple[Cells, ...]:
+    def parted(self) -> tuple[Cohorts, ...]:
         """The games in cells of cohort and month, for each kind of cohort."""
         asked, against = self.asked, self.asked.forecasts[self.reference]
         parts = (self.fields.get(kind) or cohorts(kind, asked.played, against) for kind in self.kinds)
-        return tuple(Cells.of(part, asked.played.month, asked.which) for part in parts)
+        return tuple(part.some(asked.which) for part in parts)
 
     def _expected(self, text: str) -> Floats:
         return np.ascontiguousarray(self.asked.of(self.asked.forecasts[text].expected))
@@ -180,28 +179,30 @@ class Scored:
 
     def _cohorts(self) -> dict[str, Any]:
         rows = []
+        scored = {text: self._marks(text) for text in self.ranked}
+        of_reference = scored[self.reference][0]
         for part in self.parted:
-            n = part.cohort(part.n)
-            by_method = {text: self._sums(text, part) for text in self.ranked}
-            of_reference = by_method[self.reference][0]
-            for cohort in np.flatnonzero(n).tolist():
-                for text, sums in by_method.items():
-                    loss, brier, accuracy = (float(part.cohort(row)[cohort] / n[cohort]) for row in sums)
-                    mean, error = part.mean(of_reference - sums[0], cohort)
-                    alone = text == self.reference
+            for cohort, name in enumerate(part.names):
+                mine = part.games(cohort)
+                if not len(mine):
+                    continue
+                clusters = self.clusters.take(mine)
+                for text, marks in scored.items():
+                    loss, brier, accuracy = (float(mark[mine].mean()) for mark in marks)
+                    gap = None if text == self.reference else estimate(of_reference[mine] - marks[0][mine], clusters)
+                    low, high = (gap and gap.interval) or NOWHERE
                     rows.append({
-                        "by": part.by, "cohort": part.names[cohort], "method": text, "games": int(n[cohort]),
-                        "log_loss": loss, "brier": brier, "accuracy": accuracy, "better_by": None if alone else mean,
-                        "error": None if alone else error,
+                        "by": part.by, "cohort": name, "method": text, "games": len(mine), "log_loss": loss,
+                        "brier": brier, "accuracy": accuracy, "better_by": gap and gap.mean,
+                        "error": gap and gap.standard_error, "better_by_low": low, "better_by_high": high,
                     })  # fmt: skip
-        return columns_of(
-            rows, ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", "better_by", "error")
-        )
+        names = ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", "better_by", "error")
+        return columns_of(rows, (*names, "better_by_low", "better_by_high"))
 
-    def _sums(self, text: str, part: Cells) -> tuple[Floats, ...]:
-        """Log loss, Brier and accuracy of a method, summed over cells."""
+    def _marks(self, text: str) -> tuple[Floats, Floats, Floats]:
+        """Log loss, squared error and hit of a method, game by game."""
         p, y = self._expected(text), self._score
-        return tuple(part.sums(values) for values in (losses(p, y), np.square(p - y), hits(p, y)))
+        return losses(p, y), np.square(p - y), hits(p, y)
 
 
 def _games(n: int) -> str:

@@ -8,7 +8,9 @@ from ratingcore._version import __version__
 from ratingcore.engine.core import Part
 from ratingcore.events import When, instant
 from ratingcore.explain import forecasts
+from ratingcore.lists import rating_list
 from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.people import People
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
@@ -128,8 +130,9 @@ class Comparisons(Part):
         core = self.core
         asked = [(m, core.registry.method(m)) if isinstance(m, str) else (text_of(m), m) for m in methods]
         view = core.view(pool, through, known_at)
+        people = People(core.log.names_book)  # taken now: lists may be looked at when the log is closed
         return compare(
-            asked, view, lambda method: core.listed(stand(method, view)), __version__,
+            asked, view, lambda method: rating_list(stand(method, view), __version__, people), __version__,
             since=None if since is None else instant(since),
             burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
             refit=refit, cohorts=tuple(cohorts), followed=[core.row(view, player) for player in players],

@@ -121,3 +121,13 @@ def test_a_field_that_only_games_after_the_cut_have_is_no_field() -> None:
     eng = engine(game(1, "a", "b"), game(9, "a", "b", data={"event": "cup"}))
     with pytest.raises(BadValue):
         cohorts("event", games_of(eng).of(eng.view(POOL, 2 * DAY)))
+
+
+def test_a_game_in_two_cohorts_counts_in_both_and_one_in_none_in_neither() -> None:
+    part = Cohorts("club", ("ash", "elm"), np.array([0, 0, -1]), np.array([1, -1, -1]))
+    assert [part.games(cohort).tolist() for cohort in (0, 1)] == [[0, 1], [0]]
+
+
+def test_games_that_are_not_asked_about_are_in_no_cohort() -> None:
+    part = Cohorts("all", ("all",), np.zeros(4, dtype=int)).some(np.array([True, False, False, True]))
+    assert part.games(0).tolist() == [0, 1]

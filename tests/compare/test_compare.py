@@ -294,3 +294,16 @@ def test_a_comparison_is_ready_for_gaps_and_strength_by_the_reference_whatever_t
     found = engine.compare("p", ["berkin:prior_draws=1", "elo"], cohorts=("gap",))
     assert found.reference == "berkin:prior_draws=1"
     assert sum(row["games"] for row in found.cohorts) == 2 * found.scores["games"][0]  # type: ignore[misc,operator]
+
+
+def test_errors_of_cohorts_allow_for_players_and_months_as_those_of_all_games_do(engine: Engine) -> None:
+    league(engine, 900, pool="long", seed=5)
+    made = engine.compare("long", ["elo", "elo:k=60"], cohorts=["strength"])
+    for row in made.cohorts:
+        assert (row["better_by"] is None) == (row["method"] == "elo")
+    every = [row for row in made.cohorts if row["method"] == "elo:k=60" and row["error"] is not None]
+    assert every
+    for row in every:
+        assert row["better_by_low"] < row["better_by"] < row["better_by_high"]  # type: ignore[operator]  # numbers
+    whole = next(row["error"] for row in made.pairs if row["used"])
+    assert min(row["error"] for row in every) > 0.5 * whole  # type: ignore[operator, type-var]  # numbers

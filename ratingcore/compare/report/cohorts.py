@@ -94,15 +94,18 @@ def _side_by_side(
 
 def _spans(rows: Sequence[dict[str, Any]], column: str) -> tuple[dict[str, Any], Any]:
     """Points with their intervals, and the axis that has room for them."""
-    point, error = numbers(rows, column), numbers(rows, "error")
-    nought = column == "better_by"
-    spans = [1.96 * e if nought and e == e else 0.0 for e in error]
-    low, high = ([p + sign * s for p, s in zip(point, spans, strict=True)] for sign in (-1, 1))
+    point, nought = numbers(rows, column), column == "better_by"
+    low, high = (_ends(rows, point, f"better_by_{end}") if nought else point for end in ("low", "high"))
     ends = padded(min([*low, *[0.0] * nought]), max([*high, *[0.0] * nought]))
     cells: dict[str, Any] = {"point": point, "low": low, "high": high}
     cells |= {name: [str(row[name]) for row in rows] for name in ("cohort", "method")}
     cells["games"] = [row["games"] for row in rows]
     return cells, library().Scale(domain=ends, nice=False, zero=False)
+
+
+def _ends(rows: Sequence[dict[str, Any]], point: Sequence[float], end: str) -> list[float]:
+    """Ends of the intervals; the point itself where there is none."""
+    return [e if e == e else p for p, e in zip(point, numbers(rows, end), strict=True)]
 
 
 def _nought(channel: str, column: str) -> list[Any]:

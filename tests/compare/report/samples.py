@@ -66,7 +66,8 @@ def made_up(
     cohorts = [
         {
             "by": by, "cohort": cohort, "method": name, "games": 900, "log_loss": 0.6, "brier": 0.2, "accuracy": 0.6,
-            "better_by": float(draw.normal(0, 0.002)), "error": 0.001,
+            "better_by": (gap := float(draw.normal(0, 0.002))), "error": 0.001, "better_by_low": gap - 0.002,
+            "better_by_high": gap + 0.002,
         }
         for by, labels in kinds.items() for cohort in labels for name in names
     ]  # fmt: skip
