@@ -21,6 +21,12 @@ from ratingcore.methods.performance import (
     true_normal_performance,
 )
 from ratingcore.methods.periods import Period
+from ratingcore.methods.ratio_performance import (
+    RATIO_PERFORMANCES,
+    berkin_performance,
+    ratio_performance,
+    weighted_opposition,
+)
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.sums import summed
 from ratingcore.methods.tails import decay, mills, mills_excess, normal_near, pull_near
@@ -38,6 +44,7 @@ __all__ = [
     "LN10",
     "PERFORMANCES",
     "QUIET",
+    "RATIO_PERFORMANCES",
     "BadField",
     "BadFile",
     "BadParameter",
@@ -69,6 +76,7 @@ __all__ = [
     "State",
     "Track",
     "as_k",
+    "berkin_performance",
     "curved",
     "day",
     "decay",
@@ -91,11 +99,13 @@ __all__ = [
     "opposed",
     "packed",
     "pull_near",
+    "ratio_performance",
     "summed",
     "table_gap",
     "table_performance",
     "tabled",
     "true_logistic_performance",
     "true_normal_performance",
+    "weighted_opposition",
     "years",
 ]

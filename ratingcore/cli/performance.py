@@ -1,6 +1,7 @@
 """`ratingcore performance`: the rating at which a player's points over a span or an event were to be expected."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("kind", "games", "opposition", "score", "rating", "status")
 KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal")
+RATIO_KINDS = ("ratio", "weighted_opposition", "berkin")
 
 
 @click.command(
@@ -28,6 +30,7 @@ KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal"
         "ratingcore performance club.db ann",
         "ratingcore performance club.db bo --pool rapid --method elo:k=24 --event Open --kind table",
         "ratingcore performance club.db cy --since 2024-03-01 --through 2024-03-31 --kind normal --cap 766 -f json",
+        "ratingcore performance club.db ann --method berkin-change --kind berkin",
     ),
 )
 @options.log
@@ -35,7 +38,10 @@ KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal"
 @options.question
 @click.option("--since", "-s", callback=options.a_time, metavar="DAY", help="First day whose games count.")
 @click.option("--event", "-e", metavar="NAME", help="Games of one tournament only, by the result field event.")
-@click.option("--kind", type=click.Choice(KINDS), multiple=True, help="Which performance rating; all six if left out.")
+@click.option(
+    "--kind", type=click.Choice((*KINDS, *RATIO_KINDS)), multiple=True,
+    help="Which performance rating; the six in points if left out.",
+)  # fmt: skip
 @click.option(
     "--cap", type=click.FloatRange(min=0), default=800.0, show_default=True,
     help="Points a perfect score is worth by the kinds normal and logistic.",
@@ -59,8 +65,12 @@ def performance(
     Columns: kind, games, opposition (mean rating of the opponents, each as it was before the game under the method),
     score, rating, status. A perfect score has no true performance rating: its status is unbounded and there is no
     rating; the other kinds give it a conventional one. Games against unrated opponents are left out, with a note.
+
+    The kinds ratio (opposition times points won over points lost), weighted_opposition (opponents weighted by the
+    points won against them) and berkin (the two together) are for ratings on a ratio scale, as --method berkin has.
     """
     from ratingcore.methods.performance import PERFORMANCES
+    from ratingcore.methods.ratio_performance import RATIO_PERFORMANCES
     from ratingcore.replay import foretold
 
     with reading(log) as engine:
@@ -70,10 +80,12 @@ def performance(
         chosen = _chosen(engine, replay, row, player, since, event)
         opponents, scores = _met(replay, row, chosen)
         opponents, scores = _rated(opponents, scores, player)
-        performed = {name: PERFORMANCES[name](opponents, scores, cap) for name in kind or KINDS}
+        ratios = {name: partial(made, opponents, scores) for name, made in RATIO_PERFORMANCES.items()}
+        points = {name: partial(made, opponents, scores, cap) for name, made in PERFORMANCES.items()}
+        performed = {name: (points | ratios)[name]() for name in kind or KINDS}
     rows = (
         {"kind": name, "games": made.games, "opposition": made.opposition, "score": made.score}
-        | {"rating": made.rating if made.status == "ok" else None, "status": made.status}
+        | {"rating": made.rating if made.status in ("ok", "zero") else None, "status": made.status}
         for name, made in performed.items()
     )
     write(rows, COLUMNS, form, digits=4)

@@ -32,19 +32,26 @@ class Performance:
         Mean rating of the opponents.
     score : float in [0, games]
         Points made.
-    rating : float, rating points
-        Plus or minus infinity where every number expects less, or more, than the score.
+    rating : float, rating points or, on a ratio scale, strength
+        Plus or minus infinity where every number expects less, or more, than the score; NaN where there is none.
+    is_ratio : bool
+        Whether the rating stands on a ratio scale, which begins at zero.
     """
 
     games: int
     opposition: float
     score: float
     rating: float
+    is_ratio: bool = False
 
     @property
-    def status(self) -> Literal["ok", "unbounded"]:
-        """Whether there is a number."""
-        return "unbounded" if isinf(self.rating) else "ok"
+    def status(self) -> Literal["ok", "unbounded", "zero", "none"]:
+        """Whether there is a number; `zero` for a player without a point on a ratio scale."""
+        if isnan(self.rating):
+            return "none"
+        if isinf(self.rating):
+            return "unbounded"
+        return "zero" if self.is_ratio and self.score == 0.0 else "ok"
 
 
 def linear_performance(opponents: Floats, scores: Floats) -> Performance:
@@ -156,7 +163,7 @@ PERFORMANCES: Mapping[str, Callable[[Floats, Floats, float], Performance]] = Map
 
 def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats], cap: float) -> Performance:
     """Opposition plus the gap that the share of the points stands for."""
-    _refuse(opponents, scores)
+    refuse(opponents, scores)
     if isnan(cap) or cap < 0.0:
         raise BadValue("cap", cap, "must be zero or more")
     games, opposition, score = len(scores), float(np.mean(opponents)), float(np.sum(scores))
@@ -166,7 +173,7 @@ def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats]
 
 def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
     """The root of expected score less score; expected scores rise with the rating, so there is exactly one."""
-    _refuse(opponents, scores)
+    refuse(opponents, scores)
     games, opposition, score = len(scores), float(np.mean(opponents)), float(np.sum(scores))
     if score <= 0.0 or score >= games:
         return Performance(games, opposition, score, -inf if score <= 0.0 else inf)
@@ -183,7 +190,8 @@ def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
     return Performance(games, opposition, score, float(brentq(surplus, low, high, xtol=1e-10)))
 
 
-def _refuse(opponents: Floats, scores: Floats) -> None:
+def refuse(opponents: Floats, scores: Floats) -> None:
+    """Refuses games that no performance rating can be made of."""
     if len(opponents) != len(scores):
         raise BadValue("scores", len(scores), f"must be as many as the opponents, {len(opponents)}")
     if not len(opponents):
