@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="The first N players only.")
 @click.option(
     "--grades", metavar="TABLE",
-    help="Add a column, what the ratings are called: egf, ru_go, fesa, fide_category, elo_class, ru_chess, es_group.",
+    help="Add a column, what the ratings are called: egf, ru_go, fesa, elo_class, ru_chess, ru_chess_women, es_group, "
+    "fide_category, fide_category_women.",
 )  # fmt: skip
 @options.form
 def list_(

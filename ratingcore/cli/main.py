@@ -20,7 +20,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "import", "seed", "record", "void", "revive", "amend", "merge", "unmerge", "split",
     ),
     "Look at it": (
-        "list", "player", "explain", "forecasts", "performance", "impact", "connect", "plot", "log",
+        "list", "player", "explain", "forecasts", "performance", "category", "impact", "connect", "plot", "log",
     ),
     "Find the right method": ("compare", "tune", "backdate", "simulate"),
     "Calculate without a log": ("expect",),

@@ -112,6 +112,7 @@ class Engine:
     correct = _of(Events, Events.correct)
 
     rating_list = _of(Lists, Lists.rating_list)
+    tournament = _of(Lists, Lists.tournament)
     publish = _of(Lists, Lists.publish)
     published = _of(Lists, Lists.published)
     find_list = _of(Lists, Lists.find_list)

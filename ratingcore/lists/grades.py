@@ -23,6 +23,10 @@ RU_CHESS: Bounds = (
     (1800, "first category"), (2000, "candidate master"), (2200, "national master"), (2400, "international master"),
     (2500, "international grandmaster"), (2750, "candidates-tournament participant"),
 )  # fmt: skip
+RU_CHESS_WOMEN: Bounds = (
+    *RU_CHESS[:5], (2000, "woman national master"), (2200, "woman international master"), (2400, "woman grandmaster"),
+    (2500, "women's world champion"),
+)  # fmt: skip
 ES_GROUP: Bounds = (
     (1000, "beginner"), (1400, "amateur"), (1600, "average club player"), (1800, "strong club player"),
     (2000, "candidate master"), (2300, "national master"), (2400, "international master"), (2500, "grandmaster"),
@@ -48,10 +52,14 @@ def _half_up(number: float) -> int:
     return floor(round(number, 10) + 0.5)
 
 
-def _fide_category(average: float) -> Grade:
-    """Category 1 is an average of 2251 to 2275, every 25 points are one more."""
-    category = (_half_up(average) - 2251) // 25 + 1
-    return category if category > 0 else None
+def _category_from(first: int) -> Callable[[float], Grade]:
+    """Category 1 is an average of 25 whole points from `first` on, every 25 points are one more."""
+
+    def look_up(average: float) -> Grade:
+        category = (_half_up(average) - first) // 25 + 1
+        return category if category > 0 else None
+
+    return look_up
 
 
 def _amateur(rating: float) -> str:
@@ -78,8 +86,10 @@ TABLES: Mapping[str, Callable[[float], Grade]] = {
     "elo_class": _described(ELO_CLASS),
     "es_group": _described(ES_GROUP),
     "fesa": _described(FESA),
-    "fide_category": _fide_category,
+    "fide_category": _category_from(2251),
+    "fide_category_women": _category_from(2051),
     "ru_chess": _described(RU_CHESS),
+    "ru_chess_women": _described(RU_CHESS_WOMEN),
     "ru_go": _ru_go,
 }
 """Functions from a rating to its grade, by table: `egf` and `ru_go` are of go, `fesa` of shogi, the others of chess."""
@@ -92,15 +102,16 @@ def grade(table: str, rating: float) -> Grade:
     ----------
     table : str
         `egf` (grades of go, the nearest), `ru_go` (the Russian scale below 100), `fesa` (grades of shogi),
-        `fide_category` (of a tournament, by its average rating), `elo_class` (Elo's nine classes, 200 points each),
-        `ru_chess` (titles and categories), `es_group` (a Spanish scale). Lower bounds are included.
+        `fide_category` (of a tournament, by its average rating: 2251 to 2275 is 1 [1]_), `fide_category_women` (200
+        points lower [1]_), `elo_class` (Elo's nine classes, 200 points each), `ru_chess` (titles and categories [2]_),
+        `ru_chess_women` (with the women's titles [2]_), `es_group` (a Spanish scale). Lower bounds are included.
     rating : float, rating points
         NaN is unrated.
 
     Returns
     -------
     str, int or None
-        A label, for `fide_category` a number; None for the unrated and below the table. These words describe a
+        A label, for tournament categories a number; None for the unrated and below the table. These words describe a
         level: titles are awarded for norms, promotions ask for games.
 
     Raises
@@ -108,8 +119,15 @@ def grade(table: str, rating: float) -> Grade:
     BadValue
         If there is no such table.
 
+    References
+    ----------
+    .. [1] Wikipedia, "Chess rating system", section on FIDE: tournament categories.
+    .. [2] Russian Wikipedia, "Рейтинг Эло", the classification of players by rating.
+
     Examples
     --------
+    >>> grade("ru_chess", 2300), grade("ru_chess_women", 2300), grade("fide_category_women", 2300)
+    ('national master', 'woman international master', 10)
     >>> grade("egf", 2049.9), grade("egf", 2050), grade("fesa", 1678), grade("fide_category", 2500)
     ('1 kyu', '1 dan', '1 kyu', 10)
     """

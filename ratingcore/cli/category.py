@@ -1,0 +1,56 @@
+"""`ratingcore category`: the category of a tournament, by the mean rating of its players."""
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import note
+from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.output import write
+
+COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "category")
+
+
+@click.command(
+    "category",
+    cls=Command,
+    examples=(
+        "ratingcore category club.db Open",
+        "ratingcore category club.db Open --pool rapid --method elo:k=24 --women",
+        "ratingcore category club.db Open --format json",
+    ),
+)
+@options.log
+@click.argument("event")
+@options.question
+@click.option("--women", is_flag=True, help="The categories of women's tournaments, which begin 200 points lower.")
+@options.form
+def category(
+    log: str,
+    event: str,
+    pool: str | None,
+    method: str,
+    through: str | None,
+    known_at: str | None,
+    women: bool,
+    form: str | None,
+) -> None:
+    """Tell the category of a tournament.
+
+    EVENT is what the field event of its results says. Columns: event, first and last (day of play), results, players,
+    rated, mean (of the ratings of those who are rated, each just before the player's first result in the event),
+    category (1 is a mean of 2251 to 2275, every 25 points are one more; none below).
+    """
+    from ratingcore.events import iso
+
+    with reading(log) as engine:
+        found = engine.tournament(one_pool(engine, pool), event, method, through, position(engine, known_at))
+    if found.rated < len(found.player):
+        unrated = [name for name, rating in zip(found.player, found.rating.tolist(), strict=True) if rating != rating]
+        note(f"note: left out of the mean, for they are unrated: {', '.join(unrated)}")
+    number = found.category("fide_category_women" if women else "fide_category")
+    row = {
+        "event": found.event, "first": iso(found.first), "last": iso(found.last), "results": found.results,
+        "players": len(found.player), "rated": found.rated, "mean": found.mean, "category": number,
+    }  # fmt: skip
+    write([row], COLUMNS, form, digits=2)

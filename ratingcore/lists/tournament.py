@@ -1,0 +1,115 @@
+"""A tournament: who played in it, how strong they were when they entered it, and the category that makes of it."""
+
+from difflib import get_close_matches
+from math import nan
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.errors import UnknownName
+from ratingcore.events import Instant
+from ratingcore.lists.grades import grade
+from ratingcore.methods.contract import Method
+from ratingcore.replay import foretold
+from ratingcore.replay.record import Replay
+from ratingcore.tables.arrays import Floats, Ints, frozen_array
+from ratingcore.tables.sides import Sides
+from ratingcore.tables.view import View
+
+
+@frozen(eq=False)
+class Tournament:
+    """A tournament by the result field `event`, with the rating of each player before their first result in it.
+
+    Parameters
+    ----------
+    event : str
+    first, last : int, microseconds since 1970
+        When its first and its last result were played.
+    results : int
+    player : tuple of str
+        In the order in which they first played.
+    rating : (n,) float64, rating points
+        Of each player, just before their first result in it; NaN for the unrated.
+    """
+
+    event: str
+    first: Instant
+    last: Instant
+    results: int
+    player: tuple[str, ...]
+    rating: Floats
+
+    @property
+    def rated(self) -> int:
+        """How many of the players had a rating."""
+        return int(np.count_nonzero(np.isfinite(self.rating)))
+
+    @property
+    def mean(self) -> float:
+        """Mean rating of the rated players; NaN if there is none."""
+        return float(np.mean(self.rating[np.isfinite(self.rating)])) if self.rated else nan
+
+    def category(self, table: str = "fide_category") -> int | None:
+        """The category of the mean; None below the first.
+
+        Parameters
+        ----------
+        table : {"fide_category", "fide_category_women"}
+        """
+        number = grade(table, self.mean)
+        return number if isinstance(number, int) else None
+
+
+def tournament(method: Method, view: View, event: str) -> Tournament:
+    """Makes a tournament of a view under a method.
+
+    Results are those whose field `event` has this value, as they read at the cuts of the view. A player whose first
+    result in it is not rated yet, because the period is open, has the rating they have in that period.
+
+    Raises
+    ------
+    UnknownName
+        If no result of the view names this event; near names are told.
+    MethodError
+    """
+    results = view.sides((), method.name)
+    codes, labels = view.labels("event", results.position)
+    which = np.flatnonzero(np.isin(codes, [code for code, label in enumerate(labels, 1) if str(label) == event]))
+    if not len(which):
+        known = sorted({str(labels[code - 1]) for code in np.unique(codes).tolist() if code})
+        near = get_close_matches(event, known, n=3) or known[:3]
+        raise UnknownName("event", f"{event} in pool {view.pool} at this cut", tuple(near))
+    chosen = results.take(which)
+    first, last = int(chosen.played[0]), int(chosen.played[-1])
+    row, position = _entered(chosen)
+    # what is played after it moves nobody's rating before it
+    rating = _before(foretold(method, view.cut(last)), row, position)
+    names = tuple(view.name(one) for one in row.tolist())
+    return Tournament(event, first, last, len(which), names, frozen_array(rating))
+
+
+def _entered(results: Sides) -> tuple[Ints, Ints]:
+    """Every player, and the position of their first result, in the order of play."""
+    member_start = results.side[results.result]
+    row, first = np.unique(results.player, return_index=True)
+    order = np.argsort(first, kind="stable")
+    result = np.searchsorted(member_start, first[order], "right") - 1
+    return row[order], results.position[result]
+
+
+def _before(replay: Replay, row: Ints, position: Ints) -> Floats:
+    """Rating of each player just before the result at a position; the present one where it is not rated yet."""
+    at = replay.results.position
+    by = np.argsort(at, kind="stable")
+    place = np.searchsorted(at[by], position)
+    rating = np.full(len(row), nan)
+    for n, (player, found) in enumerate(zip(row.tolist(), place.tolist(), strict=True)):
+        if found < len(by) and at[by[found]] == position[n]:
+            result = int(by[found])
+            seats = slice(int(replay.member_start[result]), int(replay.member_start[result + 1]))
+            (seat,) = np.flatnonzero(replay.member[seats] == player)
+            rating[n] = replay.rating_before[seats][seat]
+        elif player < len(replay.state["rating"]):
+            rating[n] = replay.state["rating"][player]
+    return rating
