@@ -4,7 +4,18 @@ from pluggy import HookimplMarker
 
 from ratingcore.errors import BadField, BadFile, BadParameter, BadResult, BadValue, MissingField, RatingCoreError
 from ratingcore.events import DAY, SessionPlayed, Side
-from ratingcore.methods.contract import Cadence, Change, Forecast, Method, Rated, Solved, Track, opposed
+from ratingcore.methods.contract import (
+    Cadence,
+    Change,
+    Estimate,
+    Fitted,
+    Forecast,
+    Method,
+    Rated,
+    Solved,
+    Track,
+    opposed,
+)
 from ratingcore.methods.curves import LN10, Curve, curved, expit, logistic, ndtr, normal, tabled
 from ratingcore.methods.dates import ALWAYS, day, in_force, years
 from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
@@ -31,6 +42,7 @@ from ratingcore.methods.state import Column, State
 from ratingcore.methods.sums import summed
 from ratingcore.methods.tails import decay, mills, mills_excess, normal_near, pull_near
 from ratingcore.methods.text import QUIET
+from ratingcore.methods.wrapped import Wrapped
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games, Span
 from ratingcore.tables.needs import Need
@@ -54,6 +66,8 @@ __all__ = [
     "Change",
     "Column",
     "Curve",
+    "Estimate",
+    "Fitted",
     "Floats",
     "Forecast",
     "Games",
@@ -75,6 +89,7 @@ __all__ = [
     "Span",
     "State",
     "Track",
+    "Wrapped",
     "as_k",
     "berkin_performance",
     "curved",

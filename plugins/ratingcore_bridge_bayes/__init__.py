@@ -1,10 +1,10 @@
 """The plugin bridge-bayes: ratings of people who play in pairs and teams, with their deviations."""
 
-from ratingcore.plugin import Method, hookimpl
+from ratingcore.plugin import Fitted, Method, hookimpl
 from ratingcore_bridge_bayes.bridge_bayes import BridgeBayes
 from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.deviations import deviation_of
-from ratingcore_bridge_bayes.fitting import Fitted, fit, likelihood
+from ratingcore_bridge_bayes.fitting import fit, likelihood
 
 __all__ = ["BridgeBayes", "Fitted", "condition", "deviation_of", "fit", "likelihood"]
 

@@ -1,6 +1,6 @@
 """Ioffe's rating of bridge players: strengths are normal, results are linear in them, Bayes does the rest."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -15,6 +15,7 @@ from ratingcore.plugin import (
     BadValue,
     Cadence,
     Column,
+    Fitted,
     Floats,
     Forecast,
     Method,
@@ -28,8 +29,10 @@ from ratingcore_bridge_bayes.density import NORMAL, Density
 from ratingcore_bridge_bayes.joint import Joint
 from ratingcore_bridge_bayes.outcome import Outcome
 from ratingcore_bridge_bayes.reading import read
+from ratingcore_bridge_bayes.search import TOLERANCE, USUAL, best
 from ratingcore_bridge_bayes.separate import Separate
 from ratingcore_bridge_bayes.sharing import BAYES, Sharing
+from ratingcore_bridge_bayes.tally import Tally
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -232,6 +235,21 @@ class BridgeBayes(Method):
     def expected(self, state: State, games: Sides) -> Forecast:
         mean = self._joint(state).mean if self.tracking == "full" else state["rating"]
         return Forecast(read(self, games).forecast(mean))
+
+    def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
+        """Estimates some of sigma1, deviation, k and drift_var by predictive likelihood; the first two if not said."""
+
+        def tallied(method: BridgeBayes) -> Tally:
+            tally = Tally(method, method)
+            replay(tally)
+            return tally
+
+        def likelihood(method: BridgeBayes) -> float:
+            return sum(tallied(method).likelihood)
+
+        fitted, estimates = best(self, likelihood, what or USUAL, TOLERANCE)
+        last = tallied(fitted)
+        return Fitted(fitted, tuple(estimates), sum(last.likelihood), likelihood(self), sum(last.results))
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
         """Ratings and deviations on a day: deviations grow while players are idle."""

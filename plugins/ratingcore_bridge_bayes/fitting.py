@@ -1,42 +1,13 @@
 """Fits spreads and drift: the parameters under which every result was best predicted before it was used."""
 
 from collections.abc import Sequence
-from math import exp, log
-from typing import Any, Literal
 
-import numpy as np
-from attrs import evolve, frozen
-
-from ratingcore.plugin import BadParameter, Floats, Sides, State
+from ratingcore.plugin import Fitted, Sides, State
 from ratingcore_bridge_bayes.bridge_bayes import BridgeBayes
+from ratingcore_bridge_bayes.search import TOLERANCE, best
 
-Name = Literal["sigma1", "deviation", "drift_var"]
-NAMES: tuple[Name, ...] = ("sigma1", "deviation", "drift_var")
-
-FLOOR = 1e-6
-"""Where the search for a drift begins if the method has none, as a share of the prior variance a day."""
-
-
-@frozen
-class Fitted:
-    """A method with fitted parameters.
-
-    Parameters
-    ----------
-    method : BridgeBayes
-        With the parameters that predict best.
-    likelihood : float
-        Logarithm of the predictive likelihood of all results.
-    before : float
-        The same of the method that was given.
-    results : int
-        How many results were predicted.
-    """
-
-    method: BridgeBayes
-    likelihood: float
-    before: float
-    results: int
+NAMES = ("sigma1", "deviation", "drift_var")
+"""Parameters that are fitted unless others are named."""
 
 
 def likelihood(method: BridgeBayes, results: Sides, start: State | None = None) -> float:
@@ -57,6 +28,7 @@ def likelihood(method: BridgeBayes, results: Sides, start: State | None = None) 
 
     Examples
     --------
+    >>> import numpy as np
     >>> from ratingcore_bridge_bayes.making import sessions
     >>> table = sessions([([[0, 1], [2, 3]], [60.0, 40.0])])
     >>> bridge = BridgeBayes(sigma1=10.0)
@@ -72,53 +44,40 @@ def _start(method: BridgeBayes, results: Sides) -> State:
     return State.start(method.columns(), players=int(results.player.max(initial=-1)) + 1)
 
 
-def fit(method: BridgeBayes, results: Sides, what: Sequence[Name] = NAMES, tolerance: float = 1e-3) -> Fitted:
-    """Fits deviation of results, prior deviation and drift by predictive likelihood.
+def fit(
+    method: BridgeBayes, results: Sides, what: Sequence[str] = NAMES, tolerance: float = TOLERANCE,
+    start: State | None = None,
+) -> Fitted:  # fmt: skip
+    """Fits deviation of results, prior deviation, worth of a point and drift by predictive likelihood.
 
-    A Nelder-Mead search over the logarithms of the parameters, from those of the method. `k` is not fitted: only
-    its product with ratings is seen in scores, so it is the choice of the scale. A drift of which the results show
-    nothing comes out as a small number, not as zero: compare its likelihood with `what` less `drift_var`.
+    `k` and `deviation` are told apart only by ratings given from outside: scores show their product, so one of them is
+    the choice of the scale. A drift of which the results show nothing comes out as a small number, not as zero, and
+    without an error.
 
     Parameters
     ----------
     method : BridgeBayes
         What is not fitted stays; fitted parameters begin here.
     results : Sides
-    what : sequence of {"sigma1", "deviation", "drift_var"}
+    what : sequence of {"sigma1", "deviation", "k", "drift_var"}
     tolerance : float > 0
         In the logarithms of the parameters, and in the likelihood.
+    start : State or None
+        Ratings before the first result; all newcomers if None, with the prior deviation that is tried.
 
     Raises
     ------
     BadParameter
-        If a name is not one of these, or drift is to be fitted where tracking=fixed.
+        If a name is not one of these, drift is to be fitted where tracking=fixed, or `k` cannot be told from
+        `deviation`.
 
     Examples
     --------
     See the README.
     """
-    from scipy.optimize import minimize  # type: ignore[import-untyped]  # scipy has no types  # a quarter of a second
 
-    for name in what:
-        if name not in NAMES:
-            raise BadParameter(method.name, str(name), f"cannot be fitted: {', '.join(NAMES)} can")
-    if method.tracking == "fixed" and "drift_var" in what:
-        raise BadParameter(method.name, "drift_var", "cannot be fitted where tracking=fixed")
-    guess = {name: float(getattr(method, name)) for name in what}
-    if "drift_var" in what:
-        guess["drift_var"] = guess["drift_var"] or FLOOR * method.deviation**2
-    begin = np.array([log(guess[name]) for name in what])
+    def told(tried: BridgeBayes) -> float:
+        return likelihood(tried, results, start)
 
-    def tried(logarithms: Floats) -> BridgeBayes:
-        values: dict[str, Any] = {name: exp(x) for name, x in zip(what, logarithms.tolist(), strict=True)}
-        return evolve(method, **values)
-
-    def loss(logarithms: Floats) -> float:
-        if not (np.abs(logarithms) < 40.0).all():
-            return np.inf
-        return -likelihood(tried(logarithms), results)
-
-    corners = np.vstack([begin, begin + 0.5 * np.eye(len(begin))])
-    options = {"xatol": tolerance, "fatol": tolerance, "initial_simplex": corners}
-    best = tried(minimize(loss, begin, method="Nelder-Mead", options=options).x)
-    return Fitted(best, likelihood(best, results), likelihood(method, results), len(results))
+    fitted, estimates = best(method, told, what, tolerance)
+    return Fitted(fitted, tuple(estimates), told(fitted), told(method), len(results))

@@ -22,7 +22,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Look at it": (
         "list", "player", "explain", "forecasts", "performance", "category", "impact", "connect", "plot", "log",
     ),
-    "Find the right method": ("compare", "tune", "backdate", "simulate"),
+    "Find the right method": ("compare", "tune", "fit", "backdate", "simulate"),
     "Calculate without a log": ("expect",),
     "Publish lists": ("publish", "lists", "show", "diff", "prove", "catch-up"),
     "Keep it": ("verify", "backup", "export", "load", "erase"),

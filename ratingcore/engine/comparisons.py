@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ratingcore.backdating.plan import Plan
     from ratingcore.compare import Comparison
     from ratingcore.compare.burn_in import BurnIn
+    from ratingcore.compare.fit import Fit
     from ratingcore.compare.tune import Days
     from ratingcore.compare.tuning import Tuned
 
@@ -214,6 +215,60 @@ class Comparisons(Part):
             refit=Period.parse(refit) if isinstance(refit, str) else refit,
             path="" if log.path is None else str(log.path.resolve()),
         )  # fmt: skip
+
+    def fit(
+        self,
+        pool: str,
+        method: str | Method | None = None,
+        what: Sequence[str] = (),
+        through: When | None = None,
+        known_at: KnownAt = None,
+    ) -> "Fit":
+        """Estimates parameters of a method by how likely results were, each before it was used.
+
+        Seeds are planted and newcomers enter as for a list of the same pool and method.
+
+        Parameters
+        ----------
+        pool : str
+        method : str, Method or None
+            Parameters that are not estimated stay as they are here. The only installed method that can be fitted if
+            None.
+        what : sequence of str
+            Parameters to estimate; those that the method finds right if empty.
+        through : str, date, datetime or None
+            Last day played that counts.
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+
+        Returns
+        -------
+        Fit
+
+        Raises
+        ------
+        CannotFit
+            If the method has no way to do so.
+        BadParameter
+            If one of the parameters cannot be estimated.
+        NothingForecast
+            If the pool has no results at this cut.
+        MethodNotFound, UnknownName, BadCut, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> with rc.open(":memory:") as engine:
+        ...     for day, score in enumerate((57.0, 44.5, 52.0, 48.0, 61.5, 39.0), 1):
+        ...         sides = [rc.Side(["ann", "bo"], score), rc.Side(["cy", "di"], 100.0 - score)]
+        ...         _ = engine.record(rc.SessionPlayed(pool="club", played=f"2024-03-{day:02d}", sides=sides))
+        ...     fit = engine.fit("club", "bridge-bayes:deviation=1", ["sigma1"])
+        >>> [round(estimate.value, 2) for estimate in fit.fitted.estimates], fit.method
+        ([7.53], 'bridge-bayes:deviation=1,sigma1=7.53...')
+        """
+        from ratingcore.compare.fit import fit  # few who rate fit
+
+        given = text_of(method) if isinstance(method, Method) else method
+        return fit(self.core.registry, self.core.view(pool, through, known_at), given, what)
 
     def backdate(self, plan: "Plan") -> "Backdating":
         """Lists, forecasts and levels under each choice of a plan, held against the old rule.

@@ -53,7 +53,7 @@ from ratingcore.errors.method import (
 )
 from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError
 from ratingcore.errors.root import RatingCoreError
-from ratingcore.errors.tuning import BadGrid, BadSpans, UnknownScore
+from ratingcore.errors.tuning import BadGrid, BadSpans, CannotFit, UnknownScore
 from ratingcore.errors.view import BadCut, PoolNotNamed, ViewError
 from ratingcore.errors.what_if import OnlySupposed, SeveralPools
 
@@ -74,6 +74,7 @@ __all__ = [
     "BadValue",
     "BrokenChain",
     "BrokenContract",
+    "CannotFit",
     "CannotRebuild",
     "CannotSay",
     "ColumnNotFound",

@@ -45,3 +45,19 @@ class UnknownScore(ComparisonError, LookupError):
 
     def __str__(self) -> str:
         return f"no score named {self.name}: there are {', '.join(self.known)}"
+
+
+@define(slots=False)
+class CannotFit(ComparisonError, TypeError):
+    """A method has no way to estimate parameters from results."""
+
+    method: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.method} cannot estimate its parameters from results"
+
+    @property
+    def hint(self) -> str:
+        fitted = f"these can: {', '.join(self.known)}; " if self.known else ""
+        return f"{fitted}ratingcore tune searches for the parameters with which a method forecasts games best"

@@ -1,7 +1,7 @@
 """The method contract: a frozen value with one verb over columns of games."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any, ClassVar, Self
 
@@ -113,6 +113,53 @@ class Solved:
     track: Track | None = None
 
 
+@frozen
+class Estimate:
+    """A parameter as results tell it.
+
+    Parameters
+    ----------
+    parameter : str
+    value : float
+        With which the results were predicted best.
+    error : float, unit of the parameter
+        Standard error; NaN if the results tell nothing of it.
+    low, high : float
+        Bounds of the 95 % interval; NaN like `error`.
+    """
+
+    parameter: str
+    value: float
+    error: float
+    low: float
+    high: float
+
+
+@frozen(eq=False)
+class Fitted:
+    """A method with the parameters that its results tell.
+
+    Parameters
+    ----------
+    method : Method
+        With the estimates as parameters.
+    estimates : tuple of Estimate
+        In the order in which they were asked for.
+    likelihood : float
+        Logarithm of the density of all results, each predicted before it is used.
+    before : float
+        The same of the method that was given.
+    results : int
+        How many results were predicted.
+    """
+
+    method: "Method"
+    estimates: tuple[Estimate, ...]
+    likelihood: float
+    before: float
+    results: int
+
+
 class Method(ABC):
     """A way to rate: a frozen attrs class whose fields are the parameters.
 
@@ -164,6 +211,26 @@ class Method(ABC):
     def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
         """What is listed on a day: the columns with digits, as they are unless a method says more."""
         return {c.name: state[c.name] for c in self.columns() if c.digits is not None and c.per == "player"}
+
+    def fit(self, replay: Callable[["Method"], object], what: Sequence[str] = ()) -> Fitted | None:
+        """Estimates parameters from results: only for methods whose formula says how likely a result is.
+
+        A method that does not say otherwise cannot: its parameters are searched for by how well it forecasts.
+
+        Parameters
+        ----------
+        replay : callable
+            Rates all results of a pool by the method it is given, through its `rate`, from the beginning on. That
+            method may be one that holds this one, with other parameters, and watches what it rates.
+        what : sequence of str
+            Parameters to estimate; those that the method finds right if empty.
+
+        Raises
+        ------
+        BadParameter
+            If a parameter cannot be estimated.
+        """
+        return None
 
     @classmethod
     def sweep(

@@ -1,10 +1,12 @@
 """A method that holds another one and answers for it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from ratingcore.events import Instant
-from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.contract import Cadence, Fitted, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.tables.arrays import Floats
@@ -55,3 +57,10 @@ class Wrapped(Method):
 
     def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
         return self.method.show(state, at)
+
+    def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted | None:
+        def held(method: Method) -> Method:
+            return evolve(self, method=method)  # type: ignore[misc]  # subclasses are attrs classes with this field
+
+        fitted = self.method.fit(lambda method: replay(held(method)), what)
+        return None if fitted is None else evolve(fitted, method=held(fitted.method))

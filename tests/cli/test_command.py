@@ -3,10 +3,11 @@
 import gzip
 import shlex
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from ratingcore import GamePlayed
+from ratingcore import GamePlayed, SessionPlayed, Side
 from ratingcore import open as open_log
 
 from .conftest import Run
@@ -29,6 +30,12 @@ def folder(club: Path) -> Path:
     folder = club.parent
     with open_log(club) as engine:
         engine.record(GamePlayed(uid="g-5", pool="rapid", played="2024-04-02", a="cy", b="bob", score=1.0))
+    rng = Random(3)
+    with open_log(folder / "bridge.db") as engine:
+        for day in range(1, 29):
+            seats, score = rng.sample(["ann", "bo", "cy", "di", "ed", "flo"], 4), rng.gauss(50.0, 6.0)
+            pairs = [Side(seats[:2], score), Side(seats[2:], 100.0 - score)]
+            engine.record(SessionPlayed(pool="club", played=f"2024-03-{day:02d}", sides=pairs))
     (folder / "games.csv").write_text("a,b,score,played\nann,bo,1-0,2024-05-02\nbo,cy,1/2,2024-05-03\n")
     (folder / "white-black.csv").write_text("white;black;result;date\nann;cy;0-1;2024-05-04\n")
     (folder / "ratings.csv").write_text("player,rating\nbo,1550\n")

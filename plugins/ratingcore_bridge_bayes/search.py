@@ -1,0 +1,125 @@
+"""The search for the parameters under which results were predicted best, and how sure they are."""
+
+from collections.abc import Callable, Sequence
+from math import exp, log, nan, sqrt
+from typing import TypeVar
+
+import numpy as np
+from attrs import evolve
+
+from ratingcore.plugin import BadParameter, Estimate, Floats, Method
+
+M = TypeVar("M", bound=Method)
+
+NAMES = ("sigma1", "deviation", "k", "drift_var")
+"""Parameters that results may tell."""
+
+USUAL = ("sigma1", "deviation")
+"""Those that are estimated unless others are named."""
+
+FLOOR = 1e-6
+"""Where the search for a drift begins if the method has none, as a share of the prior variance a day."""
+
+TOLERANCE = 1e-4
+"""In the logarithms of parameters, and in that of the likelihood, unless another is given."""
+
+FLAT = 0.01
+"""Curvature in a logarithm below which results tell nothing of it: its standard error would be a factor e^10."""
+
+
+def best(
+    method: M, likelihood: Callable[[M], float], what: Sequence[str], tolerance: float
+) -> tuple[M, list[Estimate]]:
+    """The method with the parameters of the largest likelihood, and what is known of each.
+
+    A Nelder-Mead search over their logarithms, from those of the method. Standard errors are those of maximum
+    likelihood, by the curvature of the logarithm of the likelihood (the observed information) where it is largest, and
+    intervals are made on the scale of the logarithms, so that they stay above zero.
+
+    Parameters
+    ----------
+    likelihood : callable
+        Logarithm of the density of the results under a method.
+    what : sequence of str
+        Some of `NAMES`.
+    tolerance : float > 0
+        In the logarithms of the parameters, and in that of the likelihood.
+
+    Raises
+    ------
+    BadParameter
+        If a parameter cannot be estimated, or not together with another.
+    """
+    from scipy.optimize import minimize  # type: ignore[import-untyped]  # scipy has no types  # a quarter of a second
+
+    _see_possible(method, what)
+    guess = [float(getattr(method, name)) for name in what]
+    if "drift_var" in what:
+        number = list(what).index("drift_var")
+        guess[number] = guess[number] or FLOOR * method.deviation**2  # type: ignore[attr-defined]  # a parameter
+    begin = np.array([log(value) for value in guess])
+
+    def tried(logarithms: Floats) -> M:
+        values = (float(f"{exp(x):.6g}") for x in logarithms.tolist())
+        return evolve(method, **dict(zip(what, values, strict=True)))  # type: ignore[misc]  # methods are attrs classes
+
+    def loss(logarithms: Floats) -> float:
+        if not (np.abs(logarithms) < 40.0).all():
+            return np.inf
+        values = {name: exp(x) for name, x in zip(what, logarithms.tolist(), strict=True)}
+        return -likelihood(evolve(method, **values))  # type: ignore[misc]  # methods are attrs classes
+
+    corners = np.vstack([begin, begin + 0.5 * np.eye(len(begin))])
+    options = {"xatol": tolerance, "fatol": tolerance, "initial_simplex": corners}
+    at = np.asarray(minimize(loss, begin, method="Nelder-Mead", options=options).x)
+    fitted, error = tried(at), _errors(method, _curvature(loss, at), what)
+    return fitted, [_estimate(name, getattr(fitted, name), float(error[number])) for number, name in enumerate(what)]
+
+
+def _see_possible(method: Method, what: Sequence[str]) -> None:
+    for name in what:
+        if name not in NAMES:
+            raise BadParameter(method.name, name, f"cannot be fitted: {', '.join(NAMES)} can")
+        if list(what).count(name) > 1:
+            raise BadParameter(method.name, name, "is to be fitted twice")
+    if "drift_var" in what and method.tracking == "fixed":  # type: ignore[attr-defined]  # a parameter
+        raise BadParameter(method.name, "drift_var", "cannot be fitted where tracking=fixed")
+
+
+def _curvature(loss: Callable[[Floats], float], at: Floats) -> Floats:
+    """Second derivatives of the loss, by differences over steps of a fifth of a standard error."""
+    n, here = len(at), loss(at)
+    axes = np.eye(n)
+    step = np.empty(n)
+    for i in range(n):
+        first = (loss(at + 0.02 * axes[i]) + loss(at - 0.02 * axes[i]) - 2.0 * here) / 0.02**2
+        step[i] = min(max(0.2 / sqrt(max(first, 1e-9)), 0.002), 0.2)
+    curvature = np.empty((n, n))
+    for i in range(n):
+        one = step[i] * axes[i]
+        curvature[i, i] = (loss(at + one) + loss(at - one) - 2.0 * here) / step[i] ** 2
+        for j in range(i):
+            other = step[j] * axes[j]
+            crossed = loss(at + one + other) - loss(at + one - other) - loss(at - one + other) + loss(at - one - other)
+            curvature[i, j] = curvature[j, i] = crossed / (4.0 * step[i] * step[j])
+    return curvature
+
+
+def _errors(method: Method, curvature: Floats, what: Sequence[str]) -> Floats:
+    """Standard errors of the logarithms; NaN of those that the results tell nothing of."""
+    error = np.full(len(what), nan)
+    told = np.flatnonzero(np.diag(curvature) > FLAT)
+    some = curvature[np.ix_(told, told)]
+    if len(told) and np.linalg.eigvalsh(some).min() > FLAT:
+        error[told] = np.sqrt(np.diag(np.linalg.inv(some)))
+    elif {"k", "deviation"} <= {what[i] for i in told.tolist()}:
+        why = "cannot be told from deviation: scores show only their product; fit one of them, or seed ratings"
+        raise BadParameter(method.name, "k", why)
+    return error
+
+
+def _estimate(name: str, value: float, error: float) -> Estimate:
+    wide = 1.959963984540054 * error
+    known = error == error and wide < 40.0
+    low, high = (value * exp(-wide), value * exp(wide)) if known else (nan, nan)
+    return Estimate(name, value, value * error, low, high)

@@ -1,0 +1,80 @@
+"""Parameters estimated from the results of a pool, by methods whose formula says how likely a result is."""
+
+from collections.abc import Sequence
+
+from attrs import field, frozen
+
+from ratingcore.errors import CannotFit, NothingForecast
+from ratingcore.log import Head
+from ratingcore.methods import Method
+from ratingcore.methods.contract import Fitted
+from ratingcore.methods.text import split
+from ratingcore.registry import Registry
+from ratingcore.replay import fold
+from ratingcore.tables import View
+
+
+@frozen(eq=False)
+class Fit:
+    """Estimates of parameters, and what they were made from.
+
+    Parameters
+    ----------
+    pool : str
+    head : str
+        Of the events that were known.
+    given : str
+        Text of the method that was given.
+    method : str
+        Text of the method with the estimates: what to write after `--method`.
+    fitted : Fitted
+    """
+
+    pool: str
+    head: str
+    given: str
+    method: str
+    fitted: Fitted = field(repr=False)
+
+    def __str__(self) -> str:
+        made = self.fitted
+        return (
+            f"{made.results:,} result{'s' * (made.results != 1)} of pool {self.pool}, log-likelihood "
+            f"{made.likelihood:.4f}, as given {made.before:.4f}\nmethod {self.method}"
+        )
+
+
+def fit(registry: Registry, view: View, method: str | None = None, what: Sequence[str] = ()) -> Fit:
+    """Estimates parameters of a method from the results of a view; `Engine.fit` says more.
+
+    Parameters
+    ----------
+    registry : Registry
+        Where method texts are looked up.
+    view : View
+    method : str or None
+        The only installed method that can be fitted if None.
+    what : sequence of str
+
+    Raises
+    ------
+    CannotFit, BadParameter, NothingForecast, MethodNotFound, MethodError
+    """
+    able = fittable(registry)
+    given = method if method is not None else able[0] if len(able) == 1 else None
+    if given is None:
+        raise CannotFit("no method in particular", able)
+    made, (name, texts) = registry.method(given), split(given)
+    if not view.n_games + view.n_sessions:
+        raise NothingForecast(view.pool, "no result was played by then")
+    fitted = made.fit(lambda tried: fold(tried, view), what) if name in able else None
+    if fitted is None:
+        raise CannotFit(made.name, able)
+    texts |= {estimate.parameter: f"{estimate.value!r}" for estimate in fitted.estimates}
+    text = f"{name}:{','.join(f'{parameter}={value}' for parameter, value in texts.items())}"
+    return Fit(view.pool, str(Head(view.known_at, view.digest)), given, text, fitted)
+
+
+def fittable(registry: Registry) -> tuple[str, ...]:
+    """Names of the methods that have a way to estimate parameters, in alphabetical order."""
+    return tuple(sorted(name for name, kind in registry.methods.items() if kind.fit is not Method.fit))
