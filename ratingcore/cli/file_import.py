@@ -82,10 +82,17 @@ def _end(reports: "list[ImportReport]", form: str) -> None:
         rows = "1 row" if refused == 1 else f"{refused} rows"
         dry = any(report.dry_run for report in reports)
         complain(
-            f"{rows} would be refused" if dry else f"{rows} refused, all others are in the log",
-            "correct them in the file and import it again: what is in the log already counts as duplicates",
+            f"{rows} would be refused" if dry else f"{rows} refused, {_rest(reports)}",
+            "correct the file, or the mapping where it fits no row, and import it again: what is in the log already "
+            "counts as duplicates",
         )
         click.get_current_context().exit(FAILED)
+
+
+def _rest(reports: "list[ImportReport]") -> str:
+    if any(report.read > len(report.refused) for report in reports):
+        return "all others are in the log"
+    return "so nothing was imported"
 
 
 def _facts(report: "ImportReport") -> dict[str, Any]:

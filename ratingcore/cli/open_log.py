@@ -85,7 +85,8 @@ def position(engine: "Engine", known_at: str | None, option: str = "--known-at")
     """
     if known_at is None:
         return None
-    from ratingcore.lists.cuts import LIST, read
+    from ratingcore.lists.cuts import read
+    from ratingcore.lists.published import LIST
 
     plain, cut = known_at.strip(), read(known_at)
     if isinstance(cut, int | datetime):

@@ -87,7 +87,7 @@ class Effect:
         pools = {pool for row in rows for reader in (without, with_it) for pool in reader.pools_of(_target(log, row))}
         keys = [log.names_book.key(number) for number in sorted(pools)]
         if not keys:
-            return self.none(log, "it concerns no result that counts")
+            return self.none(log, "nothing counts in another way with it; what it speaks about may be voided already")
         if self.pool is None and len(keys) > 1:
             raise SeveralPools(self.what, tuple(keys))
         chosen = keys[0] if self.pool is None else log.names_book.key(log.number_of("pool", self.pool))

@@ -6,7 +6,7 @@ from typing import SupportsIndex
 
 from ratingcore.errors import BadCut, BadValue, UnknownList
 from ratingcore.events import Instant, When, last_instant, moment
-from ratingcore.lists.published import Published, find_published
+from ratingcore.lists.published import LIST, Published, find_published
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
 from ratingcore.tables.view import FOREVER
@@ -17,9 +17,6 @@ KnownAt = int | str | date | datetime | Head | Published | RatingList | None
 A text is read by `read`: digits alone are a position, `POSITION:DIGEST` is a head, then come times, and what is left is
 the name of a published list. A day is written with dashes: `2024-03-31`.
 """
-
-LIST = "list:"
-"""Begins a text that is the name of a published list, whatever else it could be."""
 
 
 def read(text: str) -> int | Head | datetime | str:
@@ -34,8 +31,8 @@ def read(text: str) -> int | Head | datetime | str:
     --------
     >>> read("60"), read("00000060"), read("20240331")
     (60, 60, 20240331)
-    >>> read("60:4E6EC9EFB668")
-    Head(position=60, digest='4e6ec9efb668')
+    >>> read("60:4E6EC9EFB668"), read("head 60:4e6ec9efb668")
+    (Head(position=60, digest='4e6ec9efb668'), Head(position=60, digest='4e6ec9efb668'))
     >>> str(read("2024-03-31"))
     '2024-03-31 23:59:59.999999+00:00'
     >>> read("March"), read("list:2024-03-31")
@@ -44,6 +41,8 @@ def read(text: str) -> int | Head | datetime | str:
     plain = text.strip()
     if plain.startswith(LIST):
         return plain.removeprefix(LIST)
+    if plain.startswith("head ") and _digits(plain[5:6]):  # as lists print it
+        plain = plain[5:].lstrip()
     number, colon, digest = plain.partition(":")
     if _digits(number) and not colon:
         return int(number)
@@ -137,7 +136,8 @@ def played_through(through: When | None) -> Instant:
     ----------
     through : str, date, datetime, int or None
         A day, which counts as a whole, or a time. A day is written with dashes: digits alone are a position wherever a
-        cut is named, so they are refused here. An int is an instant, in microseconds since 1970.
+        cut is named, so they are refused here. An int is an instant, in microseconds since 1970; one that looks like a
+        year or a day without dashes is refused.
 
     Raises
     ------
@@ -154,4 +154,6 @@ def played_through(through: When | None) -> Instant:
         return FOREVER
     if isinstance(through, str) and through.strip().isdigit():
         raise BadValue("through", through, "is digits alone, not a day such as 2024-03-31")
+    if isinstance(through, int) and 1000 <= through < 100_000_000:  # a year, or a day without dashes
+        raise BadValue("through", through, "is microseconds since 1970 as an int; write a day as '2024-03-31'")
     return last_instant(through)

@@ -7,12 +7,15 @@ from typing import Any
 
 from attrs import frozen
 
-from ratingcore.errors import SeveralLists, UnknownList
+from ratingcore.errors import BadValue, SeveralLists, UnknownList
 from ratingcore.events import Instant, ListPublished, Row, canonical
 from ratingcore.events.values import name as spelt
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
 from ratingcore.tables.view import FOREVER
+
+LIST = "list:"
+"""Begins a text that is the name of a published list, whatever else it could be."""
 
 
 @frozen
@@ -72,6 +75,8 @@ def event_of(listed: RatingList, name: str, log: Log) -> ListPublished:
     Its uid follows from pool and name, keyed with the log's own key, so that a name can be given once
     only, whoever writes at the same time, and tells nobody anything.
     """
+    if name.strip().startswith(LIST):
+        raise BadValue("name of a list", name, f"begins with {LIST}, which says that a name follows")
     made = listed.proper.provenance
     through = {} if made.through == FOREVER else {"through": made.through}
     policy = {"policy": str(made.policy)} if str(made.policy) else {}
@@ -116,6 +121,7 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
         If several pools have one and none is named.
     """
     lists = published_lists(log, pool)
+    name = name.removeprefix(LIST)
     named = [published for published in lists if published.name == spelt(name)]
     if not named:
         near = get_close_matches(name, [published.name for published in lists], n=3)

@@ -8,9 +8,9 @@ from attrs import frozen
 from pluggy import PluginManager
 
 from ratingcore import hooks
-from ratingcore.errors import MethodNotFound
+from ratingcore.errors import BadValue, MethodNotFound
 from ratingcore.methods.contract import Method
-from ratingcore.methods.text import build, names, split
+from ratingcore.methods.text import build, names, of_identity, split
 
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
@@ -90,26 +90,39 @@ class Registry:
     def method(self, text: str | Method) -> Method:
         """Returns the method that a text describes, such as `elo:k=24`; a method is returned as it is.
 
+        An identity, as lists print it, describes a method too: `elo@1(k=24.0, curve=logistic, ...)`.
+
         Raises
         ------
         MethodNotFound
             If no installed plugin offers it.
         BadParameter
             If a parameter is unknown or has a value it cannot have.
+        BadValue
+            If an identity is of another formula number than the installed method has.
 
         Examples
         --------
         >>> Registry.installed().method("elo:k=24").k
         24.0
+        >>> Registry.installed().method("elo@1(k=24.0)").k
+        24.0
         """
         if isinstance(text, Method):
             return text
-        name = text.partition(":")[0].strip()
+        printed = "@" in text.partition("(")[0]
+        name = text.partition("@" if printed else ":")[0].strip()
         if name not in self._methods:
             broken = tuple(plugin.name for plugin in self.plugins if plugin.broken)
             near = tuple(get_close_matches(name, self._methods, n=3))
             raise MethodNotFound(name, names(self._methods.values()), near, broken)
-        return build(self._methods[name], split(text)[1])
+        if not printed:
+            return build(self._methods[name], split(text)[1])
+        _, formula, given = of_identity(text.strip())
+        installed = self._methods[name].formula
+        if formula != installed:
+            raise BadValue("method", text, f"has another formula than {name}@{installed}, the installed one")
+        return build(self._methods[name], given)
 
     def _offer(self, plugin: Any, hook: str, nothing: Any) -> Any:
         """Returns what the plugin's implementation of a hook returns, or `nothing` if it has none."""

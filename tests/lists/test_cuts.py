@@ -163,3 +163,9 @@ def test_names_of_lists_are_cuts_of_their_pool() -> None:
         position(engine.log, "2024-04")
     with pytest.raises(BadCut):
         position(engine.log, True)
+
+
+@pytest.mark.parametrize("year", [1990, 19901231])
+def test_an_int_that_looks_like_a_year_or_a_day_is_no_instant(year: int) -> None:
+    with pytest.raises(BadValue, match="write a day as"):
+        played_through(year)

@@ -3,8 +3,9 @@
 import pytest
 from ratingcore_elo import Elo
 
+import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.errors import SeveralLists, UnknownList
+from ratingcore.errors import BadValue, SeveralLists, UnknownList
 from ratingcore.events import ListPublished, instant, last_instant
 from ratingcore.lists.published import find_published, published_lists, uid_of
 from ratingcore.log import MemoryLog
@@ -89,9 +90,19 @@ def test_the_uid_of_a_publication_follows_from_key_pool_and_name() -> None:
     assert uid_of("k", 1, "a") in uids
 
 
-@pytest.mark.parametrize("name", ["Zoë im März", "李", "a:b", "2024", "list:x", "e\u0301", " spaced "])
+@pytest.mark.parametrize("name", ["Zoë im März", "李", "a:b", "2024", "e\u0301", " spaced "])
 def test_any_name_will_do(eng: Engine, name: str) -> None:
     found = eng.rating_list(POOL, Elo())
     eng.publish(found, name)
     assert eng.published_list(name).digest == found.digest
     assert eng.position(f"list:{name}" if name != " spaced " else 3) == 3
+
+
+def test_a_name_with_the_word_list_before_it_is_that_name_and_no_list_is_published_as_one() -> None:
+    with rc.open(":memory:") as engine:
+        engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+        march = engine.rating_list("p", "elo")
+        engine.publish(march, name="1990")
+        assert engine.find_list("list:1990").name == "1990"
+        with pytest.raises(BadValue, match="begins with list:"):
+            engine.publish(march, name="list:march")

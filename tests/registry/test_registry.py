@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from ratingcore.errors import BadParameter, MethodNotFound
+from ratingcore.errors import BadParameter, BadValue, MethodNotFound
+from ratingcore.methods import identity
 from ratingcore.plugin import hookimpl
 from ratingcore.registry import GROUP, Registry
 from tests.testing.liars import Honest
@@ -97,3 +98,15 @@ def test_a_method_value_is_its_own_method_and_bad_parameters_are_refused() -> No
     assert registry.method(Honest(k=3.0)) == Honest(k=3.0)
     with pytest.raises(BadParameter, match="parameter kk is unknown"):
         registry.method("honest:kk=3")
+
+
+@pytest.mark.parametrize("text", ["elo:k=24", "elo:preset=fide", "elo:k=15,entry=trial(5)", "berkin:gauge=mean"])
+def test_an_identity_as_lists_print_it_is_a_method_text(text: str) -> None:
+    registry = Registry.installed()
+    method = registry.method(text)
+    assert registry.method(identity(method)) == method
+
+
+def test_an_identity_of_another_formula_is_refused_with_the_one_that_is_installed() -> None:
+    with pytest.raises(BadValue, match="has another formula than elo@1"):
+        Registry.installed().method("elo@9(k=24.0)")
