@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         "ratingcore list club.db --pool rapid --method elo:k=24 --through 2024-03-31 --top 10",
         "ratingcore list club.db --through 2024-03-31 --known-at 2024-04-05",
         "ratingcore list club.db --known-at 4 --format csv > march.csv",
-        "ratingcore list club.db --grades es_group",
+        "ratingcore list club.db --grades es_group --peak",
         "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
     ),
 )
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     help="Add a column, what the ratings are called: egf, ru_go, fesa, elo_class, ru_chess, ru_chess_women, es_group, "
     "fide_category, fide_category_women.",
 )  # fmt: skip
+@click.option("--peak", is_flag=True, help="Add the highest rating that each player had up to then, and its day.")
 @options.form
 def list_(
     log: str,
@@ -49,20 +50,22 @@ def list_(
     top: int | None,
     grades: str | None,
     since: str | None,
+    peak: bool,
     form: str | None,
     **policy: Any,
 ) -> None:
     """Rate a pool and list its players.
 
     Columns: rank, player, rating, games, the method's further columns, provisional, and what is asked for: rank_before,
-    rank_change (up is positive) and rating_change since another list, and the grade. Below a table (on stderr
-    with other formats) stands what the list was made from: with the same log, everyone can make it again and
-    compare the digests. Changes and grades are no part of the digest.
+    rank_change (up is positive) and rating_change since another list, peak and peak_at (its day), and the grade. Below
+    a table (on stderr with other formats) stands what the list was made from: with the same log, everyone can make it
+    again and compare the digests. Changes, peaks and grades are no part of the digest.
     """
     with reading(log) as engine:
         listing = options.list_policy(**policy)
         made = engine.rating_list(one_pool(engine, pool), method, through, position(engine, known_at), policy=listing)
         listed = made if since is None else made.since(_older(engine, since, made, method, listing))
+        listed = engine.with_peaks(listed) if peak else listed
     listed = listed if grades is None else listed.with_grades(grades)
     write(islice(listed, top), listed.columns, form)
     facts = [*made.provenance.lines(), f"digest of the list {made.digest}"]

@@ -2,18 +2,21 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.console import note
+from ratingcore.cli.open_log import one_pool, player_row, position, reading
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
     from ratingcore.explain import Line
+    from ratingcore.replay import Replay
 
 COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
 
@@ -50,14 +53,31 @@ def player(
 
     Columns: played, uid, opponent, score, expected, change, rating (after the line). A line that is no game has its
     label in place of the opponent: a seed, a season carry-over, a rounding. The changes add up to
-    the difference of any two ratings.
+    the difference of any two ratings. The highest rating of all days and its day are told on stderr.
     """
     from ratingcore.events import instant
+    from ratingcore.explain import history
 
     with reading(log) as engine:
-        lines = engine.history(one_pool(engine, pool), player, method, through, position(engine, known_at))
+        replay = engine.replay(one_pool(engine, pool), method, through, position(engine, known_at), keep=True)
+        row = player_row(engine, replay.view, player)
+        lines = history(replay, row)
         shown: Iterable[Line] = lines if since is None else [line for line in lines if line.played >= instant(since)]
         write(rows(engine, list(deque(shown, last))), COLUMNS, form, digits=4)
+        _note_peak(replay, row)
+
+
+def _note_peak(replay: "Replay", row: int) -> None:
+    """Tells the player's highest rating, if the method knows of earlier ones and there is any."""
+    import numpy as np
+
+    from ratingcore.errors import CannotSay
+    from ratingcore.events import DAY, iso
+    from ratingcore.explain import peaks
+
+    with suppress(CannotSay):
+        if peak := peaks(replay, np.array([row])).get(row):
+            note(f"peak {peak.rating:.4f} on {iso(peak.at // DAY * DAY)}")
 
 
 def rows(engine: "Engine", lines: "list[Line]") -> Iterator[dict[str, Any]]:

@@ -121,6 +121,8 @@ class Engine:
     prove = _of(Lists, Lists.prove)
 
     history = _of(Explanations, Explanations.history)
+    peaks = _of(Explanations, Explanations.peaks)
+    with_peaks = _of(Explanations, Explanations.with_peaks)
     explain = _of(Explanations, Explanations.explain)
 
     compare = _of(Comparisons, Comparisons.compare)

@@ -2,11 +2,13 @@
 
 from ratingcore.engine.core import Part
 from ratingcore.events import When
-from ratingcore.explain import Line, history
+from ratingcore.explain import Line, Peak, history, peaks
 from ratingcore.explain.attribution import MOST
 from ratingcore.explain.explain import explain
 from ratingcore.explain.explanation import Explanation
+from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.restatement import head_of, method_of
 from ratingcore.methods import Method
 
 
@@ -45,6 +47,85 @@ class Explanations(Part):
         """
         replay = self.core.replay(pool, method, through, known_at, keep=True)
         return history(replay, self.core.row(replay.view, player))
+
+    def peaks(
+        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+    ) -> dict[str, Peak]:
+        """Returns the highest rating that each player ever had, unrounded, and when they reached it.
+
+        Parameters
+        ----------
+        pool : str
+        method : str or Method
+        through, known_at
+            Cuts, as for a rating list.
+
+        Returns
+        -------
+        dict of str to Peak
+            By name; players who never had a rating are not in it.
+
+        Raises
+        ------
+        CannotSay
+            If the method rates the whole pool anew each time, and says nothing of earlier ratings.
+        UnknownName, BadCut, BadValue, MethodNotFound, BadParameter, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for day, score in ((2, 1.0), (9, 0.0)):
+        ...     game = rc.GamePlayed(pool="rapid", played=f"2024-03-0{day}", a="ann", b="bo", score=score)
+        ...     receipt = engine.record(game)
+        >>> peak = engine.peaks("rapid", "elo:k=24")["ann"]
+        >>> peak.rating, rc.events.iso(peak.at)
+        (1512.0, '2024-03-02')
+        """
+        replay = self.core.replay(pool, method, through, known_at, keep=True)
+        return {replay.view.name(row): peak for row, peak in peaks(replay).items()}
+
+    def with_peaks(self, rating_list: RatingList) -> RatingList:
+        """Returns a list of this log with columns `peak` and `peak_at`: the highest rating up to its day, and that day.
+
+        The columns are no part of the list proper, and are not published.
+
+        Parameters
+        ----------
+        rating_list : RatingList
+
+        Returns
+        -------
+        RatingList
+
+        Raises
+        ------
+        ForeignList
+            If the list was made from another history.
+        FormulaChanged, CannotRebuild
+            If the method of the list is not as it is installed.
+        CannotSay
+            If the method rates the whole pool anew each time, and says nothing of earlier ratings.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for day, score in ((2, 1.0), (9, 0.0)):
+        ...     game = rc.GamePlayed(pool="rapid", played=f"2024-03-0{day}", a="ann", b="bo", score=score)
+        ...     receipt = engine.record(game)
+        >>> for row in engine.with_peaks(engine.rating_list("rapid", "elo:k=24")):
+        ...     print(row["player"], row["rating"], row["peak"], row["peak_at"])
+        bo 1500.8276 1500.8276 2024-03-09
+        ann 1499.1724 1512.0 2024-03-02
+        """
+        made = rating_list.provenance
+        head = head_of(self.core.log, made.known_at, made.digest)
+        method = method_of(self.core.registry, "that gets peaks", made.method)
+        digits = next(column.digits for column in method.columns() if column.name == "rating")
+        return rating_list.with_peaks(
+            self.peaks(made.pool, method, made.through, head), 4 if digits is None else digits
+        )
 
     def explain(
         self,

@@ -6,6 +6,7 @@ from ratingcore.explain.explanation import Explanation, ExplanationDiff
 from ratingcore.explain.forecast_rows import forecast_columns, forecasts
 from ratingcore.explain.ledger import Line, history
 from ratingcore.explain.lines import ExplainedLine
+from ratingcore.explain.peaks import Peak, peaks
 
 __all__ = [
     "ChangedLine",
@@ -14,7 +15,9 @@ __all__ = [
     "Explanation",
     "ExplanationDiff",
     "Line",
+    "Peak",
     "forecast_columns",
     "forecasts",
     "history",
+    "peaks",
 ]

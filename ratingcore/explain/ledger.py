@@ -105,10 +105,22 @@ def history(replay: Replay, row: int) -> list[Line]:
 
 def described(replay: Replay, ledger: Ledger) -> Lines:
     """The lines of a replay's ledger, or some of them, with their events looked up."""
+    results, moves, n, words = replay.results, replay.moves, len(ledger), Words(ledger.labels)
+    played, position = moments(replay, ledger)
+    opponent, score, expected = -1 - ledger.label, np.full(n, np.nan), np.full(n, np.nan)
+    if moves is not None:
+        at = np.flatnonzero(ledger.kind == RESULT)
+        member = ledger.source[at]
+        opponent[at], score[at], side = met(replay, member, words)
+        share = moves.expected[side if isinstance(results, Sides) else replay.result_of(member)]
+        expected[at] = share if isinstance(results, Sides) else np.where(side % 2, 1.0 - share, share)
+    return Lines(ledger, played, position, opponent, score, expected, words)
+
+
+def moments(replay: Replay, ledger: Ledger) -> tuple[Ints, Ints]:
+    """When each line of a ledger was played, and the position of its event; 0 where no event moved the rating."""
     results, moves, seeds, track = replay.results, replay.moves, replay.sown.seeds, replay.track
-    n, words = len(ledger), Words(ledger.labels)
-    played, position, opponent = np.empty(n, dtype=np.int64), np.zeros(n, dtype=np.int64), -1 - ledger.label
-    score, expected = np.full(n, np.nan), np.full(n, np.nan)
+    played, position = np.empty(len(ledger), dtype=np.int64), np.zeros(len(ledger), dtype=np.int64)
 
     def of(kind: int) -> tuple[Ints, Ints]:
         at = np.flatnonzero(ledger.kind == kind)
@@ -127,10 +139,7 @@ def described(replay: Replay, ledger: Ledger) -> Lines:
         at, member = of(RESULT)
         result = replay.result_of(member)
         played[at], position[at] = results.played[result], results.position[result]
-        opponent[at], score[at], side = met(replay, member, words)
-        share = moves.expected[side if isinstance(results, Sides) else result]
-        expected[at] = share if isinstance(results, Sides) else np.where(side % 2, 1.0 - share, share)
-    return Lines(ledger, played, position, opponent, score, expected, words)
+    return played, position
 
 
 def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Floats, Ints]:

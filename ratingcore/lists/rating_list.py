@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.events import DAY, Instant, iso
 from ratingcore.lists.cells import Cell, cell, digest_of
 from ratingcore.lists.diff import ListDiff
 from ratingcore.lists.documents import Sheet, document
 from ratingcore.lists.grades import grade
 from ratingcore.lists.people import People
 from ratingcore.lists.provenance import Provenance
+from ratingcore.lists.ranking import rounded
 from ratingcore.report.text import aligned
 from ratingcore.tables.arrays import Floats, Ints
 
@@ -40,7 +42,7 @@ class RatingList:
     values : mapping of name to (n,) float64 or tuple of cells
         `rating` first; rounded to the digits of the column, NaN where there is none.
     added : tuple of str
-        Columns that are no part of the list proper, nor of its seal: grades, changes since another list.
+        Columns that are no part of the list proper, nor of its seal: grades, peaks, changes since another list.
     """
 
     provenance: Provenance
@@ -169,6 +171,23 @@ class RatingList:
         """
         grades = tuple(grade(table, rating) for rating in np.asarray(self.values["rating"], dtype=np.float64).tolist())
         return self._with(grade=grades)
+
+    def with_peaks(self, peaks: Mapping[str, tuple[float, Instant]], digits: int) -> "RatingList":
+        """The list with last columns `peak` and `peak_at`: each player's highest rating, and the day they reached it.
+
+        Parameters
+        ----------
+        peaks : mapping of str to (float, int)
+            Highest rating and its instant by name; `Engine.with_peaks` looks them up.
+        digits : int
+            Decimals of the rating where the policy of the list says none.
+        """
+        policy = self.provenance.policy
+        found = [peaks.get(player) for player in self.player]
+        highest = np.array([nan if peak is None else peak[0] for peak in found], dtype=np.float64)
+        shown = rounded(highest, digits if policy.digits is None else policy.digits)
+        days = tuple(None if peak is None else iso(peak[1] // DAY * DAY) for peak in found)
+        return self._with(peak=tuple(map(cell, shown.tolist())), peak_at=days)
 
     def since(self, other: "RatingList") -> "RatingList":
         """The list with columns `rank_before`, `rank_change` (up is positive) and `rating_change`.

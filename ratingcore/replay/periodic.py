@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
@@ -62,6 +63,7 @@ class Periodic(Run):
         state = self._rate(results, keeper)
         closed = results.part(0, self.plan.calls[-1].stop if self.plan.calls else 0)
         replay = self.record(state, closed, None if keeper is None else keeper.moves(closed))
+        replay = evolve(replay, calls=tuple(self.plan.calls))
         return replay if self._waiting is None else self._waiting.restored(replay)
 
     def stand(

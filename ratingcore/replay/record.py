@@ -10,6 +10,7 @@ from ratingcore.methods.contract import Method, Track
 from ratingcore.methods.state import State
 from ratingcore.replay.ledger import Ledger, of_moves, of_track
 from ratingcore.replay.moves import Moves, Sown
+from ratingcore.replay.plan import Call
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games
 from ratingcore.tables.sides import Sides
@@ -52,6 +53,8 @@ class Replay:
     """The instant after which it begins; None if it holds everything."""
     start: Floats = field(factory=lambda: np.empty(0))
     """Rating of every player before anything."""
+    calls: tuple[Call, ...] = ()
+    """Periods of a periodic method, by index of their results; none where what it holds begins later."""
 
     @property
     def games(self) -> Ints:
@@ -110,6 +113,7 @@ class Replay:
             sown=self.sown.beyond(n, np.isnan(start), since),
             moves=self.moves.beyond(n, sides, int(self.member_start[n]), since),
             start=start,
+            calls=(),
         )
 
 

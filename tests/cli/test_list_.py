@@ -110,3 +110,24 @@ def test_changes_are_since_a_day_or_a_published_list(run: Run, club: Path) -> No
     assert "digest of the list " in by_day.err
     code, _, err = run("list", "club.db", "--since", "april")
     assert (code, err.splitlines()[0]) == (2, "error: --since names neither a day nor a published list: april")
+
+
+def test_peaks_are_columns_on_request_and_no_part_of_the_digest(run: Run, club: Path) -> None:
+    plain, with_peaks = (run("list", "club.db", "-f", "csv", *more) for more in ((), ("--peak",)))
+    assert with_peaks.out.splitlines()[0] == "rank,player,rating,games,peak,peak_at"
+    assert with_peaks.err == plain.err
+    rows = {row["player"]: row for row in json.loads(run("list", "club.db", "-f", "json", "--peak").out)}
+    assert (rows["ann"]["peak"], rows["ann"]["peak_at"]) == (rows["ann"]["rating"], "2024-04-01")
+    assert rows["bo"]["peak_at"] == "2024-03-05"
+    then = json.loads(run("list", "club.db", "-f", "json", "--peak", "--through", "2024-01-31").out)
+    assert [(row["peak"], row["peak_at"]) for row in then] == [(1600.0, "2024-01-01")]
+    both = run("list", "club.db", "-f", "csv", "--peak", "--grades", "es_group", "--since", "2024-03-03").out
+    assert both.splitlines()[0].endswith("rank_before,rank_change,rating_change,peak,peak_at,grade")
+
+
+def test_a_method_without_a_past_has_no_peaks(run: Run, club: Path) -> None:
+    code, out, err = run("list", "club.db", "--method", "berkin:prior_draws=1", "--peak")
+    assert (code, out) == (2, "")
+    assert err.startswith(
+        "error: berkin cannot say what rating was the highest: it rates the whole pool anew each time"
+    )

@@ -45,6 +45,15 @@ def test_since_and_last_show_less_but_count_all(run: Run, club: Path) -> None:
     assert run("player", "club.db", "ann", "--last", 1).out.splitlines() == [whole[0], whole[-1]]
 
 
+def test_the_peak_of_all_days_is_told_beside_the_rows(run: Run, club: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("player", "club.db", "bo").out)))
+    top = max(rows, key=lambda row: float(row["rating"]))
+    told = f"peak {float(top['rating']):.4f} on {top['played']}\n"
+    assert run("player", "club.db", "bo").err == told
+    assert run("player", "club.db", "bo", "--last", 1, "--since", "2024-03-06").err == told
+    assert run("player", "club.db", "bo", "--method", "berkin:prior_draws=1").err == ""
+
+
 def test_an_unknown_player_gets_a_hint(run: Run, club: Path) -> None:
     assert run("player", "club.db", "anne") == (
         2, "", "error: the log knows no player named: anne\n\nhint: did you mean ann?\n",

@@ -98,6 +98,14 @@ def test_columns_of_both_players_can_be_given_and_start_where_the_method_starts(
     assert half.expected == pytest.approx(normal(100.0, sqrt(spread + 70.0**2)))
 
 
+def test_players_may_spread_differently() -> None:
+    """The difference of two performances has the sum of both variances: the wider, the nearer to even."""
+    method = METHOD("elo:curve=normal,spread=own")
+    game = prospect(method, 1700.0, 1500.0, Pairing(a={"sigma": 350.0}, b={"sigma": 100.0}))
+    assert game.expected == pytest.approx(normal(200.0, sqrt(350.0**2 + 100.0**2)))
+    assert prospect(method, 1700.0, 1500.0).expected == pytest.approx(normal(200.0))
+
+
 def test_columns_of_games_are_the_games_one_by_one() -> None:
     method = METHOD("elo:rule=2022,period=month")  # which looks at all games of an event together
     a, b = np.array([2700.0, 2700.0, 1500.0]), np.array([2200.0, 1700.0, 1400.0])

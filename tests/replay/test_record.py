@@ -55,3 +55,11 @@ def test_nothing_played_gives_nothing_before(method: object) -> None:
     replay = fold(method, engine(seed(1, "a")).view(POOL), keep=True)  # type: ignore[arg-type]  # a method
     assert replay.rating_before.tolist() == []
     assert replay.at >= DAY
+
+
+def test_a_periodic_replay_knows_its_periods_and_what_is_left_of_it_does_not() -> None:
+    eng = engine(game(1, "a", "b"), game(2, "a", "b"), game(41, "a", "b"))
+    replay, earlier = (fold(Monthly(), eng.view(POOL, through), keep=True) for through in (None, "1970-01-31"))
+    assert [(call.start, call.stop) for call in replay.calls] == [(0, 2), (2, 3)]
+    assert replay.beyond(earlier).calls == ()
+    assert fold(Walk(), eng.view(POOL), keep=True).calls == ()
