@@ -12,7 +12,7 @@ from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.open_log import recording
 from ratingcore.cli.report_files import keep, see_free
-from ratingcore.cli.simulation_tables import show, show_thresholds
+from ratingcore.cli.simulation_tables import show, show_extremes, show_thresholds
 
 if TYPE_CHECKING:
     from ratingcore.laboratory import Contender, Trial, World
@@ -43,8 +43,8 @@ START = 1100.0
 )  # fmt: skip
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True,
-    help="A further method beside A, B and C, such as elo:k=24; with entry=trial(15) newcomers enter by games. May be "
-    "repeated.",
+    help="A further method beside A, B and C, such as elo:k=24; newcomers enter by games with entry=trial(15), by "
+    "their results with entry=pooled(5,26). May be repeated.",
 )  # fmt: skip
 @click.option(
     "--without", metavar="NAME", multiple=True, type=click.Choice(SOURCE), help="Leave A, B or C out; may be repeated."
@@ -65,9 +65,10 @@ START = 1100.0
 )  # fmt: skip
 @click.option("--rounds", "all_rounds", is_flag=True, help="Show every round.")
 @click.option("--players", is_flag=True, help="Show every player of the first run after the last round instead.")
+@click.option("--extremes", is_flag=True, help="Show the best and the worst estimated player of each round instead.")
 @click.option(
-    "--player", "follow", type=click.IntRange(min=0), multiple=True, metavar="NUMBER",
-    help="Follow a player in the report and the curves; may be repeated; a few unlike ones unless said.",
+    "--follow", "--player", "followed", multiple=True, metavar="ID,...",
+    help="Follow these players in the report and the curves, also who joins later; a few unlike ones unless said.",
 )  # fmt: skip
 @click.option("--jobs", type=int, default=1, show_default=True, metavar="N", help="Processes; -1 for one a core.")
 @click.option(
@@ -88,7 +89,8 @@ def simulate(
     start: str,
     all_rounds: bool,
     players: bool,
-    follow: tuple[int, ...],
+    extremes: bool,
+    followed: tuple[str, ...],
     jobs: int,
     log: str | None,
     html: str | None,
@@ -101,8 +103,9 @@ def simulate(
     SCENARIO is thesis-1, thesis-2 or thesis-3, the three worlds of the source study, or one of them with what is
     to differ: thesis-1:players=500,joining_mean=30,leaving_mean=30,evolution=sine. A, B and C are the study's
     combinations: Elo; Elo with newcomers who enter by games; the same with a K that adapts. All contenders live
-    through the same arrivals and departures, and adding one changes nothing for the others. Where sides of several
-    players meet (seats=2), A, B and C cannot take part.
+    through the same arrivals and departures, and adding one changes nothing for the others. For methods that read
+    points, such as elo-margin, margins are drawn from the gap of the strengths (margin=13.86 points). Where sides of
+    several players meet (seats=2), A, B and C cannot take part.
 
     The table shows the mean and the largest distance between true and estimated ratings, the mean by which estimated
     ratings are higher than true ones (shift), and two correlations, each a mean over the runs. Other formats have
@@ -110,10 +113,15 @@ def simulate(
     """
     from ratingcore.laboratory import World
 
-    if thresholds is not None and players:
-        raise Mistake("--thresholds and --players are two different tables", "ask for one of them; --csv writes all")
+    flags = {"--thresholds": thresholds not in (None, "none"), "--players": players, "--extremes": extremes}
+    asked_for = [name for name, wanted in flags.items() if wanted]
     if all_rounds and players:
-        raise Mistake("--rounds and --players are two different tables", "ask for one of them; --csv writes all")
+        asked_for.insert(0, "--rounds")
+    if len(asked_for) > 1:
+        raise Mistake(
+            f"{' and '.join(asked_for[:2])} are two different tables", "ask for one of them; --csv writes all"
+        )
+    follow = _ids(followed)
     if jobs == 0:
         raise Mistake("--jobs is none: 0", "one process at least, or -1 for one a core")
     see_free(log, as_json, folder=folder, html=html)
@@ -124,12 +132,14 @@ def simulate(
     numbers = range(seed, seed + seeds)
     asked = _thresholds(thresholds, world, contenders, filed=bool(html or as_json or folder))
     command = _command(world, numbers, methods, without, k, thresholds, start, follow)
-    runs = tuple(_played(world, contenders, numbers, jobs, log))
+    runs = tuple(_played(world, contenders, numbers, jobs, log, follow))
     tried = _tried(world, asked, numbers, jobs, k) if asked else None
     made = Study.of(runs, follow=follow, command=command, thresholds=tried)
     keep(made, lambda: _page(made), html, as_json, folder)
     if tried is not None and thresholds is not None:
         show_thresholds(made, tried.answer, all_rounds, form)
+    elif extremes:
+        show_extremes(made, all_rounds, form)
     else:
         show(made, all_rounds, players, form)
 
@@ -150,6 +160,15 @@ def _contenders(methods: Sequence[str], without: Sequence[str], k: str, start: s
     if not contenders:
         raise Mistake("nobody takes part", "name a method: -m elo:k=24")
     return contenders
+
+
+def _ids(texts: Sequence[str]) -> tuple[int, ...]:
+    """The players that the texts name, such as 3,17."""
+    words = [word.strip() for text in texts for word in text.split(",")]
+    for word in words:
+        if not word.isdecimal():
+            raise Mistake(f"--follow names no player: {word!r}", "players have the numbers 0, 1, 2, ...: --follow 3,17")
+    return tuple(map(int, words))
 
 
 def _start(text: str) -> float | None:
@@ -194,9 +213,10 @@ def _command(
 ) -> str:  # fmt: skip
     """The command line that makes the same report."""
     words = ["ratingcore", "simulate", str(world), "--seeds", str(len(seeds)), "--seed", str(seeds.start)]
-    for option, given in (("--method", methods), ("--without", without), ("--player", follow)):
+    for option, given in (("--method", methods), ("--without", without)):
         for value in given:
-            words += [option, str(value)]
+            words += [option, value]
+    words += ["--follow", ",".join(map(str, follow))] if follow else []
     words += ["--k", k] if k != "40" else []
     words += ["--thresholds", thresholds] if thresholds is not None else []
     words += ["--start", start] if methods and start != "1100" else []
@@ -204,19 +224,24 @@ def _command(
 
 
 def _played(
-    world: "World", contenders: "Sequence[Contender]", seeds: range, jobs: int, log: str | None
+    world: "World",
+    contenders: "Sequence[Contender]",
+    seeds: range,
+    jobs: int,
+    log: str | None,
+    follow: Sequence[int],
 ) -> "Iterator[Trial]":
     """Yields the runs one after another; writes what the first one played into a log if one is named."""
     from ratingcore.laboratory import Laboratory, trials
 
     rest, watched = list(seeds), sys.stderr.isatty()
     if log is not None:
-        first = Laboratory(world, contenders, rest.pop(0), keep=True).run()
+        first = Laboratory(world, contenders, rest.pop(0), keep=True, follow=follow).run()
         _write_log(first, log)
         for standing in first.standings:
             standing.kept = ()
         yield first
-    for number, trial in enumerate(trials(world, contenders, rest, jobs), len(seeds) - len(rest) + 1):
+    for number, trial in enumerate(trials(world, contenders, rest, jobs, follow=follow), len(seeds) - len(rest) + 1):
         if watched and len(seeds) > 1:
             click.echo(f"\rseeds: {number} of {len(seeds)}" + "\n" * (number == len(seeds)), nl=False, err=True)
         yield trial

@@ -15,9 +15,12 @@ ROUNDS = (1, 5, 10, 20, 30, 50)
 
 SHORT = ("round", "contender", "deviation", "over seeds", "largest", "shift", "kendall", "pearson", "players")
 TRIED = ("round", "threshold", "deviation", "over seeds", "published")
+EXTREMES = (
+    "round", "contender", "best", "best_true", "best_estimated", "worst", "worst_true", "worst_estimated", "off",
+)  # fmt: skip
 PLAYERS = (
-    "contender", "player", "true", "estimated", "off", "games", "appetite", "wins", "draws", "losses", "boosts",
-    "joined", "left",
+    "contender", "player", "true", "estimated", "off", "games", "appetite", "wins", "draws", "losses", "win %",
+    "draw %", "loss %", "boosts_won", "boosts_lost", "joined", "left",
 )  # fmt: skip
 
 
@@ -51,6 +54,23 @@ def show_thresholds(made: "Study", answer: str, all_rounds: bool, form: str | No
     note(answer)
 
 
+def show_extremes(made: "Study", all_rounds: bool, form: str | None) -> None:
+    """Writes the best and the worst estimated player of each round."""
+    shown = _shown(len(made.trials[0].worlds), all_rounds)
+    rows: Iterator[Mapping[str, Any]] = (row for row in made.extremes if shown(row["round"]))
+    if chosen(form) == "table":
+        sys.stdout.write(f"{made.extremes.title}\n\n")
+        write(map(_extreme, rows), EXTREMES, form)
+        return
+    write(rows, tuple(made.extremes.columns), form)
+
+
+def _extreme(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    true, estimated = row["worst_true"], row["worst_estimated"]
+    ratings = {name: _to(cell, 1) for name, cell in row.items() if name.endswith(("_true", "_estimated"))}
+    return {**row, **ratings, "off": None if true is None else _to(estimated - true, 1)}
+
+
 def _threshold(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         "round": row["round"], "threshold": row["threshold"], "deviation": _to(row["deviation"], 1),
@@ -81,6 +101,7 @@ def _player(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         **row,
         **{name: _to(row[name], 1) for name in ("true", "estimated", "off")},
+        **{f"{name} %": _to(row[f"{name}_percent"], 0) for name in ("win", "draw", "loss")},
         "appetite": _to(row["appetite"], 2),
     }
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from ratingcore.errors import BadValue
 from ratingcore.events import Event, GamePlayed, RatingSeeded, SessionPlayed
 from ratingcore.events.kinds import Side
@@ -18,7 +20,7 @@ def write(trial: Trial, log: Log, *, contender: str | None = None, pool: str = "
 
     A round is a month from January 2000 on. First ratings given from outside are seeds. The entry games of newcomers
     are played at the end of the month and have the field `entry`; replayed with `entry=trial(n)` they count as they
-    did. Writing the same trial again adds nothing.
+    did. Games have points where they were drawn for the contender. Writing the same trial again adds nothing.
 
     Parameters
     ----------
@@ -70,15 +72,15 @@ def _events(part: Kept, uid: str, round_: int, pool: str, width: int) -> Iterato
 
 
 def _results(played: Played, uid: str, pool: str, width: int, data: dict[str, int] | None) -> Iterator[Event]:
+    points = {name: column.astype(np.int64).tolist() for name, column in played.points.items()}
     rows = zip(played.a.tolist(), played.b.tolist(), played.score.tolist(), played.at.tolist(), strict=True)
     for number, (a, b, score, at) in enumerate(rows):
         if played.seats == 1:
             yield GamePlayed(
-                pool=pool, played=at, a=player(a[0], width), b=player(b[0], width), score=score, data=data,
+                pool=pool, played=at, a=player(a[0], width), b=player(b[0], width), score=score,
+                data={**(data or {}), **{name: column[number] for name, column in points.items()}} or None,
                 uid=f"{uid}{number}",
             )  # fmt: skip
             continue
-        sides = [
-            Side([player(who, width) for who in side], points) for side, points in ((a, score), (b, 100.0 - score))
-        ]
+        sides = [Side([player(who, width) for who in side], share) for side, share in ((a, score), (b, 100.0 - score))]
         yield SessionPlayed(pool=pool, played=at, sides=sides, data={"unit": "percent"}, uid=f"{uid}{number}")

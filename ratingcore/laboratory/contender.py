@@ -30,15 +30,19 @@ class Contender:
     method : Method
         Any method. A periodic method has rounds as periods, whatever its own are; a whole-pool method is solved again
         every round from all results so far.
-    entry : {"initial", "trial"}
-        Newcomers begin at the start of the method, or with a performance rating from some games against members of
-        the pool, for whom these games do not count.
+    entry : {"initial", "trial", "pooled"}
+        Newcomers begin at the start of the method (`initial`); or with a performance rating from some games against
+        members of the pool, for whom these games do not count (`trial`); or they play on unrated until, at the end of a
+        round, enough of their games against rated players lie in the last rounds, and these games count for them alone
+        (`pooled`, as in a replay). Who is there before the first round begins at the start in any case.
     start : float or None, rating points
         Rating at which everybody begins, given as a seed; the method's own if None.
     games : int or None
-        Games of a trial; `entry_games` of the world if None.
-    rule : {"periodic", "fide2014"}
-        Rule that makes a rating of the games of a trial.
+        Games that make a first rating; of a trial `entry_games` of the world if None.
+    rule : {"periodic", "fide2014", "fide2024"}
+        Rule that makes a rating of these games; `fide2024`, which may publish none, for a pooled entry by periods only.
+    months : int
+        Rounds in which the games of a pooled entry lie.
 
     Raises
     ------
@@ -48,27 +52,31 @@ class Contender:
 
     name: str = field(validator=_named)
     method: Method
-    entry: Literal["initial", "trial"] = "initial"
+    entry: Literal["initial", "trial", "pooled"] = "initial"
     start: float | None = None
     games: int | None = None
     rule: str = "periodic"
+    months: int = 0
 
     def __attrs_post_init__(self) -> None:
         method = self.method
-        if self.entry not in ("initial", "trial"):
-            raise BadValue("entry of a contender", self.entry, "is none of initial, trial")
+        if self.entry not in ("initial", "trial", "pooled"):
+            raise BadValue("entry of a contender", self.entry, "is none of initial, trial, pooled")
         if self.start is not None and not isfinite(self.start):
             raise BadValue("start of a contender", self.start, "is no finite number")
         if self.games is not None and self.games < 1:
             raise BadValue("games of a trial", self.games, "must be one or more")
-        if self.rule not in ("periodic", "fide2014"):  # fide2024 may publish no rating
-            raise BadValue("rule of a trial", self.rule, "is none of periodic, fide2014")
+        if self.pooled and (self.games is None or self.months < 1):
+            raise BadValue("entry of a contender", self.entry, "needs games and months, one or more of each")
+        waits = self.pooled and method.cadence is Cadence.PERIODIC  # fide2024 may publish no rating: then they wait
+        rules = ("periodic", "fide2014", *(["fide2024"] if waits else []))
+        if self.rule not in rules:
+            raise BadValue("rule of an entry", self.rule, f"is none of {', '.join(rules)}")
         if isinstance(method, Entering):
-            raise BadParameter(
-                method.name, "entry", f"belongs to the contender, entry=trial, not to the method: {method.entry}"
-            )
-        if self.entry == "trial" and (method.reads is Sides or method.cadence is Cadence.RETROSPECTIVE):
-            raise BadParameter(method.name, "entry", "trial works with games, game by game or by period")
+            why = f"belongs to the contender, entry={method.entry.kind}, not to the method: {method.entry}"
+            raise BadParameter(method.name, "entry", why)
+        if self.entry != "initial" and (method.reads is Sides or method.cadence is Cadence.RETROSPECTIVE):
+            raise BadParameter(method.name, "entry", f"{self.entry} works with games, game by game or by period")
         if isnan(self.begins) and method.cadence is not Cadence.RETROSPECTIVE:
             raise BadParameter(method.name, "rating", "begins unrated: give the contender a start, such as start=1100")
 
@@ -79,26 +87,36 @@ class Contender:
         return own if self.start is None else self.start
 
     @property
+    def pooled(self) -> bool:
+        """Whether newcomers enter by their results."""
+        return self.entry == "pooled"
+
+    @property
     def seeded(self) -> bool:
         """Whether first ratings are given from outside."""
-        return self.start is not None or self.entry == "trial"
+        return self.start is not None or self.entry != "initial"
 
     @property
     def identity(self) -> str:
         """Text of the contender in provenance."""
         start = "" if self.start is None else f", start={self.start}"
         trial = "" if self.entry == "initial" or self.games is None else f", {self.games} games"
+        trial += f", {self.months} months" if self.pooled else ""
         rule = "" if self.rule == "periodic" else f", {self.rule}"
         return f"{identity(self.method)} entry={self.entry}{trial}{rule}{start}"
 
     @classmethod
     def of(cls, name: str, method: Method, start: float | None = None) -> Self:
-        """The contender of a method as spelt in a text: with `entry=trial(15)` newcomers enter by 15 games."""
+        """The contender of a method as spelt in a text; `entry=trial(15)` or `entry=pooled(5,26)` are two entries."""
         if not isinstance(method, Entering):
             return cls(name, method, "initial", start)
-        if method.entry.kind != "trial":
-            raise BadParameter(method.name, "entry", f"is at_start or trial(n) in a simulation: {method.entry}")
-        return cls(name, method.method, "trial", start, method.entry.games, method.entry.rule)
+        entry = method.entry
+        if entry.kind not in ("trial", "pooled"):
+            raise BadParameter(
+                method.name, "entry", f"is at_start, trial(n) or pooled(n,months) in a simulation: {entry}"
+            )
+        kind: Literal["trial", "pooled"] = "trial" if entry.kind == "trial" else "pooled"
+        return cls(name, method.method, kind, start, entry.games, entry.rule, entry.months)
 
 
 START = 1100.0

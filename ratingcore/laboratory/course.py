@@ -9,19 +9,20 @@ from ratingcore.errors import BadParameter
 from ratingcore.laboratory.calendar import month, opening, spread
 from ratingcore.laboratory.contender import Contender
 from ratingcore.laboratory.evolution import true_rating
+from ratingcore.laboratory.margins import margins, wanted
 from ratingcore.laboratory.matchmaking import Pairings, pairings
 from ratingcore.laboratory.played import Played
 from ratingcore.laboratory.population import Population, generator
+from ratingcore.laboratory.rater import Rater
 from ratingcore.laboratory.results import chance, done, due, percentage, score_of
-from ratingcore.laboratory.seats import Seating
 from ratingcore.laboratory.world import World
-from ratingcore.methods.contract import Cadence, Rated
 from ratingcore.methods.initial import RULES
 from ratingcore.methods.state import State
-from ratingcore.replay.contract_check import Answers, owned
 from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.games import Games
 from ratingcore.tables.sides import Sides
+
+MARGIN = "\0margin"
+"""After the name of a contender: the random numbers of its margins, which change no other number."""
 
 
 @frozen(eq=False)
@@ -64,15 +65,9 @@ class Course:
         self.contender = contender
         self.method = contender.method
         self._population = population
-        self._random = generator(seed, contender.name)
-        columns = self.method.columns()
-        self._answers = Answers(self.method, columns)
-        self._seating = Seating(columns)
-        self._state = self._seating.start()
-        self._position = 1
+        self._random, self._finer = generator(seed, contender.name), generator(seed, f"{contender.name}{MARGIN}")
+        self._rater = Rater(contender)
         self._keep = keep
-        self._past: list[Played] = []
-        self._planted: tuple[Ints, Floats] = np.empty(0, dtype=np.int64), np.empty(0)
         self.kept: list[Kept] = []
         self.games: Ints = np.empty(0, dtype=np.int64)
         self.last: Ints = np.empty(0, dtype=np.int64)
@@ -82,10 +77,8 @@ class Course:
 
     @property
     def estimated(self) -> Floats:
-        """Rating of every player; the starting rating for those who have not appeared."""
-        rating = np.full(len(self._population), self.contender.begins)
-        rating[self._seating.id] = self._state["rating"]
-        return rating
+        """Rating of every player; for those who have not appeared the start, or NaN where they enter by results."""
+        return self._rater.estimated()
 
     def true(self, world: World) -> Floats:
         """True rating of every player after the games they have played."""
@@ -93,13 +86,7 @@ class Course:
 
     def columns(self) -> Mapping[str, Floats]:
         """Other listed columns of the method, for every player; NaN for those who have not appeared."""
-        listed = {}
-        for column in self.method.columns():
-            if column.name != "rating" and column.per == "player" and column.digits is not None and not column.shape:
-                values = np.full(len(self._population), np.nan)
-                values[self._seating.id] = self._state[column.name]
-                listed[column.name] = values
-        return listed
+        return self._rater.columns()
 
     def _true(self, world: World, player: Ints, games: Ints) -> Floats:
         return true_rating(world.evolution, self._population.base[player], games, world.amplitude, world.period)
@@ -114,14 +101,16 @@ class Course:
         self.games = np.concatenate([self.games, np.zeros(fresh, dtype=np.int64)])
         self.last = np.concatenate([self.last, np.zeros(fresh, dtype=np.int64)])
         self.table = np.concatenate([self.table, np.zeros((fresh, 3, 3), dtype=np.int64)])
-        self._seating.know(players)
+        self._rater.know(players)
         entries, begun, given = None, new, np.full(len(new), self.contender.begins)
-        if self.contender.seeded:
+        if self.contender.pooled and round_ > 0:
+            begun, given = new[:0], given[:0]
+        elif self.contender.seeded:
             rated = pool[~np.isnan(self.estimated[pool])]
             if self.contender.entry == "trial" and len(rated) and len(new) and round_ > 0:
                 entries, given = self._enter(world, new, rated, round_)
                 begun = new[:0]
-            self._plant(new, given)
+            self._rater.plant(new, given)
             given = given[: len(begun)]
         else:
             begun, given = new[:0], given[:0]
@@ -153,26 +142,22 @@ class Course:
         own = self._true(world, new, self.games[new])
         other = self._true(world, opponent, self.games[opponent])
         percent = chance(own[:, None] - other, world.scale)
-        score = score_of(percent, self._random.integers(1, 101, (n, each)), world.half_band)
+        drawn = self._random.integers(1, 101, (n, each))
+        score = score_of(percent, drawn, world.half_band)
         faced = self.estimated[opponent]
         rule = RULES[self.contender.rule]
         rating = np.array([rule(*played) for played in zip(faced, score, strict=True)])
         span = month(round_)
         at = spread(opening(round_), span.end, n * each)
         a, b = np.repeat(new, each).astype(np.int32), opponent.ravel().astype(np.int32)
-        return Played(a[:, None], b[:, None], score.ravel(), at), rating
+        margin = self._margin(world, percent.ravel(), drawn.ravel(), score.ravel())
+        return Played(a[:, None], b[:, None], score.ravel(), at, margin), rating
 
-    def _plant(self, new: Ints, rating: Floats) -> None:
-        """Seeds new players."""
-        self._seating.seat(new)
-        self._planted = np.concatenate([self._planted[0], new]), np.concatenate([self._planted[1], rating])
-        self._grow()
-        if len(new):
-            self._state = owned(self._state)
-            self._state.write("rating", self._seating.row[new], rating)
-
-    def _grow(self) -> None:
-        self._state = owned(self._state.grown(self._seating.start()))
+    def _margin(self, world: World, percent: Floats, drawn: Ints, score: Floats) -> Floats | None:
+        """Margins of games, for a method that reads points."""
+        if not world.margin or not wanted(self.method.needs):
+            return None
+        return margins(percent, drawn, self._finer.random(len(drawn)), score, world.margin)
 
     def play(self, world: World, active: Ints, round_: int) -> int:
         """Plays a round and returns the number of its results."""
@@ -180,7 +165,7 @@ class Course:
         sides = self._sides(world, active)
         met = self._match(world, sides)
         played = self._results(world, sides, met, round_)
-        self._rate(played, round_)
+        self._rater.rate(played, round_)
         if self._keep:
             if not self.kept:
                 self.kept.append(Kept(NOTHING, active[:0], np.empty(0), None))
@@ -210,15 +195,17 @@ class Course:
         strength_a = self._true(world, a, self.games[a] + met.before_a[:, None]).sum(axis=1)
         strength_b = self._true(world, b, self.games[b] + met.before_b[:, None]).sum(axis=1)
         lead = strength_a - strength_b
+        margin = None
         if world.seats == 1:
-            percent = chance(lead, world.scale)
-            score, even = score_of(percent, self._random.integers(1, 101, n), world.half_band), 0.5
+            percent, drawn = chance(lead, world.scale), self._random.integers(1, 101, n)
+            score, even = score_of(percent, drawn, world.half_band), 0.5
+            margin = self._margin(world, percent, drawn, score)
         else:
             score, percent = percentage(lead, 1.0 - self._random.random(n), world.worth, world.noise)
             even = 50.0
         self._count(due(percent, world.half_band), done(score, even), a, b)
         span = month(round_)
-        return Played(a.astype(np.int32), b.astype(np.int32), score, spread(span.start, opening(round_), n))
+        return Played(a.astype(np.int32), b.astype(np.int32), score, spread(span.start, opening(round_), n), margin)
 
     def _count(self, should: Ints, did: Ints, a: Ints, b: Ints) -> None:
         players, seats = len(self.games), a.shape[1]
@@ -229,42 +216,10 @@ class Course:
         self.games = self.games + self.last
         self.table += table
 
-    def _rate(self, played: Played, round_: int) -> None:
-        self._seating.seat(played.members)
-        span = month(round_)
-        if self.method.cadence is Cadence.RETROSPECTIVE:
-            self._solve(played)
-            return
-        results = played.columns(self.method, self._seating.row, len(self._seating.id), span, self._position)
-        self._position += len(played)
-        self._pair(results)
-        self._grow()
-        if len(played) or self.method.cadence is Cadence.PERIODIC:
-            rated: Rated = self._answers.rated(self.method.rate(self._state, results), self._state, results)
-            self._state = rated.state
-
-    def _solve(self, played: Played) -> None:
-        """Solves all results so far anew."""
-        self._past = [Played.joined([*self._past, played])]
-        whole = self._past[0]
-        span = month(1) if not len(whole) else month(1)._replace(end=int(whole.at[-1]) + 1)
-        results = whole.columns(self.method, self._seating.row, len(self._seating.id), span, 1)
-        self._pair(results)
-        state = owned(self._seating.start())
-        player, rating = self._planted
-        state.write("rating", self._seating.row[player], rating)
-        if len(whole):
-            state = self._answers.solved(self.method.rate(state, results), state, results).state
-        self._state = state
-
-    def _pair(self, results: Games | Sides) -> None:
-        if self._seating.paired and isinstance(results, Games):
-            self._seating.pair(results)
-
     @property
     def state(self) -> State:
         """The state of the method, a row a player who has appeared."""
-        return self._state
+        return self._rater.state
 
 
 NOTHING = Played(np.empty((0, 1), np.int32), np.empty((0, 1), np.int32), np.empty(0), np.empty(0, np.int64))

@@ -6,6 +6,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.errors import BadField, MissingField
+from ratingcore.laboratory.margins import POINTS
 from ratingcore.methods.contract import Method
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.games import Games, Span
@@ -27,12 +28,15 @@ class Played:
     score : (n,) float64
         Score of `a`: share of the point in a game, a percentage if sides have several players.
     at : (n,) int64, microseconds since 1970
+    margin : (n,) float64 or None, points
+        By how many points `a` won, below zero where `b` did; None where games have no points.
     """
 
     a: Ints
     b: Ints
     score: Floats
     at: Ints
+    margin: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.score)
@@ -40,11 +44,20 @@ class Played:
     @classmethod
     def joined(cls, parts: Sequence["Played"]) -> "Played":
         """Results of several parts, one after another; there must be at least one part."""
-        return (
-            parts[0]
-            if len(parts) == 1
-            else cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("a", "b", "score", "at")))
+        if len(parts) == 1:
+            return parts[0]
+        margins = [part.margin for part in parts if part.margin is not None]
+        a, b, score, at = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in ("a", "b", "score", "at")
         )
+        return cls(a, b, score, at, np.concatenate(margins) if len(margins) == len(parts) else None)
+
+    @property
+    def points(self) -> dict[str, Floats]:
+        """Points of both sides by field; empty where games have none."""
+        if self.margin is None:
+            return {}
+        return {name: np.maximum(sign * self.margin, 0.0) for name, sign in zip(POINTS, (1.0, -1.0), strict=True)}
 
     @property
     def seats(self) -> int:
@@ -92,6 +105,8 @@ class Played:
         return {need.name: np.full(2 * self.seats * len(self), default(need, method.name)) for need in wanted}
 
     def _fact(self, need: Need, given: dict[str, str], method: str) -> Floats:
+        if need.name in POINTS and self.margin is not None:
+            return self.points[need.name]
         if need.name not in given:
             return np.full(len(self), default(need, method))
         word = given[need.name]

@@ -1,6 +1,7 @@
 """The laboratory: one world simulated for several contenders, round by round."""
 
 from collections.abc import Iterator, Sequence
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,8 @@ class Laboratory:
     seed : int >= 0
     keep : bool
         Keep every result, so that the run can be written as a log.
+    follow : sequence of int
+        Ids of players, who need not have joined yet, whose curves are kept in any case.
 
     Attributes
     ----------
@@ -52,7 +55,10 @@ class Laboratory:
     (3, (3,))
     """
 
-    def __init__(self, world: World, contenders: Sequence[Contender], seed: int = 1, *, keep: bool = False) -> None:
+    def __init__(
+        self, world: World, contenders: Sequence[Contender], seed: int = 1, *, keep: bool = False,
+        follow: Sequence[int] = (),
+    ) -> None:  # fmt: skip
         names = [contender.name for contender in contenders]
         if not names:
             raise BadValue("contenders", names, "are missing: at least one is needed")
@@ -70,7 +76,9 @@ class Laboratory:
         self._measures: list[list[Measures]] = [[] for _ in contenders]
         expected = world.players + world.rounds * max(world.joining_mean, 0.0)
         self._stride = max(1, int(np.ceil(expected / CURVES)))
+        self._follow = np.array(sorted(set(follow)), dtype=np.int64)
         self._curves: list[list[tuple[Floats, Floats]]] = [[] for _ in contenders]
+        self._extremes: list[list[Floats]] = [[] for _ in contenders]
         self._welcome(self._population.born(world, world.players, 0))
 
     @property
@@ -89,11 +97,14 @@ class Laboratory:
         self._worlds.append(world)
         population.leave(world, number)
         stay = population.active
-        for course, played, measures, curves in zip(self._courses, games, self._measures, self._curves, strict=True):
+        lists = zip(self._courses, games, self._measures, self._curves, self._extremes, strict=True)
+        for course, played, measures, curves, extremes in lists:
             true, estimated = course.true(world), course.estimated
             measures.append(Measures.of(stay, true[stay], estimated[stay], played))
-            gone = population.left >= 0
-            curves.append(tuple(np.where(gone, np.nan, x)[:: self._stride] for x in (estimated, true)))  # type: ignore[arg-type]  # two
+            extremes.append(_extreme(measures[-1], true, estimated))
+            sample = self._sample()
+            there = population.left[sample] < 0
+            curves.append((np.where(there, estimated[sample], np.nan), np.where(there, true[sample], np.nan)))
         self._welcome(population.join(world, number))
         return {name: measures[-1] for name, measures in zip(self._names, self._measures, strict=True)}
 
@@ -146,13 +157,19 @@ class Laboratory:
             course.welcome(self.world, new, members, self.round)
 
     def _standing(self, number: int) -> Standing:
-        course, sample = self._courses[number], np.arange(0, len(self._population), self._stride)
+        course, sample = self._courses[number], self._sample()
         estimated, true = (self._curve([pair[which] for pair in self._curves[number]], sample) for which in (0, 1))
         world = self._worlds[-1] if self._worlds else self.world
         return Standing(
             course.estimated, course.true(world), course.games, course.last, course.table.copy(), course.columns(),
             sample, estimated, true, tuple(self._measures[number]), tuple(course.kept),
+            np.array(self._extremes[number]).reshape(-1, 2, 2),
         )  # fmt: skip
+
+    def _sample(self) -> Ints:
+        """Players whose curves are kept; who joins later comes after those who are there."""
+        n = len(self._population)
+        return np.union1d(np.arange(0, n, self._stride), self._follow[self._follow < n])
 
     def _curve(self, rounds: list[Floats], sample: Ints) -> Floats:
         curve = np.full((len(rounds), len(sample)), np.nan)
@@ -161,8 +178,18 @@ class Laboratory:
         return curve
 
 
-def trials(world: World, contenders: Sequence[Contender], seeds: Sequence[int], jobs: int = 1) -> Iterator[Trial]:
+def _extreme(measures: Measures, true: Floats, estimated: Floats) -> Floats:
+    """True and estimated rating of the best and of the worst estimated player."""
+    who = measures.whose_smallest, measures.whose_largest
+    return np.array([[nan, nan] if player is None else [true[player], estimated[player]] for player in who])
+
+
+def trials(
+    world: World, contenders: Sequence[Contender], seeds: Sequence[int], jobs: int = 1, *, follow: Sequence[int] = ()
+) -> Iterator[Trial]:
     """Runs the same world with several seeds, in `jobs` processes; yields trials in the order of the seeds.
+
+    Curves of the players in `follow` are kept in any case.
 
     Raises
     ------
@@ -172,13 +199,14 @@ def trials(world: World, contenders: Sequence[Contender], seeds: Sequence[int], 
     if len(set(seeds)) < len(seeds):
         raise BadValue("seeds", list(seeds), "name one seed twice")
     if jobs == 1:
-        yield from (Laboratory(world, contenders, seed).run() for seed in seeds)
+        yield from (Laboratory(world, contenders, seed, follow=follow).run() for seed in seeds)
         return
     from joblib import Parallel, delayed  # type: ignore[import-untyped]  # no types; wanted for several processes only
 
     run: Any = delayed(_run)
-    yield from Parallel(n_jobs=jobs, return_as="generator")(run(world, tuple(contenders), seed) for seed in seeds)
+    each = (run(world, tuple(contenders), seed, tuple(follow)) for seed in seeds)
+    yield from Parallel(n_jobs=jobs, return_as="generator")(each)
 
 
-def _run(world: World, contenders: Sequence[Contender], seed: int) -> Trial:
-    return Laboratory(world, contenders, seed).run()
+def _run(world: World, contenders: Sequence[Contender], seed: int, follow: Sequence[int]) -> Trial:
+    return Laboratory(world, contenders, seed, follow=follow).run()

@@ -14,7 +14,17 @@ from ratingcore.laboratory.contender import Contender
 from ratingcore.laboratory.errata import errata
 from ratingcore.laboratory.figures import figures
 from ratingcore.laboratory.run import trials
-from ratingcore.laboratory.tabulated import curves, distributions, followed, made_from, outcomes, players, rounds, runs
+from ratingcore.laboratory.tabulated import (
+    curves,
+    distributions,
+    extremes,
+    followed,
+    made_from,
+    outcomes,
+    players,
+    rounds,
+    runs,
+)
 from ratingcore.laboratory.thresholds import COLUMNS as THRESHOLD_COLUMNS
 from ratingcore.laboratory.thresholds import Thresholds
 from ratingcore.laboratory.trial import Trial
@@ -48,6 +58,8 @@ class Study(Tabled):
         A row a contender and player: strength, ratings, games, results by expected and actual outcome, boosts.
     curves : Table
         A row a contender, followed player and round: true and estimated rating.
+    extremes : Table
+        A row a round and contender: the best and the worst estimated player, with true and estimated ratings.
     distributions : Table
         A row a contender and bin: number of players with a true, and with an estimated, rating in it.
     claims : Table
@@ -76,6 +88,7 @@ class Study(Tabled):
     outcomes: Table
     players: Table
     curves: Table
+    extremes: Table
     distributions: Table
     claims: Table
     figures: Table
@@ -124,6 +137,7 @@ class Study(Tabled):
             Table("outcomes", "What players should have done and what they did", lambda: outcomes(every)),
             Table("players", f"Every player, seed {first.seed}", lambda: players(first)),
             Table("curves", f"True and estimated ratings by round, seed {first.seed}", lambda: curves(first, chosen)),
+            Table("extremes", f"The best and the worst estimated player, seed {first.seed}", lambda: extremes(first)),
             Table("distributions", f"True and estimated ratings, seed {first.seed}", lambda: distributions(first)),
             Table("claims", "What was claimed, and what came out", held),
             Table("figures", "Numbers of an independent program, and these", lambda: figures(every)),
@@ -185,4 +199,4 @@ def study(
     >>> len(made.rounds), len(made.runs), made.seeds
     (2, 4, (1, 2))
     """
-    return Study.of(trials(world, contenders, seeds, jobs), follow=follow, thresholds=thresholds)
+    return Study.of(trials(world, contenders, seeds, jobs, follow=follow), follow=follow, thresholds=thresholds)

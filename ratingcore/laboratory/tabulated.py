@@ -23,6 +23,10 @@ BANDED = tuple(name for name in MEASURES if name not in (*COUNTS, *WHOSE))
 
 DUE = {WIN: "win", DRAW: "draw", LOSS: "lose"}
 DONE = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
+BOOSTS = ("boosts", "boosts_won", "boosts_lost")
+RATED = ("", "_true", "_estimated")
+"""Columns of a player among the extremes: who, and both ratings."""
+
 FOLLOWED, BINS = 6, 30
 """Players whose curves are tabulated by default, and the approximate number of bins of a distribution."""
 
@@ -98,23 +102,49 @@ def players(trial: Trial) -> Columns:
     people, parts = trial.people, []
     for name in trial.contenders:
         standing = trial[name]
-        boosts = np.full(len(people), np.nan) if standing.boosts is None else standing.boosts.astype(np.float64)
+        boosts = {
+            name: np.full(len(people), np.nan) if counts is None else counts.astype(np.float64)
+            for name, counts in zip(BOOSTS, (standing.boosts, standing.boosts_won, standing.boosts_lost), strict=True)
+        }
+        table, due_of = standing.table, standing.table.sum(axis=2)
         cells = {
-            f"should_{due}_{done}": standing.table[:, should, did]
+            f"should_{due}_{done}": table[:, should, did] for should, due in DUE.items() for did, done in DONE.items()
+        }
+        shares = {
+            f"should_{due}_{done}_percent": _percent(table[:, should, did], due_of[:, should])
             for should, due in DUE.items() for did, done in DONE.items()
         }  # fmt: skip
+        counts = {"win": standing.wins, "draw": standing.draws, "loss": standing.losses}
+        percents = {f"{name}_percent": _percent(count, standing.games) for name, count in counts.items()}
         parts.append({
             "player": np.arange(len(people)), "base": people.base, "true": standing.true,
             "estimated": standing.estimated, "off": standing.estimated - standing.true, "games": standing.games,
             "last_round": standing.last, "appetite": people.appetite, "wins": standing.wins, "draws": standing.draws,
-            "losses": standing.losses, "boosts": boosts, "joined": people.joined,
-            "left": np.where(people.left < 0, np.nan, people.left), **cells,
+            "losses": standing.losses, **percents, **boosts, "joined": people.joined,
+            "left": np.where(people.left < 0, np.nan, people.left), **cells, **shares,
         })  # fmt: skip
     who = tuple(name for name in trial.contenders for _ in range(len(people)))
     joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    for name in ("boosts", "left"):
+    for name in (*BOOSTS, "left"):
         joined[name] = _whole(joined[name])
     return {"contender": who, **joined}
+
+
+def _percent(part: Ints, whole: Ints) -> Floats:
+    """Parts of wholes in percent; NaN of nothing."""
+    return np.where(whole > 0, 100.0 * part / np.maximum(whole, 1), np.nan)
+
+
+def extremes(trial: Trial) -> Columns:
+    """The best and the worst estimated player of each round, by contender."""
+    rows: list[tuple[Any, ...]] = []
+    for round_ in range(trial.rounds):
+        for name in trial.contenders:
+            standing = trial[name]
+            measures, (best, worst) = standing.measures[round_], standing.extremes[round_].tolist()
+            rows.append((round_ + 1, name, measures.whose_smallest, *best, measures.whose_largest, *worst))
+    names = ("round", "contender", *(f"{which}{what}" for which in ("best", "worst") for what in RATED))
+    return _columns(names, rows)
 
 
 def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
@@ -129,11 +159,8 @@ def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
     for player in asked:
         if player not in sample:
             why = f"is no player of this world with a curve: there are {len(trial.people)}"
-            more = (
-                ""
-                if len(sample) == len(trial.people)
-                else f", and the curves of every {sample[1] - sample[0]}th are kept"
-            )
+            few = len(sample) < len(trial.people)
+            more = f", and the curves of {len(sample)} are kept: say follow= when they are played" if few else ""
             raise BadValue("player", player, why + more)
     if asked:
         return tuple(dict.fromkeys(asked))

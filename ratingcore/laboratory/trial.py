@@ -61,6 +61,9 @@ class Standing:
         By round.
     kept : tuple of Kept
         What was played, if the laboratory keeps it.
+    extremes : (rounds, 2, 2) float64, rating points
+        True and estimated rating of the best, then of the worst estimated player, by round; `measures` say who they
+        are. NaN where nobody is rated.
     """
 
     estimated: Floats
@@ -74,6 +77,7 @@ class Standing:
     true_curve: Floats
     measures: tuple[Measures, ...]
     kept: tuple[Kept, ...] = field(default=(), repr=False)
+    extremes: Floats = field(factory=lambda: np.empty((0, 2, 2)), repr=False)
 
     @property
     def wins(self) -> Ints:
@@ -89,6 +93,20 @@ class Standing:
     def losses(self) -> Ints:
         """Results lost, by id."""
         return np.asarray(self.table[:, :, LOSS].sum(axis=1))
+
+    @property
+    def boosts_won(self) -> Ints | None:
+        """Games with a raised K after a win, by id; None if the method has none."""
+        return self._boosts("boosts_won")
+
+    @property
+    def boosts_lost(self) -> Ints | None:
+        """Games with a raised K after a loss, by id; None if the method has none."""
+        return self._boosts("boosts_lost")
+
+    def _boosts(self, name: str) -> Ints | None:
+        column = self.columns.get(name)
+        return None if column is None else np.nan_to_num(column).astype(np.int64)
 
     @cached_property
     def boosts(self) -> Ints | None:

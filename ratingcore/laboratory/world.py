@@ -56,6 +56,8 @@ class World:
     joining_mean, joining_sd, leaving_mean, leaving_sd : float, players a round
     entry_games : int
         Games that make the first rating of a newcomer, for contenders with entry by games.
+    margin : float >= 0, points
+        Standard deviation of the margin of a game, see `margins`; for methods that read points. At 0 there are none.
     seats : int
         Players of a side. With more than one, partners are drawn anew each round, and results are sessions of two
         sides whose scores are percentages.
@@ -98,6 +100,7 @@ class World:
     leaving_mean: float = field(default=60.0, validator=finite)
     leaving_sd: float = field(default=15.0, validator=not_negative)
     entry_games: int = field(default=15, validator=_whole(1, 10_000))
+    margin: float = field(default=13.86, validator=not_negative)
     seats: int = field(default=1, validator=_whole(1, 100))
     worth: float = field(default=4.0 / 1500.0, validator=finite)
     noise: float = field(default=6.0, validator=positive)

@@ -48,6 +48,17 @@ def test_players_are_told_one_by_one(run: Run) -> None:
     assert all(int(row["wins"]) + int(row["draws"]) + int(row["losses"]) == int(row["games"]) for row in told)
 
 
+def test_the_best_and_the_worst_estimated_player_of_each_round_are_told(run: Run) -> None:
+    code, out, err = run("simulate", WORLD, "--extremes", "--rounds", "--format", "csv")
+    assert (code, err) == (0, "")
+    told = rows(out)
+    assert [(row["round"], row["contender"]) for row in told] == [(str(n), who) for n in range(1, 7) for who in "ABC"]
+    off = [{which: abs(float(row[f"{which}_true"]) - float(row[f"{which}_estimated"])) for which in ("best", "worst")}
+           for row in told]  # fmt: skip
+    assert all(each["best"] < each["worst"] for each in off)
+    assert run("simulate", WORLD, "--extremes", "--format", "table").out.startswith("The best and the worst")
+
+
 def test_further_methods_begin_where_they_are_told(run: Run) -> None:
     def first(*words: object) -> float:
         given = ("--without", "A", "--without", "B", "--without", "C", "--format", "csv")
@@ -74,14 +85,14 @@ def test_the_first_run_becomes_a_log_like_any_other(run: Run, tmp_path: Path) ->
 
 def test_the_report_and_the_files_are_written_and_nothing_is_overwritten(run: Run, tmp_path: Path) -> None:
     files = ("--html", "lab.html", "--json", "all.json", "--csv", "tables")
-    code, _, err = run("simulate", WORLD, "--seeds", 2, "--player", 3, *files)
+    code, _, err = run("simulate", WORLD, "--seeds", 2, "--follow", "3,5", *files)
     assert code == 0
     assert [line.split(":")[0] for line in err.splitlines()[:3]] == ["lab.html", "all.json", "tables"]
     html = (tmp_path / "lab.html").read_text(encoding="utf-8")
-    assert "--seeds 2 --seed 1 --player 3 --html lab.html" in html
+    assert "--seeds 2 --seed 1 --follow 3,5 --html lab.html" in html
     told = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
     assert {path.stem for path in (tmp_path / "tables").iterdir()} == set(told["tables"])
-    assert {row["player"] for row in told["tables"]["curves"]["rows"]} == {3}
+    assert {row["player"] for row in told["tables"]["curves"]["rows"]} == {3, 5}
     for word, name in zip(files[::2], files[1::2], strict=True):
         assert run("simulate", WORLD, word, name)[:2] == (2, "")
 
@@ -117,6 +128,17 @@ def test_a_file_about_the_first_world_of_the_study_has_its_thresholds(run: Run, 
         assert {row["threshold"] for row in made["tables"]["thresholds"]["rows"]} == told
 
 
+def test_methods_that_read_points_and_newcomers_who_play_unrated_take_part(run: Run) -> None:
+    texts = ("elo-margin", "elo-margin:margin=goals,entry=pooled(12,6)")
+    code, out, _ = run("simulate", f"{WORLD},margin=3", "-m", texts[0], "-m", texts[1], "--format", "csv")
+    assert code == 0
+    told = [row for row in rows(out) if row["contender"] in texts]
+    assert all(float(row["rated"]) > 0 for row in told)
+    last = {row["contender"]: (float(row["rated"]), float(row["active"])) for row in told}
+    assert last[texts[0]][0] == last[texts[0]][1]
+    assert last[texts[1]][0] < last[texts[1]][1]
+
+
 def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> None:
     code, out, _ = run("simulate", f"{WORLD},seats=2", "-m", "bridge-bayes", "--format", "csv")
     assert code == 0
@@ -143,10 +165,12 @@ def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> Non
         ((WORLD, "--start", "nan", "-m", "elo"), "no finite number"),
         ((WORLD, "--rounds", "--players"), "two different tables"),
         ((WORLD, "--jobs", "0"), "--jobs"),
-        ((WORLD, "--player", "99999"), "no player of this world"),
+        ((WORLD, "--follow", "99999"), "no player of this world"),
+        ((WORLD, "--follow", "3,x"), "--follow names no player: 'x'"),
+        ((WORLD, "--extremes", "--players"), "two different tables"),
         ((WORLD, "--without", "A", "--without", "B", "--without", "C"), "nobody takes part"),
         ((f"{WORLD},seats=2",), "nobody takes part"),
-        ((WORLD, "-m", "elo-margin"), "points_a"),
+        ((f"{WORLD},margin=0", "-m", "elo-margin"), "points_a"),
     ],
 )
 def test_mistakes_are_told(run: Run, asked: tuple[str, ...], told: str) -> None:

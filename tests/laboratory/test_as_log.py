@@ -15,6 +15,9 @@ EXACT = [
     "elo:initial=1100", "elo:k=fide2014", "adaptive-k", "chess-bayes", "elo:period=month", "dwz:period=month",
     "egf:period=month", "periodic", "berkin:prior_draws=2", "elo:k=czech,initial=1100,floor=0,entry=trial(15)",
     "adaptive-k:entry=trial(9)", "elo:entry=trial(5,fide2014)",
+    "elo:initial=1100,entry=pooled(5,26)", "elo:k=fide2014,entry=pooled(9,2,fide2014)",
+    "adaptive-k:entry=pooled(3,1)", "elo:period=month,entry=pooled(12,3)", "periodic:entry=pooled(4,2,fide2024)",
+    "elo-margin:initial=1100", "elo-margin:entry=trial(15)", "elo-margin:entry=pooled(6,4)",
 ]  # fmt: skip
 
 

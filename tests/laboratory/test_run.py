@@ -191,9 +191,39 @@ def test_a_method_that_reads_games_is_refused_before_anything_is_played_in_a_wor
         Laboratory(evolve(SMALL, seats=2), [contender("elo")])
 
 
-def test_a_method_that_needs_points_says_so() -> None:
+def test_where_games_have_no_points_a_method_that_needs_them_says_so() -> None:
     with pytest.raises(MissingField, match="points_a: missing at a simulated result"):
-        run("elo-margin")
+        run("elo-margin", margin=0.0)
+
+
+def test_margins_change_nothing_for_who_reads_none() -> None:
+    with_, without = run("elo"), run("elo", margin=0.0)
+    assert same(with_, without, "elo")
+    alone = run("elo-margin:margin=none,initial=1500", margin=5.0)
+    assert (
+        alone.standings[0].estimated.tolist()
+        == run("elo-margin:margin=none,initial=1500").standings[0].estimated.tolist()
+    )
+
+
+def test_newcomers_play_unrated_until_enough_games_are_recent_enough() -> None:
+    trial = run("elo:k=0,initial=1100,entry=pooled(5,3)", keep=True, leaving_mean=0.0, leaving_sd=0.0)
+    standing, people = trial.standings[0], trial.people
+    assert set(standing.estimated[people.joined == 0].tolist()) == {1100.0}
+    assert np.isnan(standing.estimated[people.joined == trial.rounds]).all()
+    unrated = np.isnan(standing.estimated)
+    entered = ~unrated & (people.joined > 0)
+    assert entered.any()
+    # all opponents have 1100, so a first rating depends on the share of the points alone
+    rated_opponents = np.zeros(len(people), dtype=int)
+    for round_, part in enumerate(standing.kept):
+        known = ~np.isnan(standing.estimated_curve[round_ - 2]) if round_ > 1 else people.joined == 0
+        known = np.append(known, np.zeros(len(people) - len(known), dtype=bool)) | (people.joined == 0)
+        for a, b in zip(part.results.a[:, 0].tolist(), part.results.b[:, 0].tolist(), strict=True):
+            rated_opponents[a] += known[b] and not known[a]
+            rated_opponents[b] += known[a] and not known[b]
+    assert (rated_opponents[entered] >= 5).all()
+    assert (rated_opponents[unrated] < 15).all()
 
 
 @pytest.mark.parametrize("names", [(), ("x", "x")])

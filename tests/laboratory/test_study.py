@@ -50,9 +50,42 @@ def test_every_player_is_told_with_his_results_and_boosts() -> None:
     made = small()
     for row in made.players:
         assert row["wins"] + row["draws"] + row["losses"] == row["games"]
-        assert sum(row[name] for name in row if name.startswith("should_")) == row["games"]
+        assert sum(row[name] for name in row if name.startswith("should_") and name[-1] != "t") == row["games"]
         assert (row["boosts"] is None) == (row["contender"] != "C")
     assert len(made.players) == 3 * len(made.trials[0].people)
+
+
+def test_every_player_has_percentages_and_boosts_by_win_and_by_loss() -> None:
+    for row in small().players:
+        shares = [row[f"{name}_percent"] for name in ("win", "draw", "loss")]
+        if not row["games"]:
+            assert shares == [None] * 3
+            continue
+        assert shares == pytest.approx([100.0 * row[name] / row["games"] for name in ("wins", "draws", "losses")])
+        for due in ("win", "draw", "lose"):
+            counts = [row[f"should_{due}_{done}"] for done in ("won", "drawn", "lost")]
+            percents = [row[f"should_{due}_{done}_percent"] for done in ("won", "drawn", "lost")]
+            if sum(counts):
+                assert percents == pytest.approx([100.0 * count / sum(counts) for count in counts])
+            else:
+                assert percents == [None] * 3
+        if row["contender"] == "C":
+            assert row["boosts_won"] + row["boosts_lost"] == row["boosts"]
+            assert row["boosts_won"] <= row["losses"]  # as the method demands
+            assert row["boosts_lost"] <= row["wins"]
+        else:
+            assert row["boosts_won"] is row["boosts_lost"] is None
+
+
+def test_the_best_and_the_worst_estimated_player_of_each_round_are_told() -> None:
+    made = small()
+    trial = made.trials[0]
+    assert len(made.extremes) == 3 * SMALL.rounds
+    for row in made.extremes:
+        measures = trial[str(row["contender"])].measures[int(str(row["round"])) - 1]
+        assert (row["best"], row["worst"]) == (measures.whose_smallest, measures.whose_largest)
+        assert abs(row["best_true"] - row["best_estimated"]) == measures.smallest
+        assert abs(row["worst_true"] - row["worst_estimated"]) == measures.largest
 
 
 def test_distributions_hold_all_who_are_there() -> None:
@@ -97,6 +130,19 @@ def test_players_are_followed_as_asked_and_strangers_are_refused() -> None:
     assert list(dict.fromkeys(made.curves["player"])) == [7, 2]
     with pytest.raises(BadValue, match="no player of this world"):
         Study.of([trial], follow=(10_000,))
+
+
+def test_players_chosen_beforehand_are_followed_in_a_world_too_large_for_all() -> None:
+    world = World(players=7000, rounds=2, games_mean=1.0, joining_mean=5, joining_sd=0, leaving_mean=5, leaving_sd=0)
+    made = study(world, THESIS[:1], follow=(1, 7003))
+    standing = made.trials[0]["A"]
+    assert len(standing.sample) < 5000
+    of = {who: [row for row in made.curves if row["player"] == who] for who in (1, 7003)}
+    assert [row["round"] for row in of[1]] == [1, 2]
+    assert [row["round"] for row in of[7003]] == [2]  # who joined after the first
+    assert of[7003][0]["estimated"] == standing.estimated[7003]
+    with pytest.raises(BadValue, match="say follow= when they are played"):
+        Study.of(made.trials, follow=(3,))
 
 
 def test_runs_of_different_worlds_make_no_study() -> None:

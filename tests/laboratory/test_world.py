@@ -62,6 +62,7 @@ def test_a_text_that_names_no_world_is_refused(text: str, said: str) -> None:
     [
         {"players": -1}, {"players": True}, {"rounds": 0}, {"groups": 0}, {"group_width": 0.0}, {"tries": 0},
         {"half_band": 51.0}, {"evolution": "upwards"}, {"period": 0.0}, {"base_sd": -1.0}, {"noise": 0.0},
+        {"margin": -1.0},
         {"seats": 0}, {"entry_games": 0}, {"games_mean": -1.0}, {"players": 0, "joining_mean": 0.0, "joining_sd": 0.0},
     ],
 )  # fmt: skip

@@ -63,7 +63,8 @@ def _all(made: Study) -> Iterator[Section]:
         "How far estimated ratings are from the true ones at the end of each round, over all active players."
         f"{band}{dotted}",
         tuple(pictures),
-        (_only(table, "active", "rated", "games", "deviation", "shift"), _only(table, "largest", "smallest")), note,
+        (_only(table, "active", "rated", "games", "deviation", "shift"), _only(table, "largest", "smallest"), _extremes(made)),
+        note,
     )  # fmt: skip
     yield _claimed(made)
     yield _thresholds(made)
@@ -83,8 +84,8 @@ def _all(made: Study) -> Iterator[Section]:
         "players", "Single players",
         f"True and estimated ratings of some players, seed {made.seeds[0]}. Where true ratings depend on the games "
         "played, they differ a little between contenders, and each has a line of its own.",
-        (*followed(made.curves, names), *anybody(offered, names)), (_of_some(made),),
-        "The list has some players of all; --player NUMBER draws any, and --csv writes the curves of those drawn.",
+        (*followed(made.curves, names), *anybody(offered, names)), tuple(_of_some(made)),
+        "The list has some players of all; --follow ID,... draws any, and --csv writes the curves of those drawn.",
     )  # fmt: skip
     yield Section(
         "outcomes", "What players should have done and what they did",
@@ -110,7 +111,7 @@ def _claimed(made: Study) -> Section:
         "The world is one of the source study's. Its claims, next to what came out here; then the numbers of an "
         "independent program of the same world, which a mean over as many seeds may miss by four standard errors "
         "(allowed), and errata of the study.",
-        (), (made.claims, _rounded(made.figures), made.errata),
+        (), (made.claims, _tenths(made.figures), made.errata),
     )  # fmt: skip
 
 
@@ -129,11 +130,11 @@ def _thresholds(made: Study) -> Section:
         "thresholds", "How much success it takes before C raises K",
         "C raises K for players who win, or lose, at least this share of their points: a low threshold finds the "
         f"strengths fast and then moves ratings that are right.{dotted}",
-        tuple(pictures), (_rounded(rows),),
+        tuple(pictures), (_tenths(rows),),
     )  # fmt: skip
 
 
-def _rounded(table: Table) -> Table:
+def _tenths(table: Table) -> Table:
     """The table with one decimal place, but for thresholds."""
     columns = {
         name: tuple(round(cell, 1) if isinstance(cell, float) and name != "threshold" else cell for cell in table[name])
@@ -183,15 +184,21 @@ def _offered(made: Study) -> list[int]:
     return list(dict.fromkeys([*(n for n in sample[spread(len(sample), OFFERED)].tolist() if n not in drawn), *drawn]))
 
 
-def _of_some(made: Study) -> Table:
-    """The rows of the players whose curves are drawn."""
+def _of_some(made: Study) -> Iterator[Table]:
+    """The rows of the players whose curves are drawn: ratings, then outcomes in percent of the expected ones."""
     width = len(made.trials[0].people)
     rows = [n * width + player for player in _drawn(made) for n in range(len(made.contenders))]
     picked = _picked(made.players, rows, "The players above, after the last round")
-    columns = {
-        name: cells for name, cells in picked.columns.items() if not name.startswith("should_") and name != "base"
-    }
-    return evolve(picked, columns=columns)
+    plain = [name for name in picked.columns if not name.startswith("should_") and name not in ("base", "boosts")]
+    shares = [name for name in picked.columns if name.startswith("should_") and name.endswith("_percent")]
+    yield _tenths(evolve(picked, columns={name: picked.columns[name] for name in plain}))
+    columns = {name.removesuffix("_percent"): picked[name] for name in shares}
+    title = "The players above: what they did, in percent of what they should have done"
+    yield _tenths(Table(picked.name, title, {name: picked[name] for name in ("contender", "player")} | columns))
+
+
+def _extremes(made: Study) -> Table:
+    return _tenths(_thinned(made.extremes, len(made.contenders)))
 
 
 def _drawn(made: Study) -> list[int]:
