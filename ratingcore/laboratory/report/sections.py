@@ -63,7 +63,10 @@ def _all(made: Study) -> Iterator[Section]:
         "How far estimated ratings are from the true ones at the end of each round, over all active players."
         f"{band}{dotted}",
         tuple(pictures),
-        (_only(table, "active", "rated", "games", "deviation", "shift"), _only(table, "largest", "smallest"), _extremes(made)),
+        (
+            _only(table, "active", "rated", "games", "deviation", "shift"),
+            _only(table, "largest", "smallest"), _extremes(made),
+        ),
         note,
     )  # fmt: skip
     yield _claimed(made)
