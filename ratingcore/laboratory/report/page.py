@@ -37,7 +37,7 @@ def lab_html(made: Study) -> str:
         list(sections(made)),
         made_from(lead, [made.command or _spelt(made)], made.provenance),
         writes="ratingcore simulate --csv",
-        opened={"claims", "figures", "errata"},
+        opened={"claims", "figures", "errata", "thresholds"},
         style=STYLE,
     )
 

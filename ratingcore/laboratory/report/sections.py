@@ -70,7 +70,7 @@ def _all(made: Study) -> Iterator[Section]:
         note,
     )  # fmt: skip
     yield _claimed(made)
-    yield _thresholds(made)
+    yield _thresholds(made, band)
     pictures = [one for key, (title, y) in ORDER.items() for one in banded(title, table, key, y, names)]
     yield Section(
         "order", "How well ordered",
@@ -118,7 +118,7 @@ def _claimed(made: Study) -> Section:
     )  # fmt: skip
 
 
-def _thresholds(made: Study) -> Section:
+def _thresholds(made: Study, band: str) -> Section:
     table = made.thresholds
     of = tuple(called(float(str(each))) for each in table["threshold"])
     names, curves = tuple(dict.fromkeys(of)), evolve(table, columns={**table.columns, "contender": of})
@@ -132,7 +132,7 @@ def _thresholds(made: Study) -> Section:
     return Section(
         "thresholds", "How much success it takes before C raises K",
         "C raises K for players who win, or lose, at least this share of their points: a low threshold finds the "
-        f"strengths fast and then moves ratings that are right.{dotted}",
+        f"strengths fast and then moves ratings that are right.{band}{dotted}",
         tuple(pictures), (_tenths(rows),),
     )  # fmt: skip
 
@@ -192,12 +192,17 @@ def _of_some(made: Study) -> Iterator[Table]:
     width = len(made.trials[0].people)
     rows = [n * width + player for player in _drawn(made) for n in range(len(made.contenders))]
     picked = _picked(made.players, rows, "The players above, after the last round")
-    plain = [name for name in picked.columns if not name.startswith("should_") and name not in ("base", "boosts")]
+    who = {name: picked[name] for name in ("contender", "player")}
     shares = [name for name in picked.columns if name.startswith("should_") and name.endswith("_percent")]
-    yield _tenths(evolve(picked, columns={name: picked.columns[name] for name in plain}))
-    columns = {name.removesuffix("_percent"): picked[name] for name in shares}
-    title = "The players above: what they did, in percent of what they should have done"
-    yield _tenths(Table(picked.name, title, {name: picked[name] for name in ("contender", "player")} | columns))
+    due = {name: ": ".join(name.split("_")[1:3]) for name in shares}
+    rated = (*who, "true", "estimated", "off", "appetite", "games", "last_round", "joined", "left")
+    results = ("games", "wins", "draws", "losses", "win_percent", "draw_percent", "loss_percent")
+    boosts = ("boosts_won", "boosts_lost") if any(cell is not None for cell in picked["boosts"]) else ()
+    yield _tenths(evolve(picked, columns={name: picked[name] for name in rated}))
+    title = "The players above: results, and boosts after a win and after a loss"
+    yield _tenths(Table(picked.name, title, who | {name: picked[name] for name in (*results, *boosts)}))
+    title = "The players above: what they should have done, and the share of it that they won, drew, lost, in percent"
+    yield _tenths(Table(picked.name, title, who | {short: picked[name] for name, short in due.items()}))
 
 
 def _extremes(made: Study) -> Table:
