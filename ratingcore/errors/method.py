@@ -83,7 +83,7 @@ class Unrated(MethodError):
 
     @property
     def hint(self) -> str:
-        return "seed the player, or let newcomers enter: entry=at_start, trial(n), pooled(n,months)"
+        return "seed the player, or let newcomers enter: entry=at_start, mean, trial(n), pooled(n,months)"
 
 
 @define(slots=False)

@@ -14,6 +14,7 @@ from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.entry import Trials
 from ratingcore.replay.keeper import Keeper
+from ratingcore.replay.pool_mean import AtMean
 from ratingcore.replay.record import Replay
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import continuous_plantings
@@ -41,7 +42,7 @@ class Continuous(Run):
 
     def __init__(self, method: Method, view: View, *, keep: bool = False, after: Checkpoint | None = None) -> None:
         super().__init__(method, view, after)
-        self._trials: Trials | None = None
+        self._trials: Trials | AtMean | None = None
         self._first: int | None = None
         """Index in the view of the first game, where games are read in pieces; None where one column is made of them.
 
@@ -49,7 +50,8 @@ class Continuous(Run):
         """
         if isinstance(method, Entering):
             assert isinstance(self.results, Games)  # an entry that reads sides has been refused
-            self._trials = Trials(method, view, self.results)
+            enter = AtMean if method.entry.kind == "mean" else Trials
+            self._trials = enter(method, view, self.results)
         elif not (keep or self.paired or method.reads is Sides or method.needs):
             view.games_only(method.name)
             self._first = 0 if self.since is None else view.started(self.since)[0]
@@ -118,7 +120,7 @@ class Continuous(Run):
             at = start + planting.index
             yield at, partial(self.planter.plant, which=planted + planting.seeds, index=at, call=1)
 
-    def _with_trials(self, trials: Trials) -> State:
+    def _with_trials(self, trials: Trials | AtMean) -> State:
         """Rate the games of rated players; look opponents up and plant newcomers in time."""
         exact = any(column.per != "player" for column in self.columns)  # pairs and the pool wait for no player
         state = self.begun(self.view.n_players, pairs_in(self.results))

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import Instant
-from ratingcore.methods.contract import Cadence, Change, Rated
+from ratingcore.methods.contract import Cadence, Change, Method, Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.initial import RULES
 from ratingcore.methods.state import Column, State
@@ -34,6 +34,13 @@ def fits(method: Entering) -> None:
         raise BadParameter(method.name, "entry", f"works with games, game by game or by period: {method.entry}")
     if method.cadence is Cadence.CONTINUOUS and method.entry.rule == "fide2024":
         raise BadParameter(method.name, "entry", "fide2024 may publish no rating: it needs a period")
+    if method.entry.kind == "mean" and np.isnan(begins(method)):
+        raise BadParameter(method.name, "entry", f"needs a method that rates the first players: {method.entry}")
+
+
+def begins(method: Method) -> float:
+    """Rating with which a method itself begins; NaN if it begins unrated."""
+    return next(float(column.start) for column in method.columns() if column.name == "rating")
 
 
 def unrated(columns: tuple[Column, ...]) -> tuple[Column, ...]:
@@ -122,7 +129,7 @@ class Trials:
     def restored(self, replay: Replay) -> Replay:
         """The replay of the rated games as one of all games."""
         moves = None if replay.moves is None else _spread(replay.moves, self._chosen, len(self._games))
-        sown = _with_admitted(evolve(replay.sown, index=self._due), self._admitted)
+        sown = with_admitted(evolve(replay.sown, index=self._due), self._admitted)
         return evolve(replay, results=self._games, sown=sown, moves=moves)
 
 
@@ -148,6 +155,10 @@ class Waiting:
         self._method, self._view, self._entry = method, view, method.entry
         self._trials: dict[int, list[_Trial]] = {}
         self._admitted: list[Admitted] = []
+
+    def entered(self, state: State, games: Games, call: Call, number: int) -> State:
+        """The state at the start of a period; newcomers enter at its end."""
+        return state
 
     def rate(self, rate: Callable[[State, Games], Rated], state: State, games: Games, call: Call, number: int) -> Rated:
         """What the games of a period between rated players do, among all of its games; newcomers enter after it."""
@@ -196,7 +207,7 @@ class Waiting:
 
     def restored(self, replay: Replay) -> Replay:
         """The replay with first ratings among its seeds."""
-        return evolve(replay, sown=_with_admitted(replay.sown, self._admitted))
+        return evolve(replay, sown=with_admitted(replay.sown, self._admitted))
 
 
 def _refuse(method: Entering, view: View, games: Games, at: int, is_a: bool) -> None:
@@ -204,7 +215,7 @@ def _refuse(method: Entering, view: View, games: Games, at: int, is_a: bool) -> 
     raise Unrated(method.name, view.name(int(row)), f"position {int(games.position[at])}")
 
 
-def _with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
+def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
     """Seeds of the log and first ratings of newcomers, in the order in which they were planted."""
     if not admitted:
         return sown

@@ -17,6 +17,7 @@ from ratingcore.replay.contract_check import owned
 from ratingcore.replay.entry import Waiting
 from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.plan import Periods, periods
+from ratingcore.replay.pool_mean import AtMeanOfPeriod
 from ratingcore.replay.record import Replay, paired
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped
@@ -41,7 +42,10 @@ class Periodic(Run):
         super().__init__(method, view, after)
         self._begins_with = 0 if after is None else len(after.state["rating"])
         self._keep = keep
-        self._waiting = Waiting(method, view, keep) if isinstance(method, Entering) else None
+        self._waiting: Waiting | AtMeanOfPeriod | None = None
+        if isinstance(method, Entering):
+            by_mean = method.entry.kind == "mean"
+            self._waiting = AtMeanOfPeriod(method, view) if by_mean else Waiting(method, view, keep)
 
     @cached_property
     def plan(self) -> Periods:
@@ -101,6 +105,8 @@ class Periodic(Run):
                 state = owned(state)
                 planter.plant(state, pending.pop(0).seeds, call.start, number)
             part = results.part(call.start, call.stop, call.span)
+            if self._waiting is not None:
+                state = self._waiting.entered(state, part, call, number)
             if keeper is not None:
                 keeper.hold(call.start, call.stop, state["rating"][_members(part)])
             if self._waiting is None:

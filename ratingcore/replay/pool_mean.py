@@ -1,0 +1,147 @@
+"""Newcomers who enter at the mean rating of the pool: every game is rated, and the mean is planted before the first.
+
+The mean is an exact sum, rounded once, so it does not depend on the order of the rows. It is taken for every newcomer
+anew: with a hundred thousand of them a list takes minutes.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import fsum
+
+import numpy as np
+from attrs import evolve
+from numpy.typing import NDArray
+
+from ratingcore.methods.contract import Rated
+from ratingcore.methods.entry import Entering
+from ratingcore.methods.state import State
+from ratingcore.replay.contract_check import owned
+from ratingcore.replay.entry import Admitted, begins, with_admitted
+from ratingcore.replay.newcomers import NEVER, month_of, months_of
+from ratingcore.replay.plan import Call
+from ratingcore.replay.record import Replay
+from ratingcore.replay.seeds import Planter
+from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.games import Games
+from ratingcore.tables.view import View
+
+
+class Pool:
+    """Rated players of the pool whose mean a newcomer gets, and when each of them last played.
+
+    Parameters
+    ----------
+    method : Entering
+    players : int
+    """
+
+    def __init__(self, method: Entering, players: int) -> None:
+        self._start = begins(method)
+        self._months = method.entry.months
+        self._last = np.full(players, -NEVER)
+
+    def played(self, a: Ints, b: Ints, month: Ints) -> None:
+        """Notes games, in order of play, with the calendar month of each."""
+        if self._months:
+            np.maximum.at(self._last, a, month)
+            np.maximum.at(self._last, b, month)
+
+    def mean(self, rating: Floats, month: int) -> float:
+        """Mean rating of those who have played of late, or of all where nobody has.
+
+        Where nobody is rated it is the method's own start.
+        """
+        counts: NDArray[np.bool_] = ~np.isnan(rating)
+        late = counts & (month - self._last[: len(rating)] <= self._months)
+        pool = rating[late if self._months and late.any() else counts].tolist()
+        return fsum(pool) / len(pool) if pool else self._start
+
+
+class AtMean:
+    """Newcomers of a continuous run.
+
+    Attributes
+    ----------
+    rated : Games
+        All games.
+    """
+
+    def __init__(self, method: Entering, view: View, games: Games) -> None:
+        self.rated = games
+        self._seeds = view.seeds
+        self._due = np.searchsorted(games.played, self._seeds.played)
+        self._first = _first_games(games, view.n_players)
+        rating = self._seeds.values.get("rating", np.full(len(self._due), np.nan))
+        given = ~np.isnan(rating)
+        seeded = np.full(view.n_players, NEVER)
+        np.minimum.at(seeded, self._seeds.player[given], self._due[given])
+        self._newcomers = np.flatnonzero((self._first < NEVER) & (seeded > self._first))
+        self._pool = Pool(method, view.n_players)
+        self._month = months_of(games.played)
+        self._noted = 0
+        self._admitted: list[Admitted] = []
+
+    def steps(self, planter: Planter, exact: bool) -> Iterator[tuple[int, Callable[[State], None]]]:
+        """Seeds and newcomers before which of the games, each at its own time: a mean asks for everybody's rating."""
+        seeds = np.arange(len(self._due))
+        entering = np.unique(self._first[self._newcomers])  # two newcomers may meet: both get the same mean
+        index = np.concatenate([self._due, entering])
+        for item in np.argsort(index, kind="stable").tolist():  # stable: at one index seeds are planted first
+            at = int(index[item])
+            if item < len(seeds):
+                yield at, partial(planter.plant, which=seeds[item : item + 1], index=at, call=1)
+            else:
+                yield at, partial(self._admit, at)
+
+    def _admit(self, index: int, state: State) -> None:
+        games, before = self.rated, slice(self._noted, index)
+        self._pool.played(games.a[before], games.b[before], self._month[before])
+        self._noted = index
+        rating = self._pool.mean(state["rating"], int(self._month[index]))
+        for player in (int(games.a[index]), int(games.b[index])):
+            if self._first[player] == index and np.isnan(state["rating"][player]):
+                state.write("rating", np.array([player]), np.array([rating]))
+                self._admitted.append(Admitted(player, index, 1, int(games.played[index]), rating))
+
+    def restored(self, replay: Replay) -> Replay:
+        """The replay with first ratings among its seeds."""
+        return evolve(replay, sown=with_admitted(replay.sown, self._admitted))
+
+
+class AtMeanOfPeriod:
+    """Newcomers of a periodic run: they enter at the mean that the pool had when their first period began."""
+
+    def __init__(self, method: Entering, view: View) -> None:
+        self._pool = Pool(method, view.n_players)
+        self._admitted: list[Admitted] = []
+
+    def entered(self, state: State, games: Games, call: Call, number: int) -> State:
+        """The state at the start of a period, with its newcomers."""
+        players = np.unique(np.concatenate([games.a, games.b]))
+        unrated = players[np.isnan(state["rating"][players])]
+        if len(unrated):
+            rating = self._pool.mean(state["rating"], month_of(call.span.start))
+            state = owned(state)
+            state.write("rating", unrated, np.full(len(unrated), rating))
+            self._admitted += [
+                Admitted(player, call.start, number, call.span.start, rating) for player in unrated.tolist()
+            ]
+        self._pool.played(games.a, games.b, months_of(games.played))
+        return state
+
+    def rate(self, rate: Callable[[State, Games], Rated], state: State, games: Games, call: Call, number: int) -> Rated:
+        """What the games of a period do: everybody in them is rated."""
+        return rate(state, games)
+
+    def restored(self, replay: Replay) -> Replay:
+        """The replay with first ratings among its seeds."""
+        return evolve(replay, sown=with_admitted(replay.sown, self._admitted))
+
+
+def _first_games(games: Games, players: int) -> Ints:
+    """Index of the first game of each player; `NEVER` for those without one."""
+    first = np.full(players, NEVER)
+    index = np.arange(len(games))
+    np.minimum.at(first, games.a, index)
+    np.minimum.at(first, games.b, index)
+    return first
