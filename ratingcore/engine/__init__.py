@@ -16,6 +16,7 @@ from ratingcore.engine.explanations import Explanations
 from ratingcore.engine.feeds import Feeds
 from ratingcore.engine.files import Files
 from ratingcore.engine.lists import Lists
+from ratingcore.engine.tournaments import Tournaments
 from ratingcore.engine.what_if import WhatIf
 from ratingcore.events import Event
 from ratingcore.lists.cuts import KnownAt
@@ -112,13 +113,14 @@ class Engine:
     correct = _of(Events, Events.correct)
 
     rating_list = _of(Lists, Lists.rating_list)
-    tournament = _of(Lists, Lists.tournament)
     publish = _of(Lists, Lists.publish)
     published = _of(Lists, Lists.published)
     find_list = _of(Lists, Lists.find_list)
     published_list = _of(Lists, Lists.published_list)
     restated = _of(Lists, Lists.restated)
     prove = _of(Lists, Lists.prove)
+
+    tournament = _of(Tournaments, Tournaments.tournament)
 
     history = _of(Explanations, Explanations.history)
     peaks = _of(Explanations, Explanations.peaks)

@@ -21,7 +21,6 @@ from ratingcore.lists.restatement import (
     policy_of_list,
     see_repeatable,
 )
-from ratingcore.lists.tournament import Tournament, tournament
 from ratingcore.log import Head
 from ratingcore.methods import Method
 
@@ -73,46 +72,6 @@ class Lists(Part):
         """
         view = self.core.view(pool, through, known_at)
         return self.core.listed(self.core.standing(self.core.registry.method(method), view), policy)
-
-    def tournament(
-        self, pool: str, event: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
-    ) -> Tournament:
-        """Returns a tournament: its players, their ratings when they entered it, the mean, the category.
-
-        Parameters
-        ----------
-        pool : str
-        event : str
-            What the field `event` of its results says.
-        method : str or Method
-        through, known_at
-            Cuts, as for a rating list.
-
-        Returns
-        -------
-        Tournament
-
-        Raises
-        ------
-        UnknownName
-            If no result of the pool at these cuts names the event.
-        MethodNotFound, BadParameter, BadCut, BadValue, MethodError
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> for player, rating in (("ann", 2510.0), ("bo", 2470.0)):
-        ...     seed = rc.RatingSeeded(pool="c", played="2024-01-01", player=player, values={"rating": rating})
-        ...     receipt = engine.record(seed)
-        >>> facts = {"event": "Open"}
-        >>> game = rc.GamePlayed(pool="c", played="2024-03-02", a="ann", b="bo", score=0.0, data=facts)
-        >>> receipt = engine.record(game)
-        >>> open_2024 = engine.tournament("c", "Open", "elo")
-        >>> open_2024.player, open_2024.mean, open_2024.category(), open_2024.category("fide_category_women")
-        (('ann', 'bo'), 2490.0, 10, 18)
-        """
-        return tournament(self.core.registry.method(method), self.core.view(pool, through, known_at), event)
 
     def publish(self, rating_list: RatingList, name: str) -> Published:
         """Publishes a list under a name: an event with the question it answers and the seal on its rows.
