@@ -38,7 +38,7 @@ from ratingcore.methods.ratio_performance import (
     ratio_performance,
     weighted_opposition,
 )
-from ratingcore.methods.state import Column, State
+from ratingcore.methods.state import Column, State, significant_digits
 from ratingcore.methods.sums import summed
 from ratingcore.methods.tails import decay, mills, mills_excess, normal_near, pull_near
 from ratingcore.methods.text import QUIET
@@ -115,6 +115,7 @@ __all__ = [
     "packed",
     "pull_near",
     "ratio_performance",
+    "significant_digits",
     "summed",
     "table_gap",
     "table_performance",

@@ -19,6 +19,7 @@ from ratingcore.plugin import (
     Method,
     Solved,
     State,
+    significant_digits,
 )
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_berkin.field import Field, first_seen
@@ -73,7 +74,8 @@ class Berkin(Method):
     points: float | None = field(default=None, validator=optional(finite))
 
     def columns(self) -> tuple[Column, ...]:
-        own = Column("rating", nan), Column("status", NO_RESULTS, labels=STATUS, kept=False)
+        significant = significant_digits(0.0 if self.gauge == "player" else self.anchor, usual=1000.0)
+        own = Column("rating", nan, significant=significant), Column("status", NO_RESULTS, labels=STATUS, kept=False)
         return (*own, Column("component", 0.0, digits=0, kept=False)) if self.components else own
 
     def rate(self, state: State, games: Games) -> Solved:

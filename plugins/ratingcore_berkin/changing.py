@@ -18,6 +18,7 @@ from ratingcore.plugin import (
     Period,
     Rated,
     State,
+    significant_digits,
 )
 from ratingcore.validators import instance_of, one_of, optional, positive
 from ratingcore_berkin.berkin import shares
@@ -82,7 +83,7 @@ class BerkinChange(Method):
         return Cadence.CONTINUOUS if self.period is None else Cadence.PERIODIC
 
     def columns(self) -> tuple[Column, ...]:
-        rating = Column("rating", self.anchor)
+        rating = Column("rating", self.anchor, significant=significant_digits(self.anchor, usual=1000.0))
         if self.variant != "13.10":
             return (rating,)
         status = Column("status", OK, labels=STATUS, kept=False)

@@ -21,6 +21,7 @@ from ratingcore.plugin import (
     Method,
     Rated,
     State,
+    significant_digits,
 )
 from ratingcore.validators import finite, not_negative, one_of, positive
 from ratingcore_chess_bayes import band, quadrature
@@ -93,9 +94,10 @@ class ChessBayes(Method):
             raise BadParameter(self.name, "deviation", why)
 
     def columns(self) -> tuple[Column, ...]:
+        significant = significant_digits(self.scale)
         return (
-            Column("rating", self.initial, unit="points"),
-            Column("deviation", self.deviation, unit="points"),
+            Column("rating", self.initial, unit="points", significant=significant),
+            Column("deviation", self.deviation, unit="points", significant=significant),
             Column("last", nan, unit="days since 1970", digits=None, kept=False),
         )
 

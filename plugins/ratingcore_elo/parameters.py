@@ -22,6 +22,7 @@ from ratingcore.plugin import (
     Need,
     Period,
     as_k,
+    significant_digits,
 )
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_elo.extra import Extra
@@ -134,7 +135,8 @@ class Parameters(Method):
         return tuple(need for need, wanted in asked if wanted)
 
     def columns(self) -> tuple[Column, ...]:
-        rating = Column("rating", self.initial if self.unrated is Unrated.INITIAL else nan, unit="points")
+        start = self.initial if self.unrated is Unrated.INITIAL else nan
+        rating = Column("rating", start, unit="points", significant=significant_digits(self.scale))
         if not isinstance(self.k, KRule):
             return (rating,)
         return rating, Column("counted", 0.0, unit="games", digits=0), Column("reached", 0.0, digits=None)

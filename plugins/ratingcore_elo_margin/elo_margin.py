@@ -23,6 +23,7 @@ from ratingcore.plugin import (
     State,
     expit,
     opposed,
+    significant_digits,
 )
 from ratingcore.validators import between, finite, instance_of, not_negative, one_of, positive
 from ratingcore_elo_margin.margins import MARGINS, Margin
@@ -104,7 +105,8 @@ class EloMargin(Method):
         return (*points, *(need for need, wanted in asked if wanted))
 
     def columns(self) -> tuple[Column, ...]:
-        return Column("rating", self.initial, unit="points"), Column("season", nan, digits=None, kept=False)
+        rating = Column("rating", self.initial, unit="points", significant=significant_digits(self.scale))
+        return rating, Column("season", nan, digits=None, kept=False)
 
     def rate(self, state: State, games: Games) -> Rated:
         form, k = MARGINS[self.margin], self._k(games)

@@ -46,6 +46,6 @@ def diff(log: str, name: str, other: str | None, pool: str | None, known_at: str
             new = engine.published_list(engine.find_list(other, pool))
             against = f"against {other}"
         differences = old.diff(new)
-        write(differences, COLUMNS, form)
+        write(differences, COLUMNS, form, rounded=differences.rounded_columns)
     moved = f"{len(differences)} of {players(len(differences) + differences.same)}"
     note(f"{name}, known at position {published.known_at}, {against}: the rating of {moved} differs")

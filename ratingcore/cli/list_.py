@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     "fide_category, fide_category_women.",
 )  # fmt: skip
 @click.option("--peak", is_flag=True, help="Add the highest rating that each player had up to then, and its day.")
+@options.exact
 @options.form
 def list_(
     log: str,
@@ -51,15 +52,17 @@ def list_(
     grades: str | None,
     since: str | None,
     peak: bool,
+    exact: bool,
     form: str | None,
     **policy: Any,
 ) -> None:
     """Rate a pool and list its players.
 
     Columns: rank, player, rating, games, the method's further columns, provisional, and what is asked for: rank_before,
-    rank_change (up is positive) and rating_change since another list, peak and peak_at (its day), and the grade. Below
-    a table (on stderr with other formats) stands what the list was made from: with the same log, everyone can make it
-    again and compare the digests. Changes, peaks and grades are no part of the digest.
+    rank_change (up is positive) and rating_change since another list, peak and peak_at (its day), the grade, and
+    rating_exact, ..., which json and jsonl always have: the numbers that the other columns round, in full. Below a
+    table (on stderr with other formats) stands what the list was made from: with the same log, everyone can make it
+    again and compare the digests. Changes, peaks, grades and exact numbers are no part of the digest.
     """
     with reading(log) as engine:
         listing = options.list_policy(**policy)
@@ -67,7 +70,8 @@ def list_(
         listed = made if since is None else made.since(_older(engine, since, made, method, listing))
         listed = engine.with_peaks(listed) if peak else listed
     listed = listed if grades is None else listed.with_grades(grades)
-    write(islice(listed, top), listed.columns, form)
+    listed = listed.with_exact() if exact or chosen(form) in {"json", "jsonl"} else listed
+    write(islice(listed, top), listed.columns, form, rounded=listed.rounded_columns)
     facts = [*made.provenance.lines(), f"digest of the list {made.digest}"]
     if chosen(form) != "table":
         note("\n".join(facts))

@@ -94,6 +94,10 @@ _POLICY = (
     ),
     click.option("--digits", type=click.IntRange(-4, 9), metavar="N", help="Decimals of the rating."),
     click.option(
+        "--significant", type=click.IntRange(1, 15), metavar="N",
+        help="Digits of the rating, at least, counted from the first that is not 0.",
+    ),
+    click.option(
         "--ties", type=click.Choice(("shared", "dense", "games")),
         help="Ranks of equal ratings: shared 1, 1, 3 (the default); dense 1, 1, 2; games: more results first.",
     ),
@@ -113,6 +117,8 @@ def list_policy(**given: Any) -> "ListPolicy":
 
     return ListPolicy(**{name: value for name, value in given.items() if value is not None})
 
+
+exact = click.option("--exact", is_flag=True, help="Add the rounded numbers in full: rating_exact, ...")
 
 own_uid = click.option(
     "--uid", "own_uid", metavar="TEXT",

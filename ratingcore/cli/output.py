@@ -3,7 +3,7 @@
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
@@ -15,7 +15,13 @@ def chosen(form: str | None) -> str:
     return form or ("table" if sys.stdout.isatty() else "csv")
 
 
-def write(rows: Iterable[Row], columns: Sequence[str], form: str | None, digits: int | None = None) -> None:
+def write(
+    rows: Iterable[Row],
+    columns: Sequence[str],
+    form: str | None,
+    digits: int | None = None,
+    rounded: Collection[str] = (),
+) -> None:
     """Write rows to stdout; all formats but the table are written as the rows come.
 
     Parameters
@@ -26,8 +32,14 @@ def write(rows: Iterable[Row], columns: Sequence[str], form: str | None, digits:
     form : {"table", "csv", "json", "jsonl"} or None
     digits : int or None
         Decimals in a table; the other formats give every number as it is.
+    rounded : collection of str
+        Columns whose numbers a table too gives as they are: they are rounded already.
     """
-    _WRITERS[chosen(form)]((_clean(row, columns) for row in rows), columns, digits)
+    clean, way = (_clean(row, columns) for row in rows), chosen(form)
+    if way == "table":
+        _table(clean, columns, digits, rounded)
+    else:
+        _WRITERS[way](clean, columns)
 
 
 def _clean(row: Row, columns: Sequence[str]) -> dict[str, Any]:
@@ -39,11 +51,13 @@ def _number(cell: float) -> float | None:
     return None if isnan(cell) else cell + 0.0
 
 
-def _table(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:
+def _table(
+    rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None, rounded: Collection[str]
+) -> None:
     from ratingcore.report.text import aligned
 
     shown = rows if digits is None else (_rounded(row, digits) for row in rows)
-    for line in aligned(columns, list(shown)):
+    for line in aligned(columns, list(shown), rounded):
         sys.stdout.write(line + "\n")
 
 
@@ -51,13 +65,13 @@ def _rounded(row: dict[str, Any], digits: int) -> dict[str, Any]:
     return {name: round(cell, digits) + 0.0 if isinstance(cell, float) else cell for name, cell in row.items()}
 
 
-def _csv(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:
+def _csv(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(row.values() for row in rows)
 
 
-def _json(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:
+def _json(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
     before = "[\n"
     for row in rows:
         sys.stdout.write(before + _line(row))
@@ -65,11 +79,11 @@ def _json(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | 
     sys.stdout.write("[]\n" if before == "[\n" else "\n]\n")
 
 
-def _jsonl(rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None) -> None:
+def _jsonl(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
     for row in rows:
         sys.stdout.write(_line(row) + "\n")
 
 
 _line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
-_WRITERS = {"table": _table, "csv": _csv, "json": _json, "jsonl": _jsonl}
+_WRITERS = {"csv": _csv, "json": _json, "jsonl": _jsonl}

@@ -37,17 +37,20 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
     "--format", "-f", "form", type=click.Choice(("table", *_ENDINGS.values())),
     help="How it comes out: a table on a terminal and csv elsewhere, unless said.",
 )  # fmt: skip
+@options.exact
 @click.option("--to", "file", metavar="FILE", help="Write it to a new file; .csv, .json and .md say how.")
-def show(log: str, name: str, pool: str | None, form: str | None, file: str | None) -> None:
+def show(log: str, name: str, pool: str | None, form: str | None, exact: bool, file: str | None) -> None:
     """Show a published list as it was published.
 
     It is made again from the log and held against its seal. All formats tell what the list was made from: CSV in
-    leading lines that begin with #, JSON so that prove recomputes it.
+    leading lines that begin with #, JSON so that prove recomputes it. What --exact adds was not published, and prove
+    leaves it unchecked.
     """
     way = form or (_way(file) if file else chosen(None))
     with reading(log) as engine:
         published = engine.find_list(name, pool)
         listed = engine.published_list(published)
+        listed = listed.with_exact() if exact else listed
         text = _table(listed, published) if way == "table" else listed.document(way, published.name)
     if file is None:
         sys.stdout.write(text)

@@ -310,7 +310,13 @@ class Comparisons(Part):
         view = core.view(core.one_pool(plan.pool), plan.through, plan.known_at)
         followed = [core.row(view, player) for player in plan.players]
         return backdate(
-            plan, old, new, view, lambda standing: core.listed(standing, plan.policy), __version__, followed
+            plan,
+            old,
+            new,
+            view,
+            lambda standing: core.listed(standing, plan.policy.of_method(standing.method)),
+            __version__,
+            followed,
         )
 
     def choices(self, plan: "Plan") -> "Backdating":

@@ -367,8 +367,9 @@ class Core:
     def listed(
         self, standing: Replay | Standing, policy: ListPolicy | str | None = None, version: str = __version__
     ) -> RatingList:
-        """The rating list of where players stand."""
-        return rating_list(standing, version, People(self.log.names_book), policy_of(policy))
+        """The rating list of where players stand, with the digits that the policy says; the method's for None."""
+        read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
+        return rating_list(standing, version, People(self.log.names_book), read)
 
 
 @frozen

@@ -10,6 +10,7 @@ from ratingcore.errors import AlreadyPublished, Conflict
 from ratingcore.events import When
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.policy import policy_of
 from ratingcore.lists.proof import Proof, prove
 from ratingcore.lists.published import Published, event_of, find_published, published_lists
 from ratingcore.lists.reading import Document
@@ -71,7 +72,8 @@ class Lists(Part):
         [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
         """
         view = self.core.view(pool, through, known_at)
-        return self.core.listed(self.core.standing(self.core.registry.method(method), view), policy)
+        standing = self.core.standing(self.core.registry.method(method), view)
+        return self.core.listed(standing, policy_of(policy).of_method(standing.method))
 
     def publish(self, rating_list: RatingList, name: str) -> Published:
         """Publishes a list under a name: an event with the question it answers and the seal on its rows.

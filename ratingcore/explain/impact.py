@@ -36,9 +36,9 @@ class _Ratings(NamedTuple):
             nothing = np.empty(0)
             return cls(np.empty(0, dtype=np.int32), nothing, nothing, np.empty(0, dtype=np.int64))
         method = standing.method
-        digits = next(column.digits for column in method.columns() if column.name == "rating")
+        column = next(column for column in method.columns() if column.name == "rating")
         exact = np.asarray(method.show(standing.state, at)["rating"], dtype=np.float64)
-        listed = rounded(exact, 4 if digits is None else digits)
+        listed = rounded(exact, 4 if column.digits is None else column.digits, column.significant)
         key = np.where(np.isnan(listed), np.inf, -listed)
         rank = np.searchsorted(np.sort(key), key) + 1  # equal ratings share one
         rank[np.isnan(listed)] = 0

@@ -1,5 +1,6 @@
 """Compiles a rating list from a replay: what the method shows, rounded and ranked as a policy says."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -11,6 +12,7 @@ from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.ranking import ranked, rounded
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.contract import Method
+from ratingcore.methods.state import Column
 from ratingcore.methods.text import identity
 from ratingcore.replay.left_out import left_out
 from ratingcore.replay.record import Replay
@@ -34,12 +36,14 @@ def rating_list(
     """
     policy = policy or ListPolicy()
     view, method = replay.view, replay.method
-    shown = _shown(method, replay, policy)
+    exact = method.show(replay.state, replay.at)
+    shown = _shown(method, exact, policy)
     games = replay.games
     ids = view.timeline.players.id[: view.n_players]
     chosen, left_off = _chosen(replay, games, policy)
     if chosen is not None:
         shown = {name: column[chosen] for name, column in shown.items()}
+        exact = {name: column[chosen] for name, column in exact.items()}
         games, ids = games[chosen], ids[chosen]
     order, rank = ranked(shown["rating"], games, lambda rows: people.keys(ids[rows]), policy.ties)
     games = frozen_array(games[order])
@@ -53,7 +57,10 @@ def rating_list(
         left_out(method, view),
     )  # fmt: skip
     listed = frozen_array(ids[order])
-    return RatingList(provenance, people, listed, frozen_array(rank), games, MappingProxyType(values))
+    unrounded = {name: frozen_array(exact[name][order]) for name in shown if _fractional(method, name)}
+    return RatingList(
+        provenance, people, listed, frozen_array(rank), games, MappingProxyType(values), MappingProxyType(unrounded)
+    )
 
 
 def _chosen(
@@ -77,17 +84,28 @@ def _provisional(games: Ints, wanted: int) -> tuple[Cell, ...]:
     return tuple(f"{n} of {wanted} games" if n < wanted else None for n in games.tolist())
 
 
-def _shown(method: Method, replay: Replay | Standing, policy: ListPolicy) -> dict[str, Floats]:
-    digits = {column.name: column.digits for column in method.columns()}
+def _shown(method: Method, exact: Mapping[str, Floats], policy: ListPolicy) -> dict[str, Floats]:
+    declared = {column.name: column for column in method.columns()}
+    digits = {name: _digits(declared.get(name)) for name in exact}
     if policy.digits is not None:
         digits["rating"] = policy.digits
-    columns = method.show(replay.state, replay.at)
-    listed = {name: rounded(column, _or(digits.get(name), 4)) for name, column in columns.items()}
+    fine = {name for name in exact if name in declared and declared[name].significant is not None} | {"rating"}
+    listed = {
+        name: rounded(column, digits[name], policy.significant if name in fine else None)
+        for name, column in exact.items()
+    }
     return {"rating": listed.pop("rating"), **listed}
 
 
-def _or(digits: int | None, default: int) -> int:
-    return default if digits is None else digits
+def _digits(column: Column | None) -> int:
+    """Decimals of a column; 4 for one that a method shows without declaring it."""
+    return 4 if column is None or column.digits is None else column.digits
+
+
+def _fractional(method: Method, name: str) -> bool:
+    """Whether rounding can take something from the numbers of a column: not from words, nor from counts."""
+    column = next((column for column in method.columns() if column.name == name), None)
+    return name == "rating" or (not (column is not None and column.labels) and _digits(column) > 0)
 
 
 def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, ...]:

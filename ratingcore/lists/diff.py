@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from ratingcore.lists.cells import Cell
+from ratingcore.lists.cells import Cell, difference
 from ratingcore.report.text import aligned
 
 Places = Mapping[str, tuple[int | None, float | None]]
@@ -26,7 +26,7 @@ class Moved:
         """New rating minus old."""
         if self.rating is None or self.new_rating is None:
             return None
-        return round(self.new_rating - self.rating, 9)
+        return difference(self.new_rating, self.rating)
 
 
 COLUMNS = ("player", "rank", "new_rank", "rating", "new_rating", "change")
@@ -42,10 +42,11 @@ class ListDiff:
 
     moved: tuple[Moved, ...]
     same: int
+    fine: bool = False
 
     @classmethod
-    def between(cls, before: Places, after: Places) -> "ListDiff":
-        """The differences from one list to another."""
+    def between(cls, before: Places, after: Places, fine: bool = False) -> "ListDiff":
+        """The differences from one list to another; `fine` ratings have more decimals than a table shows of others."""
         nobody = (None, None)
         moved = []
         for player in sorted(before.keys() | after.keys()):
@@ -54,7 +55,12 @@ class ListDiff:
             if rating != new_rating:
                 moved.append(Moved(player, rank, new_rank, rating, new_rating))
         moved.sort(key=lambda m: (-abs(m.change) if m.change is not None else float("-inf"), m.player))
-        return cls(tuple(moved), len(before.keys() | after.keys()) - len(moved))
+        return cls(tuple(moved), len(before.keys() | after.keys()) - len(moved), fine)
+
+    @property
+    def rounded_columns(self) -> tuple[str, ...]:
+        """Columns whose numbers a table shows as they are."""
+        return ("rating", "new_rating", "change") if self.fine else ()
 
     def __len__(self) -> int:
         return len(self.moved)
@@ -69,5 +75,5 @@ class ListDiff:
     def __str__(self) -> str:
         if not self.moved:
             return f"no difference in {self.same} players"
-        lines = aligned(COLUMNS, self)
+        lines = aligned(COLUMNS, self, self.rounded_columns)
         return "\n".join([*lines, f"{self.same} players are the same"])

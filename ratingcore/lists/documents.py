@@ -13,7 +13,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import day, exact
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.provenance import Provenance
-from ratingcore.report.text import shown
+from ratingcore.report.text import exactly, shown
 from ratingcore.tables.view import FOREVER
 
 
@@ -28,6 +28,8 @@ class Sheet:
         Cells in the order of `columns`, from the top.
     texts : set of str
         Columns that hold words.
+    rounded : set of str
+        Columns whose numbers stand in a table as they are.
     provenance : Provenance
     digest, seal : str
         Of the list proper.
@@ -36,6 +38,7 @@ class Sheet:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     texts: frozenset[str]
+    rounded: frozenset[str]
     provenance: Provenance
     digest: str
     seal: str
@@ -96,7 +99,8 @@ _text: Callable[[object], str] = json.JSONEncoder(ensure_ascii=False, allow_nan=
 
 def _markdown(sheet: Sheet, name: str) -> str:
     """A table, numbers to the right, and the facts below it."""
-    rows = [[_marked(shown(cell)) for cell in cells] for cells in sheet.rows]
+    texts = [exactly if column in sheet.rounded else shown for column in sheet.columns]
+    rows = [[_marked(text(cell)) for text, cell in zip(texts, cells, strict=True)] for cells in sheet.rows]
     rules = ["---" if column in sheet.texts else "---:" for column in sheet.columns]
     lines = [f"| {' | '.join(cells)} |" for cells in (map(_marked, sheet.columns), rules, *rows)]
     facts = [f"- {fact}: {_marked(value)}" for fact, value in _facts(sheet, "").items()]

@@ -4,11 +4,12 @@ import re
 from typing import Any, Literal, Self
 
 import numpy as np
-from attrs import Attribute, asdict, field, fields_dict, frozen
+from attrs import Attribute, asdict, evolve, field, fields_dict, frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant
 from ratingcore.events.times import FIRST
+from ratingcore.methods.contract import Method
 
 _SPAN = re.compile(r"(months|days)\((\d{1,5})\)|(\d{1,5}) ?(month|day)s?")
 
@@ -63,6 +64,11 @@ def _digits(instance: object, attribute: "Attribute[Any]", value: object) -> Non
         raise BadValue(attribute.name, value, "is not a whole number from -4 to 9")
 
 
+def _significant(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 15):
+        raise BadValue(attribute.name, value, "is not a whole number from 1 to 15")
+
+
 def _ties(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     if value not in TIES:
         raise BadValue(attribute.name, value, f"is none of {', '.join(TIES)}")
@@ -96,6 +102,10 @@ class ListPolicy:
         Until a player has so many results, the column `provisional` says how far it is: "4 of 9 games".
     digits : int or None
         Decimals of the rating, a half away from zero; the method's own for None.
+    significant : int or None
+        Digits that the rating has at least, counted from its first that is not 0, and other columns of its scale
+        likewise: smaller numbers get more decimals. Where a new list leaves it and `digits` open, `of_method` takes
+        what the method declares, so that the text of a policy says it, and a list made again has the digits it had.
     ties : {"shared", "dense", "games"}
         Equal ratings share a rank and stand in alphabetical order. `shared`: the ranks they fill are
         skipped (1, 1, 3); `dense`: none is skipped (1, 1, 2); `games`: whoever has more results
@@ -112,6 +122,7 @@ class ListPolicy:
     active: Window | None = field(default=None, converter=_window)
     provisional: int = field(default=0, validator=_whole)
     digits: int | None = field(default=None, validator=_digits)
+    significant: int | None = field(default=None, validator=_significant)
     ties: Literal["shared", "dense", "games"] = field(default="shared", validator=_ties)
 
     @classmethod
@@ -130,6 +141,11 @@ class ListPolicy:
         start = asdict(ListPolicy(), recurse=False)
         mine = asdict(self, recurse=False)
         return ",".join(f"{name}={value}" for name, value in mine.items() if value != start[name])
+
+    def of_method(self, method: Method) -> "ListPolicy":
+        """The policy of a new list: where it leaves digits open, with the significant ones that the method declares."""
+        declared = next(column.significant for column in method.columns() if column.name == "rating")
+        return self if (self.digits, self.significant) != (None, None) else evolve(self, significant=declared)
 
     @property
     def reasons(self) -> dict[str, str]:

@@ -11,19 +11,54 @@ _WHOLE = 2.0**52
 """From here on every float is a whole number."""
 
 
-def rounded(column: Floats, digits: int) -> Floats:
-    """The numbers with so many decimals, a half away from zero.
+_LEAST, _MOST = -4, 308
+"""Fewest and most decimals of a number with significant digits; below 1e-290 there are fewer, as 1e309 is no float."""
+
+_POWERS = np.array([float(f"1e{places}") for places in range(_LEAST, _MOST + 1)])
+"""Powers of ten by decimals, each the nearest float, which `np.power` does not promise."""
+
+_EXACT = 22
+"""Largest power of ten that is a float itself: divided by it, a whole number gives the float nearest to its text."""
+
+
+def rounded(column: Floats, digits: int, significant: int | None = None) -> Floats:
+    """The numbers with so many decimals, a half away from zero; smaller ones with more, if they are to be significant.
+
+    A larger number is never rounded below a smaller one.
+
+    Parameters
+    ----------
+    column : (n,) float64
+    digits : int
+        Decimals, at least.
+    significant : int from 1 to 15, or None
+        Digits of each number, counted from its first that is not 0, at least; None asks for decimals alone.
 
     Examples
     --------
     >>> rounded(np.array([0.5, -1.25, 2.4499]), 1).tolist()
     [0.5, -1.3, 2.4]
+    >>> rounded(np.array([1512.34567, 0.0191432087]), 4, significant=6).tolist()
+    [1512.3457, 0.0191432]
     """
-    scale = 10.0**digits
+    if significant is None:
+        return _rounded(column, 10.0**digits)
+    size = np.abs(column)
+    known = np.isfinite(size) & (size > 0.0)
+    decade = np.floor(np.log10(np.where(known, size, 1.0))).astype(np.int64)
+    places = np.clip(np.where(known, significant - 1 - decade, digits), max(digits, _LEAST), _MOST)
+    listed = _rounded(column, _POWERS[places - _LEAST])
+    for row in np.flatnonzero(places > _EXACT).tolist():
+        listed[row] = float(f"{listed[row]:.{significant}e}")  # the division was by no power of ten, only near one
+    return listed
+
+
+def _rounded(column: Floats, scale: Floats | float) -> Floats:
     exact = np.abs(column) < _WHOLE / scale  # what is larger, or no number, has no decimals to lose
     size = np.abs(np.where(exact, column, 0.0)) * scale
     whole = np.round(size, 6)  # 12.4499999999 that stands for 12.45 counts as 12.45
-    return np.where(exact, np.copysign(np.floor(whole + 0.5) / scale, column), column) + 0.0
+    whole = np.minimum(np.floor(whole + 0.5), _WHOLE)  # not above the smallest number that is left as it is
+    return np.where(exact, np.copysign(whole / scale, column), column) + 0.0
 
 
 def ranked(rating: Floats, games: Ints, names: Callable[[Ints], Sequence[str]], ties: str) -> tuple[Ints, Ints]:

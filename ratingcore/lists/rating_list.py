@@ -10,13 +10,14 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.events import DAY, Instant, iso
-from ratingcore.lists.cells import Cell, cell, digest_of
+from ratingcore.lists.cells import Cell, cell, difference, digest_of
 from ratingcore.lists.diff import ListDiff
 from ratingcore.lists.documents import Sheet, document
 from ratingcore.lists.grades import grade
 from ratingcore.lists.people import People
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.ranking import rounded
+from ratingcore.report.table import Table
 from ratingcore.report.text import aligned
 from ratingcore.tables.arrays import Floats, Ints
 
@@ -41,6 +42,8 @@ class RatingList:
         Results the player took part in.
     values : mapping of name to (n,) float64 or tuple of cells
         `rating` first; rounded to the digits of the column, NaN where there is none.
+    exact : mapping of name to (n,) float64
+        The same numbers as the method has them, of the columns that rounding takes something from.
     added : tuple of str
         Columns that are no part of the list proper, nor of its seal: grades, peaks, changes since another list.
     """
@@ -51,6 +54,7 @@ class RatingList:
     rank: Ints
     games: Ints
     values: Mapping[str, Floats | tuple[Cell, ...]]
+    exact: Mapping[str, Floats]
     added: tuple[str, ...] = ()
 
     @cached_property
@@ -148,12 +152,15 @@ class RatingList:
         """
         texts = {column for column, values in self.values.items() if isinstance(values, tuple)} | {"player"}
         rows = tuple(self.cells(self.player))
-        sheet = Sheet(self.columns, rows, frozenset(texts), self.provenance, self.proper.digest, self.seal)
+        sheet = Sheet(
+            self.columns, rows, frozenset(texts), self.rounded_columns, self.provenance, self.proper.digest, self.seal
+        )
         return document(sheet, form, name)
 
     def diff(self, other: "RatingList") -> ListDiff:
         """The differences from this list to another."""
-        return ListDiff.between(self._places, other._places)
+        fine = self.rounded_columns | other.rounded_columns
+        return ListDiff.between(self._places, other._places, "rating" in fine)
 
     @property
     def _places(self) -> dict[str, tuple[int | None, float | None]]:
@@ -185,7 +192,7 @@ class RatingList:
         policy = self.provenance.policy
         found = [peaks.get(player) for player in self.player]
         highest = np.array([nan if peak is None else peak[0] for peak in found], dtype=np.float64)
-        shown = rounded(highest, digits if policy.digits is None else policy.digits)
+        shown = rounded(highest, digits if policy.digits is None else policy.digits, policy.significant)
         days = tuple(None if peak is None else iso(peak[1] // DAY * DAY) for peak in found)
         return self._with(peak=tuple(map(cell, shown.tolist())), peak_at=days)
 
@@ -201,15 +208,51 @@ class RatingList:
         before = [int(other.rank[row]) if row >= 0 else 0 for row in rows]
         was = np.asarray(other.values["rating"], dtype=np.float64)
         now = np.asarray(self.values["rating"], dtype=np.float64).tolist()
-        changes = [rating - float(was[row]) if row >= 0 else nan for row, rating in zip(rows, now, strict=True)]
+        changes = [
+            difference(rating, float(was[row])) if row >= 0 else nan for row, rating in zip(rows, now, strict=True)
+        ]
         moved = [old - new if old and new else None for old, new in zip(before, self.rank.tolist(), strict=True)]
         return self._with(
             rank_before=tuple(rank or None for rank in before),
             rank_change=tuple(moved),
-            rating_change=tuple(cell(round(change, 9)) for change in changes),
+            rating_change=tuple(map(cell, changes)),
         )
 
-    def _with(self, **columns: tuple[Cell, ...]) -> "RatingList":
+    def with_exact(self) -> "RatingList":
+        """The list with further columns `rating_exact`, ...: every rounded number as the method has it, a full float64.
+
+        They are no part of the digest and the seal, so that these are the same on every machine.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> found = engine.rating_list("rapid", "elo:initial=0.5,k=0.3")
+        >>> [(row["rating"], row["rating_exact"]) for row in found.with_exact()]
+        [(0.65, 0.65), (0.35, 0.35)]
+        """
+        return self._with(**{f"{name}_exact": column for name, column in self.exact.items()})
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The list with its exact columns as an Arrow stream, for `polars.DataFrame(found)`; it needs pyarrow."""
+        listed = self.with_exact()
+        cells: dict[str, Any] = {
+            "rank": tuple(rank or None for rank in self.rank.tolist()), "player": self.player,
+            "rating": listed.values["rating"], "games": self.games, **listed.values,
+        }  # fmt: skip
+        table = Table("list", "Rating list", {name: cells[name] for name in listed.columns})
+        return table.__arrow_c_stream__(requested_schema)
+
+    @property
+    def rounded_columns(self) -> frozenset[str]:
+        """Columns whose numbers a table shows as they are: exact ones, and all where six decimals may be too few."""
+        policy = self.provenance.policy
+        if policy.significant is not None or (policy.digits or 0) > 6:
+            return frozenset(self.columns)
+        return frozenset(f"{name}_exact" for name in self.exact)
+
+    def _with(self, **columns: Floats | tuple[Cell, ...]) -> "RatingList":
         """The list with further columns at its end."""
         added = tuple(dict.fromkeys((*self.added, *columns)))
         values = {name: column for name, column in self.values.items() if name not in columns}
@@ -223,6 +266,6 @@ class RatingList:
     def table(self, top: int | None = None) -> list[str]:
         """The first rows as aligned lines of text, under their headings."""
         shown = [row for _, row in zip(range(len(self) if top is None else top), self, strict=False)]
-        lines = aligned(self.columns, shown)
+        lines = aligned(self.columns, shown, self.rounded_columns)
         left = len(self) - len(shown)
         return [*lines, f"... and {left} more"] if left else lines

@@ -23,6 +23,9 @@ class Column:
         Unit of the numbers, for people: "points".
     digits : int or None
         Decimals on a list; None keeps the column out of lists.
+    significant : int or None
+        Digits that a number has on a list at least, counted from its first that is not 0, for a column whose scale is
+        not that of points: with 6, lists show 0.0191432 where 4 decimals leave 0.0191. The rating has it where any has.
     shape : tuple of int
         Trailing shape of a row, as (10,) for the last ten scores.
     per : {"player", "pair", "pool"}
@@ -37,10 +40,29 @@ class Column:
     start: float = 0.0
     unit: str = field(default="", kw_only=True)
     digits: int | None = field(default=4, kw_only=True)
+    significant: int | None = field(default=None, kw_only=True)
     shape: tuple[int, ...] = field(default=(), kw_only=True)
     per: Literal["player", "pair", "pool"] = field(default="player", kw_only=True)
     labels: tuple[str, ...] = field(default=(), kw_only=True)
     kept: bool = field(default=True, kw_only=True)
+
+
+def significant_digits(scale: float, usual: float = 100.0) -> int | None:
+    """Significant digits of a column by the size of its scale: 6 below the usual size, decimals alone from there on.
+
+    Parameters
+    ----------
+    scale : float > 0
+        What the parameters make the scale: the `scale` of a curve, the rating that is the mean.
+    usual : float > 0
+        Least size at which 4 decimals are fine enough.
+
+    Examples
+    --------
+    >>> significant_digits(400.0), significant_digits(1.0)
+    (None, 6)
+    """
+    return None if scale >= usual else 6
 
 
 class State:

@@ -1,6 +1,8 @@
 """Rows as aligned lines of plain text."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from decimal import Decimal
+from math import isfinite
 from typing import Any
 from unicodedata import category, east_asian_width
 
@@ -23,6 +25,20 @@ def shown(value: Any) -> str:
     return one_line(str(value))
 
 
+def exactly(value: Any) -> str:
+    """A cell as text, a float with the decimals that it has: for numbers that are rounded already.
+
+    Examples
+    --------
+    >>> [exactly(value) for value in (None, 1512.0, 0.0191432, 1.25e-07, "ann")]
+    ['', '1512', '0.0191432', '0.000000125', 'ann']
+    """
+    if not isinstance(value, float) or not isfinite(value):
+        return shown(value)
+    text = f"{Decimal(repr(value + 0.0)):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def one_line(text: str) -> str:
     """A text made safe for one line of a terminal: control characters are escaped.
 
@@ -43,8 +59,16 @@ def width(text: str) -> int:
     return sum(0 if category(char) in _OVER else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> list[str]:
+def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], rounded: Collection[str] = ()) -> list[str]:
     """Headings and rows as aligned lines, numbers to the right.
+
+    Parameters
+    ----------
+    columns : sequence of str
+    rows : iterable of mapping
+    rounded : collection of str
+        Columns whose numbers are rounded already, each to digits of its own: they stand as they are, their points below
+        each other, where other floats get up to 6 decimals and zeros behind them.
 
     Examples
     --------
@@ -53,7 +77,7 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> list[s
     ann     1512.5
     """
     body = [[row.get(name) for name in columns] for row in rows]
-    texts = _decimals(body)
+    texts = _decimals(body, [name in rounded for name in columns])
     right = [any(isinstance(row[n], int | float) for row in body) for n in range(len(columns))]
     widths = [max(width(name), *(width(line[n]) for line in texts), 0) for n, name in enumerate(columns)]
     lines = []
@@ -63,14 +87,18 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> list[s
     return lines
 
 
-def _decimals(body: list[list[Any]]) -> list[list[str]]:
-    """Cells as text: the floats of a column with the decimals that the longest of them needs."""
-    texts = [[shown(cell) for cell in row] for row in body]
+def _decimals(body: list[list[Any]], rounded: Sequence[bool]) -> list[list[str]]:
+    """Cells as text: the floats of a column with the decimals, or the room for them, that the longest of them needs."""
+    texts = [[exactly(cell) if rounded[n] else shown(cell) for n, cell in enumerate(row)] for row in body]
     for n in range(len(body[0]) if body else 0):
         floats = [r for r, row in enumerate(body) if isinstance(row[n], float)]
         places = max((len(texts[r][n].partition(".")[2]) for r in floats), default=0)
         for r in floats:
-            texts[r][n] = f"{body[r][n]:z.{places}f}"
+            if not rounded[n]:
+                texts[r][n] = f"{body[r][n]:z.{places}f}"
+            elif places:
+                whole, _, decimals = texts[r][n].partition(".")
+                texts[r][n] = f"{whole}{'.' if decimals else ' '}{decimals:<{places}}"
     return texts
 
 

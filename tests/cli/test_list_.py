@@ -131,3 +131,34 @@ def test_a_method_without_a_past_has_no_peaks(run: Run, club: Path) -> None:
     assert err.startswith(
         "error: berkin cannot say what rating was the highest: it rates the whole pool anew each time"
     )
+
+
+def test_json_carries_every_number_in_full_beside_the_listed_one(run: Run, club: Path) -> None:
+    with open_log(club) as engine:
+        replay = engine.replay("rapid", "elo:k=24")
+        full = sorted(replay.state["rating"].tolist(), reverse=True)
+    for form in ("json", "jsonl"):
+        out = run("list", "club.db", "--method", "elo:k=24", "-f", form).out
+        rows = json.loads(out) if form == "json" else [json.loads(line) for line in out.splitlines()]
+        assert [row["rating_exact"] for row in rows] == full
+        assert [row["rating"] for row in rows] == [round(rating, 4) for rating in full]
+    plain = run("list", "club.db", "--method", "elo:k=24", "-f", "csv").out
+    assert plain.splitlines()[0] == "rank,player,rating,games"
+    exact = run("list", "club.db", "--method", "elo:k=24", "-f", "csv", "--exact").out.splitlines()
+    assert exact[0] == "rank,player,rating,games,rating_exact"
+    assert [float(line.split(",")[4]) for line in exact[1:]] == full
+    assert run("list", "club.db", "-f", "table", "--exact").out.splitlines()[0].endswith("rating_exact")
+
+
+def test_a_table_of_ratios_shows_six_digits(run: Run, club: Path) -> None:
+    words = ("--method", "berkin:anchor=0.001,prior_draws=1")
+    rows = json.loads(run("list", "club.db", "-f", "json", *words).out)
+    table = run("list", "club.db", "-f", "table", *words).out
+    for row in rows:
+        assert f"{row['rating_exact']:.5e}" == f"{row['rating']:.5e}"
+        assert f" {row['rating']:.12f}".rstrip("0") in table
+    assert "\npolicy significant=6\n" in table
+    three = json.loads(run("list", "club.db", "-f", "json", "--significant", 3, *words).out)
+    assert [row["rating"] for row in three] == [
+        pytest.approx(float(f"{row['rating_exact']:.2e}"), abs=0.5e-4) for row in rows
+    ]

@@ -51,3 +51,16 @@ def test_the_list_of_a_pool_is_meant_where_several_have_the_name(run: Run, club:
     assert (code, err.splitlines()[0]) == (2, "error: lists of several pools were published as 2024-03: rapid, blitz")
     assert "# pool: blitz\n" in run("show", "club.db", "2024-03", "--pool", "blitz").out
     assert run("list", "club.db", "--pool", "blitz", "--known-at", "2024-03").code == 0
+
+
+def test_exact_numbers_come_on_request_and_are_not_what_was_published(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    plain = json.loads(run("show", "club.db", "2024-03", "-f", "json").out)
+    assert "rating_exact" not in plain["columns"]
+    run("show", "club.db", "2024-03", "--exact", "--to", "full.json")
+    full = json.loads(Path("full.json").read_text())
+    assert full["columns"] == [*plain["columns"], "rating_exact"]
+    assert (full["digest"], full["seal"]) == (plain["digest"], plain["seal"])
+    assert [row[:-1] for row in full["rows"]] == plain["rows"]
+    proved = run("prove", "full.json", "club.db")
+    assert (proved.code, "rating_exact" in proved.err + proved.out) == (0, True)

@@ -27,7 +27,7 @@ from ratingcore.errors import (
     UnknownName,
 )
 from ratingcore.events import Event, ListPublished
-from ratingcore.lists import Published, RatingList
+from ratingcore.lists import ListPolicy, Published, RatingList
 from ratingcore.lists.published import uid_of
 from ratingcore.log import MemoryLog
 from ratingcore.methods import Column, Method
@@ -304,6 +304,34 @@ def test_a_parameter_that_came_since_is_at_its_default_and_the_list_is_as_it_was
     wide = reopened(eng, Wider)
     assert told(wide.published_list("list")) == told(found)
     assert wide.prove(found.document("json", "list"))
+
+
+RATIO = "berkin:gauge=mean,anchor=1,prior_draws=1"
+
+
+def test_a_list_with_significant_digits_is_made_again_with_them(eng: Engine) -> None:
+    eng.record(game(60, "bo", "ann"), *(game(61 + day, "ann", "bo") for day in range(50)))
+    found = eng.rating_list(POOL, RATIO)
+    eng.publish(found, "list")
+    assert told(eng.published_list("list")) == told(found)
+    assert eng.published_list("list").provenance.policy.significant == 6
+    eng.record(game(200, "bo", "cy"))
+    assert eng.restated("list").provenance.policy == found.provenance.policy
+    assert eng.prove(found.document("json", "list"))
+    assert eng.prove(found.with_exact().document("json", "list"))
+
+
+def test_a_list_of_four_decimals_published_before_there_were_more_stays_as_it_was(eng: Engine) -> None:
+    eng.record(game(60, "bo", "ann"), *(game(61 + day, "ann", "bo") for day in range(50)))
+    fine = eng.rating_list(POOL, RATIO)
+    four = eng.rating_list(POOL, RATIO, policy="digits=4")
+    plain = evolve(four, provenance=evolve(four.provenance, policy=ListPolicy()))  # as lists were then
+    assert plain.digest != fine.digest
+    eng.publish(plain, "then")
+    assert told(eng.published_list("then")) == told(plain)
+    assert eng.prove(plain.document("json", "then"))
+    assert list(eng.restated("then")) == list(plain), "with the digits it had, so that a difference is one of ratings"
+    assert not eng.published_list("then").diff(eng.restated("then")).moved
 
 
 def test_a_method_that_gives_other_numbers_under_the_same_formula_breaks_the_seal(eng: Engine) -> None:

@@ -184,6 +184,13 @@ def test_a_list_gets_the_peaks_up_to_its_own_cuts_with_its_own_digits() -> None:
         ENGINE.with_peaks(old)
 
 
+def test_peaks_on_a_fine_scale_have_the_digits_of_the_rating() -> None:
+    with rc.open(":memory:") as engine:
+        engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+        fine = engine.with_peaks(engine.rating_list("p", "elo:scale=1,initial=0,k=0.0123456789"))
+    assert [(row["rating"], row["peak"]) for row in fine] == [(0.00617284, 0.00617284), (-0.00617284, -0.00617284)]
+
+
 def test_what_if_answers_with_peaks_too() -> None:
     more = rc.GamePlayed(pool="p", played="2024-06-01", a="g", b="a", score=1.0)
     trial = ENGINE.what_if([more])

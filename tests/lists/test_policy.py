@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from ratingcore_chess_bayes import ChessBayes
 from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
@@ -67,7 +68,7 @@ def test_a_window_that_is_none_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "min_games=5", "active=days(90)", "provisional=9", "digits=0", "digits=-1", "ties=dense",
+    ["", "min_games=5", "active=days(90)", "provisional=9", "digits=0", "digits=-1", "significant=6", "ties=dense",
      "min_games=5,active=months(12),provisional=9,digits=2,ties=games"],
 )  # fmt: skip
 def test_a_policy_reads_its_own_text(text: str) -> None:
@@ -79,7 +80,8 @@ def test_a_policy_reads_its_own_text(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["min_games", "min_games=", "min_games=x", "min_games=-1", "min_games=1.5", "min_games=1,min_games=2", "k=24",
-     "active=soon", "ties=none", "digits=10", "digits=half", "min_games=1;digits=0", "="],
+     "active=soon", "ties=none", "digits=10", "digits=half", "significant=0", "significant=16",
+     "min_games=1;digits=0", "="],
 )  # fmt: skip
 def test_a_text_that_is_no_policy_is_refused(text: str) -> None:
     with pytest.raises(BadValue):
@@ -87,7 +89,8 @@ def test_a_text_that_is_no_policy_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{"min_games": True}, {"min_games": 2.0}, {"active": 12}, {"digits": True}, {"ties": None}]
+    "fields",
+    [{"min_games": True}, {"min_games": 2.0}, {"active": 12}, {"digits": True}, {"significant": 6.0}, {"ties": None}],
 )
 def test_a_value_that_is_no_policy_is_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(BadValue):
@@ -188,6 +191,34 @@ def test_a_rating_is_rounded_once_and_from_the_full_number() -> None:
     assert listed(eng, "digits=0").rating("ann") == 1499.0
     assert listed(eng, "digits=-1").rating("ann") == 1500.0
     assert listed(eng, "digits=5").rating("ann") == 1499.49996
+
+
+def test_significant_digits_are_asked_for_or_declared_by_the_method() -> None:
+    eng = engine(seed(1, "ann", 0.019143268))
+    assert listed(eng).rating("ann") == 0.0191, "a scale of 400 is that of points"
+    assert listed(eng, "significant=6").rating("ann") == 0.0191433
+    assert listed(eng, "digits=5,significant=2").rating("ann") == 0.01914
+    fine = eng.rating_list(POOL, Elo(scale=1.0, initial=0.0))
+    assert (fine.rating("ann"), str(fine.provenance.policy)) == (0.0191433, "significant=6")
+    assert fine.exact["rating"].tolist() == [0.019143268]
+    coarse = eng.rating_list(POOL, Elo(scale=1.0, initial=0.0), policy="digits=2")
+    assert (coarse.rating("ann"), str(coarse.provenance.policy)) == (0.02, "digits=2")
+    mine = eng.rating_list(POOL, Elo(scale=1.0, initial=0.0), policy="significant=3")
+    assert (mine.rating("ann"), str(mine.provenance.policy)) == (0.0191, "significant=3")
+
+
+def test_a_deviation_on_a_fine_scale_has_significant_digits_too() -> None:
+    eng = engine(game(1, "ann", "bo"))
+    fine = eng.rating_list(POOL, ChessBayes(scale=1.0, initial=0.0, deviation=0.05, draw_band=0.01))
+    row = next(iter(fine.with_exact()))
+    for name in ("rating", "deviation"):
+        shown, full = row[name], row[f"{name}_exact"]
+        assert isinstance(shown, float)
+        assert isinstance(full, float)
+        assert 0 < abs(shown - full) <= 5.1e-6 * abs(full)
+    usual = next(iter(eng.rating_list(POOL, ChessBayes()).with_exact()))
+    assert usual["deviation"] == pytest.approx(usual["deviation_exact"], rel=0.0, abs=0.5e-4)
+    assert usual["deviation"] != usual["deviation_exact"]
 
 
 def test_digits_are_of_the_rating_alone() -> None:

@@ -249,6 +249,8 @@ def test_columns_that_were_added_are_not_checked_and_said_to_be(eng: Engine) -> 
     proof = eng.prove(found.since(found).with_grades("elo_class").document("json"))
     assert proof
     assert proof.unchecked == ("rank_before", "rank_change", "rating_change", "grade")
+    full = eng.prove(found.with_exact().document("json"))
+    assert (bool(full), full.unchecked) == (True, ("rating_exact",))
 
 
 def test_what_a_later_version_may_add_is_left_alone(eng: Engine) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratingcore.report.text import aligned, shown, width
+from ratingcore.report.text import aligned, exactly, shown, width
 
 COLUMNS = ("player", "rating", "games")
 
@@ -18,6 +18,21 @@ def test_numbers_stand_to_the_right_with_one_count_of_decimals_a_column() -> Non
         "bo        99.0     12",
         "cy                  0",
     ]
+
+
+def test_numbers_that_are_rounded_already_stand_as_they_are_with_points_below_each_other() -> None:
+    assert aligned(
+        COLUMNS, rows(("ann", 26.0573, 3), ("bo", 0.0191432, 12), ("cy", 1.0, 1), ("di", None, 0)), ["rating"]
+    ) == [
+        "player      rating  games",
+        "ann     26.0573         3",
+        "bo       0.0191432     12",
+        "cy       1              1",
+        "di                      0",
+    ]
+    assert aligned(COLUMNS, rows(("ann", 3.0, 1)), ["rating"])[1] == "ann          3      1"
+    assert exactly(1e-7) == "0.0000001"
+    assert [exactly(number) for number in (float("inf"), -0.0, 1e22)] == ["inf", "0", "10000000000000000000000"]
 
 
 def test_without_rows_there_are_headings() -> None:

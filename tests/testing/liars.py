@@ -120,6 +120,22 @@ class Endless(Honest):
 
 
 @frozen
+class Uneven(Honest):
+    """Asks for significant digits of what is never listed."""
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating", 1500.0, significant=6), Column("habit", digits=None, significant=6))
+
+
+@frozen
+class Overfine(Honest):
+    """Asks for more digits than a float has."""
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating", 1500.0, significant=18),)
+
+
+@frozen
 class Clashing(Honest):
     """Has a column of a name that lists have."""
 
@@ -411,6 +427,8 @@ LIARS: tuple[tuple[str, Method], ...] = (
     ("columns", Nameless()),
     ("columns", Endless()),
     ("columns", Clashing()),
+    ("columns", Uneven()),
+    ("columns", Overfine()),
     ("shown", Showy()),
     ("shapes", Crooked()),
     ("shapes", Coarse()),

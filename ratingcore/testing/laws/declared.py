@@ -36,6 +36,11 @@ def columns(method: Method) -> None:
             raise Violation(f"{column.name} starts at {column.start}")
         if column.digits is not None and not 0 <= column.digits <= 15:
             raise Violation(f"{column.name} has {column.digits} digits")
+        if column.significant is not None:
+            if not 1 <= column.significant <= 15 or column.significant != ratings[0].significant:
+                raise Violation(f"{column.name} has {column.significant} significant digits, the rating others")
+            if column.digits is None or column.labels:
+                raise Violation(f"{column.name} has significant digits, but no digits on a list")
         if column.per == "player" and column.digits is not None and (column.name in LISTED or column.shape):
             raise Violation(f"{column.name} cannot be listed: the name is taken, or it has several numbers a player")
         if column.labels and not column.start < len(column.labels):
