@@ -75,7 +75,7 @@ def event_of(listed: RatingList, name: str, log: Log) -> ListPublished:
     Its uid follows from pool and name, keyed with the log's own key, so that a name can be given once
     only, whoever writes at the same time, and tells nobody anything.
     """
-    if name.strip().startswith(LIST):
+    if isinstance(name, str) and name.strip().startswith(LIST):
         raise BadValue("name of a list", name, f"begins with {LIST}, which says that a name follows")
     made = listed.proper.provenance
     through = {} if made.through == FOREVER else {"through": made.through}
