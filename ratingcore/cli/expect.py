@@ -12,20 +12,10 @@ from ratingcore.cli.fields import facts, pairs
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
+    from ratingcore.lists.points_table import Worth
     from ratingcore.methods.prospect import Prospect
 
 COLUMNS = ("method", "expected", "win", "draw", "loss")
-
-
-def a_worth(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[float, float, float] | None:
-    """Callback of an option that says what a win, a draw and a loss are worth: `3,1,0`."""
-    if text is None:
-        return None
-    try:
-        win, draw, loss = map(float, text.split(","))
-    except ValueError:
-        raise Mistake(f"--worth is no three numbers: {text}", "for a win, a draw and a loss, such as 3,1,0") from None
-    return win, draw, loss
 
 
 @click.command(
@@ -50,7 +40,7 @@ def a_worth(ctx: click.Context, param: click.Parameter, text: str | None) -> tup
 @click.option("--points", type=float, metavar="P", help="This many points of the series, a draw being half a one.")
 @click.option(
     "--worth",
-    callback=a_worth,
+    callback=options.a_worth,
     metavar="W,D,L",
     help="Add the points to expect where win, draw and loss are worth these.",
 )
@@ -66,7 +56,7 @@ def expect(
     games: int | None,
     wins: int | None,
     points: float | None,
-    worth: tuple[float, float, float] | None,
+    worth: "Worth | None",
     field: tuple[str, ...],
     of_a: tuple[str, ...],
     of_b: tuple[str, ...],
@@ -92,7 +82,7 @@ def expect(
     unit = "wins" if points is None else "points"
     count = wins if points is None else points
     rows = [
-        _row(text, game) | ({"worth": game.worth(*worth)} if worth else {}) | series
+        _row(text, game) | ({"worth": game.worth(worth.win, worth.draw, worth.loss)} if worth else {}) | series
         for text, game in asked.items()
         for series in _series(game, games, unit, count)
     ]

@@ -15,6 +15,7 @@ from ratingcore.cli.output import chosen, write
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
     from ratingcore.lists import ListPolicy, RatingList
+    from ratingcore.lists.points_table import Worth
 
 
 @click.command(
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         "ratingcore list club.db --through 2024-03-31 --known-at 2024-04-05",
         "ratingcore list club.db --known-at 4 --format csv > march.csv",
         "ratingcore list club.db --grades es_group --peak",
+        "ratingcore list club.db --worth 3,1,0",
         "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
     ),
 )
@@ -39,6 +41,10 @@ if TYPE_CHECKING:
     help="Add a column, what the ratings are called: egf, ru_go, fesa, elo_class, ru_chess, ru_chess_women, es_group, "
     "fide_category, fide_category_women.",
 )  # fmt: skip
+@click.option(
+    "--worth", callback=options.a_worth, metavar="W,D,L",
+    help="Add the points of a league table in which win, draw and loss are worth these.",
+)  # fmt: skip
 @click.option("--peak", is_flag=True, help="Add the highest rating that each player had up to then, and its day.")
 @options.exact
 @options.form
@@ -51,6 +57,7 @@ def list_(
     top: int | None,
     grades: str | None,
     since: str | None,
+    worth: "Worth | None",
     peak: bool,
     exact: bool,
     form: str | None,
@@ -59,16 +66,17 @@ def list_(
     """Rate a pool and list its players.
 
     Columns: rank, player, rating, games, the method's further columns, provisional, and what is asked for: rank_before,
-    rank_change (up is positive) and rating_change since another list, peak and peak_at (its day), the grade, and
-    rating_exact, ..., which json and jsonl always have: the numbers that the other columns round, in full. Below a
+    rank_change (up is positive) and rating_change since another list, peak and peak_at (its day), points, the grade,
+    and rating_exact, ..., which json and jsonl always have: the numbers that the other columns round, in full. Below a
     table (on stderr with other formats) stands what the list was made from: with the same log, everyone can make it
-    again and compare the digests. Changes, peaks, grades and exact numbers are no part of the digest.
+    again and compare the digests. Changes, peaks, points, grades and exact numbers are no part of the digest.
     """
     with reading(log) as engine:
         listing = options.list_policy(**policy)
         made = engine.rating_list(one_pool(engine, pool), method, through, position(engine, known_at), policy=listing)
         listed = made if since is None else made.since(_older(engine, since, made, method, listing))
         listed = engine.with_peaks(listed) if peak else listed
+        listed = listed if worth is None else engine.with_points(listed, worth)
     listed = listed if grades is None else listed.with_grades(grades)
     listed = listed.with_exact() if exact or chosen(form) in {"json", "jsonl"} else listed
     write(islice(listed, top), listed.columns, form, rounded=listed.rounded_columns)

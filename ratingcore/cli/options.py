@@ -9,6 +9,7 @@ from ratingcore.cli.console import Mistake
 
 if TYPE_CHECKING:
     from ratingcore.lists import ListPolicy
+    from ratingcore.lists.points_table import Worth
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,6 +43,19 @@ def is_time(text: str) -> bool:
 def a_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
     """Callback of an option that names a day or a time."""
     return None if text is None else checked_time(text, max(param.opts, key=len))
+
+
+def a_worth(ctx: click.Context, param: click.Parameter, text: str | None) -> "Worth | None":
+    """Callback of an option that says what a win, a draw and a loss are worth: `3,1,0`."""
+    if text is None:
+        return None
+    from ratingcore.errors import BadValue
+    from ratingcore.lists.points_table import Worth
+
+    try:
+        return Worth.parse(text)
+    except BadValue as problem:
+        raise Mistake(f"--worth {problem.why}: {text}", "for a win, a draw and a loss, such as 3,1,0") from None
 
 
 log = click.argument("log", metavar="LOG")

@@ -119,6 +119,7 @@ class Engine:
     published_list = _of(Lists, Lists.published_list)
     restated = _of(Lists, Lists.restated)
     prove = _of(Lists, Lists.prove)
+    with_points = _of(Lists, Lists.with_points)
 
     tournament = _of(Tournaments, Tournaments.tournament)
 

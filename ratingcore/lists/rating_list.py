@@ -196,6 +196,16 @@ class RatingList:
         days = tuple(None if peak is None else iso(peak[1] // DAY * DAY) for peak in found)
         return self._with(peak=tuple(map(cell, shown.tolist())), peak_at=days)
 
+    def with_points(self, points: Mapping[str, float]) -> "RatingList":
+        """The list with a last column `points`: what the players' results are worth in the table of their league.
+
+        Parameters
+        ----------
+        points : mapping of str to float
+            Points by name; `Engine.with_points` counts them.
+        """
+        return self._with(points=tuple(points.get(player) for player in self.player))
+
     def since(self, other: "RatingList") -> "RatingList":
         """The list with columns `rank_before`, `rank_change` (up is positive) and `rating_change`.
 

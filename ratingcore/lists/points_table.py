@@ -1,0 +1,63 @@
+"""The points of a league table: what wins, draws and losses are worth there, such as 3, 1 and 0.
+
+A log keeps shares of the point, and ratings come from these: a draw is half a win. What a league adds up is its own
+affair, and is counted here from the same games.
+"""
+
+from typing import Self
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.errors import BadValue
+from ratingcore.tables.arrays import Floats
+from ratingcore.tables.view import View
+
+
+def _finite(instance: object, attribute: object, value: float) -> None:
+    if not np.isfinite(value):
+        raise BadValue("worth", value, "is no three numbers")
+
+
+@frozen
+class Worth:
+    """What a win, a draw and a loss are worth in a league table.
+
+    Examples
+    --------
+    >>> Worth(3, 1, 0).of(np.array([1.0, 0.5, 0.0])).tolist()
+    [3.0, 1.0, 0.0]
+    """
+
+    win: float = field(converter=float, validator=_finite)
+    draw: float = field(converter=float, validator=_finite)
+    loss: float = field(converter=float, validator=_finite)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Reads three numbers such as `3,1,0`; raises `BadValue` for any other text."""
+        try:
+            win, draw, loss = map(float, text.split(","))
+        except ValueError:
+            raise BadValue("worth", text, "is no three numbers") from None
+        return cls(win, draw, loss)
+
+    def of(self, score: Floats) -> Floats:
+        """Points for each share of the point: more than a half is a win, less a loss."""
+        return np.where(score > 0.5, self.win, np.where(score < 0.5, self.loss, self.draw))
+
+
+def table_points(view: View, worth: Worth) -> dict[str, float]:
+    """Points of every player of a pool through a day, by name.
+
+    Raises
+    ------
+    BadValue
+        If the pool holds sessions, in which nobody wins or loses a game.
+    """
+    if view.n_sessions:
+        raise BadValue("worth", view.n_sessions, "counts games of two players, and sessions are in the pool")
+    games = view.games((), "worth")
+    points = np.bincount(games.a, worth.of(games.score), view.n_players)
+    points += np.bincount(games.b, worth.of(1.0 - games.score), view.n_players)
+    return dict(zip(view.names(), points.tolist(), strict=True))
