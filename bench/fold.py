@@ -15,6 +15,7 @@ from bench.measure import Results, peak_bytes, seconds
 from bench.worlds import ColumnLog, log_of, people_of, view_of, world
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList, rating_list
+from ratingcore.lists.people import People
 from ratingcore.registry import Registry
 from ratingcore.replay import fold, stand
 from ratingcore.tables import View
@@ -51,7 +52,7 @@ def run(results: Results, games: int) -> None:
 
 def _list(engine: Engine) -> RatingList:
     """A list from the first game on, without a checkpoint."""
-    return engine._core.listed(stand(ELO, engine.view("world")))
+    return rating_list(stand(ELO, engine.view("world")), "bench", People(engine.log.names_book))
 
 
 def _late(results: Results, games: int) -> None:
@@ -69,7 +70,7 @@ def _seeded(view: View, player: Ints, played: Ints) -> View:
     rating = np.random.default_rng(4).normal(1500.0, 300.0, len(player))
     nothing = np.zeros(len(player), dtype=np.int32)
     seeds = SeedTable(np.arange(len(player)), played[order], nothing, player[order], {"rating": rating})
-    return View(view._log, evolve(view.timeline, seeds=seeds), view.pool, view.through, view._key)
+    return view.over(evolve(view.timeline, seeds=seeds))
 
 
 def _seeds_in_mid_history(results: Results, view: View) -> None:
@@ -127,11 +128,13 @@ def _without_numba(results: Results, path: Path, games: int) -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"
         "import time, ratingcore as rc\n"
+        "from ratingcore.lists import rating_list\n"
+        "from ratingcore.lists.people import People\n"
         "from ratingcore.replay import stand\n"
         "engine = rc.open(sys.argv[1]); engine.view('world'); times = []\n"
         "for _ in range(3):\n"
         "    began, elo = time.process_time(), engine.registry.method('elo')\n"
-        "    engine._core.listed(stand(elo, engine.view('world')))\n"
+        "    rating_list(stand(elo, engine.view('world')), 'bench', People(engine.log.names_book))\n"
         "    times.append(time.process_time() - began)\n"
         "print(sorted(times)[1])"
     )

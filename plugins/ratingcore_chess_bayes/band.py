@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 
 from ratingcore.plugin import Floats, Ints, decay, kernel, mills, mills_excess, ndtr, normal_near, pull_near
-from ratingcore_chess_bayes.drifting import drifted
+from ratingcore_chess_bayes.drift import drifted
 
 ROOT = 0.3989422804014327
 """Density of the standard normal at 0."""

@@ -25,7 +25,7 @@ from ratingcore.plugin import (
 )
 from ratingcore.validators import finite, not_negative, one_of, positive
 from ratingcore_chess_bayes import band, quadrature
-from ratingcore_chess_bayes.drifting import drifted_columns
+from ratingcore_chess_bayes.drift import drifted_columns
 
 MODELS = {"square": quadrature.SQUARE, "davidson": quadrature.DAVIDSON, "rao_kupper": quadrature.RAO_KUPPER}
 WIDEST = 2.5

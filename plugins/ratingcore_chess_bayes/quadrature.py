@@ -5,7 +5,7 @@ from math import exp, log, sqrt
 import numpy as np
 
 from ratingcore.plugin import Floats, Ints, decay, kernel
-from ratingcore_chess_bayes.drifting import drifted
+from ratingcore_chess_bayes.drift import drifted
 
 SQUARE, DAVIDSON, RAO_KUPPER = 0, 1, 2
 REACH = 14.0

@@ -1,6 +1,7 @@
 """`ratingcore list`: the rating list of a pool, with what it was made from."""
 
 import sys
+from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -91,12 +92,15 @@ def list_(
 
 def _older(engine: "Engine", since: str, made: "RatingList", method: str, policy: "ListPolicy") -> "RatingList":
     """The list that `--since` names: the same list of an earlier day, or a published one."""
-    if options.is_time(since):
+    from ratingcore.lists.cuts import LIST, read
+
+    if isinstance(read(since), datetime):
         tell_apart(engine, since, "a day")
         return engine.rating_list(made.pool, method, since, made, policy=policy)
-    name = since.removeprefix("list:")
+    name = since.strip().removeprefix(LIST)
     if all(published.name != name for published in engine.published(made.pool)):
         raise Mistake(
-            f"--since names neither a day nor a published list: {since}", "ratingcore lists tells their names"
+            f"--since names neither a day nor a published list: {since}",
+            "write days like 2024-03-31; ratingcore lists tells the names of lists",
         )
     return engine.published_list(name, made.pool)

@@ -53,7 +53,7 @@ def lists(log: str, pool: str | None, form: str | None) -> None:
 
 
 def _row(published: "Published", short: bool) -> dict[str, Any]:
-    from ratingcore.events import day, exact, iso
+    from ratingcore.events import day, exact
     from ratingcore.tables import FOREVER
 
     return {
@@ -67,7 +67,7 @@ def _row(published: "Published", short: bool) -> dict[str, Any]:
         "known_at": published.known_at,
         "digest": published.digest,
         "position": published.position,
-        "published": iso(published.recorded)[:10] if short else iso(published.recorded),
+        "published": exact(published.recorded)[:10] if short else exact(published.recorded),
         "version": published.version,
         "seal": published.seal[:12] if short else published.seal,
     }

@@ -60,7 +60,7 @@ def log(
 def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[dict[str, Any]]:
     """Events as rows, each with the time its batch was recorded."""
     from ratingcore.cli.sentences import sentence
-    from ratingcore.events import iso
+    from ratingcore.events import exact, iso
 
     def find(uid: str) -> "Event":
         return next(engine.events(engine.log.row_of(uid).position - 1))[1]
@@ -72,7 +72,7 @@ def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[di
             last, recorded = batch.last, batch.recorded
         yield {
             "position": row.position,
-            "recorded": iso(recorded),
+            "recorded": exact(recorded),
             "kind": row.kind,
             "pool": getattr(event, "pool", None),
             "played": None if row.played is None else iso(row.played),

@@ -1,15 +1,14 @@
-"""Opens the log of a command, and finds the pool, player and cut that the command line names."""
+"""Opens the log of a command, and finds the pool and the cut that the command line names."""
 
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ratingcore.cli.console import Mistake, note
-from ratingcore.errors import NoSuchLog, PoolNotNamed, UnknownName
+from ratingcore.errors import NoSuchLog, PoolNotNamed
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
-    from ratingcore.tables import View
 
 
 NO_RESULTS = "ratingcore import and ratingcore record bring some in"
@@ -54,14 +53,6 @@ def new_pool(log: str, pool: str | None) -> str:
             if engine.pools():
                 return one_pool(engine, None)
     raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
-
-
-def player_row(engine: "Engine", view: "View", player: str) -> int:
-    """Row of a player in a view; of a merged name, the row of the player it counts as."""
-    row = view.row_of(engine.player_id(player))
-    if not 0 <= row < view.n_players:
-        raise UnknownName("player", f"{player} in pool {view.pool} at this cut")
-    return row
 
 
 def is_published(engine: "Engine", name: str) -> bool:

@@ -19,25 +19,13 @@ FORMATS = ("table", "csv", "json", "jsonl")
 def checked_time(text: str, option: str) -> str:
     """The text as it was typed, if it is a time: a day stays a day, because it means more than its midnight."""
     from ratingcore.errors import BadValue
-    from ratingcore.events import instant
+    from ratingcore.lists.cuts import played_through
 
     try:
-        instant(text)
+        played_through(text)
     except BadValue as problem:
         raise Mistake(f"{option} {problem.why}: {text!r}", "write days like 2024-03-31") from None
     return text
-
-
-def is_time(text: str) -> bool:
-    """Whether a text is a day or a time."""
-    from ratingcore.errors import BadValue
-    from ratingcore.events import instant
-
-    try:
-        instant(text)
-    except BadValue:
-        return False
-    return True
 
 
 def a_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:

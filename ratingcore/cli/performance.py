@@ -9,7 +9,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.open_log import one_pool, player_row, position, reading
+from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def performance(
 
     with reading(log) as engine:
         view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
-        row = player_row(engine, view, player)
+        row = view.row(engine.player_id(player))
         replay = foretold(engine.registry.method(method), view)
         chosen = _chosen(engine, replay, row, player, since, event)
         opponents, scores = _met(replay, row, chosen)

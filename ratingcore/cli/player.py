@@ -10,7 +10,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import note
-from ratingcore.cli.open_log import one_pool, player_row, position, reading
+from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def player(
 
     with reading(log) as engine:
         replay = engine.replay(one_pool(engine, pool), method, through, position(engine, known_at), keep=True)
-        row = player_row(engine, replay.view, player)
+        row = replay.view.row(engine.player_id(player))
         lines = history(replay, row)
         shown: Iterable[Line] = lines if since is None else [line for line in lines if line.played >= instant(since)]
         write(rows(engine, list(deque(shown, last))), COLUMNS, form, digits=4)

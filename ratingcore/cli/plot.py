@@ -10,7 +10,7 @@ from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.new_file import must_be_new, new_file
-from ratingcore.cli.open_log import one_pool, player_row, position, reading
+from ratingcore.cli.open_log import one_pool, position, reading
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -164,7 +164,7 @@ def _curves(engine: "Engine", view: "View", asked: "Asked", players: Sequence[st
     from ratingcore.report.curves import curves as drawn
     from ratingcore.report.table import Table
 
-    rows = [player_row(engine, view, player) for player in players] or busiest(Played.of(view))
+    rows = [view.row(engine.player_id(player)) for player in players] or busiest(Played.of(view))
     watches = {text: partial(watch, method, view) for text, method in asked}
     return drawn(Table("curves", "Ratings of players", curves(view, watches, rows)))
 

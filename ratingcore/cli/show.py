@@ -67,10 +67,11 @@ def _way(file: str) -> str:
 
 
 def _table(listed: "RatingList", published: "Published") -> str:
-    from ratingcore.events import iso
+
+    from ratingcore.events import exact
 
     facts = [
-        f"published {published_as(published)}, {iso(published.recorded)}",
+        f"published {published_as(published)}, {exact(published.recorded)}",
         *listed.provenance.lines(),
         f"digest of the list {listed.digest}",
         f"seal of the list {listed.seal}",

@@ -9,6 +9,8 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 from ratingcore.corrections.propose import Propose
 from ratingcore.engine.comparisons import Comparisons
 from ratingcore.engine.core import Core
+from ratingcore.engine.corrections import Corrections
+from ratingcore.engine.cuts import Cuts
 from ratingcore.engine.derived_tables import Tables
 from ratingcore.engine.erasure import Erasure
 from ratingcore.engine.events import Events
@@ -16,6 +18,7 @@ from ratingcore.engine.explanations import Explanations
 from ratingcore.engine.feeds import Feeds
 from ratingcore.engine.files import Files
 from ratingcore.engine.lists import Lists
+from ratingcore.engine.names import Names
 from ratingcore.engine.tournaments import Tournaments
 from ratingcore.engine.what_if import WhatIf
 from ratingcore.events import Event
@@ -45,6 +48,14 @@ def _of(
 
 def _itself(core: Core) -> Core:
     return core
+
+
+def _names(core: Core) -> Names:
+    return core.names
+
+
+def _cuts(core: Core) -> Cuts:
+    return core.cuts
 
 
 class Engine:
@@ -90,13 +101,13 @@ class Engine:
         """Corrections as events, checked against the log and not appended: for `what_if` and `foresee`."""
         return self._core.propose
 
-    pools = _of(_itself, Core.pools)
-    one_pool = _of(_itself, Core.one_pool)
-    player_id = _of(_itself, Core.player_id)
-    pool_id = _of(_itself, Core.pool_id)
-    position = _of(_itself, Core.position)
-    view = _of(_itself, Core.view)
-    touched_since = _of(_itself, Core.touched_since)
+    pools = _of(_names, Names.pools)
+    one_pool = _of(_names, Names.one_pool)
+    player_id = _of(_names, Names.player_id)
+    pool_id = _of(_names, Names.pool_id)
+    position = _of(_cuts, Cuts.position)
+    view = _of(_cuts, Cuts.view)
+    touched_since = _of(_cuts, Cuts.touched_since)
     checkpoints = _of(_itself, Core.checkpoints)
     standing = _of(_itself, Core.standing)
     replay = _of(_itself, Core.replay)
@@ -104,13 +115,14 @@ class Engine:
     record = _of(Events, Events.record)
     events = _of(Events, Events.events)
     verify = _of(Events, Events.verify)
-    void = _of(Events, Events.void)
-    revive = _of(Events, Events.revive)
-    amend = _of(Events, Events.amend)
-    merge = _of(Events, Events.merge)
-    unmerge = _of(Events, Events.unmerge)
-    split = _of(Events, Events.split)
-    correct = _of(Events, Events.correct)
+
+    void = _of(Corrections, Corrections.void)
+    revive = _of(Corrections, Corrections.revive)
+    amend = _of(Corrections, Corrections.amend)
+    merge = _of(Corrections, Corrections.merge)
+    unmerge = _of(Corrections, Corrections.unmerge)
+    split = _of(Corrections, Corrections.split)
+    correct = _of(Corrections, Corrections.correct)
 
     rating_list = _of(Lists, Lists.rating_list)
     publish = _of(Lists, Lists.publish)

@@ -59,7 +59,7 @@ class Comparisons(Part):
         >>> [(row["a"], row["expected"]) for row in engine.forecasts("rapid", "elo")]
         [('ann', 0.5)]
         """
-        rated, view = self.core.registry.method(method), self.core.view(pool, through, known_at)
+        rated, view = self.core.registry.method(method), self.core.cuts.view(pool, through, known_at)
         return forecasts(foretold(rated, view), self.core.log.uids)
 
     def compare(
@@ -130,14 +130,14 @@ class Comparisons(Part):
 
         core = self.core
         asked = [(m, core.registry.method(m)) if isinstance(m, str) else (text_of(m), m) for m in methods]
-        view = core.view(pool, through, known_at)
+        view = core.cuts.view(pool, through, known_at)
         people = People(core.log.names_book)  # taken now: lists may be looked at when the log is closed
         return compare(
             asked, view, lambda method: rating_list(stand(method, view), __version__, people), __version__,
             since=None if since is None else instant(since),
             burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
-            refit=refit, cohorts=tuple(cohorts), followed=[core.row(view, player) for player in players],
-            reference=reference, seed=seed,
+            refit=refit, cohorts=tuple(cohorts), reference=reference, seed=seed,
+            followed=[view.row(core.names.player_id(player)) for player in players],
         )  # fmt: skip
 
     def tune(
@@ -208,7 +208,7 @@ class Comparisons(Part):
         """
         from ratingcore.compare.tune import tune  # few who rate tune
 
-        log, view = self.core.log, self.core.view(pool, None, known_at)
+        log, view = self.core.log, self.core.cuts.view(pool, None, known_at)
         base = method if isinstance(method, str) else text_of(method)
         return tune(
             self.core.registry, view, base, grid, how, objective, train=train, test=test, n=n, seed=seed, jobs=jobs,
@@ -268,7 +268,7 @@ class Comparisons(Part):
         from ratingcore.compare.fit import fit  # few who rate fit
 
         given = text_of(method) if isinstance(method, Method) else method
-        return fit(self.core.registry, self.core.view(pool, through, known_at), given, what)
+        return fit(self.core.registry, self.core.cuts.view(pool, through, known_at), given, what)
 
     def backdate(self, plan: "Plan") -> "Backdating":
         """Lists, forecasts and levels under each choice of a plan, held against the old rule.
@@ -307,8 +307,8 @@ class Comparisons(Part):
 
         core, registry = self.core, self.core.registry
         old, new = registry.method(plan.old), registry.method(plan.new)
-        view = core.view(core.one_pool(plan.pool), plan.through, plan.known_at)
-        followed = [core.row(view, player) for player in plan.players]
+        view = core.cuts.view(core.names.one_pool(plan.pool), plan.through, plan.known_at)
+        followed = [view.row(core.names.player_id(player)) for player in plan.players]
         return backdate(
             plan,
             old,

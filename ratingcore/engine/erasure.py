@@ -36,7 +36,7 @@ class Erasure(Part):
         ('anna', 'ann')
         """
         names = self.core.log.names()
-        keys = (names[number - 1].key for number in same_player(self.core.log, self.core.player_id(player)))
+        keys = (names[number - 1].key for number in same_player(self.core.log, self.core.names.player_id(player)))
         return tuple(key for key in keys if key is not None)
 
     def erase(self, player: str, *, also: Sequence[str] = (), by: str = "") -> Erased:

@@ -46,7 +46,7 @@ class Explanations(Part):
         [('bo', 12.0, 1512.0)]
         """
         replay = self.core.replay(pool, method, through, known_at, keep=True)
-        return history(replay, self.core.row(replay.view, player))
+        return history(replay, replay.view.row(self.core.names.player_id(player)))
 
     def peaks(
         self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
@@ -176,6 +176,6 @@ class Explanations(Part):
         """
         core, rated = self.core, self.core.registry.method(method)
         # everything below knows the same events, whatever is appended meanwhile
-        position = core.position(known_at, core.pool_id(pool))
-        view = core.view(pool, through, position)
+        position = core.cuts.position(known_at, core.names.pool_id(pool))
+        view = core.cuts.view(pool, through, position)
         return explain(rated, view, core.checkpoints(view.timeline.pool), core.log, player, since, refits)

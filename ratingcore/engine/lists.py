@@ -72,7 +72,7 @@ class Lists(Part):
         >>> [(row["rank"], row["player"], row["rating"]) for row in march]
         [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
         """
-        view = self.core.view(pool, through, known_at)
+        view = self.core.cuts.view(pool, through, known_at)
         standing = self.core.standing(self.core.registry.method(method), view)
         return self.core.listed(standing, policy_of(policy).of_method(standing.method))
 
@@ -161,7 +161,7 @@ class Lists(Part):
         published = self.find_list(event.name, made.pool)
         if not is_published_as(published, rating_list):
             raise AlreadyPublished(published.name, published.pool, published.position)
-        self.core.standing(method, self.core.view(published.pool, published.through, made.known_at), pinned=True)
+        self.core.standing(method, self.core.cuts.view(published.pool, published.through, made.known_at), pinned=True)
         return published
 
     def published(self, pool: str | None = None) -> list[Published]:
@@ -189,7 +189,7 @@ class Lists(Part):
         >>> [published.name for published in engine.published()]
         ['2024-03']
         """
-        return published_lists(self.core.log, None if pool is None else self.core.pool_id(pool))
+        return published_lists(self.core.log, None if pool is None else self.core.names.pool_id(pool))
 
     def find_list(self, name: str | Published, pool: str | None = None) -> Published:
         """Returns what was published under a name: the question of the list and the seal on its rows.
@@ -222,7 +222,7 @@ class Lists(Part):
         """
         if isinstance(name, Published):
             return self.find_list(name.name, name.pool)
-        return find_published(self.core.log, name, None if pool is None else self.core.pool_id(pool))
+        return find_published(self.core.log, name, None if pool is None else self.core.names.pool_id(pool))
 
     def published_list(self, name: str | Published, pool: str | None = None) -> RatingList:
         """Returns a published list, made again from the log: byte for byte what it was.
@@ -334,5 +334,5 @@ class Lists(Part):
         """The question of a published list, answered at a cut in the log."""
         policy = policy_of_list(published)
         method = method_of(self.core.registry, published.name, published.method)
-        view = self.core.view(published.pool, published.through, known_at)
+        view = self.core.cuts.view(published.pool, published.through, known_at)
         return self.core.listed(self.core.standing(method, view), policy, version)

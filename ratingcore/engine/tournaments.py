@@ -48,4 +48,4 @@ class Tournaments(Part):
         >>> open_2024.player, open_2024.mean, open_2024.category(), open_2024.category("fide_category_women")
         (('ann', 'bo'), 2490.0, 10, 18)
         """
-        return tournament(self.core.registry.method(method), self.core.view(pool, through, known_at), event)
+        return tournament(self.core.registry.method(method), self.core.cuts.view(pool, through, known_at), event)

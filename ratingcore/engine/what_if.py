@@ -118,4 +118,4 @@ def _upon(core: Core, trial: Core) -> int:
 
 
 def _reader(core: Core, known_at: int | None = None) -> Reader:
-    return Reader(core.log, core.columns, core.position(known_at))
+    return Reader(core.log, core.columns, core.cuts.position(known_at))

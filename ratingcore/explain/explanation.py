@@ -239,5 +239,5 @@ def _rounded(row: Row, digits: int) -> Row:
 def _sentence(cause: Correction) -> str:
     """A correction with its place, reason and actor."""
     notes = [f"{name}: {text}" for name, text in (("why", cause.why), ("by", cause.by)) if text]
-    where = f"{cause.says}: {cause.uid}, at position {cause.position}, recorded {iso(cause.recorded)}"
+    where = f"{cause.says}: {cause.uid}, at position {cause.position}, recorded {exact(cause.recorded)}"
     return one_line("; ".join([where, *notes]))

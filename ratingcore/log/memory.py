@@ -12,7 +12,7 @@ import numpy as np
 
 from ratingcore.errors import CursorMoved, LogUnavailable, UnknownUid
 from ratingcore.events import Instant, Row
-from ratingcore.log.appending import UidTaken
+from ratingcore.log.append import UidTaken
 from ratingcore.log.chain import digest_of
 from ratingcore.log.facts import GENESIS, Batch, GameColumns, Name
 from ratingcore.log.names import Names

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import OnlySupposed, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
-from ratingcore.log.appending import UidTaken, append
+from ratingcore.log.append import UidTaken, append
 from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name
 from ratingcore.log.names import Names
 from ratingcore.log.protocol import Log

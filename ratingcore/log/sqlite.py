@@ -9,7 +9,7 @@ import numpy as np
 
 from ratingcore.errors import LogUnavailable, UnknownUid
 from ratingcore.events import Instant, Row, canonical
-from ratingcore.log.appending import UidTaken
+from ratingcore.log.append import UidTaken
 from ratingcore.log.chain import digest_of
 from ratingcore.log.connection import connect, connect_read_only, explained, is_log, sqlite3
 from ratingcore.log.cursors import Cursors, free

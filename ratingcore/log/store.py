@@ -6,7 +6,7 @@ from typing import Self
 
 from ratingcore.errors import Conflict
 from ratingcore.events import Event, Row
-from ratingcore.log.appending import Store, append
+from ratingcore.log.append import Store, append
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.readings import Readings
 

@@ -7,7 +7,7 @@ from typing import Any
 from ratingcore.errors import BadTransfer, BrokenChain
 from ratingcore.events import Row, canonical
 from ratingcore.events.values import text
-from ratingcore.log.appending import UidTaken
+from ratingcore.log.append import UidTaken
 from ratingcore.log.chain import commitment, digest_of
 from ratingcore.log.connection import sqlite3
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Verified

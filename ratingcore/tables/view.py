@@ -2,18 +2,18 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.errors import WrongForm
+from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import Instant, Row
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.difference import SAME
 from ratingcore.tables.fields import ResultFields, player_column
 from ratingcore.tables.games import Blanks, Games, Span
 from ratingcore.tables.latest import Latest
+from ratingcore.tables.method_input import MethodInput
 from ratingcore.tables.needs import Need
 from ratingcore.tables.play_order import play_order
 from ratingcore.tables.sides import Sides
@@ -22,9 +22,6 @@ from ratingcore.tables.timeline import SeedTable, Timeline
 
 FOREVER: Instant = 2**62
 """The cut in played time of a view that has none."""
-
-
-Results = TypeVar("Results", Games, Sides)
 
 
 class View:
@@ -86,6 +83,19 @@ class View:
         """Row of the player as whom an id counts, which may lie beyond the cut; -1 if they have not appeared."""
         rows = np.flatnonzero(self._timeline.players.id == self._timeline.corrections.root(player))
         return int(rows[0]) if len(rows) else -1
+
+    def row(self, player: int) -> int:
+        """Row of the player as whom an id counts.
+
+        Raises
+        ------
+        UnknownName
+            If they are not in the pool at its cuts.
+        """
+        row = self.row_of(player)
+        if not 0 <= row < self.n_players:
+            raise UnknownName("player", f"{self._key(player)} in pool {self.pool} at this cut")
+        return row
 
     def name(self, row: int) -> str:
         """The name of the player in a row of the state."""
@@ -203,13 +213,15 @@ class View:
             If a needed field is absent or cannot be read.
         """
         self.games_only(method)
-        table = self._timeline.table.part(0 if after is None else self.started(after)[0], self.n_games)
-        facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
-        games = Games(
-            frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
-            frozen_array(table.position), self._span, facts, self._player_fields(needs, method),
-        )  # fmt: skip
-        return _without_odd(games, needs)
+        return self._input(needs, method).games(0 if after is None else self.started(after)[0])
+
+    def sides(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Sides:
+        """Games and sessions in one order of play, as sides with members; those after an instant, if it is given."""
+        return self._input(needs, method).sides(*((0, 0) if after is None else self.started(after)))
+
+    def _input(self, needs: tuple[Need, ...], method: str) -> MethodInput:
+        players, end = self.player_facts(needs, method), (self.n_games, self.n_sessions)
+        return MethodInput(self._timeline, self._fields, self._span, end, needs, method, players)
 
     def left_out(self, needs: tuple[Need, ...]) -> dict[str, Ints]:
         """Positions of the results that needs leave out, by what their field says; in order of play."""
@@ -219,45 +231,6 @@ class View:
         played, position = self.known()
         position = position[: int(np.searchsorted(played, self.through, "right"))]
         return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
-
-    def sides(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Sides:
-        """Games and sessions in one order of play, as sides with members; those after an instant, if it is given."""
-        return _without_odd(self._sides(needs, method, after), needs)
-
-    def _sides(self, needs: tuple[Need, ...], method: str, after: Instant | None) -> Sides:
-        sessions = self._timeline.sessions
-        start, first = (0, 0) if after is None else self.started(after)
-        seated = self._seated(needs, method, first)
-        if start == self.n_games:
-            return seated.frozen()
-        table = self._timeline.table.part(start, self.n_games)
-        facts = {n.name: self._fields.column(n, table.position, method) for n in needs if n.of == "result"}
-        games = Games(table.a, table.b, table.score, table.played, table.position, self._span, facts, seated.players)
-        members = self._member_fields(needs, method, table.position, np.full(len(table.position), 2))
-        of_games = Sides.of(games, members)
-        if first == self.n_sessions:
-            return of_games.frozen()
-        return of_games.merged(seated, np.concatenate([table.order, sessions.order[first : self.n_sessions]]))
-
-    def _seated(self, needs: tuple[Need, ...], method: str, first: int) -> Sides:
-        """The sessions from one on, as sides with members."""
-        sessions, last = self._timeline.sessions, self.n_sessions
-        position = sessions.position[first:last]
-        facts = {n.name: self._fields.column(n, position, method) for n in needs if n.of == "result"}
-        result = sessions.result[first : last + 1]
-        side = sessions.side[int(result[0]) : int(result[-1]) + 1]
-        members, sides = slice(int(side[0]), int(side[-1])), slice(int(result[0]), int(result[-1]))
-        return Sides(
-            result - result[0], side - side[0], sessions.player[members], sessions.score[sides],
-            sessions.played[first:last], position, self._span, facts,
-            self._player_fields(needs, method),
-            members=self._member_fields(needs, method, position, np.diff(side[result - result[0]])),
-        )  # fmt: skip
-
-    def _member_fields(self, needs: tuple[Need, ...], method: str, positions: Ints, sizes: Ints) -> dict[str, Floats]:
-        """The fields of members that a method needs, for results of so many members each."""
-        wanted = [need for need in needs if need.of == "member"]
-        return {need.name: self._fields.of_members(need, positions, sizes, method) for need in wanted}
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""
@@ -284,16 +257,13 @@ class View:
             frozen_array(table.position), self._span, blanks=blanks,
         )  # fmt: skip
 
-    def player_facts(self, needs: tuple[Need, ...], method: str) -> dict[str, Floats]:
-        """The fields of players that a method needs, aligned with the rows of the state."""
-        return self._player_fields(needs, method)
-
     @cached_property
     def _span(self) -> Span:
         first, last = self.first_played, self.last_played
         return Span(0, 0) if first is None or last is None else Span(first, last + 1)
 
-    def _player_fields(self, needs: tuple[Need, ...], method: str) -> dict[str, Floats]:
+    def player_facts(self, needs: tuple[Need, ...], method: str) -> dict[str, Floats]:
+        """The fields of players that a method needs, aligned with the rows of the state."""
         wanted = [need for need in needs if need.of == "player"]
         if not wanted:
             return {}
@@ -311,12 +281,3 @@ class View:
         ]
         rooted = [row._replace(a=corrections.root(row.a)) for row in here if row.a is not None]
         return sorted(rooted, key=lambda row: (row.played, row.position))
-
-
-def _without_odd(results: Results, needs: tuple[Need, ...]) -> Results:
-    """The results that every need can read, where a need leaves out the others."""
-    odd = np.zeros(len(results), dtype=np.bool_)
-    for need in needs:
-        if need.leaves_out:
-            odd |= np.isnan(results[need.name])
-    return results.take(np.flatnonzero(~odd)) if odd.any() else results

@@ -108,8 +108,17 @@ def test_changes_are_since_a_day_or_a_published_list(run: Run, club: Path) -> No
     assert (rows["ann"]["rank_before"], rows["ann"]["rank_change"]) == (1, 0)
     assert rows["ann"]["rating_change"] > 0 == rows["bo"]["rating_change"]
     assert "digest of the list " in by_day.err
-    code, _, err = run("list", "club.db", "--since", "april")
-    assert (code, err.splitlines()[0]) == (2, "error: --since names neither a day nor a published list: april")
+    for text in ("april", "20240331", "5"):
+        code, _, err = run("list", "club.db", "--since", text)
+        assert (code, err.splitlines()[0]) == (2, f"error: --since names neither a day nor a published list: {text}")
+
+
+def test_digits_alone_are_the_name_of_a_list_and_no_day(run: Run, club: Path) -> None:
+    """`--since 20240331` read a day, while digits alone are a position or a name everywhere else."""
+    run("publish", "club.db", "20240401", "--through", "2024-03-05")
+    by_name = run("list", "club.db", "-f", "json", "--since", "20240401")
+    assert by_name.out == run("list", "club.db", "-f", "json", "--since", "2024-03-05").out
+    assert "note: " not in by_name.err
 
 
 def test_peaks_are_columns_on_request_and_no_part_of_the_digest(run: Run, club: Path) -> None:

@@ -2,10 +2,12 @@
 
 import csv
 import io
+import json
 from pathlib import Path
 
-from ratingcore import PeriodClosed, PlayerDescribed
+from ratingcore import Engine, GamePlayed, PeriodClosed, PlayerDescribed, SqliteLog
 from ratingcore import open as open_log
+from ratingcore.events import instant
 
 from .conftest import Run
 
@@ -32,6 +34,16 @@ def test_the_rows_have_the_promised_names(run: Run, club: Path) -> None:
     ]
     assert [row["position"] for row in found] == list("12345")
     assert all(row["recorded"].endswith("Z") for row in found)
+
+
+def test_what_is_printed_as_recorded_is_a_cut_right_after_the_batch(run: Run, club: Path) -> None:
+    """A batch at exact midnight was printed as a bare day, which as `known_at` means the end of that day."""
+    clock = iter([instant("2024-05-01"), instant("2024-05-01T09:00")])
+    with Engine(SqliteLog("night.db", clock=lambda: next(clock))) as engine:
+        for day in ("2024-04-01", "2024-04-02"):
+            engine.record(GamePlayed(pool="rapid", played=day, a="ann", b="bo", score=1.0))
+        printed = json.loads(run("log", "night.db", "--format", "json").out)
+        assert [engine.position(row["recorded"]) for row in printed] == [1, 2]
 
 
 def test_filters_choose_and_combine(run: Run, club: Path) -> None:

@@ -1,9 +1,7 @@
-"""The engine: cuts in the log, names, guards of merges, and that it delegates the rest."""
+"""The engine: methods, logs in memory and in files, and that it delegates the rest."""
 
-import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from ratingcore_elo import Elo
@@ -11,226 +9,21 @@ from ratingcore_elo import Elo
 import ratingcore as rc
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import (
-    BadCorrection,
-    BadCut,
     BadParameter,
-    BadValue,
-    HeadMoved,
     LogUnavailable,
     MethodNotFound,
     UnknownName,
     UnknownUid,
     WrongForm,
 )  # fmt: skip
-from ratingcore.events import DAY, PlayerDescribed, instant
-from ratingcore.log import Head, MemoryLog
-from ratingcore.registry import Registry
+from ratingcore.log import MemoryLog
 from tests.tables.making import POOL, engine, game, seed, session
-
-RECORDED = [instant(f"2024-03-0{day}T12:00") for day in range(1, 6)]
-
-
-@pytest.fixture
-def dated() -> Engine:
-    """Five games in four batches: at noon of the first to the fourth of March 2024, two in the third."""
-    clock = iter(RECORDED)
-    made = Engine(MemoryLog(lambda: next(clock)), Registry())
-    for count in (1, 1, 2, 1):
-        made.record(*(game(1, "ann", "bo") for _ in range(count)))
-    return made
 
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Engine]:
     with rc.open(tmp_path / "club.db") as made:
         yield made
-
-
-# cuts
-
-
-@pytest.mark.parametrize(
-    ("known_at", "position"),
-    [
-        (None, 5), (0, 0), (3, 3), (5, 5), ("0", 0), (" 4 ", 4), ("2024-02-29", 0), ("2024-03-01", 1),
-        ("2024-03-03", 4), ("2024-03-03T11:59", 2), ("2024-03-03T12:00", 4), ("2030-01-01", 5), ("0001-01-01", 0),
-        (dt.date(2024, 3, 2), 2), (dt.datetime(2024, 3, 2, 12), 2), (dt.datetime(2024, 3, 2, 11, tzinfo=dt.UTC), 1),
-        (dt.datetime(2024, 3, 2, 13, tzinfo=dt.timezone(dt.timedelta(hours=2))), 1),
-    ],
-)  # fmt: skip
-def test_a_cut_in_the_log_is_a_position_a_text_or_a_time(known_at: Any, position: int, dated: Engine) -> None:
-    assert dated.position(known_at) == position
-    assert dated.rating_list(POOL, Elo(), known_at=known_at).known_at == position
-
-
-def test_a_head_is_a_cut_if_it_is_of_this_log(dated: Engine) -> None:
-    """Any head was taken by its position, also one of another history."""
-    for position in range(6):
-        assert dated.position(Head(position, dated.log.digest_at(position))) == position
-    assert dated.position(Head.parse(f"3:{dated.log.digest_at(3)[:16]}")) == 3
-    with pytest.raises(BadCut, match="known_at is no head of this log: 3:00000"):
-        dated.position(Head(3, "0" * 64))
-
-
-@pytest.mark.parametrize(
-    "known_at", [-1, 6, 10**18, "6", "9999999", "²", "-1", "", "yesterday", "2024-13-01", 3.5, Head(6, "a" * 64)]
-)
-def test_a_cut_that_names_no_point_of_the_log_is_refused(known_at: Any, dated: Engine) -> None:
-    with pytest.raises((BadCut, BadValue)):
-        dated.position(known_at)
-
-
-@pytest.mark.parametrize("through", ["soon", "2024-02-30", 3.5, True])
-def test_a_cut_in_played_time_that_is_no_time_is_refused(through: Any, dated: Engine) -> None:
-    with pytest.raises(BadValue):
-        dated.rating_list(POOL, Elo(), through=through)
-
-
-def test_through_includes_the_day() -> None:
-    eng = engine(game(1, "ann", "bo"), game(1.99, "ann", "cy"), game(2, "ann", "dee"))
-    assert set(eng.rating_list(POOL, Elo(), through="1970-01-02").player) == {"ann", "bo", "cy"}
-    assert set(eng.rating_list(POOL, Elo(), through=dt.date(1970, 1, 2)).player) == {"ann", "bo", "cy"}
-    assert set(eng.rating_list(POOL, Elo(), through=dt.datetime(1970, 1, 2, tzinfo=dt.UTC)).player) == {"ann", "bo"}
-    assert set(eng.rating_list(POOL, Elo(), through=DAY).player) == {"ann", "bo"}
-
-
-def test_a_cut_in_the_middle_of_a_batch_knows_its_leading_events(dated: Engine) -> None:
-    dated.void(dated.log.uid(3))
-    assert [len(dated.replay(POOL, Elo(), known_at=k).results) for k in range(7)] == [0, 1, 2, 3, 4, 5, 4]
-
-
-# names
-
-
-def test_pools_are_those_of_the_log_also_when_no_result_is_left() -> None:
-    eng = engine(game(1, "ann", "bo", uid="g"), game(1, "ann", "bo", pool="other"))
-    eng.void("g")
-    assert eng.pools() == [POOL, "other"]
-    assert len(eng.rating_list(POOL, Elo())) == 0
-
-
-def test_names_the_log_does_not_know_are_refused_with_those_that_are_near() -> None:
-    eng = engine(game(1, "annabel", "bo"))
-    with pytest.raises(UnknownName, match="no pool named: clubb") as caught:
-        eng.rating_list("clubb", Elo())
-    assert caught.value.hint == "did you mean club?"
-    with pytest.raises(UnknownName, match="no player named: anabel") as caught:
-        eng.history(POOL, "anabel", Elo())
-    assert caught.value.hint == "did you mean annabel?"
-    with pytest.raises(UnknownName):
-        Engine(MemoryLog(), Registry()).rating_list(POOL, Elo())
-
-
-def test_one_name_in_two_unicode_forms_is_one_player_and_one_pool() -> None:
-    composed, apart = "Zo\u00eb", "Zoe\u0308"
-    eng = engine(game(1, composed, "bo", pool=composed))
-    assert eng.rating_list(apart, Elo()).pool == composed
-    assert eng.history(apart, apart, Elo()) == eng.history(composed, composed, Elo())
-    assert len(eng.history(apart, apart, Elo())) == 1
-
-
-def test_a_player_who_is_not_in_the_pool_at_the_cut_has_no_history() -> None:
-    eng = engine(
-        game(5, "ann", "bo"),
-        game(1, "cy", "dee", pool="other"),
-        PlayerDescribed(pool=POOL, player="eve", played=0, data={}),
-    )
-    for player, cuts in (("cy", {}), ("eve", {}), ("ann", {"through": DAY}), ("ann", {"known_at": 0})):
-        with pytest.raises(UnknownName, match=player):
-            eng.history(POOL, player, Elo(), **cuts)  # type: ignore[arg-type]  # cuts
-
-
-# recording
-
-
-def test_recording_nothing_changes_nothing(opened: Engine) -> None:
-    receipt = opened.record()
-    assert (receipt.accepted, receipt.duplicates, receipt.head.position) == (0, 0, 0)
-
-
-def test_recording_upon_a_head_that_has_moved_is_refused(opened: Engine) -> None:
-    head = opened.record(game(1, "ann", "bo")).head
-    opened.record(game(2, "ann", "bo"), expect=head)
-    with pytest.raises(HeadMoved):
-        opened.record(game(3, "ann", "bo"), expect=head)
-
-
-def test_corrections_speak_about_events_that_are_there(opened: Engine) -> None:
-    opened.record(game(1, "ann", "bo", uid="g"))
-    for speak in (opened.void, opened.unmerge):
-        with pytest.raises(UnknownUid):
-            speak("missing")
-    with pytest.raises(UnknownUid):
-        opened.amend("missing", {"score": 0.5})
-    with pytest.raises(BadCorrection):
-        opened.unmerge("g")
-
-
-# merging
-
-
-def test_players_who_met_cannot_be_merged() -> None:
-    eng = engine(game(1, "ann", "bo"), game(2, "cy", "dee", pool="other"), session(3, ("ef", 1.0), ("g", 2.0)))
-    for keep, other, pool in (
-        ("ann", "bo", POOL),
-        ("bo", "ann", POOL),
-        ("dee", "cy", "other"),
-        ("e", "f", POOL),
-        ("g", "e", POOL),
-    ):
-        with pytest.raises(BadCorrection, match=f"cannot merge {other}: {keep} and {other} have met in pool {pool}"):
-            eng.merge(keep, other)
-    assert eng.log.head.position == 3
-
-
-def test_players_met_those_who_were_merged_into_others_too() -> None:
-    eng = engine(game(1, "ann", "bo"), game(2, "anna", "cy"), game(3, "robert", "dee"))
-    eng.merge("ann", "anna")
-    with pytest.raises(BadCorrection):
-        eng.merge("cy", "anna")
-    eng.merge("bo", "robert")
-    with pytest.raises(BadCorrection):
-        eng.merge("robert", "anna")
-
-
-def test_a_game_that_was_voided_or_moved_is_no_meeting() -> None:
-    eng = engine(game(1, "ann", "bo", uid="g"), game(1, "cy", "dee"))
-    eng.void("g")
-    receipt = eng.merge("ann", "bo")
-    assert receipt.accepted == 1
-    eng.record(game(2, "bo", "cy"))
-    assert eng.rating_list(POOL, Elo()).player == ("ann", "dee", "cy") or "bo" not in eng.rating_list(POOL, Elo())
-
-
-def test_unmerging_makes_two_of_one_again() -> None:
-    eng = engine(game(1, "ann", "cy"), game(2, "anna", "dee"))
-    before = eng.rating_list(POOL, Elo())
-    eng.merge("ann", "anna")
-    uid = eng.log.uid(3)
-    assert eng.rating_list(POOL, Elo()).digest != before.digest
-    eng.unmerge(uid)
-    assert eng.rating_list(POOL, Elo()).digest == before.digest
-    eng.void(eng.log.uid(4))
-    assert "anna" not in eng.rating_list(POOL, Elo())
-
-
-def test_merging_strangers_or_oneself_is_refused(opened: Engine) -> None:
-    opened.record(game(1, "ann", "bo"))
-    with pytest.raises(UnknownName):
-        opened.merge("ann", "zoe")
-    with pytest.raises(BadValue):
-        opened.merge("ann", "ann")
-    with pytest.raises(UnknownName):
-        opened.merge("zoe", "ann")
-
-
-def test_players_known_by_a_description_alone_can_be_merged() -> None:
-    eng = engine(game(1, "ann", "bo"), PlayerDescribed(pool=POOL, player="anna", played=0, data={"born": 1990}))
-    assert eng.merge("ann", "anna").accepted == 1
-    assert eng.history(POOL, "anna", Elo()) == eng.history(POOL, "ann", Elo())
-
-
-# methods and logs
 
 
 def test_a_method_is_a_text_or_a_value() -> None:
@@ -256,14 +49,6 @@ def test_a_pool_of_seeds_alone_is_a_list() -> None:
     found = eng.rating_list(POOL, Elo())
     assert [(row["player"], row["rating"], row["games"]) for row in found] == [("ann", 1700.0, 0), ("bo", 1600.0, 0)]
     assert [line.opponent for line in eng.history(POOL, "ann", Elo())] == ["seed"]
-
-
-def test_events_come_with_their_rows_in_order() -> None:
-    eng = engine(game(1, "ann", "bo", uid="g"), seed(1, "ann"))
-    eng.void("g")
-    assert [(row.position, event.kind) for row, event in eng.events()] == [(1, "game"), (2, "seed"), (3, "void")]
-    assert [event.kind for _, event in eng.events(after=1, kinds=["void", "game"])] == ["void"]
-    assert next(event for _, event in eng.events(kinds=["void"])).of == "g"  # type: ignore[attr-defined]  # a void
 
 
 def test_a_log_in_memory_has_no_backup_and_a_file_has_one(opened: Engine, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The laws of methods, in the order of a report."""
 
 from ratingcore.testing.law import Law
-from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, machine, order, repeatable, sweeping
+from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, machine, order, repeatable, sweep
 
 LAWS: tuple[Law, ...] = (
     declared.value,
@@ -23,7 +23,7 @@ LAWS: tuple[Law, ...] = (
     forecasts.expected,
     forecasts.forecast,
     forecasts.foresight,
-    sweeping.sweeping,
+    sweep.sweeping,
     extremes.finite,
     machine.inputs,
     machine.compiled,

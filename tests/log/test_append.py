@@ -251,14 +251,7 @@ def test_texts_that_look_like_code_are_only_texts(log: Store) -> None:
 
 def erase(log: Store, *names: str) -> None:
     """Drop readable names, and leave everything else."""
-    gone = [name.id for name in log.names() if name.key in names]
-    if isinstance(log, SqliteLog):
-        log._db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(number,) for number in gone])
-        log._book_version = -1
-    else:
-        for number in gone:
-            log.names_book.all[number - 1] = log.names_book.all[number - 1]._replace(key=None, salt=None)
-        log._book = type(log._book)(log.names_book.all, Salts())
+    log.erase([name.id for name in log.names() if name.key in names])
 
 
 ERASED_FROM: list[tuple[str, ...]] = [

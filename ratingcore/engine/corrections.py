@@ -1,0 +1,275 @@
+"""Corrections: events about earlier events, proposed, checked and appended."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from ratingcore.engine.core import Part
+from ratingcore.errors import HeadMoved
+from ratingcore.events import Event, When
+from ratingcore.events.values import new_uid
+from ratingcore.log import Receipt
+
+
+class Corrections(Part):
+    """Corrections, each of which is appended as one batch."""
+
+    def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
+        """Counts an event as never recorded; voiding a void or an amendment takes that back.
+
+        Parameters
+        ----------
+        uid : str
+            The event that is spoken about.
+        why, by : str
+            The reason, and who decided it.
+        own_uid : str or None
+            Uid of the correction itself, so that trying again repeats nothing; made up for None.
+
+        Returns
+        -------
+        Receipt
+
+        Raises
+        ------
+        UnknownUid, BadCorrection, Conflict
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> receipt = engine.void("g-1", why="default, not played", by="secretary")
+        >>> engine.rating_list("rapid", "elo").player
+        ()
+        """
+        return self.core.log.append(self.core.propose.void(uid, why=why, by=by, own_uid=own_uid))
+
+    def revive(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
+        """Takes back every void that stands against an event, in one batch; of a merge, every unmerge.
+
+        Parameters
+        ----------
+        uid : str
+            The event that was voided.
+        why, by, own_uid
+            As for `void`.
+
+        Returns
+        -------
+        Receipt
+
+        Raises
+        ------
+        BadCorrection
+            If nothing stands against it, or reviving it would pair a player with themselves.
+        UnknownUid, Conflict
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipts = engine.record(game), engine.void("g-1"), engine.revive("g-1", why="it was played after all")
+        >>> engine.rating_list("rapid", "elo").player
+        ('ann', 'bo')
+        """
+        own_uid = own_uid or new_uid()
+        return self.correct(lambda: self.core.propose.revive(uid, why=why, by=by, own_uid=own_uid))
+
+    def amend(
+        self, uid: str, changes: Mapping[str, Any], *, why: str = "", by: str = "", own_uid: str | None = None
+    ) -> Receipt:
+        """Changes fields of an event from now on; None takes a field of `data` away.
+
+        Parameters
+        ----------
+        uid : str
+        changes : mapping of str to value
+            New values by field: `score`, `played`, `a`, `pool`, or any field of `data`.
+        why, by, own_uid
+            As for `void`.
+
+        Returns
+        -------
+        Receipt
+
+        Raises
+        ------
+        PlayedThemselves, BadCorrection
+            If a player would meet themselves, also by an earlier amendment or merge.
+        UnknownUid, Conflict
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipts = engine.record(game), engine.amend("g-1", {"score": 0.5}, why="sheet misread")
+        >>> engine.log.as_read("g-1").score
+        0.5
+        """
+        own_uid = own_uid or new_uid()
+        return self.correct(lambda: self.core.propose.amend(uid, changes, why=why, by=by, own_uid=own_uid))
+
+    def merge(self, keep: str, other: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
+        """Counts every result of `other` as one of `keep`, in every pool.
+
+        Whoever was merged into `other` before comes along. The results are looked at as they read now: a game
+        that was voided is no meeting.
+
+        Parameters
+        ----------
+        keep, other : str
+            Two names of one person; lists show `keep`.
+        why, by, own_uid
+            As for `void`.
+
+        Returns
+        -------
+        Receipt
+
+        Raises
+        ------
+        UnknownName
+            If the log knows no such player.
+        BadCorrection
+            If the two have met, for nobody plays against themselves; or if they count as one player already.
+        Conflict
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for a, b in (("ann", "cy"), ("anna", "bo")):
+        ...     receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a=a, b=b, score=1.0))
+        >>> receipt = engine.merge("ann", "anna", why="one person, two spellings")
+        >>> engine.rating_list("rapid", "elo").player
+        ('ann', 'bo', 'cy')
+        """
+        own_uid = own_uid or new_uid()
+        return self.correct(lambda: self.core.propose.merge(keep, other, why=why, by=by, own_uid=own_uid))
+
+    def unmerge(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
+        """Counts a merge as never recorded.
+
+        Parameters
+        ----------
+        uid : str
+            Uid of the merge.
+        why, by, own_uid
+            As for `void`.
+
+        Returns
+        -------
+        Receipt
+
+        Raises
+        ------
+        BadCorrection
+            If it is the uid of no merge.
+        UnknownUid, Conflict
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for a, b in (("ann", "cy"), ("anna", "bo")):
+        ...     receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a=a, b=b, score=1.0))
+        >>> receipts = engine.merge("ann", "anna", own_uid="m-1"), engine.unmerge("m-1", why="two persons after all")
+        >>> len(engine.rating_list("rapid", "elo"))
+        4
+        """
+        return self.core.log.append(self.core.propose.unmerge(uid, why=why, by=by, own_uid=own_uid))
+
+    def split(
+        self,
+        player: str,
+        into: str,
+        since: When,
+        *,
+        why: str = "",
+        by: str = "",
+        pools: Iterable[str] | None = None,
+        own_uid: str | None = None,
+    ) -> Receipt:
+        """Gives another player what counts for a player and was played from a day on.
+
+        Results, seeds and descriptions are amended, in one batch; whatever counts for the player by a merge goes
+        along, and what was voided stays where it is. What is recorded later for the player stays theirs.
+        Voiding the amendments takes the split back.
+
+        Parameters
+        ----------
+        player : str
+            Two persons under one name; the one that is kept, where names were merged.
+        into : str
+            Whose results they are from that day on; may be new to the log.
+        since : str, date, datetime
+            First day, as the results read now.
+        why, by, own_uid
+            As for `void`.
+        pools : iterable of str or None
+            Only in these pools; in all for None.
+
+        Returns
+        -------
+        Receipt
+
+        Raises
+        ------
+        UnknownName
+            If the log knows no such player or pool.
+        BadCorrection
+            If there is nothing from that day on, `into` sits in one of the results, or the two count as one player.
+        Conflict
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for day, b in ((2, "bo"), (9, "cy")):
+        ...     receipt = engine.record(rc.GamePlayed(pool="p", played=f"2024-03-{day:02}", a="j lee", b=b, score=1.0))
+        >>> receipt = engine.split("j lee", "jo lee", since="2024-03-05")
+        >>> engine.rating_list("p", "elo").player
+        ('j lee', 'jo lee', 'bo', 'cy')
+        """
+        # kept for a second attempt: an iterator of pools could be read once only
+        own_uid, chosen = own_uid or new_uid(), None if pools is None else tuple(pools)
+        options: dict[str, Any] = {"why": why, "by": by, "pools": chosen, "own_uid": own_uid}
+        return self.correct(lambda: self.core.propose.split(player, into, since, **options))
+
+    def correct(self, say: Callable[[], Sequence[Event]]) -> Receipt:
+        """Appends corrections as one batch, checked against the very log they are appended to.
+
+        Parameters
+        ----------
+        say : callable
+            Makes the events; asked again if the log has grown meanwhile, for then they may not be possible.
+
+        Returns
+        -------
+        Receipt
+
+        Raises
+        ------
+        UnknownUid, BadCorrection, Conflict
+            And whatever `say` raises.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> engine.correct(lambda: engine.propose.amend("g-1", {"score": 0.5})).accepted
+        1
+        """
+        while True:
+            head = self.core.log.head
+            events = say()
+            try:
+                return self.core.log.append(events, expect=head)
+            except HeadMoved:
+                if self.core.log.head == head:  # nobody appended: trying again would not help
+                    raise
