@@ -92,7 +92,8 @@ def list_(
 
 def _older(engine: "Engine", since: str, made: "RatingList", method: str, policy: "ListPolicy") -> "RatingList":
     """The list that `--since` names: the same list of an earlier day, or a published one."""
-    from ratingcore.lists.cuts import LIST, read
+    from ratingcore.lists.cuts import read
+    from ratingcore.lists.published import LIST
 
     if isinstance(read(since), datetime):
         tell_apart(engine, since, "a day")
