@@ -113,7 +113,7 @@ class Lists(Part):
         """
         made = rating_list.provenance
         head = head_of(self.core.log, made.known_at, made.digest)
-        view = self.core.view(made.pool, made.through, head)
+        view = self.core.cuts.view(made.pool, made.through, head)
         return rating_list.with_points(table_points(view, Worth.parse(worth) if isinstance(worth, str) else worth))
 
     def publish(self, rating_list: RatingList, name: str) -> Published:
