@@ -20,9 +20,9 @@ def test_tables_are_kept_from_the_first_time_a_method_is_named(run: Run, club: P
         run("catch-up", "club.db", "--format", "csv").out.splitlines()[1] == "rapid,elo:k=24,6,4,11,brought up to date"
     )
     database = sqlite_utils.Database(str(club))
-    told = json.loads(run("list", "club.db", "--method", "elo:k=24", "--format", "json").out)
+    listed = json.loads(run("list", "club.db", "--method", "elo:k=24", "--format", "json").out)
     rows = database["ratings_current"].rows_where(order_by="rank", select="rank, player, rating, games")
-    assert list(rows) == told
+    assert list(rows) == [{name: row[name] for name in ("rank", "player", "rating", "games")} for row in listed]
     database.close()
     assert run("verify", "club.db").code == 0
 
