@@ -10,7 +10,8 @@ from ratingcore.tables.view import View
 def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:
     """Why results and seeds of a view play no part in a rating list, and how many of them.
 
-    One odd result, or a second seed of a player, never takes a list down; it is counted and the list says so.
+    Left out are results that a need with `leaves_out` cannot read, seeds that name no column of the method, and for
+    whole-pool methods seeds before a later one of the player. Other results that a method cannot rate are errors.
     """
     counts = {
         f"result with {why}, the first at position {at[0]}": len(at) for why, at in view.left_out(method.needs).items()

@@ -1,4 +1,4 @@
-"""One odd result never takes a list down: it is left out, counted, and the list says so."""
+"""Results that a need leaves out are counted, and the list says so."""
 
 import ratingcore as rc
 from ratingcore.replay.left_out import left_out
