@@ -1,11 +1,13 @@
 """The log of events: its protocol, its stores and its chain of digests."""
 
+from ratingcore.log.export import export_lines
 from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name, Receipt, Verified
+from ratingcore.log.load import load_lines
 from ratingcore.log.memory import MemoryLog
 from ratingcore.log.names import ERASED
 from ratingcore.log.protocol import Log
 from ratingcore.log.sqlite import SqliteLog
-from ratingcore.log.transfer import export_lines, load_lines, verify
+from ratingcore.log.verify import verify
 
 __all__ = [
     "EMPTY",

@@ -6,7 +6,7 @@ from typing import Any
 
 from ratingcore.events import Row, canonical
 from ratingcore.events.values import canonical_bytes
-from ratingcore.log.facts import Batch, Name
+from ratingcore.log.facts import Batch, Head, Name
 
 _SCORE = Row._fields.index("score")
 
@@ -52,3 +52,29 @@ def _facts(first: int, last: int, recorded: int, source: int | None, names: Sequ
         "recorded": recorded,
         "source": source,
     }
+
+
+def whole(before: Head, batch: Batch, rows: Sequence[Row]) -> bool:
+    """Whether a batch follows on the one before and its positions have no gap."""
+    first = before.position + 1
+    if batch.first != first or batch.last != before.position + len(rows) or not rows:
+        return False
+    return [row.position for row in rows] == list(range(first, batch.last + 1))
+
+
+def follows(before: Head, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> bool:
+    """Whether the digest of a batch follows from its rows."""
+    try:
+        return digest_of(before.digest, batch, names, rows) == batch.digest
+    except (TypeError, ValueError):  # a value that JSON cannot spell, so no event has it
+        return False
+
+
+def bound(name: Name) -> bool:
+    """Whether a name matches its commitment; an erased name has nothing left to compare."""
+    if name.key is None or name.salt is None:
+        return name.key is None and name.salt is None
+    try:
+        return commitment(name.kind, name.key, name.salt) == name.digest
+    except (TypeError, ValueError):
+        return False

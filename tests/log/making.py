@@ -1,6 +1,7 @@
 """What tests of the log are made of: clocks, salts, events, and events read back."""
 
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from ratingcore.events import (
     Event,
@@ -20,6 +21,9 @@ from ratingcore.events import (
 from ratingcore.log import Log
 
 START = 1_700_000_000_000_000
+
+
+L = TypeVar("L", bound=Log)
 
 
 class Clock:
@@ -77,6 +81,14 @@ EVERY_KIND: tuple[Event, ...] = (
     ListPublished(uid="l-1", pool="rapid", played="2024-03-31", name="2024-03", data={"digest": "abc"}),
 )
 """An event of every kind, in an order in which they can be said."""
+
+
+def fill(log: L) -> L:
+    """Appends three batches to a log: every kind of event, a game given twice, new players."""
+    log.append(EVERY_KIND[:5], source="march.csv")
+    log.append([game("g-1", data=dict(EVERY_KIND[0].data)), *games(1, 3)])  # type: ignore[attr-defined]  # a game
+    log.append(EVERY_KIND[5:], source="the secretary")
+    return log
 
 
 class Read:

@@ -1,0 +1,58 @@
+"""Verifies a log: recomputes its chain of digests, and compares it with heads that were printed before."""
+
+from collections.abc import Iterable
+
+from ratingcore.errors import BrokenChain
+from ratingcore.log.chain import bound, follows, whole
+from ratingcore.log.facts import EMPTY, Head, Name, Verified
+from ratingcore.log.protocol import Log
+
+_FAR_BELOW = -(2**62)
+
+
+def verify(log: Log, anchors: Iterable[Head] = ()) -> Verified:
+    """Recomputes the whole chain, and checks that anchors (older heads) are prefixes of it.
+
+    Raises
+    ------
+    BrokenChain
+        At the first position where the digests do not follow from the rows.
+    """
+    with log.reading():
+        return _verified(log, anchors)
+
+
+def _verified(log: Log, anchors: Iterable[Head]) -> Verified:
+    before = EMPTY
+    named: dict[int, list[Name]] = {}
+    for name in log.names():
+        named.setdefault(name.batch, []).append(name)
+        if not bound(name):
+            raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
+    count = 0
+    for batch in log.batches(_FAR_BELOW):
+        rows = list(log.rows(before.position, batch.last))
+        if not whole(before, batch, rows):
+            raise BrokenChain(batch.first, "events are missing")
+        if not follows(before, batch, named.pop(batch.first, []), rows):
+            raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
+        before = Head(batch.last, batch.digest)
+        count += 1
+    # rows after the last batch or before position 1 are covered by no digest
+    for after, to in ((before.position, None), (_FAR_BELOW, 0)):
+        stray = next(log.rows(after, to), None)
+        if stray is not None:
+            raise BrokenChain(stray.position, "events belong to no batch")
+    if named:
+        raise BrokenChain(min(named), "names belong to no batch")
+    checked = [_anchored(log, anchor) for anchor in anchors]
+    return Verified(before, count, len(checked))
+
+
+def _anchored(log: Log, anchor: Head) -> Head:
+    if anchor.position > log.head.position:
+        raise BrokenChain(anchor.position, f"the log ends at position {log.head.position}")
+    digest = log.digest_at(anchor.position)
+    if not digest.startswith(anchor.digest):
+        raise BrokenChain(anchor.position, f"the anchor says {anchor.digest[:16]}, the log {digest[:16]}")
+    return anchor
