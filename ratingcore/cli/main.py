@@ -25,7 +25,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Find the right method": ("compare", "tune", "fit", "backdate", "simulate"),
     "Calculate without a log": ("expect",),
     "Publish lists": ("publish", "lists", "show", "diff", "prove", "catch-up"),
-    "Keep it": ("verify", "backup", "export", "load", "erase"),
+    "Keep it": ("anchor", "verify", "backup", "export", "load", "erase"),
     "See what is installed": ("methods", "check", "plugins", "readers"),
 }  # fmt: skip
 """Names of the commands under the headings of the help. A command lives in the module of its name."""

@@ -1,11 +1,18 @@
 """`ratingcore verify`: proof that a log is whole."""
 
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import note
 from ratingcore.cli.open_log import reading
+
+if TYPE_CHECKING:
+    from ratingcore.log.anchors import Anchor
 
 
 @click.command(
@@ -14,18 +21,43 @@ from ratingcore.cli.open_log import reading
     examples=(
         "ratingcore verify club.db",
         "ratingcore verify club.db --anchor 2:HEAD2",
+        "ratingcore verify club.db --anchor anchors.txt",
     ),
 )
 @options.log
-@click.option("--anchor", "anchors", multiple=True, metavar="N:DIGEST", help="A head printed once; repeatable.")
+@click.option(
+    "--anchor", "anchors", multiple=True, metavar="ANCHOR",
+    help="A head printed once, POSITION:DIGEST, or a file with one a line, or a document of a list; - reads stdin. "
+    "Repeatable.",
+)  # fmt: skip
 def verify(log: str, anchors: tuple[str, ...]) -> None:
     """Recompute every digest, and print the head.
 
     With --anchor, prove that what was published then is still the beginning of this log: no event of it was
-    changed, taken out or put in between.
+    changed, taken out or put in between. Every anchor that fails is named, with its line. Without an anchor nothing
+    shows that the whole history was made anew.
     """
+    kept = [anchor for text in anchors for anchor in _anchors(text)]
     with reading(log) as engine:
-        verified = engine.verify(anchors)
+        verified = engine.verify(kept)
     click.echo(str(verified.head))
-    anchored = f", {verified.anchors} anchors hold" if anchors else ""
+    hold = "1 anchor holds" if verified.anchors == 1 else f"{verified.anchors} anchors hold"
+    anchored = f", {hold}" if anchors else ""
     note(f"{verified.head.position} events in {verified.batches} batches, the chain is whole{anchored}")
+
+
+def _anchors(text: str) -> "list[Anchor]":
+    """The anchors that an option names: itself, those in a file, or those on stdin."""
+    from ratingcore.errors import BadCut
+    from ratingcore.log.anchors import Anchor, anchors_of, read_anchors, text_of
+
+    if text == "-":
+        return read_anchors(text_of(sys.stdin.buffer.read(), "stdin"), "stdin")
+    try:
+        return [Anchor.parse(text)]
+    except BadCut as error:
+        if ":" in text and not Path(text).exists():
+            raise
+        if not Path(text).exists():
+            raise BadCut("anchor", text, f"{error.why}, and there is no such file") from None
+        return list(anchors_of([Path(text)]))

@@ -114,6 +114,7 @@ class Engine:
 
     record = _of(Events, Events.record)
     events = _of(Events, Events.events)
+    anchor = _of(Events, Events.anchor)
     verify = _of(Events, Events.verify)
 
     void = _of(Corrections, Corrections.void)

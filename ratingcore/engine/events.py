@@ -1,10 +1,12 @@
 """Events: appended to the log as batches, read from it, and verified."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from ratingcore.engine.core import Part
+from ratingcore.errors import OnlySupposed
 from ratingcore.events import Event, Row
-from ratingcore.log import Head, Receipt, Verified, verify
+from ratingcore.log import Anchor, Head, Receipt, Verified, verify
 
 
 class Events(Part):
@@ -74,13 +76,39 @@ class Events(Part):
         for row in self.core.log.rows(after, None, tuple(kinds)):
             yield row, event(row)
 
-    def verify(self, anchors: Iterable[Head | str] = ()) -> Verified:
+    def anchor(self) -> Anchor:
+        """Returns the head of the log, to be kept elsewhere: its `str` is one line that begins with `POSITION:DIGEST`.
+
+        Returns
+        -------
+        Anchor
+
+        Raises
+        ------
+        OnlySupposed
+            If the engine is a what-if.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> line = str(engine.anchor())
+        >>> line.startswith(f"{receipt.head}  # recorded 2"), engine.verify([line]).anchors
+        (True, 1)
+        """
+        if self.core.log.supposed:
+            raise OnlySupposed(self.core.log.supposed)
+        return Anchor.of(self.core.log)
+
+    def verify(self, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Verified:
         """Recomputes the chain of digests, and checks that older heads are prefixes of it.
 
         Parameters
         ----------
-        anchors : iterable of Head or str
-            Heads that were printed earlier, as `POSITION:DIGEST` with 12 or more digits of the digest.
+        anchors : iterable of Head, Anchor, str or Path
+            Heads that were printed earlier, as `POSITION:DIGEST` with 12 or more digits of the digest, whatever
+            remark follows; a path is a file with one a line, or a document of a list.
 
         Returns
         -------
@@ -89,9 +117,11 @@ class Events(Part):
         Raises
         ------
         BrokenChain
-            At the first position where the digests do not follow from the rows, or where an anchor differs.
-        BadCut
-            If a text is no anchor.
+            At the first position where the digests do not follow from the rows.
+        AnchorFails
+            If anchors are no part of this history; it names them all, with the lines of their files.
+        BadCut, BadFile
+            If a text or a line is no anchor, or a file cannot be read.
 
         Examples
         --------
@@ -103,4 +133,4 @@ class Events(Part):
         >>> engine.verify([anchor]).batches
         2
         """
-        return verify(self.core.log, [Head.parse(anchor) if isinstance(anchor, str) else anchor for anchor in anchors])
+        return verify(self.core.log, anchors)

@@ -26,6 +26,7 @@ from ratingcore.errors.lists import (
     UnknownList,
 )
 from ratingcore.errors.log import (
+    AnchorFails,
     BadTransfer,
     BrokenChain,
     Conflict,
@@ -59,6 +60,7 @@ from ratingcore.errors.what_if import OnlySupposed, SeveralPools
 
 __all__ = [
     "AlreadyPublished",
+    "AnchorFails",
     "ArchiveError",
     "BadCorrection",
     "BadCut",

@@ -188,6 +188,25 @@ class BrokenChain(LogError):
 
 
 @define(slots=False)
+class AnchorFails(BrokenChain):
+    """Heads that were kept elsewhere are not part of this history."""
+
+    further: tuple[tuple[int, str], ...]
+    checked: int
+
+    def __str__(self) -> str:
+        if not self.further:
+            return super().__str__()
+        failing = ((self.position, self.why), *self.further)
+        lines = "".join(f"\n  position {position}: {why}" for position, why in failing)
+        return f"{len(failing)} of {self.checked} anchors are no part of this log:{lines}"
+
+    @property
+    def hint(self) -> str:
+        return "this is another log, or an older copy, or its history was remade: compare it with a backup"
+
+
+@define(slots=False)
 class BadTransfer(LogError):
     """An exported log cannot be loaded."""
 

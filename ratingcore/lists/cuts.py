@@ -8,7 +8,7 @@ from ratingcore.errors import BadCut, BadValue, UnknownList
 from ratingcore.events import Instant, When, last_instant, moment
 from ratingcore.lists.published import LIST, Published, find_published
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.log import Head, Log
+from ratingcore.log import Anchor, Head, Log
 from ratingcore.tables.view import FOREVER
 
 KnownAt = int | str | date | datetime | Head | Published | RatingList | None
@@ -47,8 +47,9 @@ def read(text: str) -> int | Head | datetime | str:
     if _digits(number) and not colon:
         return int(number)
     try:
-        # the digest of a what-if begins with a word, so `Head.parse` refuses it as an anchor; as a cut it is one
-        return Head(int(number), digest) if _digits(number) and digest.startswith("what-if:") else Head.parse(plain)
+        # the digest of a what-if begins with a word, so it is refused as an anchor; as a cut it is one
+        supposed = _digits(number) and digest.startswith("what-if:")
+        return Head(int(number), digest) if supposed else Anchor.parse(plain).head
     except BadCut:
         pass
     try:

@@ -1,5 +1,6 @@
 """The log of events: its protocol, its stores and its chain of digests."""
 
+from ratingcore.log.anchors import Anchor
 from ratingcore.log.export import export_lines
 from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name, Receipt, Verified
 from ratingcore.log.load import load_lines
@@ -12,6 +13,7 @@ from ratingcore.log.verify import verify
 __all__ = [
     "EMPTY",
     "ERASED",
+    "Anchor",
     "Batch",
     "GameColumns",
     "Head",

@@ -1,8 +1,10 @@
 """Verifies a log: recomputes its chain of digests, and compares it with heads that were printed before."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from ratingcore.errors import BrokenChain
+from ratingcore.log.anchors import Anchor, anchors_of, check_anchors
 from ratingcore.log.chain import bound, follows, whole
 from ratingcore.log.facts import EMPTY, Head, Name, Verified
 from ratingcore.log.protocol import Log
@@ -10,19 +12,24 @@ from ratingcore.log.protocol import Log
 _FAR_BELOW = -(2**62)
 
 
-def verify(log: Log, anchors: Iterable[Head] = ()) -> Verified:
+def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Verified:
     """Recomputes the whole chain, and checks that anchors (older heads) are prefixes of it.
 
     Raises
     ------
     BrokenChain
         At the first position where the digests do not follow from the rows.
+    AnchorFails
+        If anchors differ; it names them all.
+    BadCut, BadFile
+        If what was given is no anchor.
     """
+    kept = list(anchors_of(anchors))
     with log.reading():
-        return _verified(log, anchors)
+        return _verified(log, kept)
 
 
-def _verified(log: Log, anchors: Iterable[Head]) -> Verified:
+def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
     before = EMPTY
     named: dict[int, list[Name]] = {}
     for name in log.names():
@@ -45,14 +52,4 @@ def _verified(log: Log, anchors: Iterable[Head]) -> Verified:
             raise BrokenChain(stray.position, "events belong to no batch")
     if named:
         raise BrokenChain(min(named), "names belong to no batch")
-    checked = [_anchored(log, anchor) for anchor in anchors]
-    return Verified(before, count, len(checked))
-
-
-def _anchored(log: Log, anchor: Head) -> Head:
-    if anchor.position > log.head.position:
-        raise BrokenChain(anchor.position, f"the log ends at position {log.head.position}")
-    digest = log.digest_at(anchor.position)
-    if not digest.startswith(anchor.digest):
-        raise BrokenChain(anchor.position, f"the anchor says {anchor.digest[:16]}, the log {digest[:16]}")
-    return anchor
+    return Verified(before, count, check_anchors(log, anchors))

@@ -68,6 +68,7 @@ def prepared(name: str, run: Run, folder: Path) -> dict[str, str]:
     elif name == "verify":
         with open_log(folder / "club.db", read_only=True) as engine:
             words["2:HEAD2"] = f"2:{engine.log.digest_at(2)}"
+        (folder / "anchors.txt").write_text(run("anchor", "club.db").out)
     return words
 
 
@@ -75,7 +76,7 @@ def prepared(name: str, run: Run, folder: Path) -> dict[str, str]:
 def test_examples_run(run: Run, folder: Path, name: str) -> None:
     words = prepared(name, run, folder)
     for example in COMMANDS[name].examples:  # type: ignore[union-attr]  # every command of ours has examples
-        line, _, file = example.partition(" > ")
+        line, _, file = example.replace(" >> ", " > ").partition(" > ")
         line, _, given = line.partition(" < ")
         command, *rest = (words.get(word, word) for word in shlex.split(line))
         assert command == "ratingcore"
