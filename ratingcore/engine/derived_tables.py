@@ -35,7 +35,9 @@ class Tables(Part):
         to : path or None
             The SQLite file of the tables, of one log only; the file of the log itself if None.
         failed : list or None
-            Errors of single pools and methods are appended to it; the first is raised at the end if None.
+            A `NotCaughtUp` is appended for every pool and method that went wrong, whatever went wrong with it; the
+            error of the first is raised at the end if None. The others are up to date either way, and the next call
+            tries again.
 
         Returns
         -------
@@ -62,5 +64,5 @@ class Tables(Part):
         if failed is not None:
             failed += errors
         elif errors:
-            raise errors[0]
+            raise errors[0].error
         return caught

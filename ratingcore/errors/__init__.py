@@ -49,6 +49,7 @@ from ratingcore.errors.method import (
     CannotSay,
     MethodError,
     MissingField,
+    NotCaughtUp,
     Unrated,
     WrongForm,
 )
@@ -98,6 +99,7 @@ __all__ = [
     "NoCursor",
     "NoSuchLog",
     "NotALog",
+    "NotCaughtUp",
     "NotInstalled",
     "NothingForecast",
     "OnlySupposed",

@@ -29,6 +29,24 @@ class MissingField(MethodError):
 
 
 @define(slots=False)
+class NotCaughtUp(MethodError):
+    """The tables of one pool by one method stay as they were; those of others are brought up to date all the same."""
+
+    pool: str
+    method: str
+    error: Exception
+
+    def __str__(self) -> str:
+        named = isinstance(self.error, RatingCoreError)
+        why = str(self.error) if named else f"{type(self.error).__name__}: {self.error}"
+        return f"pool {self.pool} by {self.method} is not brought up to date: {why}"
+
+    @property
+    def hint(self) -> str:
+        return getattr(self.error, "hint", "") or "the next catch-up tries it again"
+
+
+@define(slots=False)
 class BadField(MethodError, ValueError):
     """A field has a value the method cannot read."""
 

@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore._version import __version__
-from ratingcore.errors import LogUnavailable, RatingCoreError
+from ratingcore.errors import LogUnavailable, NotCaughtUp
 from ratingcore.events import DAY, Instant, day, iso
 from ratingcore.events.values import name as spelt
 from ratingcore.explain.sql_rows import current_rows, history_rows
@@ -70,16 +70,21 @@ class CatchUp:
         self._columns = columns
         self._tables = tables
 
-    def all(self, pool: str | None, method: str | Method | None) -> tuple[list[CaughtUp], list[RatingCoreError]]:
-        """Bring pools and methods up to date; what was done, and what went wrong with others."""
+    def all(self, pool: str | None, method: str | Method | None) -> tuple[list[CaughtUp], list[NotCaughtUp]]:
+        """Bring pools and methods up to date; what was done, and what went wrong with others.
+
+        What goes wrong with one never stops the others, whatever it is; only a file that cannot be used ends the run.
+        """
         self.relabel()
         caught: list[CaughtUp] = []
-        errors: list[RatingCoreError] = []
+        errors: list[NotCaughtUp] = []
         for pair in self.wanted(pool, method):
             try:
                 caught.append(self.catch_up(*pair))
-            except RatingCoreError as error:
-                errors.append(error)
+            except Exception as error:  # a method of a stranger may raise anything
+                errors.append(NotCaughtUp(*pair, error))
+                if isinstance(error, LogUnavailable):
+                    break
         return caught, errors
 
     def wanted(self, pool: str | None, method: str | Method | None) -> list[tuple[str, str]]:

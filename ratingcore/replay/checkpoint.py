@@ -12,6 +12,9 @@ from ratingcore.methods.state import State
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.view import FOREVER, View
 
+BEFORE: Instant = -(2**62)
+"""Where a checkpoint stands that holds no result yet: before everything."""
+
 
 @frozen(eq=False)
 class Checkpoint:

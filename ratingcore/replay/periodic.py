@@ -12,7 +12,7 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
-from ratingcore.replay.checkpoint import Checkpoint
+from ratingcore.replay.checkpoint import BEFORE, Checkpoint
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.entry import Waiting
 from ratingcore.replay.keeper import Keeper
@@ -58,7 +58,9 @@ class Periodic(Run):
     @property
     def last(self) -> Instant | None:
         """The last instant of the last closed period; of a run after a checkpoint, at least that of the checkpoint."""
-        return int(self.plan.ends[-1]) if self.plan.calls else self.since
+        if self.plan.calls:
+            return int(self.plan.ends[-1])
+        return None if self.since == BEFORE else self.since
 
     def replay(self) -> Replay:
         """The run, with the moves of every result if they are kept."""

@@ -10,7 +10,7 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay import checkpoint_store as rules
-from ratingcore.replay.checkpoint import Checkpoint, facts_of, resumable, taken, whole
+from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, resumable, taken, whole
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.continuous import Continuous
 from ratingcore.replay.fold import fold, run_of
@@ -102,10 +102,6 @@ def replayed(
         if facts_of(method, earlier, since - 1) == facts_of(method, view, since - 1):
             after = reached(method, earlier, checkpoints)
     return fold(method, view, keep=keep, after=after)
-
-
-BEFORE: Instant = -(2**62)
-"""Before everything."""
 
 
 def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: list[Checkpoint]) -> Standing:

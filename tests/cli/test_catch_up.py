@@ -63,4 +63,22 @@ def test_mistakes_are_told_before_anything_is_written(run: Run, club: Path) -> N
 def test_what_one_method_cannot_rate_does_not_stop_the_others(run: Run, club: Path) -> None:
     code, out, err = run("catch-up", "club.db", "-m", "elo-margin", "-m", "elo", "--format", "csv")
     assert (code, out.splitlines()[1:]) == (1, ["rapid,elo,5,4,9,made"])
-    assert err.startswith("error: elo-margin needs the result field points_a: missing at position")
+    assert err.startswith(
+        "error: pool rapid by elo-margin is not brought up to date: "
+        "elo-margin needs the result field points_a: missing at position"
+    )
+
+
+def test_a_pool_whose_last_result_is_voided_does_not_keep_those_behind_it_from_their_tables(
+    run: Run, club: Path
+) -> None:
+    """It was `OverflowError: date value out of range`, and nothing behind it was brought up to date."""
+    run("record", "club.db", "--pool", "blitz", "--uid", "only", "--played", "2024-05-01", "ann", "bo", "1-0")
+    assert run("catch-up", "club.db", "-m", "periodic").code == 0
+    run("void", "club.db", "only")
+    code, out, err = run("catch-up", "club.db", "--format", "csv")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1:] == [
+        "blitz,periodic,7,0,0,brought up to date",
+        "rapid,periodic,7,4,9,brought up to date",
+    ]
