@@ -5,6 +5,7 @@ import click
 from ratingcore.errors import (
     ArchiveError,
     BadDocument,
+    BadKey,
     CannotSay,
     ComparisonError,
     EventError,
@@ -35,6 +36,7 @@ MISTAKES = (
     UnknownList,
     SeveralLists,
     BadDocument,
+    BadKey,
     NoSuchLog,
     NotALog,
     WrongForm,

@@ -71,6 +71,10 @@ why = click.option("--why", default="", metavar="TEXT", help="The reason, kept i
 
 by = click.option("--by", default="", metavar="NAME", help="Who decided it, kept in the log.")
 
+sign = click.option(
+    "--sign", metavar="KEYFILE", help="Sign the JSON document with an Ed25519 key, a PEM file; prove --key checks it."
+)
+
 form = click.option(
     "--format", "-f", "form", type=click.Choice(FORMATS),
     help="How rows come out: a table on a terminal and csv elsewhere, unless said.",

@@ -19,17 +19,23 @@ from ratingcore.cli.output import write
     examples=(
         "ratingcore prove list.json club.db",
         "ratingcore prove - club.db < list.json",
+        "ratingcore prove signed.json club.db --key public.pem",
     ),
 )
 @click.argument("file")
 @options.log
+@click.option(
+    "--key", metavar="KEYFILE",
+    help="The document must be signed by this key: the public half of an Ed25519 key, a PEM file.",
+)  # fmt: skip
 @options.form
-def prove(file: str, log: str, form: str | None) -> None:
+def prove(file: str, log: str, key: str | None, form: str | None) -> None:
     """Recompute a list from its JSON document, and check every part of it.
 
     FILE is what show --format json wrote; - reads stdin. Columns: check, holds (yes or no), told. Checked are: that
     the head it was made from is a part of the log, the method, the day, every row, the seal of the rows, the
-    digest, and the name under which it was published. Ends with exit code 1 if anything fails.
+    digest, the name under which it was published, and with --key who signed it. Ends with exit code 1 if anything
+    fails.
     """
     try:
         text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -37,7 +43,7 @@ def prove(file: str, log: str, form: str | None) -> None:
         why = "it is a folder" if isinstance(error, IsADirectoryError) else "there is no such file"
         raise Mistake(f"cannot read {file}: {why}", "the document comes first, then the log") from None
     with reading(log) as engine:
-        proof = engine.prove(text)
+        proof = engine.prove(text, key)
     write(proof, ("check", "holds", "told"), form)
     for row in proof.different:
         note(str(row))

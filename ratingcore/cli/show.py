@@ -28,6 +28,7 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
         "ratingcore show club.db 2024-03",
         "ratingcore show club.db 2024-03 --format json > list.json",
         "ratingcore show club.db 2024-03 --to list.md",
+        "ratingcore show club.db 2024-03 --sign key.pem --to signed.json",
     ),
 )
 @options.log
@@ -38,20 +39,25 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
     help="How it comes out: a table on a terminal and csv elsewhere, unless said.",
 )  # fmt: skip
 @options.exact
+@options.sign
 @click.option("--to", "file", metavar="FILE", help="Write it to a new file; .csv, .json and .md say how.")
-def show(log: str, name: str, pool: str | None, form: str | None, exact: bool, file: str | None) -> None:
+def show(
+    log: str, name: str, pool: str | None, form: str | None, exact: bool, sign: str | None, file: str | None
+) -> None:
     """Show a published list as it was published.
 
     It is made again from the log and held against its seal. All formats tell what the list was made from: CSV in
     leading lines that begin with #, JSON so that prove recomputes it. What --exact adds was not published, and prove
     leaves it unchecked.
     """
-    way = form or (_way(file) if file else chosen(None))
+    way = form or (_way(file) if file else "json" if sign else chosen(None))
+    if sign and way != "json":
+        raise Mistake(f"{way} carries no signature", "only JSON can be proved, and so signed: --format json")
     with reading(log) as engine:
         published = engine.find_list(name, pool)
         listed = engine.published_list(published)
         listed = listed.with_exact() if exact else listed
-        text = _table(listed, published) if way == "table" else listed.document(way, published.name)
+        text = _table(listed, published) if way == "table" else listed.document(way, published.name, sign=sign)
     if file is None:
         sys.stdout.write(text)
         return

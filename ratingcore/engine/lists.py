@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from ratingcore._version import __version__
@@ -23,6 +24,7 @@ from ratingcore.lists.restatement import (
     policy_of_list,
     see_repeatable,
 )
+from ratingcore.lists.signatures import PublicKey
 from ratingcore.log import Head
 from ratingcore.methods import Method
 
@@ -295,13 +297,16 @@ class Lists(Part):
         """
         return self._again(self.find_list(name, pool), known_at)
 
-    def prove(self, document: str | bytes | Mapping[str, Any]) -> Proof:
+    def prove(self, document: str | bytes | Mapping[str, Any], key: str | Path | None = None) -> Proof:
         """Recomputes a list from its JSON document, and says what holds.
 
         Parameters
         ----------
         document : str, bytes or mapping
             What `RatingList.document("json")` gave, as text or read.
+        key : path or None
+            PEM file of a public Ed25519 key: the document must be signed by it. None leaves a signature unchecked, and
+            `Proof.unchecked` says so.
 
         Returns
         -------
@@ -312,6 +317,8 @@ class Lists(Part):
         ------
         BadDocument
             If it is no document of a list.
+        BadKey, NotInstalled
+            If the file holds no such key, or the extra `sign` is not installed.
 
         Examples
         --------
@@ -322,13 +329,13 @@ class Lists(Part):
         >>> bool(engine.prove(document)), bool(engine.prove(document.replace("ann", "zoe")))
         (True, False)
         """
-        read = Document.parse(document)
+        read, public = Document.parse(document), None if key is None else PublicKey.read(key)
 
         def again(method: Method, head: Head, policy: ListPolicy) -> RatingList:
             # from the first result on, without checkpoints: a cache is no proof
             return self.core.listed(self.core.replay(read.pool, method, read.through, head), policy)
 
-        return prove(read, self.core.log, self.core.registry, again)
+        return prove(read, self.core.log, self.core.registry, again, public)
 
     def _again(self, published: Published, known_at: KnownAt, version: str = __version__) -> RatingList:
         """The question of a published list, answered at a cut in the log."""

@@ -17,6 +17,7 @@ from ratingcore.errors.event import BadCorrection, BadValue, EventError, PlayedT
 from ratingcore.errors.lists import (
     AlreadyPublished,
     BadDocument,
+    BadKey,
     CannotRebuild,
     ForeignList,
     FormulaChanged,
@@ -69,6 +70,7 @@ __all__ = [
     "BadField",
     "BadFile",
     "BadGrid",
+    "BadKey",
     "BadMapping",
     "BadParameter",
     "BadResult",

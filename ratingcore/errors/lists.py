@@ -125,6 +125,22 @@ class SealBroken(ListError):
 
 
 @define(slots=False)
+class BadKey(ListError, ValueError):
+    """A file holds no key that documents can be signed or checked with."""
+
+    path: str
+    why: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"cannot use the key {self.path}: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return self.advice
+
+
+@define(slots=False)
 class BadDocument(ListError, ValueError):
     """A text is not the document of a rating list."""
 

@@ -13,6 +13,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import day, exact
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.provenance import Provenance
+from ratingcore.lists.signatures import SigningKey
 from ratingcore.report.text import exactly, shown
 from ratingcore.tables.view import FOREVER
 
@@ -44,10 +45,14 @@ class Sheet:
     seal: str
 
 
-def document(sheet: Sheet, form: str, name: str = "") -> str:
-    """The list as a text in one of `FORMS`, ended by a line end."""
+def document(sheet: Sheet, form: str, name: str = "", key: SigningKey | None = None) -> str:
+    """The list as a text in one of `FORMS`, ended by a line end; JSON may be signed."""
     if form not in FORMS:
         raise BadValue("format", form, f"is none of {', '.join(FORMS)}")
+    if form == "json":
+        return _json(sheet, name, key)
+    if key is not None:
+        raise BadValue("format", form, "carries no signature: only json can be proved, and so signed")
     return FORMS[form](sheet, name)
 
 
@@ -62,7 +67,7 @@ def _csv(sheet: Sheet, name: str) -> str:
     return out.getvalue()
 
 
-def _json(sheet: Sheet, name: str) -> str:
+def _json(sheet: Sheet, name: str, key: SigningKey | None = None) -> str:
     """An object whose rows stand on a line each."""
     made = sheet.provenance
     facts: dict[str, Any] = {"list": name} if name else {}
@@ -79,8 +84,9 @@ def _json(sheet: Sheet, name: str) -> str:
         },
         "digest": sheet.digest,
         "seal": sheet.seal,
-        "columns": list(sheet.columns),
     }
+    facts |= {} if key is None else {"signature": str(key.sign(facts))}
+    facts["columns"] = list(sheet.columns)
     lines = [f" {_text(key)}: {_object(value)}" for key, value in facts.items()]
     rows = ",\n".join(f"  {_text(row)}" for row in sheet.rows)
     return "{\n" + ",\n".join([*lines, f' "rows": [\n{rows}\n ]' if rows else ' "rows": []']) + "\n}\n"

@@ -13,6 +13,7 @@ from ratingcore.lists.published import find_published
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.reading import Cells, Document
 from ratingcore.lists.restatement import head_of, is_published_as, method_of, with_method
+from ratingcore.lists.signatures import PublicKey, Signature
 from ratingcore.log import Head, Log
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
@@ -56,7 +57,7 @@ class Proof:
     erased : int
         Rows whose names were erased since: all but the name was checked.
     unchecked : tuple of str
-        Columns of the document that are no part of the list proper.
+        What was not checked: columns that are no part of the list proper, and a signature for which no key was given.
     """
 
     checks: tuple[Check, ...]
@@ -82,7 +83,11 @@ class Proof:
 
 
 def prove(
-    read: Document, log: Log, registry: Registry, again: Callable[[Method, Head, ListPolicy], RatingList]
+    read: Document,
+    log: Log,
+    registry: Registry,
+    again: Callable[[Method, Head, ListPolicy], RatingList],
+    key: PublicKey | None = None,
 ) -> Proof:
     """Recompute the list of a document, and say what holds.
 
@@ -90,7 +95,36 @@ def prove(
     ----------
     again : callable
         Makes the list of the document's pool and day by a method, at a head, with a policy.
+    key : PublicKey or None
+        Whose signature the document must carry; None leaves a signature unchecked.
     """
+    proof = _recomputed(read, log, registry, again)
+    signature = Signature.parse(read.signature)
+    if key is not None or (read.signature and signature is None):
+        return evolve(proof, checks=(*proof.checks, _signed(read, signature, key)))
+    if signature is None:
+        return proof
+    return evolve(proof, unchecked=(*proof.unchecked, f"the signature by key {signature.fingerprint}"))
+
+
+def _signed(read: Document, signature: Signature | None, key: PublicKey | None) -> Check:
+    """Whether a document was signed with a key, as it is now."""
+    if signature is None:
+        why = f"it is not spelt ed25519:KEY:SIGNATURE: {read.signature}" if read.signature else "there is none"
+        return Check("signature", False, why)
+    assert key is not None, "without a key only a text that is no signature is looked at"
+    if signature.fingerprint != key.fingerprint:
+        return Check("signature", False, f"it is by key {signature.fingerprint}, not by {key.fingerprint}")
+    if not key.signed(read.message, signature):
+        why = f"key {key.fingerprint} did not sign this: the document was changed, or the signature is of another one"
+        return Check("signature", False, why)
+    return Check("signature", True, f"signed by key {key.fingerprint}")
+
+
+def _recomputed(
+    read: Document, log: Log, registry: Registry, again: Callable[[Method, Head, ListPolicy], RatingList]
+) -> Proof:
+    """What of a document follows from the log."""
     checks: list[Check] = []
     what = "head"  # what is being looked up, so that a failure is told under its name
     try:

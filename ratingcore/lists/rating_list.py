@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import nan
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +18,7 @@ from ratingcore.lists.grades import grade
 from ratingcore.lists.people import People
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.ranking import rounded
+from ratingcore.lists.signatures import SigningKey
 from ratingcore.report.table import Table
 from ratingcore.report.text import aligned
 from ratingcore.tables.arrays import Floats, Ints
@@ -139,7 +141,7 @@ class RatingList:
         values = {name: column for name, column in self.values.items() if name not in self.added}
         return evolve(self, values=MappingProxyType(values), added=())
 
-    def document(self, form: str, name: str = "") -> str:
+    def document(self, form: str, name: str = "", *, sign: str | Path | None = None) -> str:
         """The list as a text, with what it was made from.
 
         Parameters
@@ -149,13 +151,25 @@ class RatingList:
             from the log; a Markdown table with the provenance below.
         name : str
             Name under which the list was published, if it was.
+        sign : path or None
+            PEM file of a private Ed25519 key: the JSON document carries its signature of everything that the document
+            says. Columns that were added to the list are not covered.
+
+        Raises
+        ------
+        BadValue
+            If there is no such format, or it carries no signature.
+        BadKey
+            If the file holds no such key.
+        NotInstalled
+            If the extra `sign` is not installed.
         """
         texts = {column for column, values in self.values.items() if isinstance(values, tuple)} | {"player"}
         rows = tuple(self.cells(self.player))
         sheet = Sheet(
             self.columns, rows, frozenset(texts), self.rounded_columns, self.provenance, self.proper.digest, self.seal
         )
-        return document(sheet, form, name)
+        return document(sheet, form, name, None if sign is None else SigningKey.read(sign))
 
     def diff(self, other: "RatingList") -> ListDiff:
         """The differences from this list to another."""

@@ -10,6 +10,7 @@ from attrs import frozen
 from ratingcore.errors import BadDocument, BadValue
 from ratingcore.events import Instant, canonical, last_instant
 from ratingcore.lists.cells import Cell
+from ratingcore.lists.signatures import message
 from ratingcore.log import Head
 from ratingcore.tables.view import FOREVER
 
@@ -33,6 +34,9 @@ class Document:
     seal: str
     columns: tuple[str, ...]
     rows: tuple[Cells, ...]
+    signature: str = ""
+    message: bytes = b""
+    """What a signature of the document signs."""
 
     @classmethod
     def parse(cls, given: "str | bytes | Mapping[str, Any]") -> "Document":
@@ -61,6 +65,8 @@ class Document:
             seal=_of(facts, "seal", str),
             columns=tuple(columns),
             rows=tuple(_cells(row, len(columns), number) for number, row in enumerate(rows, 1)),
+            signature=_of(facts, "signature", str) if "signature" in facts else "",
+            message=message(facts),
         )
 
     def of(self, columns: Sequence[str]) -> list[Cells]:

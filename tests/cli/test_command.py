@@ -9,6 +9,7 @@ import pytest
 
 from ratingcore import GamePlayed, SessionPlayed, Side
 from ratingcore import open as open_log
+from tests.lists.keys import write_keys
 
 from .conftest import Run
 from .test_main import COMMANDS
@@ -58,10 +59,14 @@ def prepared(name: str, run: Run, folder: Path) -> dict[str, str]:
         words["m-1"] = run("merge", "club.db", "cy", "bo (guest)").out.strip()
     elif name == "revive":
         run("void", "club.db", "g-1")
-    elif name in ("lists", "show", "diff", "prove"):
+    if name in ("publish", "show", "prove"):
+        write_keys(folder)
+    if name in ("lists", "show", "diff", "prove"):
         run("publish", "club.db", "2024-03", "--through", "2024-03-31")
         run("publish", "club.db", "2024-04", "--through", "2024-04-30")
         (folder / "list.json").write_text(run("show", "club.db", "2024-03", "--format", "json").out)
+    if name == "prove":
+        run("show", "club.db", "2024-03", "--sign", "key.pem", "--to", "signed.json")
     elif name == "load":
         run("export", "club.db", "club.jsonl.gz")
         (folder / "club.jsonl").write_text(run("export", "club.db").out)

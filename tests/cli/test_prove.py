@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from ratingcore import open as open_log
+from tests.lists.keys import write_keys
 
 from .conftest import Run
 
@@ -53,3 +54,25 @@ def test_columns_that_are_not_checked_are_said(run: Run, club: Path) -> None:
         Path("list.json").write_text(made.with_grades("elo_class").document("json"), encoding="utf-8")
     code, _, err = run("prove", "list.json", "club.db")
     assert (code, err) == (0, "not checked: grade\nthe document holds\n")
+
+
+def test_a_signed_document_is_checked_by_its_key_and_no_other(run: Run, club: Path) -> None:
+    write_keys(club.parent)
+    write_keys(club.parent, "other", "others")
+    assert run("publish", "club.db", *MARCH, "--sign", "key.pem", "--to", "list.json").code == 0
+    code, out, err = run("prove", "list.json", "club.db", "--key", "public.pem", "--format", "json")
+    assert (code, err) == (0, "the document holds\n")
+    last = json.loads(out)[-1]
+    assert (last["check"], last["holds"]) == ("signature", "yes")
+    assert last["told"].startswith("signed by key ")
+    code, _, err = run("prove", "list.json", "club.db")
+    assert (code, err.splitlines()[0]) == (0, f"not checked: the signature by key {last['told'][14:]}")
+    code, _, err = run("prove", "list.json", "club.db", "--key", "others.pem")
+    assert (code, err) == (1, "error: the document does not hold: signature\n")
+    facts = json.loads(Path("list.json").read_text(encoding="utf-8"))
+    facts["signature"] = facts["signature"][:-4]
+    Path("cut.json").write_text(json.dumps(facts), encoding="utf-8")
+    assert run("prove", "cut.json", "club.db").code == 1
+    code, _, err = run("prove", "list.json", "club.db", "--key", "key.pem")
+    assert (code, err.splitlines()[0]) == (2, "error: cannot use the key key.pem: it holds a private key")
+    assert "hint: openssl pkey -in key.pem -pubout" in err

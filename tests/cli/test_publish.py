@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from ratingcore import open as open_log
+from tests.lists.keys import write_keys
 
 from .conftest import Run
 
@@ -50,3 +51,30 @@ def test_a_policy_that_is_none_is_refused(run: Run, club: Path, words: list[str]
     for name in (["list", "club.db"], ["publish", "club.db", "x"]):
         assert run(*name, *words).code == 2
     assert run("lists", "club.db", "-f", "json").out == "[]\n"
+
+
+def test_a_list_is_signed_in_its_document_and_never_in_the_log(run: Run, club: Path) -> None:
+    write_keys(club.parent)
+    code, out, err = run("publish", "club.db", *MARCH, "--sign", "key.pem", "--to", "list.json")
+    assert code == 0
+    assert err.splitlines()[1] == "list.json: the list as a document, signed"
+    signed = Path("list.json").read_text(encoding="utf-8")
+    assert run("show", "club.db", "2024-03", "--sign", "key.pem").out == signed
+    with open_log(club) as engine:
+        assert engine.published()[0].seal == out.strip()
+        assert "ed25519" not in "".join(engine.export())
+
+
+def test_nothing_is_published_where_the_document_cannot_be_signed_or_written(run: Run, club: Path) -> None:
+    write_keys(club.parent)
+    Path("taken.json").write_text("precious")
+    for words, why in (
+        (("--sign", "key.pem"), "error: a signature is part of the document of a list"),
+        (("--sign", "public.pem", "--to", "list.json"), "error: cannot use the key public.pem: it holds no private"),
+        (("--sign", "key.pem", "--to", "taken.json"), "error: there is something already: taken.json"),
+    ):
+        code, out, err = run("publish", "club.db", *MARCH, *words)
+        assert (code, out) == (2, "")
+        assert err.startswith(why)
+    with open_log(club) as engine:
+        assert engine.published() == []

@@ -64,3 +64,11 @@ def test_exact_numbers_come_on_request_and_are_not_what_was_published(run: Run, 
     assert [row[:-1] for row in full["rows"]] == plain["rows"]
     proved = run("prove", "full.json", "club.db")
     assert (proved.code, "rating_exact" in proved.err + proved.out) == (0, True)
+
+
+def test_only_json_is_signed(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    for words in (("--format", "csv"), ("--to", "list.md")):
+        code, out, err = run("show", "club.db", "2024-03", "--sign", "key.pem", *words)
+        assert (code, out) == (2, "")
+        assert "carries no signature" in err

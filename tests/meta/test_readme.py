@@ -4,6 +4,7 @@ import doctest
 import re
 import shlex
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,9 @@ def test_every_command_prints_what_the_page_says(page: Path, tmp_path: Path, mon
         name, *words = shlex.split(command)
         if name == "cat":
             Path(words[0]).write_text(printed, encoding="utf-8")
+            continue
+        if name == "openssl":
+            subprocess.run([name, *words], check=True, capture_output=True)
             continue
         assert name == "ratingcore", command
         done = CliRunner().invoke(cli, words)
