@@ -36,6 +36,8 @@ class Core:
     def __init__(self, log: Log, registry: Registry | None = None, columns: Columns | Path | None = None) -> None:
         self.log = log
         self.columns = columns if isinstance(columns, Columns) else Columns(log, columns)
+        self.proven = Columns(log) if self.columns.stored else self.columns
+        """Columns made from the rows of the log alone: no file of a cache is read for them."""
         self.names = Names(log)
         self.cuts = Cuts(log, self.columns)
         self._registry = registry
@@ -154,6 +156,22 @@ class Core:
         """
         rated, view = self.registry.method(method), self.cuts.view(pool, through, known_at)
         return replayed(rated, view, self.checkpoints(view.timeline.pool), keep=keep, since=since)
+
+    def proven_list(
+        self,
+        pool: str,
+        method: Method,
+        through: When | None,
+        known_at: KnownAt,
+        policy: ListPolicy,
+        version: str = __version__,
+    ) -> RatingList:
+        """The rating list that the rows of the log give; no cache is read, neither columns nor checkpoints.
+
+        The rows are read once: a later list of this engine reads only what has come since.
+        """
+        view = Cuts(self.log, self.proven).view(pool, through, known_at)
+        return self.listed(stand(method, view, self.proven.checkpoints(view.timeline.pool)), policy, version)
 
     def listed(
         self, standing: Replay | Standing, policy: ListPolicy | str | None = None, version: str = __version__

@@ -5,9 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ratingcore._version import __version__
 from ratingcore.engine.core import Part
-from ratingcore.errors import AlreadyPublished, Conflict
+from ratingcore.errors import AlreadyPublished, Conflict, ListDiffers
 from ratingcore.events import When
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt
@@ -144,6 +143,8 @@ class Lists(Part):
             If another list has the name.
         FormulaChanged, CannotRebuild
             If the method is not as it is installed, so that nobody could make the list again.
+        ListDiffers
+            If the rows of the log, read without any cache, give another list.
 
         Examples
         --------
@@ -157,6 +158,7 @@ class Lists(Part):
         made = rating_list.provenance
         head_of(self.core.log, made.known_at, made.digest)
         method = see_repeatable(self.core.registry, name, made.method)
+        self._see_true(rating_list, method)
         event = event_of(rating_list, name, self.core.log)
         with suppress(Conflict):  # under this name there is a list: the same, or another
             self.core.log.append([event])
@@ -165,6 +167,14 @@ class Lists(Part):
             raise AlreadyPublished(published.name, published.pool, published.position)
         self.core.standing(method, self.core.cuts.view(published.pool, published.through, made.known_at), pinned=True)
         return published
+
+    def _see_true(self, rating_list: RatingList, method: Method) -> None:
+        """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""
+        made, proper = rating_list.provenance, rating_list.proper
+        true = self.core.proven_list(made.pool, method, made.through, made.known_at, made.policy, made.version)
+        if (true.provenance, true.seal) != (proper.provenance, proper.seal):
+            self.core.columns.drop(self.core.names.pool_id(made.pool))
+            raise ListDiffers(made.pool, proper.seal, true.seal)
 
     def published(self, pool: str | None = None) -> list[Published]:
         """Returns what was published, in the order of publication.
@@ -263,7 +273,14 @@ class Lists(Part):
         ('ann', 'bo')
         """
         published = self.find_list(name, pool)
-        return as_published(published, self.core.log, lambda head: self._again(published, head, published.version))
+        policy, method = self._question(published)
+        return as_published(
+            published,
+            self.core.log,
+            lambda head: self.core.proven_list(
+                published.pool, method, published.through, head, policy, published.version
+            ),
+        )
 
     def restated(self, name: str | Published, pool: str | None = None, known_at: KnownAt = None) -> RatingList:
         """Answers the question of a published list with what is known now, or at another cut in the log.
@@ -295,7 +312,10 @@ class Lists(Part):
         >>> engine.restated("2024-03").player
         ('bo', 'ann')
         """
-        return self._again(self.find_list(name, pool), known_at)
+        published = self.find_list(name, pool)
+        policy, method = self._question(published)
+        view = self.core.cuts.view(published.pool, published.through, known_at)
+        return self.core.listed(self.core.standing(method, view), policy)
 
     def prove(self, document: str | bytes | Mapping[str, Any], key: str | Path | None = None) -> Proof:
         """Recomputes a list from its JSON document, and says what holds.
@@ -332,14 +352,11 @@ class Lists(Part):
         read, public = Document.parse(document), None if key is None else PublicKey.read(key)
 
         def again(method: Method, head: Head, policy: ListPolicy) -> RatingList:
-            # from the first result on, without checkpoints: a cache is no proof
-            return self.core.listed(self.core.replay(read.pool, method, read.through, head), policy)
+            return self.core.proven_list(read.pool, method, read.through, head, policy)
 
         return prove(read, self.core.log, self.core.registry, again, public)
 
-    def _again(self, published: Published, known_at: KnownAt, version: str = __version__) -> RatingList:
-        """The question of a published list, answered at a cut in the log."""
+    def _question(self, published: Published) -> tuple[ListPolicy, Method]:
+        """The policy and the method of a published list."""
         policy = policy_of_list(published)
-        method = method_of(self.core.registry, published.name, published.method)
-        view = self.core.cuts.view(published.pool, published.through, known_at)
-        return self.core.listed(self.core.standing(method, view), policy, version)
+        return policy, method_of(self.core.registry, published.name, published.method)

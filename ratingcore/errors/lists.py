@@ -73,6 +73,23 @@ class ForeignList(ListError):
 
 
 @define(slots=False)
+class ListDiffers(ListError):
+    """A list that is to be published is not the one that the rows of the log give."""
+
+    pool: str
+    seal: str
+    true: str
+
+    def __str__(self) -> str:
+        seals = f"its seal is {self.seal[:16]}, theirs {self.true[:16]}"
+        return f"the list of pool {self.pool} is not what the rows of the log give: {seals}"
+
+    @property
+    def hint(self) -> str:
+        return "the cache of the pool was dropped, in case it was damaged: make the list again and publish that"
+
+
+@define(slots=False)
 class CannotRebuild(ListError):
     """A published list cannot be rebuilt with this log or this installation."""
 

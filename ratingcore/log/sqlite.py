@@ -18,6 +18,7 @@ from ratingcore.log.erasure import Erasing
 from ratingcore.log.facts import GENESIS, Batch, GameColumns, Name
 from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Names
+from ratingcore.log.open_file import OpenFile
 from ratingcore.log.store import BaseLog
 
 _GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
@@ -57,6 +58,7 @@ class SqliteLog(BaseLog, Cursors, Erasing):
         self.now = clock
         self._salt = salt
         self._db = connect_read_only(self.path) if read_only else connect(self.path, salt)
+        self._file = OpenFile(self.path)
         self._book = Names((), salt)
         self._book_version = -1
 
@@ -111,6 +113,9 @@ class SqliteLog(BaseLog, Cursors, Erasing):
                 self._db.execute("ROLLBACK")
 
     def last_batch(self) -> Batch | None:
+        if self._file.rewritten() and not self._db.in_transaction:
+            self._one("PRAGMA shrink_memory")  # pages of what was there before are read again
+            self._book_version = -1
         row = self._one("SELECT first, last, recorded, source, digest FROM batch ORDER BY last DESC LIMIT 1")
         return Batch._make(row) if row else None
 

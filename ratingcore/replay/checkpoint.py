@@ -59,6 +59,21 @@ class Checkpoint:
         counted = 0 if self.games is None else self.games.nbytes
         return counted + sum(self.state[name].nbytes for name in self.state.names)
 
+    def fits(self, method: Method, view: View) -> bool:
+        """Whether its columns are those of the method, with a row a player who had appeared by then."""
+        shapes = {name: self.state[name].shape for name in self.state.names}
+        declared = {column.name: column for column in method.columns()}
+        players = int(np.searchsorted(view.timeline.players.first, self.through, "right"))
+        rows = {"player": players, "pool": 1}
+        if shapes.keys() != declared.keys() or (self.games is not None and self.games.shape != (players,)):
+            return False
+        return all(
+            shapes[name][1:] == column.shape
+            and self.state[name].dtype == np.float64
+            and (column.per == "pair" or shapes[name][:1] == (rows[column.per],))
+            for name, column in declared.items()
+        )
+
     def serves(self, view: View, method: Method) -> bool:
         """Whether a replay of a view may begin here: its reader reads everything up to here as this one did.
 

@@ -3,7 +3,6 @@
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
-from pathlib import Path
 from typing import TypeVar
 
 from attrs import define, field
@@ -12,6 +11,8 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.checkpoint_files import StateFile, StateFolder
+from ratingcore.tables.cache import say
+from ratingcore.tables.cache_key import Damaged
 from ratingcore.tables.view import View
 
 WORTH = 20_000
@@ -49,15 +50,20 @@ class Checkpoints:
 
     Parameters
     ----------
-    folder : path or None
+    folder : StateFolder or None
         None keeps them in memory only.
     digest_at : callable
         Digest of the first events of the log, up to a position: a checkpoint of another history does not count.
+    tell : callable
+        Called with a line of text when a damaged file is dropped.
     """
 
-    def __init__(self, folder: Path | None, digest_at: Callable[[int], str]) -> None:
-        self._folder = None if folder is None else StateFolder(folder)
+    def __init__(
+        self, folder: StateFolder | None, digest_at: Callable[[int], str], tell: Callable[[str], object] = say
+    ) -> None:
+        self._folder = folder
         self._digest_at = digest_at
+        self._tell = tell
         self._methods: OrderedDict[str, _Of] = OrderedDict()
 
     def _of(self, name: str) -> _Of:
@@ -77,23 +83,40 @@ class Checkpoints:
         for place in sorted(here, reverse=True):
             candidate = here[place]
             if isinstance(candidate, StateFile):
-                checkpoint = self._read(of, candidate, name) if _may_serve(candidate, view) else None
+                checkpoint = self._read(of, candidate, method, view) if _may_serve(candidate, view) else None
             else:
                 checkpoint = candidate
             if checkpoint is not None and checkpoint.serves(view, method):
                 return checkpoint
         return None
 
-    def _read(self, of: _Of, file: StateFile, name: str) -> Checkpoint | None:
+    def _read(self, of: _Of, file: StateFile, method: Method, view: View) -> Checkpoint | None:
         """The checkpoint in a file; a damaged file, or one of another history, is deleted."""
         assert self._folder is not None
-        checkpoint = self._folder.read(file, name)
-        if checkpoint is None or self._digest_at(checkpoint.known_at) != checkpoint.digest:
+        checkpoint = None
+        try:
+            _, checkpoint = self._folder.read(file)
+            if self._digest_at(checkpoint.known_at) != checkpoint.digest:
+                checkpoint = None
+            elif not checkpoint.fits(method, view):
+                raise Damaged(f"{file.path.name} has other columns than its method")
+        except Damaged as damage:
+            checkpoint = None
+            self._tell(f"note: a checkpoint in {file.path.parent} is dropped: {damage}")
+        except OSError:  # another process has made room
+            pass
+        if checkpoint is None:
             of.files.remove(file)
             self._folder.drop(file)
             return None
         of.held.append(checkpoint)
         return checkpoint
+
+    def drop(self) -> None:
+        """Delete all files, and forget what is held in memory."""
+        self._methods.clear()
+        if self._folder is not None:
+            self._folder.clear()
 
     def pin(self, method: Method, checkpoint: Checkpoint | None) -> None:
         """Keep a file of a checkpoint as long as there is room: a published list is made from it."""

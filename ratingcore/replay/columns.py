@@ -1,5 +1,6 @@
 """Columns kept beside a log: the timeline and the checkpoints of each pool, in memory or in a folder."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from ratingcore.events import Instant
@@ -7,8 +8,11 @@ from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods.contract import Method
 from ratingcore.replay.checkpoint import Checkpoint
+from ratingcore.replay.checkpoint_files import StateFolder
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.tables import TimelineCache, View
+from ratingcore.tables.cache import say
+from ratingcore.tables.cache_key import CacheKey
 from ratingcore.tables.latest import Latest
 
 
@@ -19,17 +23,23 @@ class Columns:
     ----------
     log : Log
     folder : path or None
-        Where they are kept; None keeps them in memory only.
+        Where they are kept; None keeps them in memory only. A link in the place of the folder is not followed.
+    tell : callable
+        Called with a line of text when something damaged is dropped.
     """
 
-    def __init__(self, log: Log, folder: Path | None = None) -> None:
+    def __init__(self, log: Log, folder: Path | None = None, tell: Callable[[str], object] = say) -> None:
         self._log = log
-        self._folder = folder
+        self._folder = None if folder is None or folder.is_symlink() else folder
+        self._tell = tell
         self._caches: dict[int, TimelineCache] = {}
         self._checkpoints: dict[int, Checkpoints] = {}
+        self._seen = log.head
+        """Head of the log when it was last asked for."""
 
     def latest(self, pool: int) -> Latest:
         """The timeline of a pool, by id, at the head of the log."""
+        self._follow()
         if pool not in self._caches:
             self._caches[pool] = self._cache(pool)
         return self._caches[pool].latest(self._log)
@@ -39,18 +49,39 @@ class Columns:
         key, latest = self._log.names_book.key, self.latest(pool)
         return View(self._log, latest.at(position), key(pool), through, key, latest)
 
+    def _follow(self) -> None:
+        """Begins afresh if the log has another history than when it was last asked: a backup may have replaced it."""
+        head = self._log.head
+        if head != self._seen and self._log.digest_at(self._seen.position) != self._seen.digest:
+            self._caches.clear()
+            self._checkpoints.clear()
+        self._seen = head
+
     def checkpoints(self, pool: int) -> Checkpoints:
         """The checkpoints of a pool, by id."""
+        self._follow()
         if pool not in self._checkpoints:
             self._checkpoints[pool] = self._store(pool)
         return self._checkpoints[pool]
 
+    @property
+    def stored(self) -> bool:
+        """Whether anything in them comes from files."""
+        return self._folder is not None
+
+    def drop(self, pool: int) -> None:
+        """Deletes everything that is kept of a pool, so that it is made again from the log."""
+        self._caches.pop(pool, self._cache(pool)).drop(self._log)
+        self._checkpoints.pop(pool, self._store(pool)).drop()
+
     def _cache(self, pool: int) -> TimelineCache:
-        return TimelineCache(None if self._folder is None else self._folder / str(pool), pool)
+        return TimelineCache(None if self._folder is None else self._folder / str(pool), pool, tell=self._tell)
 
     def _store(self, pool: int) -> Checkpoints:
-        folder = None if self._folder is None else self._folder / f"{pool}.checkpoints"
-        return Checkpoints(folder, self._log.digest_at)
+        files = None
+        if self._folder is not None:
+            files = StateFolder(self._folder / f"{pool}.checkpoints", CacheKey(self._log.key))
+        return Checkpoints(files, self._log.digest_at, self._tell)
 
 
 class SupposedColumns(Columns):
@@ -60,6 +91,11 @@ class SupposedColumns(Columns):
         super().__init__(log)
         self._upon = log.upon.position
         self._below = below
+
+    @property
+    def stored(self) -> bool:
+        """Whether anything in them comes from files."""
+        return self._below.stored
 
     def _cache(self, pool: int) -> TimelineCache:
         held = self._below.latest(pool).at(self._upon) if self._is_below(pool) else None

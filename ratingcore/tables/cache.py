@@ -1,16 +1,24 @@
 """The cache of a pool's timeline beside the log, so that opening a log need not read its rows again."""
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+from attrs import evolve
 from numpy.typing import NDArray
 
 from ratingcore.tables import columnfiles
+from ratingcore.tables.cache_key import CacheKey, Damaged
 from ratingcore.tables.columnfiles import ColumnFolder, Files, prefixed
 from ratingcore.tables.fields import FieldBook
 from ratingcore.tables.latest import Latest
+from ratingcore.tables.manifest import Manifest
+from ratingcore.tables.mapped import Mapped
 from ratingcore.tables.pieces import GameTable, Spliced
 from ratingcore.tables.rebuild import known_at
+from ratingcore.tables.soundness import see_sound
 from ratingcore.tables.source import Source
 from ratingcore.tables.timeline import Players, SeedTable, SessionTable, Timeline, empty
 
@@ -26,12 +34,21 @@ _SEEDED = "seed.value."
 """Begins the name of a column of seeds, which ends as the seed has it."""
 
 
+_TRIES = 3
+"""Looks at files that another process is replacing, before they count as damaged."""
+
+
+def say(text: str) -> None:
+    """Print a line of talk: stdout is for data."""
+    print(text, file=sys.stderr)
+
+
 class TimelineCache:
     """Files of one pool's timeline, brought up to the head of the log when they are opened.
 
-    The files are valid if the digest they were made from is the log's digest at that length. Whatever else is wrong
-    with them, they are made again; where they cannot be written, the cache does without. A late game or a correction
-    writes the tail behind it, not the pool.
+    The files are valid if they were written with the key of the log, and if the digest they were made from is the
+    log's digest at that length. Whatever else is wrong with them, they are dropped and made again; where they cannot be
+    written, the cache does without. A late game or a correction writes the tail behind it, not the pool.
 
     Parameters
     ----------
@@ -41,14 +58,21 @@ class TimelineCache:
         Id of the pool.
     held : Timeline or None
         A timeline of the same log to begin with.
+    tell : callable
+        Called with a line of text when damaged files are dropped.
     """
 
-    def __init__(self, folder: Path | None, pool: int, held: Timeline | None = None) -> None:
-        self._folder = None if folder is None else ColumnFolder(folder)
+    def __init__(
+        self, folder: Path | None, pool: int, held: Timeline | None = None, tell: Callable[[str], object] = say
+    ) -> None:
+        self._path = folder
         self._pool = pool
         self._held = held
+        self._tell = tell
         self._latest: Latest | None = None
         self._fields = FieldBook()
+        self._mapped: Mapped | None = None
+        """The files in which the columns that are held lie."""
         self._saved: tuple[str, Timeline] | None = None
         """Generation of the files, and the timeline they hold."""
 
@@ -61,83 +85,110 @@ class TimelineCache:
 
     def at_head(self, log: Source) -> Timeline:
         """The timeline at the head of the log."""
-        head = log.head
-        held = self._held or self._open(log)
+        head, folder = log.head, None if self._path is None else ColumnFolder(self._path, CacheKey(log.key))
+        if folder is not None and self._mapped is not None:
+            try:
+                self._mapped.check()
+            except Damaged as damage:
+                self._forget(folder, damage)
+        held = self._held or self._open(folder, log)
         if held is not None and held.known_at == head.position and held.digest == head.digest:
             self._held = held
             return held
         start = held if held is not None and held.known_at <= head.position else empty(self._pool, log.digest_at(0))
         self._held = timeline = known_at(start, log, head.position)
-        if self._folder is not None and self._worth_writing(timeline):
-            self._save(self._folder, timeline)
-            self._held = timeline = self._open(log) or timeline  # mapped files need no memory of their own
+        if folder is not None and self._worth_writing(timeline):
+            self._save(folder, timeline)
+            self._held = timeline = self._open(folder, log) or timeline  # mapped files need no memory of their own
         return timeline
 
     def _worth_writing(self, timeline: Timeline) -> bool:
         return timeline.known_at - (self._saved[1].known_at if self._saved else 0) >= NEWS
 
+    def drop(self, log: Source) -> None:
+        """Delete the files, so that they are made again from the log."""
+        if self._path is not None:
+            ColumnFolder(self._path, CacheKey(log.key)).drop()
+        self._held = self._latest = self._mapped = self._saved = None
+
+    def _forget(self, folder: ColumnFolder, damage: Damaged) -> None:
+        """Drop files that are damaged, and everything that was made of them."""
+        self._tell(f"note: the columns in {folder.path} are dropped and made again: {damage}")
+        folder.drop()
+        self._held = self._latest = self._mapped = self._saved = None
+
     # reading
 
-    def _open(self, log: Source) -> Timeline | None:
-        """The timeline in the files; None if there is none or it is of another log."""
-        manifest = None if self._folder is None else self._folder.manifest(self._pool)
-        if self._folder is None or manifest is None or manifest["position"] > log.head.position:
+    def _open(self, folder: ColumnFolder | None, log: Source) -> Timeline | None:
+        """The timeline in the files; None if there is none or it is of another history."""
+        if folder is None:
             return None
-        if log.digest_at(manifest["position"]) != manifest["digest"]:
+        for left in reversed(range(_TRIES)):
+            try:
+                return self._read(folder, log)
+            except Damaged as damage:
+                if not left:
+                    self._forget(folder, damage)
+            except PermissionError:
+                return None
+            except OSError as error:
+                if not left:
+                    self._forget(folder, Damaged(f"a file cannot be read: {error.strerror}"))
+        return None
+
+    def _read(self, folder: ColumnFolder, log: Source) -> Timeline | None:
+        manifest = folder.manifest(self._pool)
+        if manifest is None or manifest.position > log.head.position:
             return None
-        try:
-            columns = self._folder.columns(manifest)
-        except (OSError, ValueError):
+        if log.digest_at(manifest.position) != manifest.digest:
             return None
-        values = {name[len(_SEEDED) :]: column for name, column in columns.items() if name.startswith(_SEEDED)}
-        timeline = Timeline(
-            self._pool, manifest["position"], manifest["digest"],
-            log.corrections(manifest["position"]),
-            Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns))),
-            _table(SessionTable, "session", columns),
-            SeedTable(
-                columns["seed.position"], columns["seed.played"], columns["seed.order"], columns["seed.player"], values,
-            ),
-            _table(Players, "player", columns),
-            frozenset(manifest["alone"]), columns["results"],
-        )  # fmt: skip
-        self._saved = manifest["generation"], timeline
+        mapped = folder.mapped(manifest)
+        timeline = _timeline(mapped.columns, manifest, log)
+        see_sound(timeline, len(log.names()))
+        self._mapped, self._saved = mapped, (manifest.generation, timeline)
         return timeline
 
     # writing
 
     def _save(self, folder: ColumnFolder, timeline: Timeline) -> None:
         try:
-            folder.path.mkdir(parents=True, exist_ok=True)
+            folder.make()
             with folder.locked() as mine:
                 if mine:
                     self._write(folder, timeline)
-        except OSError:  # a read-only folder, a full disk: only time is lost
+        except (
+            OSError,
+            Damaged,
+        ):  # a read-only folder, a full disk, files that were changed just now: only time is lost
             return
 
     def _write(self, folder: ColumnFolder, timeline: Timeline) -> None:
-        manifest = folder.manifest(self._pool)
-        generation = manifest["generation"] if manifest else ""
+        try:
+            manifest = folder.manifest(self._pool)
+        except Damaged as damage:
+            self._tell(f"note: the columns in {folder.path} are made again: {damage}")
+            manifest = None
         # Three ways, from the dearest to the cheapest: everything in fresh files; the tail added to the files of the
         # body, if it is all that is new; or the tail in files of its own, where it splits the body.
-        if manifest is None or not self._continues(generation, timeline) or not columnfiles.GROWS:
-            fresh = folder.fresh_generation()
+        if manifest is None or not self._continues(manifest.generation, timeline) or not columnfiles.GROWS:
+            generation = folder.fresh_generation()
             try:
-                files = folder.fill(fresh, _body(timeline.table.whole)) | folder.fill(fresh, _tail(None))
-                self._publish(folder, fresh, timeline, files)
+                files = folder.fill(generation, _body(timeline.table.whole)) | folder.fill(generation, _tail(None))
+                self._publish(folder, generation, timeline, files)
             except OSError:
-                folder.clear(fresh)
+                folder.clear(generation)
                 raise
             return
         body, tail = timeline.table.body, timeline.table.tail
-        files = {name: manifest["files"][name] for name in _body(body)}
-        if len(body.a) == manifest["written"]:
-            files = folder.extend(generation, files, _body(tail)) | folder.fill(generation, _tail(None))
-            self._publish(folder, generation, timeline, files)
+        files = {name: manifest.files[name] for name in _body(body)}
+        if len(body.a) == files["game.position"].written:
+            files = folder.extend(manifest.generation, files, _body(tail)) | folder.fill(
+                manifest.generation, _tail(None)
+            )
         else:
-            files = {name: [kind, len(body.a), file] for name, (kind, _, file) in files.items()}
-            files |= folder.fill(generation, _tail(tail))
-            self._publish(folder, generation, timeline, files, manifest["written"])
+            files = {name: evolve(file, length=len(body.a)) for name, file in files.items()}
+            files |= folder.fill(manifest.generation, _tail(tail))
+        self._publish(folder, manifest.generation, timeline, files)
 
     def _continues(self, generation: str, timeline: Timeline) -> bool:
         """Whether the body of a timeline is the one in the files, or its beginning, and the tail is short."""
@@ -150,27 +201,46 @@ class TimelineCache:
         body = len(timeline.table.body.a)
         return len(timeline.table) - body <= max(LONG, body // 4)
 
-    def _publish(
-        self, folder: ColumnFolder, generation: str, timeline: Timeline, files: Files, written: int | None = None
-    ) -> None:
-        """Write what is not games, and let the manifest stand; `written` is how far the files of the body go."""
-        others: dict[str, NDArray[Any]] = {"results": timeline.result_counts()}
-        others |= prefixed("session", timeline.sessions._asdict().items())
-        others |= prefixed("seed", zip(SeedTable._fields, timeline.seeds[:4], strict=False))
-        others |= {_SEEDED + name: column for name, column in timeline.seeds.values.items()}
-        others |= prefixed("player", timeline.players._asdict().items())
-        files = files | folder.fill(generation, others)
-        manifest = {
-            "format": columnfiles.FORMAT,
-            "pool": self._pool,
-            "position": timeline.known_at,
-            "digest": timeline.digest,
-            "generation": generation,
-            "alone": sorted(timeline.alone),
-            "written": files["game.position"][1] if written is None else written,
-            "files": files,
-        }
-        folder.publish(manifest)
+    def _publish(self, folder: ColumnFolder, generation: str, timeline: Timeline, files: Files) -> None:
+        """Write what is not games, and let the manifest stand."""
+        files = files | folder.fill(generation, _others(timeline))
+        alone = tuple(sorted(timeline.alone))
+        folder.publish(Manifest(self._pool, timeline.known_at, timeline.digest, generation, alone, files))
+
+
+def columns_of(timeline: Timeline) -> dict[str, NDArray[Any]]:
+    """Every column of a timeline, by the name under which the cache keeps it."""
+    return _body(timeline.table.whole) | _tail(None) | _others(timeline)
+
+
+def _others(timeline: Timeline) -> dict[str, NDArray[Any]]:
+    """The columns of a timeline that are not of games."""
+    others: dict[str, NDArray[Any]] = {"results": timeline.result_counts()}
+    others |= prefixed("session", timeline.sessions._asdict().items())
+    others |= prefixed("seed", zip(SeedTable._fields, timeline.seeds[:4], strict=False))
+    others |= {_SEEDED + name: column for name, column in timeline.seeds.values.items()}
+    return others | prefixed("player", timeline.players._asdict().items())
+
+
+def _timeline(columns: dict[str, NDArray[Any]], manifest: Manifest, log: Source) -> Timeline:
+    """The timeline of columns; `Damaged` if one is missing or of another kind."""
+    for name, like in columns_of(empty(manifest.pool, manifest.digest)).items():
+        if name not in columns or columns[name].dtype != like.dtype:
+            raise Damaged(f"its column {name} is missing or of another kind")
+    values = {name[len(_SEEDED) :]: column for name, column in columns.items() if name.startswith(_SEEDED)}
+    if any(column.dtype != np.float64 for column in values.values()):
+        raise Damaged("a column of its seeds is of another kind")
+    return Timeline(
+        manifest.pool, manifest.position, manifest.digest,
+        log.corrections(manifest.position),
+        Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns))),
+        _table(SessionTable, "session", columns),
+        SeedTable(
+            columns["seed.position"], columns["seed.played"], columns["seed.order"], columns["seed.player"], values,
+        ),
+        _table(Players, "player", columns),
+        frozenset(manifest.alone), columns["results"],
+    )  # fmt: skip
 
 
 def _table(kind: type[Table], name: str, columns: dict[str, NDArray[Any]]) -> Table:

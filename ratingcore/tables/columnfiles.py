@@ -1,27 +1,29 @@
 """Column files: raw and little-endian, one per column, with a manifest that says what they were made from."""
 
-import hashlib
-import json
 import os
 import shutil
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 from numpy.typing import NDArray
 
-from ratingcore.atomic_file import atomic_file
-from ratingcore.events import canonical
+from ratingcore.tables import plain_files
+from ratingcore.tables.cache_key import CHUNK, CacheKey, Damaged
+from ratingcore.tables.manifest import ColumnFile, Manifest, parsed
+from ratingcore.tables.mapped import Mapped
+from ratingcore.tables.stamp import Stamp
 
-FORMAT = 2
-"""Version of the files; another one is rebuilt."""
+_LIMIT = 2**26
+"""Bytes of a manifest, which has a digest for every four million bytes of columns."""
 
 Columns = Mapping[str, NDArray[Any]]
-Files = dict[str, list[Any]]
-"""Name of a column to kind, length and file."""
+Files = dict[str, ColumnFile]
+"""File of each column, by the name of the column."""
 
 try:
     import fcntl
@@ -35,26 +37,43 @@ GROWS = fcntl is not None
 class ColumnFolder:
     """A folder of columns in generations; within one a column only grows or moves to a new file.
 
-    So whoever has mapped a file goes on reading what it read.
+    So whoever has mapped a file goes on reading what it read. No link is followed, and names come from patterns, so
+    nothing outside the folder is opened or deleted, whatever a manifest says.
+
+    Parameters
+    ----------
+    path : path
+    key : CacheKey
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, key: CacheKey) -> None:
         self.path = path
+        self.key = key
 
-    def manifest(self, pool: int) -> dict[str, Any] | None:
-        """The manifest; None if it is missing, damaged, of another format or of another pool."""
-        try:
-            manifest = json.loads((self.path / "manifest.json").read_text())
-            if not isinstance(manifest, dict) or manifest.pop("check", None) != _check(manifest):
-                return None
-        except (OSError, ValueError, RecursionError):
+    def manifest(self, pool: int) -> Manifest | None:
+        """The manifest; None if there is none, or one of another format, or it cannot be read.
+
+        Raises
+        ------
+        Damaged
+            If it is not what was written with the key of this log.
+        """
+        if not plain_files.is_folder(self.path):
             return None
-        return manifest if manifest["format"] == FORMAT and manifest["pool"] == pool else None
+        try:
+            return parsed(plain_files.content(self.path / "manifest.json", _LIMIT), pool, self.key)
+        except OSError:
+            return None
 
-    def columns(self, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
-        """The columns mapped into memory; `OSError` or `ValueError` if a file is missing or too short."""
-        place = self.path / manifest["generation"]
-        return {name: _mapped(place / file, kind, length) for name, (kind, length, file) in manifest["files"].items()}
+    def mapped(self, manifest: Manifest) -> Mapped:
+        """The columns mapped into memory and checked; `OSError` if they cannot be read, `Damaged` if they changed."""
+        return Mapped(self.path / manifest.generation, manifest, self.key, Stamp(self.path / "stamp.json", self.key))
+
+    def make(self) -> None:
+        """Make the folder if it is missing; `Damaged` if something else is in its place."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        if not plain_files.is_folder(self.path):
+            raise Damaged("a link is in the place of its folder")
 
     def fresh_generation(self) -> str:
         """A new folder for a generation of files."""
@@ -67,77 +86,82 @@ class ColumnFolder:
         files: Files = {}
         for name, column in columns.items():
             file = f"{name.partition('.value.')[0]}-{uuid.uuid4().hex[:12]}"
-            _fill(self.path / generation / file, column)
-            files[name] = [column.dtype.newbyteorder("<").str, len(column), file]
+            little = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("<"))
+            with plain_files.fresh(self.path / generation / file) as new:
+                new.write(little.data)
+            files[name] = ColumnFile(little.dtype.str, len(column), file, len(column), self.key.chunks(little.data))
         return files
 
     def extend(self, generation: str, files: Files, columns: Columns) -> Files:
-        """Write columns behind those that are there."""
-        longer: Files = {}
-        for name, column in columns.items():
-            kind, length, file = files[name]
-            _extend(self.path / generation / file, np.ascontiguousarray(column, dtype=kind), length)
-            longer[name] = [kind, length + len(column), file]
-        return longer
+        """Write columns behind those that are there; `Damaged` if what they would follow on was changed."""
+        return {name: self._extended(generation, files[name], column) for name, column in columns.items()}
 
-    def publish(self, manifest: Mapping[str, Any]) -> None:
+    def _extended(self, generation: str, known: ColumnFile, column: NDArray[Any]) -> ColumnFile:
+        more = np.ascontiguousarray(column, dtype=known.kind)
+        with plain_files.opened(self.path / generation / known.name, os.O_RDWR) as file:
+            file.seek(known.size - known.size % CHUNK)
+            digests = self.key.grown(known.digests, file.read(known.size % CHUNK), more.data)
+            file.truncate(known.size)  # a killed process may have left more
+            file.seek(known.size)
+            file.write(more.data)
+            file.flush()
+            os.fsync(file.fileno())
+        length = known.written + len(column)
+        return evolve(known, length=length, written=length, digests=digests)
+
+    def publish(self, manifest: Manifest) -> None:
         """Put a manifest in the place of the old one and delete the files that it does not name."""
-        generation = manifest["generation"]
-        with atomic_file(self.path / "manifest.json", f"manifest.{generation}.{os.getpid()}") as fresh:
-            fresh.write_text(json.dumps({**manifest, "check": _check(manifest)}))
-        named = {file for _, _, file in manifest["files"].values()}
-        for old in (self.path / generation).iterdir():
+        part = self.path / f"manifest.{uuid.uuid4().hex}.part"
+        try:
+            with plain_files.fresh(part) as file:
+                file.write(manifest.text(self.key).encode())
+            os.replace(part, self.path / "manifest.json")
+        finally:
+            part.unlink(missing_ok=True)
+        named = {file.name for file in manifest.files.values()}
+        for old in (self.path / manifest.generation).iterdir():
             if old.name not in named:
-                old.unlink(missing_ok=True)
+                _remove(old)
         for old in self.path.iterdir():
-            if old.is_dir() and old.name != generation:
-                self.clear(old.name)
-            elif old.name.startswith("manifest.") and old.suffix != ".json":  # of a process that was killed
-                old.unlink(missing_ok=True)
+            if old.name not in {"manifest.json", "stamp.json", "lock", manifest.generation}:
+                _remove(old)
 
     def clear(self, generation: str) -> None:
         """Delete the files of a generation."""
-        shutil.rmtree(self.path / generation, ignore_errors=True)
+        _remove(self.path / generation)
+
+    def drop(self) -> None:
+        """Delete the manifest, without which the other files count for nothing."""
+        with suppress(OSError), self.locked() as mine:
+            if mine:  # else another process is writing one
+                _remove(self.path / "manifest.json")
 
     @contextmanager
     def locked(self) -> Iterator[bool]:
-        """Hold the folder while writing; False if another process does."""
-        with (self.path / "lock").open("w") as file:
-            if fcntl is not None:
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    yield False
-                    return
-            yield True
+        """Hold the folder while writing; False if another process does, or it is no place to write to."""
+        if not plain_files.is_folder(self.path):
+            yield False
+            return
+        try:
+            with plain_files.opened(self.path / "lock", os.O_RDWR | os.O_CREAT) as file:
+                if fcntl is not None:
+                    try:
+                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    except OSError:
+                        yield False
+                        return
+                yield True
+        except Damaged:
+            yield False
 
 
-def _fill(path: Path, column: NDArray[Any]) -> None:
-    with path.open("wb") as file:
-        file.write(np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("<")).data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _extend(path: Path, column: NDArray[Any], length: int) -> None:
-    with path.open("r+b") as file:
-        file.truncate(length * column.itemsize)  # a killed process may have left more
-        file.seek(0, os.SEEK_END)
-        file.write(column.data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _check(manifest: Mapping[str, Any]) -> str:
-    """Digest of a manifest, by which a damaged one is noticed."""
-    return hashlib.sha256(canonical(dict(manifest)).encode()).hexdigest()
-
-
-def _mapped(path: Path, kind: str, length: int) -> NDArray[Any]:
-    if length == 0:
-        return np.empty(0, dtype=kind)
-    mapped = np.memmap(path, dtype=kind, mode="r", shape=(length,))
-    return mapped.view(np.ndarray)
+def _remove(path: Path) -> None:
+    """Delete a file, a link (not what it leads to) or a folder with all that is in it."""
+    if plain_files.is_folder(path):
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink()
 
 
 def prefixed(prefix: str, columns: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:

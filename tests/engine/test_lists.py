@@ -21,6 +21,7 @@ from ratingcore.errors import (
     CannotRebuild,
     ForeignList,
     FormulaChanged,
+    ListDiffers,
     SealBroken,
     SeveralLists,
     UnknownList,
@@ -29,10 +30,12 @@ from ratingcore.errors import (
 from ratingcore.events import Event, ListPublished
 from ratingcore.lists import ListPolicy, Published, RatingList
 from ratingcore.lists.published import uid_of
-from ratingcore.log import MemoryLog
+from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.methods import Column, Method
 from ratingcore.plugin import hookimpl
 from ratingcore.registry import Registry
+from ratingcore.tables.cache_key import CacheKey
+from ratingcore.tables.columnfiles import ColumnFolder
 from tests.laws.histories import League
 from tests.replay.toys import Walk
 from tests.tables.making import POOL, game, seed, session
@@ -501,3 +504,71 @@ def test_whatever_a_league_records_every_published_list_is_made_again_and_proves
         proof = elsewhere.prove(text)
         assert proof, proof
         assert proof.erased == len(set(found.id.tolist()) & set(gone))
+
+
+@pytest.fixture
+def cached(tmp_path: Path) -> Path:
+    """A log with columns and checkpoints in files."""
+    with rc.open(tmp_path / "club.db") as engine:
+        engine.record(*(game(day, f"p{day % 7}", f"q{day % 5}", day % 3 / 2) for day in range(1200)))
+        engine.rating_list(POOL, "elo")
+    return tmp_path / "club.db"
+
+
+def _forge(path: Path) -> None:
+    """Turn every game round in the columns, under digests that are right."""
+    with rc.open(path) as engine:
+        folder = ColumnFolder(path.with_name("club.db.columns") / "1", CacheKey(engine.log.key))
+    manifest = folder.manifest(1)
+    assert manifest is not None
+    files = dict(manifest.files)
+    files["game.a"], files["game.b"] = files["game.b"], files["game.a"]
+    folder.publish(evolve(manifest, files=files))
+
+
+def test_nothing_is_published_from_a_cache_that_is_wrong(cached: Path) -> None:
+    with rc.open(cached) as engine:
+        true = engine.rating_list(POOL, "elo")
+    _forge(cached)
+    with rc.open(cached) as engine:
+        wrong = engine.rating_list(POOL, "elo")
+        assert wrong.seal != true.seal
+        head = engine.log.head
+        with pytest.raises(ListDiffers, match="is not what the rows of the log give") as caught:
+            engine.publish(wrong, "spring")
+        assert "make the list again" in caught.value.hint
+        assert engine.log.head == head, "nothing was written"
+        made = engine.rating_list(POOL, "elo")
+        assert made.seal == true.seal, "the cache was dropped"
+        assert engine.publish(made, "spring").seal == true.seal
+
+
+def test_a_published_list_and_a_proof_read_no_cache(cached: Path) -> None:
+    with rc.open(cached) as engine:
+        true = engine.rating_list(POOL, "elo")
+        engine.publish(true, "spring")
+    _forge(cached)
+    with rc.open(cached) as engine:
+        wrong = engine.rating_list(POOL, "elo")
+        assert wrong.seal != true.seal
+        assert engine.published_list("spring").seal == true.seal
+        assert engine.prove(true.document("json"))
+        assert not engine.prove(wrong.document("json"))
+
+
+def test_rows_are_read_once_however_many_lists_are_published(cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    games = SqliteLog.games
+    monkeypatch.setattr(
+        SqliteLog, "games", lambda log, pool, after, to: read.append(to - after) or games(log, pool, after, to)
+    )
+    with rc.open(cached) as engine:
+        for number in range(5):
+            engine.publish(engine.rating_list(POOL, "elo"), f"list {number}")
+    assert sum(read) < 1200 + 100
+
+
+def test_a_list_made_by_hand_is_not_published(eng: Engine) -> None:
+    made = eng.rating_list(POOL, "elo")
+    with pytest.raises(ListDiffers):
+        eng.publish(evolve(made, games=made.games + 1), "spring")

@@ -1,0 +1,103 @@
+"""Columns mapped from files, checked against the digests of a manifest when they are mapped and when they change."""
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratingcore.tables import plain_files
+from ratingcore.tables.cache_key import CacheKey, Damaged
+from ratingcore.tables.manifest import ColumnFile, Manifest
+from ratingcore.tables.stamp import Seen, Stamp, seen, settled
+
+
+class Mapped:
+    """The files of a manifest, mapped into memory.
+
+    A file is read from beginning to end and held against its digests, unless the stamp says that this was done since
+    the machine started, and that nobody has written to the file since.
+
+    Parameters
+    ----------
+    folder : path
+        Of the generation.
+    manifest : Manifest
+    key : CacheKey
+    stamp : Stamp
+
+    Raises
+    ------
+    Damaged
+        If a file is not what was written.
+    OSError
+        If a file cannot be read.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest, key: CacheKey, stamp: Stamp) -> None:
+        if not plain_files.is_folder(folder):
+            raise Damaged(f"{folder.name} is no folder")
+        self._folder = folder
+        self._key = key
+        self._stamp = stamp
+        self._files = tuple(manifest.files.values())
+        self._whole: dict[str, NDArray[Any]] = {}
+        """All that is written of each file."""
+        self._inode: dict[str, Seen] = {}
+        self._trusted: dict[str, Seen | None] = {}
+        """How each file looked when it was checked; None where a write since then might not show."""
+        for file in self._files:
+            self._map(file)
+        self._check(stamp.read())
+        self.columns = {
+            name: self._whole[file.name][: file.length].view(np.ndarray) for name, file in manifest.files.items()
+        }
+
+    def _map(self, file: ColumnFile) -> None:
+        with plain_files.opened(self._folder / file.name) as opened:
+            look = seen(os.fstat(opened.fileno()))
+            if look[2] < file.size:
+                raise Damaged(f"{file.name} is cut off")
+            empty = np.empty(0, dtype=file.kind)
+            mapped = np.memmap(opened, dtype=file.kind, mode="r", shape=(file.written,)) if file.written else empty
+        self._whole[file.name] = mapped
+        self._inode[file.name] = look[:2]
+
+    def check(self) -> None:
+        """See that the files are still what was mapped; only those that were written to are read again.
+
+        Raises
+        ------
+        Damaged
+        """
+        self._check({})
+
+    def _check(self, stamped: dict[str, tuple[int, Seen]]) -> None:
+        fresh = False
+        for file in self._files:
+            now, look = time.time_ns(), self._look(file)
+            if look is None and file.name not in self._trusted:
+                raise Damaged(f"{file.name} was taken away")
+            if look is None or look == self._trusted.get(file.name):
+                continue
+            if stamped.get(file.name) == (file.written, look):
+                self._trusted[file.name] = look
+                continue
+            if look[2] < file.size or self._key.chunks(self._whole[file.name].data) != file.digests:
+                raise Damaged(f"{file.name} was changed")
+            certain = settled(look, now) and self._look(file) == look
+            self._trusted[file.name] = look if certain else None
+            fresh |= certain
+        if fresh:
+            written = {file.name: file.written for file in self._files}
+            self._stamp.write({name: (written[name], look) for name, look in self._trusted.items() if look})
+
+    def _look(self, file: ColumnFile) -> Seen | None:
+        """How a file looks now; None if it is no longer there, so that nobody can change what is mapped of it."""
+        try:
+            look = seen((self._folder / file.name).lstat())
+        except OSError:
+            return None
+        return look if look[:2] == self._inode[file.name] else None

@@ -1,0 +1,159 @@
+"""Columns in files: a flipped bit, a forged index or a file changed under an open engine never reaches a list."""
+
+import os
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from ratingcore.engine import Engine, open_engine
+from ratingcore.registry import Registry
+from ratingcore.tables import cache, stamp
+from ratingcore.tables.cache_key import CacheKey
+from ratingcore.tables.columnfiles import ColumnFolder
+from tests.tables.making import POOL, columns, game, scratch, seed, session
+
+HISTORY = [
+    game(1, "a", "b"), game(2, "c", "a"), seed(1, "c"), session(2, ("de", 50.0), ("f", 40.0)), game(3, "b", "f"),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write every event's news, so that few events are enough for a test."""
+    monkeypatch.setattr(cache, "NEWS", 1)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A log whose columns have been written."""
+    with open_engine(tmp_path / "club.db", registry=Registry()) as engine:
+        engine.record(*HISTORY)
+        engine.view(POOL)
+    return tmp_path / "club.db"
+
+
+@pytest.fixture
+def engine(path: Path) -> Iterator[Engine]:
+    with open_engine(path, registry=Registry()) as opened:
+        yield opened
+
+
+def pool_folder(path: Path) -> Path:
+    return path.with_name("club.db.columns") / "1"
+
+
+def column_files(path: Path) -> list[Path]:
+    """The files that hold something, in one order."""
+    return sorted(file for file in pool_folder(path).glob("*/*-*") if file.stat().st_size)
+
+
+def flip(file: Path, bit: int) -> None:
+    octets = bytearray(file.read_bytes())
+    octets[bit // 8 % len(octets)] ^= 1 << bit % 8
+    file.write_bytes(octets)
+
+
+def right(engine: Engine) -> bool:
+    return columns(engine.view(POOL).timeline) == columns(scratch(engine.log))
+
+
+def aged(path: Path) -> None:
+    """Let the files become old enough for a stamp."""
+    time.sleep(2 * stamp.YOUNG / 1e9)
+    with open_engine(path, registry=Registry()) as engine:
+        engine.view(POOL)
+
+
+@pytest.mark.parametrize("stamped", [False, True])
+def test_a_flipped_bit_in_any_column_is_noticed_and_told_in_one_line(
+    stamped: bool, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(len(column_files(path))):
+        if stamped:
+            aged(path)
+        flip(column_files(path)[number], 7 * number)
+        with open_engine(path, registry=Registry()) as engine:
+            assert right(engine)
+        assert [line.split(":")[0] for line in capsys.readouterr().err.splitlines()] == ["note"]
+        with open_engine(path, registry=Registry()) as engine:
+            assert right(engine)
+        assert capsys.readouterr().err == ""
+
+
+def test_a_stamped_file_is_not_read_again_until_it_is_written_to(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    aged(path)
+    hashed: list[int] = []
+    chunks = CacheKey.chunks
+    monkeypatch.setattr(CacheKey, "chunks", lambda key, data: hashed.append(1) or chunks(key, data))
+    with open_engine(path, registry=Registry()) as engine:
+        assert right(engine)
+        assert hashed == []
+    os.utime(column_files(path)[0])
+    with open_engine(path, registry=Registry()) as engine:
+        assert right(engine)
+    assert len(hashed) == 1
+
+
+def test_a_stamp_of_another_boot_or_another_key_counts_for_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    aged(path)
+    file, key = pool_folder(path) / "stamp.json", CacheKey("key")
+    assert stamp.Stamp(file, key).read() == {}
+    with open_engine(path, registry=Registry()) as engine:
+        key = CacheKey(engine.log.key)
+    assert stamp.Stamp(file, key).read()
+    monkeypatch.setattr(stamp, "boot", lambda: "another boot")
+    assert stamp.Stamp(file, key).read() == {}
+
+
+def test_an_open_engine_notices_that_its_files_are_changed(
+    engine: Engine, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert right(engine)
+    (score,) = (file for file in column_files(path) if file.name.startswith("game.score"))
+    with score.open("r+b") as file:
+        file.write(struct.pack("<d", 0.5))
+    assert right(engine)
+    (player,) = (file for file in column_files(path) if file.name.startswith("game.a"))
+    os.truncate(player, 4)
+    assert right(engine)
+    assert len(capsys.readouterr().err.splitlines()) == 2
+
+
+def test_what_was_mapped_is_not_written_again_once_it_is_changed(engine: Engine, path: Path) -> None:
+    """A late game splits the body, and its end is written to files of the tail, under new digests."""
+    assert right(engine)
+    (score,) = (file for file in column_files(path) if file.name.startswith("game.score"))
+    engine.record(game(2.5, "a", "b"))
+    with score.open("r+b") as file:
+        file.seek(16)
+        file.write(struct.pack("<d", 0.25))
+    assert right(engine)
+    with open_engine(path, registry=Registry()) as again:
+        assert right(again)
+
+
+@pytest.mark.parametrize("column", ["game.a", "game.b", "session.player", "seed.player", "player.id", "session.side",
+                                    "session.result", "game.played", "player.first"])  # fmt: skip
+@pytest.mark.parametrize("index", [2**30, -1, -(2**31)])
+def test_who_has_the_key_cannot_forge_an_index_that_leads_outside(
+    column: str, index: int, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_engine(path, registry=Registry()) as engine:
+        folder = ColumnFolder(pool_folder(path), CacheKey(engine.log.key))
+    manifest = folder.manifest(1)
+    assert manifest is not None
+    known = manifest.files[column]
+    file = folder.path / manifest.generation / known.name
+    forged = np.fromfile(file, dtype=known.kind)
+    forged[len(forged) // 2] = index if known.kind == "<i4" else index * 2**31
+    file.write_bytes(forged.tobytes())
+    told = evolve(known, digests=folder.key.chunks(forged.data))
+    folder.publish(evolve(manifest, files={**manifest.files, column: told}))
+    with open_engine(path, registry=Registry()) as engine:
+        assert right(engine)
+    assert "do not fit" in capsys.readouterr().err
