@@ -1,18 +1,21 @@
 """Imports the lines of a file: appends their events batch by batch and reports what became of every row."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Protocol, TypedDict
 
 from attrs import define, field
 
 from ratingcore.archives import Line, Refused, Unrated, fingerprint
-from ratingcore.errors import Conflict, RowsRefused
-from ratingcore.events import Event, Row, encode
-from ratingcore.log import Head, Log
+from ratingcore.errors import Conflict, ContentChanged, RowsRefused
+from ratingcore.events import NO_ID, Event, GamePlayed, RatingSeeded, Row, encode
+from ratingcore.log import Head, Log, Matching
+from ratingcore.log.identity import Recorded
+from ratingcore.log.mentions import Mentions
+from ratingcore.log.same_content import differs
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""
@@ -45,7 +48,9 @@ class ImportReport:
     unrated : dict of reason to list of int
         Lines of valid rows without a result: forfeits, byes, games not played yet.
     refused : list of (line, reason, text)
-        Rows that cannot be events.
+        Rows that cannot be events, or that contradict what is recorded.
+    changed : int
+        How many of the refused rows are recorded with other content.
     warnings : list of str
     dry_run : bool
         Whether nothing was written.
@@ -60,6 +65,7 @@ class ImportReport:
     duplicates: int = 0
     unrated: dict[str, list[int]] = field(factory=dict)
     refused: list[tuple[int, str, str]] = field(factory=list)
+    changed: int = 0
     warnings: list[str] = field(factory=list)
     dry_run: bool = False
     head: Head | None = None
@@ -147,21 +153,22 @@ def _import(
     _warn_of_resubmission(log, report, mark)
     sorted_out = _events(lines(), report, progress)
     rehearsal = _Rehearsal(log)
+    taking: _Taking = rehearsal if dry_run or strict else _Appending(log, mark)
     if strict:
         numbered = list(sorted_out)
-        rehearsal.append(numbered, report)  # reports conflicts with their lines; writes nothing
-        report.refused.sort()
+        _refuse(rehearsal.take(numbered, report), report)  # reports conflicts with their lines; writes nothing
         if report.refused and not dry_run:
-            line, reason, _ = report.refused[0]
+            line, reason, _ = min(report.refused)
             raise RowsRefused(str(path), len(report.refused), f"line {line}: {reason}")
         if not dry_run:
-            log.append((event for _, event in numbered), source=mark)
+            log.append((event for _, event in numbered), source=mark, matching=Matching(log))
     else:
+        # a row that contradicts what is recorded may be a further event if a later row agrees with that: so ask again
+        contradicting: list[Contradiction] = []
         while batch := list(islice(sorted_out, BATCH)):
-            if dry_run:
-                rehearsal.append(batch, report)
-            else:
-                _append(log, batch, mark, report)
+            contradicting += taking.take(batch, report)
+        _refuse(taking.take([(line, event) for line, event, _ in contradicting], report), report)
+    _warn_of_names(log, report, rehearsal, taking.matching.returning)
     report.refused.sort()
     report.head = log.head
     return report
@@ -171,6 +178,7 @@ def _events(
     lines: Iterable[Line], report: ImportReport, progress: Callable[[int], None]
 ) -> Iterator[tuple[int, Event]]:
     """Yields line numbers and events; the other rows go into the report."""
+    speaking: list[str] = []
     for number, outcome in lines:
         report.read += 1
         if report.read % BATCH == 0:
@@ -180,21 +188,75 @@ def _events(
         elif isinstance(outcome, Unrated):
             report.unrated.setdefault(outcome.reason, []).append(number)
         else:
+            if outcome.uid != NO_ID and _speaks(outcome):
+                speaking.append(outcome.uid)
             yield number, outcome
     progress(report.read)
+    if speaking:
+        ids = (
+            f"the id {speaking[0]} holds" if len(speaking) == 1 else f"{len(speaking)} ids, such as {speaking[0]}, hold"
+        )
+        report.warnings.append(f"{ids} the name of a player of the row, and an id can never be erased")
 
 
-def _append(log: Log, numbered: list[tuple[int, Event]], mark: str, report: ImportReport) -> None:
-    conflicts: list[Conflict] = []
-    receipt = log.append((event for _, event in numbered), source=mark, conflicts=conflicts)
-    report.accepted += receipt.accepted
-    report.duplicates += receipt.duplicates
-    if conflicts:
-        # a conflict names its event but not its line, and a uid may stand on several: compare the content again
-        there, content = log.find([conflict.uid for conflict in conflicts]), _Contents(log)
-        lines = [n for n, event in numbered if event.uid in there and content.of(event) != there[event.uid][2:]]
-        pairs = zip(lines, conflicts, strict=True)
-        report.refused += [(number, str(conflict), conflict.uid) for number, conflict in pairs]
+def _speaks(event: Event) -> bool:
+    """Whether the id of an event mentions one of its players."""
+    uid = event.uid.casefold()
+    return any(name.casefold() in uid and Mentions([name]).within(event.uid) for name in _players(event))
+
+
+Numbered = Sequence[tuple[int, Event]]
+"""Events with the lines they come from."""
+
+Contradiction = tuple[int, Event, ContentChanged]
+"""An event without an id that says something else than the recorded one, with its line."""
+
+
+class _Taking(Protocol):
+    """Takes events into the log, or only says what would become of them."""
+
+    matching: Matching
+
+    def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
+        """Adds to the report what became of events; returns those that contradict what is recorded."""
+
+
+class _Appending:
+    """Appends the events of one file."""
+
+    def __init__(self, log: Log, mark: str) -> None:
+        self.matching = Matching(log)
+        self._log, self._mark = log, mark
+
+    def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
+        conflicts: list[Conflict] = []
+        events = (event for _, event in numbered)
+        receipt = self._log.append(events, source=self._mark, conflicts=conflicts, matching=self.matching)
+        report.accepted += receipt.accepted
+        report.duplicates += receipt.duplicates
+        return _sorted_out(numbered, conflicts, report)
+
+
+def _sorted_out(numbered: Numbered, conflicts: Iterable[Conflict], report: ImportReport) -> list[Contradiction]:
+    """Returns contradictions; other conflicts are refused at once."""
+    contradicting = []
+    for conflict in conflicts:
+        line, event = numbered[conflict.given]
+        if isinstance(conflict, ContentChanged):
+            contradicting.append((line, event, conflict))
+        else:
+            report.refused.append((line, str(conflict), conflict.uid))
+    return contradicting
+
+
+def _refuse(contradicting: Iterable[Contradiction], report: ImportReport) -> None:
+    last = None
+    for line, _, last in contradicting:
+        report.refused.append((line, f"changed: {last}", last.uid))
+        report.changed += 1
+    if last is not None:
+        rows = "1 row is" if report.changed == 1 else f"{report.changed} rows are"
+        report.warnings.append(f"{rows} recorded with other content, which stands: {last.hint}")
 
 
 class _Contents:
@@ -204,9 +266,9 @@ class _Contents:
         self._log, self._book = log, log.names_book
         self._strangers: dict[tuple[str, str], int] = {}
 
-    def of(self, event: Event) -> tuple[Any, ...]:
-        """Returns the fields of the event's row after its uid."""
-        return (event.kind, *encode(event, self))
+    def of(self, event: Event) -> Row:
+        """Returns the row of an event, without a position."""
+        return Row._make((0, event.uid, event.kind, *encode(event, self)))
 
     def _id(self, kind: str, key: str) -> int:
         number = self._book.find(kind, key)
@@ -232,26 +294,61 @@ class _Rehearsal:
     """Predicts what appending would do, without writing."""
 
     def __init__(self, log: Log) -> None:
+        self.matching = Matching(log)
+        self.named: set[str] = set()
+        """Names in events that would be accepted, if the log has erased names."""
         self._log = log
         self._head = log.head.position
-        self._content = _Contents(log)
-        self._new: dict[str, tuple[int, int]] = {}
-        """By uid, the position that an event not in the log would get, and the hash of its content."""
+        self._contents = _Contents(log)
+        self._new: dict[str, Row] = {}
+        """By uid, the rows of events that are not in the log, at the positions they would get."""
 
-    def append(self, numbered: list[tuple[int, Event]], report: ImportReport) -> None:
-        """Add to the report what would become of these events."""
-        there = self._log.find([event.uid for _, event in numbered])
-        for number, event in numbered:
-            content = hash(self._content.of(event))
-            row = there.get(event.uid)
-            fresh = self._head + report.accepted + 1, content
-            position, first = (row.position, hash(row[2:])) if row else self._new.setdefault(event.uid, fresh)
-            if position == fresh[0]:
-                report.accepted += 1
-            elif first == content:
-                report.duplicates += 1
+    def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
+        rows = [(event, self._contents.of(event)) for _, event in numbered]
+        nameless = [(event, row) for event, row in rows if event.uid == NO_ID]
+        sorted_out = iter(self.matching.sort(nameless, {}, len(self._log.names_book.all)))
+        there = self._log.find([event.uid for event, _ in rows])
+        conflicts: list[Conflict] = []
+        for number, (event, row) in enumerate(rows):
+            position = self._head + report.accepted + 1
+            if event.uid == NO_ID:
+                found = next(sorted_out)
             else:
-                report.refused.append((number, str(Conflict(event.uid, position, "content")), event.uid))
+                recorded = there.get(event.uid) or self._new.get(event.uid)
+                found = recorded and Recorded(recorded, differs(recorded, row, self._log.names_book))
+                self._new.setdefault(event.uid, row._replace(position=position))
+            if found is None:
+                report.accepted += 1
+                self._note_names(event)
+            elif not found.differs:
+                report.duplicates += 1
+                if event.uid != NO_ID:
+                    self.matching.recognised(event, row, found.row)
+            else:
+                kind = ContentChanged if event.uid == NO_ID else Conflict
+                conflicts.append(kind(found.row.uid, found.row.position, found.differs, number))
+        return _sorted_out(numbered, conflicts, report)
+
+    def _note_names(self, event: Event) -> None:
+        if self._log.names_book.erased:
+            self.named.update(_players(event))
+
+
+def _players(event: Event) -> tuple[str, ...]:
+    """The players in an event of a table."""
+    if isinstance(event, GamePlayed):
+        return event.a, event.b
+    return (event.player,) if isinstance(event, RatingSeeded) else ()
+
+
+def _warn_of_names(log: Log, report: ImportReport, rehearsal: _Rehearsal, returning: set[str]) -> None:
+    """Warn of names that stand where a name was erased, and were recorded again because they stand elsewhere too."""
+    again = sorted(name for name in returning if name in rehearsal.named or log.id_of("player", name) is not None)
+    if again:
+        first = ", ".join(again[:5]) + (", ..." if len(again) > 5 else "")
+        report.warnings.append(
+            f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
+        )
 
 
 def _warn_of_resubmission(log: Log, report: ImportReport, mark: str) -> None:
@@ -260,6 +357,6 @@ def _warn_of_resubmission(log: Log, report: ImportReport, mark: str) -> None:
     before = {source for source in sources if source.rpartition(" #")[0] == report.source}
     if before and mark not in before:
         report.warnings.append(
-            f"{report.source} was imported before with other content: rows that changed are new results now, "
-            f"and the old ones still count; void or amend them"
+            f"{report.source} was imported before with other content: a row with another day or other players is a new "
+            f"result now, and the old one still counts; void or amend that one"
         )

@@ -129,15 +129,30 @@ def test_importing_a_file_twice_changes_nothing(engine: Engine, tmp_path: Path) 
     assert not again.warnings
 
 
-def test_a_changed_file_warns_and_its_new_rows_are_new_results(engine: Engine, tmp_path: Path) -> None:
+def test_a_changed_file_warns_and_its_changed_rows_are_refused(engine: Engine, tmp_path: Path) -> None:
+    """They were new results, beside the old ones."""
     engine.import_results(file(tmp_path, GOOD), "rapid")
     path = file(tmp_path, GOOD.replace("1/2", "1-0"))
+    uid = engine.log.uid(2)
     for dry_run in (True, False):
         report = engine.import_results(path, "rapid", dry_run=dry_run)
-        assert counts(report) == {"read": 3, "accepted": 1, "unrated": 0, "refused": 0, "duplicates": 2}
-        assert len(report.warnings) == 1
+        assert counts(report) == {"read": 3, "accepted": 0, "unrated": 0, "refused": 1, "duplicates": 2}
+        assert report.refused == [(3, f"changed: position 2 has it with another score, uid {uid}", uid)]
+        assert report.changed == 1
+        assert len(report.warnings) == 2
+        assert "amend or void what is recorded" in str(report)
         assert "games.csv was imported before with other content" in str(report)
-    assert not engine.import_results(path, "rapid").warnings
+    assert not engine.import_results(file(tmp_path, GOOD, "other.csv"), "rapid").warnings
+    engine.amend(uid, {"score": 1.0})
+    assert counts(engine.import_results(path, "rapid"))["duplicates"] == 3
+
+
+def test_an_id_that_holds_the_name_of_a_player_is_warned_of(engine: Engine, tmp_path: Path) -> None:
+    rows = "uid,a,b,score,played\nANN-7,ann,bo,1,2024-03-02\nannual-8,ann,bo,1,2024-03-03\n"
+    report = engine.import_results(file(tmp_path, rows), "rapid")
+    assert report.warnings == [
+        "the id ANN-7 holds the name of a player of the row, and an id can never be erased"
+    ]  # fmt: skip
     assert not engine.import_results(file(tmp_path, GOOD, "other.csv"), "rapid").warnings
 
 

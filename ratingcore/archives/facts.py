@@ -1,4 +1,4 @@
-"""Parses the score and the free facts of a row, each with the canonical text that goes into its uid."""
+"""Parses the score and the free facts of a row."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from ratingcore.archives.binding import Binding, Group, Reader
 from ratingcore.archives.lines import Unrated
 from ratingcore.archives.numbers import fact, number, required
 from ratingcore.archives.scores import NO_RESULT, home, score, score_of_points
-from ratingcore.events import Fact, canonical
+from ratingcore.events import Fact
 
 POINTS = ("points_a", "points_b")
 DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
@@ -16,8 +16,8 @@ TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
 """Fields that an event has attributes for; every other one goes into `data`."""
 
 Facts = dict[str, Fact]
-Decided = tuple[float, Facts, str] | Unrated
-"""The score, the facts it was derived from and the canonical text of both; or why there is no score."""
+Decided = tuple[float, Facts] | Unrated
+"""The score and the facts it was derived from; or why there is no score."""
 
 
 def score_from_words(bound: Binding) -> Group[Decided]:
@@ -27,7 +27,7 @@ def score_from_words(bound: Binding) -> Group[Decided]:
 
     def combine(scores: list[float | Unrated]) -> Decided:
         (point,) = scores
-        return point if isinstance(point, Unrated) else (point, {}, str(point))
+        return point if isinstance(point, Unrated) else (point, {})
 
     return Group([reader], combine)
 
@@ -41,13 +41,12 @@ def score_from_points(bound: Binding) -> Group[Decided]:
         if a is None or b is None:
             return NO_RESULT
         given: Facts = {"points_a": a, "points_b": b}
-        point = score_of_points(a, b)
-        return point, given, f"{point} {a} {b}"
+        return score_of_points(a, b), given
 
     return Group(readers, combine)
 
 
-def free_facts(bound: Binding, scored_by_points: bool) -> Group[tuple[Facts, str]]:
+def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
     """Reader of the `data` of a row, without the points where the score is derived from them."""
     taken = TYPED.union(POINTS) if scored_by_points else TYPED
     names, readers = [], []
@@ -57,9 +56,8 @@ def free_facts(bound: Binding, scored_by_points: bool) -> Group[tuple[Facts, str
             names.append(name)
             readers.append(reader)
 
-    def combine(values: list[Fact | None]) -> tuple[Facts, str]:
-        facts = {name: value for name, value in zip(names, values, strict=True) if value is not None}
-        return facts, canonical(facts)
+    def combine(values: list[Fact | None]) -> Facts:
+        return {name: value for name, value in zip(names, values, strict=True) if value is not None}
 
     return Group(readers, combine)
 

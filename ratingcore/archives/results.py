@@ -11,13 +11,12 @@ from ratingcore.archives.lines import Line, Outcome, Unrated
 from ratingcore.archives.numbers import whole
 from ratingcore.archives.rows import lines
 from ratingcore.archives.sheets import Sheet, open_sheet
-from ratingcore.archives.uids import uids
 from ratingcore.errors import BadMapping
-from ratingcore.events import GamePlayed
+from ratingcore.events import NO_ID, GamePlayed
 from ratingcore.events.kinds import RESULT_FIELDS
 
 
-def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None, key: str) -> Iterator[Line]:
+def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Line]:
     """Yields the games of a file, lazily and in its order; every data row gives exactly one line.
 
     Parameters
@@ -31,13 +30,12 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
         Which columns hold what. Unmapped fields are read from columns of their own names: `a`, `b`,
         `score`, `played`, `order`, `uid` or `id`, and the known fields of data (`points_a`, `home`, `event`, ...).
         Without a score column the score is derived from `points_a` and `points_b`.
-    key : str, up to 128 hexadecimal digits
-        Key of the log, from which rows without a uid get one.
 
     Returns
     -------
     iterator of Line
         A line's outcome is a `GamePlayed`, or `Refused` with its reason, or `Unrated` (forfeit, bye, no result yet).
+        The uid of a game without an id is `NO_ID`: the log derives one when the file is imported.
 
     Raises
     ------
@@ -53,7 +51,7 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     ...     file = pathlib.Path(folder, "games.csv")
     ...     _ = file.write_text("white,black,score,played\\nann,bo,1-0,2024-03-02\\ncy,di,+/-,2024-03-02\\n")
     ...     mapping = FieldMap.parse("a=white,b=black")
-    ...     win, forfeit = read_results(file, pool="rapid", fields=mapping, key="00ff")
+    ...     win, forfeit = read_results(file, pool="rapid", fields=mapping)
     >>> win.number, win.outcome.a, win.outcome.score
     (2, 'ann', 1.0)
     >>> forfeit
@@ -64,12 +62,10 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     if foreign:
         raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
     sheet = open_sheet(path, fields.encoding, fields.delimiter, ("order", *DATA_FIELDS))
-    return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, uids(key)))
+    return lines(sheet, *_compiled(sheet, fields, pool or fields.pool))
 
 
-def _compiled(
-    sheet: Sheet, fields: FieldMap, pool: str | None, uid_of: Callable[[str], str]
-) -> tuple[Binding, Callable[[list[str]], Outcome]]:
+def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Callable[[list[str]], Outcome]]:
     """Returns the binding of a file and the function that makes a game of a row.
 
     The function is the hot path of every import, so it is flat: look-ups by index, no call that can be spared.
@@ -91,17 +87,17 @@ def _compiled(
         result = decided[key_decided(cells)]
         if isinstance(result, Unrated):
             return result
-        point, given, point_text = result
-        facts, text = free[key_free(cells)]
+        point, given = result
+        facts = free[key_free(cells)]
         if given:
             facts = {**facts, **given}
         one, other, when = a[cells[at_a]], b[cells[at_b]], day[cells[at_day]]
         turn = order.read(cells[order.index].strip()) if order is not None else 0
         scope = where[cells[where.index]] if where is not None else one_pool
-        name = uid.read(cells[uid.index].strip()) if uid is not None else ""
-        if not name:
-            name = uid_of(f"{scope}\n{when}\n{turn}\n{one}\n{other}\n{point_text}\n{text}")
-        return GamePlayed(uid=name, pool=scope, played=when, a=one, b=other, score=point, order=turn, data=facts)
+        name = uid.read(cells[uid.index].strip()) if uid is not None else NO_ID
+        return GamePlayed(
+            uid=name or NO_ID, pool=scope, played=when, a=one, b=other, score=point, order=turn, data=facts
+        )
 
     return bound, game
 

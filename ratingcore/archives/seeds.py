@@ -10,9 +10,8 @@ from ratingcore.archives.lines import Line, Outcome
 from ratingcore.archives.numbers import required, whole
 from ratingcore.archives.rows import lines
 from ratingcore.archives.sheets import Sheet, open_sheet
-from ratingcore.archives.uids import uids
 from ratingcore.errors import BadMapping, BadValue
-from ratingcore.events import RatingSeeded, When, canonical, instant
+from ratingcore.events import NO_ID, RatingSeeded, When, instant
 
 STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
 """Columns of the state that are read from columns of these names even without a mapping."""
@@ -22,13 +21,13 @@ _FOREIGN = ("a", "b", "score", "sides", "values")
 
 
 def read_seeds(
-    path: Path, *, pool: str | None = None, fields: FieldMap | None = None, key: str, at: When | None = None
+    path: Path, *, pool: str | None = None, fields: FieldMap | None = None, at: When | None = None
 ) -> Iterator[Line]:
     """Yields the ratings in a file as seeds, lazily and in its order; every data row gives exactly one line.
 
     Parameters
     ----------
-    path, pool, key
+    path, pool
         As for `read_results`.
     fields : FieldMap or None
         `player`, `at` (or `played`), `pool`, `order` and `uid`; every other name is a column of the state. Unmapped
@@ -56,7 +55,7 @@ def read_seeds(
     ...     file = pathlib.Path(folder, "list.csv")
     ...     _ = file.write_text("name;elo\\nann;1612,5\\n")
     ...     (line,) = read_seeds(
-    ...         file, pool="rapid", key="00ff", at="2024-01-01",
+    ...         file, pool="rapid", at="2024-01-01",
     ...         fields=FieldMap(FieldMap.parse("player=name,rating=elo").fields, decimal=","),
     ...     )
     >>> line.outcome.player, dict(line.outcome.values)
@@ -68,11 +67,11 @@ def read_seeds(
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
     sheet = open_sheet(path, fields.encoding, fields.delimiter, STATE_COLUMNS)
     start = None if at is None else instant(at)
-    return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, start, uids(key)))
+    return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, start))
 
 
 def _compiled(
-    sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None, uid_of: Callable[[str], str]
+    sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None
 ) -> tuple[Binding, Callable[[list[str]], Outcome]]:
     """Returns the binding of a file and the function that makes a seed of a row."""
     bound = Binding(sheet, fields)
@@ -92,8 +91,7 @@ def _compiled(
         if not given:
             raise BadValue("seed", who, "gives no value to a player")
         own = uid.read(cells[uid.index].strip()) if uid is not None else ""
-        name = own or uid_of(canonical([scope, when, turn, who, given]))
-        return RatingSeeded(uid=name, pool=scope, played=when, player=who, values=given, order=turn)
+        return RatingSeeded(uid=own or NO_ID, pool=scope, played=when, player=who, values=given, order=turn)
 
     return bound, seed
 

@@ -54,7 +54,7 @@ def import_(
 
     fields, pool = fields_of(pairs, mapping), pool_of(log, pool, pairs, mapping)
     for file in files:  # a file that cannot be read at all is reported before a log is made
-        read_results(file, pool=pool, fields=fields, key="00")
+        read_results(file, pool=pool, fields=fields)
 
     def run(engine: "Engine", file: str) -> "ImportReport":
         seen = progress(Path(file).name)

@@ -43,7 +43,7 @@ def seed(
 
     fields, pool = fields_of(pairs, mapping), pool_of(log, pool, pairs, mapping)
     for file in files:
-        read_seeds(file, pool=pool, fields=fields, key="00", at=at)
+        read_seeds(file, pool=pool, fields=fields, at=at)
 
     def run(engine: "Engine", file: str) -> "ImportReport":
         seen = progress(Path(file).name)

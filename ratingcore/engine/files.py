@@ -58,7 +58,7 @@ class Files(Part):
         from ratingcore.archives import read_results  # readers of files are not there for lists
         from ratingcore.importer import import_lines
 
-        lines = partial(read_results, path, pool=pool, fields=fields, key=self.core.log.key)
+        lines = partial(read_results, path, pool=pool, fields=fields)
         return import_lines(self.core.log, path, lines, **options)
 
     def import_seeds(
@@ -101,7 +101,7 @@ class Files(Part):
         from ratingcore.archives import read_seeds  # as above
         from ratingcore.importer import import_lines
 
-        lines = partial(read_seeds, path, pool=pool, fields=fields, key=self.core.log.key, at=at)
+        lines = partial(read_seeds, path, pool=pool, fields=fields, at=at)
         return import_lines(self.core.log, path, lines, **options)
 
     def import_foreign(

@@ -1,6 +1,6 @@
 """The log cannot be opened, read or appended to, or is damaged."""
 
-from attrs import define
+from attrs import define, field
 
 from ratingcore.errors.root import RatingCoreError
 
@@ -11,11 +11,12 @@ class LogError(RatingCoreError):
 
 @define(slots=False)
 class Conflict(LogError):
-    """An event with this uid is in the log already, with other content."""
+    """An event with this uid is in the log already, with other content; `given` is its place among those appended."""
 
     uid: str
     position: int
     differs: str
+    given: int = field(default=0, eq=False)
 
     def __str__(self) -> str:
         return f"uid {self.uid} is already at position {self.position} with another {self.differs}"
@@ -23,6 +24,18 @@ class Conflict(LogError):
     @property
     def hint(self) -> str:
         return "a correction is a new event: amend it, or give the new event a uid of its own"
+
+
+@define(slots=False)
+class ContentChanged(Conflict):
+    """A row without an id contradicts the event of its pool, time and players."""
+
+    def __str__(self) -> str:
+        return f"position {self.position} has it with another {self.differs}, uid {self.uid}"
+
+    @property
+    def hint(self) -> str:
+        return "amend or void what is recorded; if the row is another game, give it an id in a column uid"
 
 
 @define(slots=False)

@@ -18,12 +18,13 @@ from ratingcore.events.kinds import (
 )
 from ratingcore.events.rows import Row, decode, encode
 from ratingcore.events.times import DAY, Instant, When, day, exact, instant, iso, last_instant, moment
-from ratingcore.events.values import Fact, Facts, canonical
+from ratingcore.events.values import NO_ID, Fact, Facts, canonical
 
 __all__ = [
     "CORRECTIONS",
     "DAY",
     "KINDS",
+    "NO_ID",
     "Event",
     "Fact",
     "Facts",

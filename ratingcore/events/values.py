@@ -24,6 +24,10 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _NONE: Facts = MappingProxyType({})
 
 
+NO_ID = "(no id)"
+"""Uid of an event of a file that gives it none: the log derives one from pool, time and players when it is appended."""
+
+
 def new_uid() -> str:
     """Returns a new random uid."""
     return uuid.uuid4().hex

@@ -4,6 +4,7 @@ from ratingcore.log.anchors import Anchor
 from ratingcore.log.export import export_lines
 from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name, Receipt, Verified
 from ratingcore.log.load import load_lines
+from ratingcore.log.matching import Matching
 from ratingcore.log.memory import MemoryLog
 from ratingcore.log.names import ERASED
 from ratingcore.log.protocol import Log
@@ -18,6 +19,7 @@ __all__ = [
     "GameColumns",
     "Head",
     "Log",
+    "Matching",
     "MemoryLog",
     "Name",
     "Receipt",

@@ -1,18 +1,19 @@
 """Appends events to a store as one batch: checks them against the log, encodes, numbers and digests them."""
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from attrs import evolve
 
-from ratingcore.errors import Conflict, HeadMoved, UnknownUid
-from ratingcore.events import CORRECTIONS, Event, GamePlayed, Row, canonical, encode
+from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, UnknownUid
+from ratingcore.events import CORRECTIONS, NO_ID, Event, GamePlayed, Row, encode
 from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
+from ratingcore.log.identity import PREFIXES, Matcher, Recorded
 from ratingcore.log.names import Names
+from ratingcore.log.same_content import differs
 
 
 class UidTaken(Exception):
@@ -52,30 +53,59 @@ class Encoding:
         return row
 
 
+Naming = Callable[[str, int, int, int, int], str]
+"""Gives the uid of an event that has no id, by kind, pool, played and two players."""
+
+
 def append(
-    store: Store, events: Iterable[Event], source: str, expect: Head | int | None, conflicts: list[Conflict] | None
+    store: Store,
+    events: Iterable[Event],
+    source: str,
+    expect: Head | int | None,
+    conflicts: list[Conflict] | None,
+    matching: Matcher | None = None,
 ) -> Receipt:
     """Appends events to a store as one batch; see `Log.append` for what it guarantees."""
     text(source, "source")
     fresh = list(events)
-    given = len(fresh)
+    given, nameless = len(fresh), sum(event.uid == NO_ID for event in fresh)
+    _nameable(fresh, nameless, matching)
     with store.writing():
         last = store.last_batch()
         head = Head(last.last, last.digest) if last else EMPTY
         _expected(head, expect)
         # Most appends bring new uids only. So the rows are written without looking each uid up first, and the unique
-        # index of the store finds the rest; only uids given twice must be sorted out before.
-        if len({event.uid for event in fresh}) < given:
-            fresh = _unknown(store, fresh, head.position, conflicts)
+        # index of the store finds the rest; only uids given twice must be sorted out before, and events without an id
+        # that may be in the log under another uid than their numbers give.
+        turns: dict[str, int] = {}
+        careful = bool(nameless) and matching is not None and matching.careful
+        if careful or len({event.uid for event in fresh}) < given - max(nameless - 1, 0):
+            fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
         names = len(store.names_book.all)
         try:
-            receipt = _write(store, fresh, source, head, last, given)
+            receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns))
         except UidTaken:
             store.names_book.forget(names)  # their ids must be given out again in the order of the rows that remain
-            fresh = _unknown(store, fresh, head.position, conflicts)
-            receipt = _write(store, fresh, source, head, last, given)
+            fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
+            receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns))
+    if matching is not None and receipt.accepted:
+        matching.wrote(receipt.head.position - receipt.accepted + 1, receipt.head.position)
     # `_write` counts every event it was not given as a duplicate, conflicts included
     return evolve(receipt, duplicates=receipt.duplicates - len(conflicts or ()))
+
+
+def _nameable(events: Sequence[Event], nameless: int, matching: Matcher | None) -> None:
+    """Refuse events without an id that cannot get one."""
+    if nameless and matching is None:
+        raise BadValue("uid", NO_ID, "is for files that are imported, and no uid")
+    if nameless:
+        foreign = next((event for event in events if event.uid == NO_ID and event.kind not in PREFIXES), None)
+        if foreign is not None:
+            raise BadValue("uid", NO_ID, f"is for games and seeds, not for a {foreign.kind}")
+
+
+def _naming(matching: Matcher | None, turns: dict[str, int]) -> Naming | None:
+    return None if matching is None else matching.uids.naming(dict(turns))
 
 
 def _expected(head: Head, expect: Head | int | None) -> None:
@@ -86,13 +116,21 @@ def _expected(head: Head, expect: Head | int | None) -> None:
         raise HeadMoved(expect.position, head.position)
 
 
-def _write(store: Store, events: Sequence[Event], source: str, head: Head, last: Batch | None, given: int) -> Receipt:
+def _write(
+    store: Store,
+    events: Sequence[Event],
+    source: str,
+    head: Head,
+    last: Batch | None,
+    given: int,
+    naming: Naming | None,
+) -> Receipt:
     if not events:
         return Receipt(head, 0, given)
     first = head.position + 1
     before = len(store.names_book.all)
     store.names_book.begin(first)
-    rows = _rows(store, events, first)
+    rows = _rows(store, events, first, naming)
     origin = store.names_book.getter("source")(source) if source else None
     recorded = max(store.now(), last.recorded if last else -(2**62))  # never decreases, also where the clock does
     names = store.names_book.since(before)
@@ -102,13 +140,13 @@ def _write(store: Store, events: Sequence[Event], source: str, head: Head, last:
     return Receipt(Head(end, digest), len(rows), given - len(rows))
 
 
-def _rows(store: Store, events: Sequence[Event], first: int) -> list[tuple[Any, ...]]:
+def _rows(store: Store, events: Sequence[Event], first: int, naming: Naming | None) -> list[tuple[Any, ...]]:
     games = [event for event in events if type(event) is GamePlayed]
     if len(games) < len(events):
-        return list(_encoded(store, events, first))
+        return list(_encoded(store, events, first, naming))
     # Bulk imports append games only: this is `encode` for them, without a function call for each event.
     pool, player = store.names_book.getter("pool"), store.names_book.getter("player")
-    return [
+    rows = [
         (
             position, game.uid, "game", pool(game.pool), game.played, game.order,
             player(game.a), player(game.b), game.score, None,
@@ -116,81 +154,66 @@ def _rows(store: Store, events: Sequence[Event], first: int) -> list[tuple[Any, 
         )
         for position, game in enumerate(games, first)
     ]  # fmt: skip
+    return rows if naming is None else [_with_uid(row, naming) for row in rows]
 
 
-def _encoded(store: Store, events: Sequence[Event], first: int) -> Iterator[tuple[Any, ...]]:
+def _with_uid(row: tuple[Any, ...], naming: Naming) -> tuple[Any, ...]:
+    if row[1] != NO_ID:
+        return row
+    _, _, kind, pool, played, _, a, b, *_ = row
+    return (row[0], naming(kind, pool, played, a, b or 0), *row[2:])
+
+
+def _encoded(store: Store, events: Sequence[Event], first: int, naming: Naming | None) -> Iterator[tuple[Any, ...]]:
     encoding = Encoding(store)
     keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up
     for position, event in enumerate(events, first):
         row = (position, event.uid, event.kind, *encode(event, encoding))
+        if naming is not None:
+            row = _with_uid(row, naming)
         if keep:
             encoding.batch[event.uid] = Row._make(row)
         yield row
 
 
-def _unknown(store: Store, events: Sequence[Event], head: int, conflicts: list[Conflict] | None) -> list[Event]:
-    """Returns the events that are not in the log yet; a uid that is there with other content is a `Conflict`."""
+def _unknown(
+    store: Store, events: Sequence[Event], head: int, conflicts: list[Conflict] | None, matching: Matcher | None
+) -> tuple[list[Event], dict[str, int]]:
+    """Returns the events that are not in the log yet, and how many it has of their identities.
+
+    One that is there with other content is a `Conflict`.
+    """
     names = len(store.names_book.all)
-    there = store.find([event.uid for event in events])
+    turns: dict[str, int] = {}
     encoding = Encoding(store)
+    sorted_out: Iterator[Recorded | None] = iter(())
+    if matching is not None:
+        nameless = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in events if e.uid == NO_ID]
+        sorted_out = iter(matching.sort(nameless, turns, names))
+    there = store.find([event.uid for event in events])
     fresh: list[Event] = []
-    for event in events:
+    for number, event in enumerate(events):
+        if event.uid == NO_ID:
+            found = next(sorted_out)
+            if found is None:
+                fresh.append(event)
+            elif found.differs:
+                _conflict(ContentChanged(found.row.uid, found.row.position, found.differs, number), conflicts)
+            continue
         recorded = there.get(event.uid)
         row = Row._make((head + len(fresh) + 1, event.uid, event.kind, *encode(event, encoding)))
         if recorded is None:
             there[event.uid] = encoding.batch[event.uid] = row
             fresh.append(event)
-        elif differs := _differs(recorded, row, store.names_book):
-            conflict = Conflict(event.uid, recorded.position, differs)
-            if conflicts is None:
-                raise conflict
-            conflicts.append(conflict)
+        elif field := differs(recorded, row, store.names_book):
+            _conflict(Conflict(event.uid, recorded.position, field, number), conflicts)
+        elif matching is not None:
+            matching.recognised(event, row, recorded)
     store.names_book.forget(names)  # encoding added them only to compare; writing the batch adds those it needs
-    return fresh
+    return fresh, turns
 
 
-def _differs(recorded: Row, given: Row, book: Names) -> str:
-    """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
-
-    An erased name equals any name, since nobody can tell whose it was: a retry after an erasure is still a retry.
-    """
-    if recorded[2:] == given[2:]:
-        return ""
-    for name in Row._fields[2:]:
-        was, now = getattr(recorded, name), getattr(given, name)
-        if was == now or (name in ("a", "b") and was and now and _erased(book, was)):
-            continue
-        if name != "data" or not was or not now or not _alike(recorded.kind, was, now, book):
-            return name
-    return ""
-
-
-def _alike(kind: str, was: str, now: str, book: Names) -> bool:
-    """Whether two texts of `data` are equal, counting an erased name as equal to any."""
-    # copy erased ids over into what is given, wherever `data` holds ids of names; then compare as text
-    facts, given = json.loads(was), json.loads(now)
-    if kind in CORRECTIONS:
-        _take_erased(facts, given, ("why", "by"), book)
-    if kind == "amend":
-        _take_erased(facts["set"], given["set"], ("a", "b", "player"), book)
-        _take_seated(facts["set"], given["set"], book)
-    if kind == "session":
-        _take_seated(facts, given, book)
-    return canonical(facts) == canonical(given)
-
-
-def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: Names) -> None:
-    for field in fields:
-        if field in facts and field in given and _erased(book, facts[field]):
-            given[field] = facts[field]
-
-
-def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Names) -> None:
-    for (members, _), (others, _) in zip(facts.get("sides", ()), given.get("sides", ()), strict=False):
-        for seat, (player, _) in enumerate(zip(members, others, strict=False)):
-            if _erased(book, player):
-                others[seat] = player
-
-
-def _erased(book: Names, number: int) -> bool:
-    return book.all[number - 1].key is None
+def _conflict(conflict: Conflict, conflicts: list[Conflict] | None) -> None:
+    if conflicts is None:
+        raise conflict
+    conflicts.append(conflict)

@@ -157,6 +157,9 @@ class MemoryLog(BaseLog):
         except KeyError:
             raise UnknownUid(uid) from None
 
+    def rows_between(self, first: str, last: str) -> Iterator[Row]:
+        return (self._by_uid[uid] for uid in sorted(uid for uid in self._by_uid if first <= uid < last))
+
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         rows = list(self.rows(after, to, ("game",), pool))
         return GameColumns(

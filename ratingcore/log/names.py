@@ -29,6 +29,8 @@ class Names:
         self._salt = salt
         self._ids = {kind: _Ids(kind, self) for kind in ("pool", "player", "source", "note")}
         self.all: list[Name] = []
+        self.erased: set[int] = set()
+        """Ids of the names that were erased."""
         self._batch = 0
         for name in names:
             self._keep(name)
@@ -36,6 +38,8 @@ class Names:
     def _keep(self, name: Name) -> None:
         if name.key is not None:
             self._ids.setdefault(name.kind, _Ids(name.kind, self))[name.key] = name.id
+        else:
+            self.erased.add(name.id)
         self.all.append(name)
 
     def begin(self, batch: int) -> None:
@@ -65,6 +69,7 @@ class Names:
         for name in self.all[count:]:
             if name.key is not None:
                 dict.pop(self._ids[name.kind], name.key)
+            self.erased.discard(name.id)
         del self.all[count:]
 
     def erase(self, numbers: Iterable[int]) -> None:
@@ -74,6 +79,7 @@ class Names:
             if name.key is not None:
                 dict.pop(self._ids[name.kind], name.key)
             self.all[number - 1] = name._replace(key=None, salt=None)
+            self.erased.add(number)
 
     def find(self, kind: str, key: str) -> int | None:
         """Id of a name, which may have any Unicode form; None if there is none, and nothing is added."""

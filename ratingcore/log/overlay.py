@@ -149,6 +149,11 @@ class OverlayLog(Readings):
             raise UnknownUid(uid)
         return row
 
+    def rows_between(self, first: str, last: str) -> Iterator[Row]:
+        rows = [row for row in self._base.rows_between(first, last) if row.position <= self.upon.position]
+        own = [row for row in self._rows if first <= row.uid < last]
+        return iter(sorted(rows + own, key=lambda row: row.uid))
+
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         limit = self.upon.position
         below = self._base.games(pool, min(after, limit), min(to, limit))
@@ -260,6 +265,7 @@ class _NamesBeyond(Names):
         self._under = base
         self._count = bisect_right(base.all, position, key=lambda name: name.batch)
         self.all = base.all[: self._count]
+        self.erased = base.erased
 
     @property
     def fresh(self) -> list[Name]:

@@ -12,6 +12,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.log.connection import Connection
 from ratingcore.log.derived import DerivedTables
 from ratingcore.log.facts import Batch, GameColumns, Head, Name, Receipt
+from ratingcore.log.identity import Matcher
 from ratingcore.log.names import Names
 
 
@@ -44,7 +45,7 @@ class Log(Protocol):
 
     @property
     def key(self) -> str:
-        """Hexadecimal key of this log; importers derive uids with it that identify nobody to others."""
+        """Hexadecimal key of this log; uids of rows without an id are derived with it."""
 
     def append(
         self,
@@ -53,10 +54,12 @@ class Log(Protocol):
         source: str = "",
         expect: Head | int | None = None,
         conflicts: list[Conflict] | None = None,
+        matching: Matcher | None = None,
     ) -> Receipt:
         """Appends events as one batch, all or none; events that are in the log already are only counted.
 
-        With a list of `conflicts`, events that conflict are left out and reported there.
+        With a list of `conflicts`, events that conflict are left out and reported there. With a `matching`, events
+        without an id (their uid is `NO_ID`) get one from pool, time and players, or stand for recorded ones.
 
         Raises
         ------
@@ -96,6 +99,9 @@ class Log(Protocol):
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
         """The rows of those of these uids that the log has."""
+
+    def rows_between(self, first: str, last: str) -> Iterator[Row]:
+        """The rows whose uids are not before one text but before another, in order of uid."""
 
     def corrections(self, to: int | None = None) -> Corrections:
         """What a reader of the events up to a position, or of all, knows about their corrections."""

@@ -8,6 +8,7 @@ from ratingcore.errors import Conflict
 from ratingcore.events import Event, Row
 from ratingcore.log.append import Store, append
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
+from ratingcore.log.identity import Matcher
 from ratingcore.log.readings import Readings
 
 
@@ -26,8 +27,9 @@ class BaseLog(Readings):
         source: str = "",
         expect: Head | int | None = None,
         conflicts: list[Conflict] | None = None,
+        matching: Matcher | None = None,
     ) -> Receipt:
-        return append(self, events, source, expect, conflicts)
+        return append(self, events, source, expect, conflicts, matching)
 
     def restore(self: Store, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""

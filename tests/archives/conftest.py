@@ -8,7 +8,6 @@ import pytest
 
 from ratingcore.archives import FieldMap, Line, read_results
 
-KEY = "ab" * 32
 HEADER = "a,b,score,played\n"
 
 Write = Callable[..., Path]
@@ -35,6 +34,6 @@ def read(write: Write) -> Read:
     def read(content: str | bytes, fields: str | FieldMap | None = None, **more: object) -> list[Line]:
         mapping = FieldMap.parse(fields) if isinstance(fields, str) else fields
         path = write(content, **more)
-        return list(read_results(path, pool="club", fields=mapping, key=KEY))
+        return list(read_results(path, pool="club", fields=mapping))
 
     return read

@@ -1,4 +1,4 @@
-"""The score and the free facts of a row, and the canonical text its uid is made from."""
+"""The score and the free facts of a row."""
 
 import pytest
 
@@ -18,39 +18,37 @@ def bound(write: Write, header: str, fields: FieldMap | None = None) -> Binding:
 @pytest.mark.parametrize(
     ("word", "decided"),
     [
-        ("1-0", (1.0, {}, "1.0")),
-        ("0.50", (0.5, {}, "0.5")),
-        ("½", (0.5, {}, "0.5")),
+        ("1-0", (1.0, {})),
+        ("0.50", (0.5, {})),
+        ("½", (0.5, {})),
         ("+/-", Unrated("forfeit")),
         ("*", Unrated("no result yet")),
     ],
 )
-def test_one_score_has_one_text_however_it_is_written(write: Write, word: str, decided: object) -> None:
+def test_a_score_is_read_however_it_is_written(write: Write, word: str, decided: object) -> None:
     group = score_from_words(bound(write, "score"))
     assert group[group.pick([word])] == decided
 
 
-def test_points_decide_the_score_and_are_part_of_its_text(write: Write) -> None:
+def test_points_decide_the_score_and_are_facts(write: Write) -> None:
     group = score_from_points(bound(write, "points_b,points_a"))
-    assert group[group.pick(["1", "3"])] == (1.0, {"points_a": 3, "points_b": 1}, "1.0 3 1")
+    assert group[group.pick(["1", "3"])] == (1.0, {"points_a": 3, "points_b": 1})
     assert group[group.pick(["", "3"])] == Unrated("no result yet")
     with pytest.raises(ColumnNotFound, match="no column 'points_b'"):
         score_from_points(bound(write, "points_a"))
 
 
-def test_free_facts_are_the_known_columns_and_the_mapped_ones_in_canonical_order(write: Write) -> None:
+def test_free_facts_are_the_known_columns_and_the_mapped_ones(write: Write) -> None:
     group = free_facts(bound(write, "round,note,city,event", FieldMap.parse("place=city")), False)
-    facts, text = group[group.pick(["3", "seen", "Leeds", ""])]
-    assert facts == {"round": 3, "place": "Leeds"}
-    assert text == '{"place":"Leeds","round":3}'
+    assert group[group.pick(["3", "seen", "Leeds", ""])] == {"round": 3, "place": "Leeds"}
 
 
 def test_points_are_free_facts_only_where_the_score_does_not_follow_from_them(write: Write) -> None:
     header = "points_a,points_b,home"
     free = free_facts(bound(write, header), False)
-    assert free[free.pick(["3", "1", "b"])][0] == {"points_a": 3, "points_b": 1, "home": "b"}
+    assert free[free.pick(["3", "1", "b"])] == {"points_a": 3, "points_b": 1, "home": "b"}
     rest = free_facts(bound(write, header), True)
-    assert rest[rest.pick(["3", "1", "b"])][0] == {"home": "b"}
+    assert rest[rest.pick(["3", "1", "b"])] == {"home": "b"}
 
 
 def test_a_fact_that_its_field_cannot_hold_is_refused(write: Write) -> None:

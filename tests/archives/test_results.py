@@ -7,7 +7,7 @@ from ratingcore.archives.sources import Constant
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
 from ratingcore.events import GamePlayed, iso
 
-from .conftest import HEADER, KEY, Read, Write
+from .conftest import HEADER, Read, Write
 
 POINTS = "a,b,played,points_a,points_b\n"
 
@@ -102,14 +102,14 @@ def test_a_file_without_score_and_points_lacks_a_score(read: Read) -> None:
 def test_the_pool_is_the_rows_own_or_the_one_given_or_the_mappings(write: Write) -> None:
     path = write("a,b,score,played,league\nann,bo,1,2024-03-02,blitz\nann,bo,1,2024-03-02,\n")
     mapped = FieldMap.parse("pool=league")
-    assert [line.outcome.pool for line in read_results(path, pool="rapid", fields=mapped, key=KEY)] == [
+    assert [line.outcome.pool for line in read_results(path, pool="rapid", fields=mapped)] == [
         "blitz",
         "rapid",
     ]
-    assert [line.outcome.pool for line in read_results(path, fields=FieldMap(pool="slow"), key=KEY)] == ["slow"] * 2
-    assert isinstance([*read_results(path, fields=mapped, key=KEY)][1].outcome, Refused)
+    assert [line.outcome.pool for line in read_results(path, fields=FieldMap(pool="slow"))] == ["slow"] * 2
+    assert isinstance([*read_results(path, fields=mapped)][1].outcome, Refused)
     with pytest.raises(BadMapping, match="no pool is named"):
-        read_results(path, key=KEY)
+        read_results(path)
 
 
 def test_a_constant_stands_in_every_row_and_not_in_a_refused_text(read: Read) -> None:
@@ -126,14 +126,14 @@ def test_a_field_that_a_game_does_not_have_is_a_bad_mapping(read: Read) -> None:
 
 def test_mistakes_in_mapping_and_file_are_raised_before_the_first_line(write: Write) -> None:
     with pytest.raises(BadFile):
-        read_results(write(""), pool="club", key=KEY)
+        read_results(write(""), pool="club")
     with pytest.raises(ColumnNotFound):
-        read_results(write(HEADER), pool="club", fields=FieldMap.parse("a=white"), key=KEY)
+        read_results(write(HEADER), pool="club", fields=FieldMap.parse("a=white"))
 
 
 def test_lines_come_lazily(write: Write) -> None:
     path = write(HEADER + "ann,bo,1,2024-03-02\n" * 20_000 + '"\n\n')
-    lines = read_results(path, pool="club", key=KEY)
+    lines = read_results(path, pool="club")
     assert next(lines).number == 2
     with pytest.raises(BadFile, match="line 20002"):
         list(lines)

@@ -6,14 +6,14 @@ import pytest
 
 from ratingcore.archives import FieldMap, Line, Refused, read_seeds
 from ratingcore.errors import BadMapping, BadValue, ColumnNotFound
-from ratingcore.events import iso
+from ratingcore.events import NO_ID, iso
 
-from .conftest import KEY, Write
+from .conftest import Write
 
 
 def seeds(path: Path, fields: FieldMap | str | None = None, at: str | None = None) -> list[Line]:
     mapping = FieldMap.parse(fields) if isinstance(fields, str) else fields
-    return list(read_seeds(path, pool="club", fields=mapping, key=KEY, at=at))
+    return list(read_seeds(path, pool="club", fields=mapping, at=at))
 
 
 def test_columns_of_the_known_names_need_no_mapping(write: Write) -> None:
@@ -81,11 +81,10 @@ def test_a_file_without_values_lacks_a_rating(write: Write) -> None:
         seeds(write("player,at\nann,2024-01-01\n"), "score=at")
 
 
-def test_seeds_have_uids_from_their_content(write: Write) -> None:
-    rows = "player,at,rating,id\nann,2024-01-01,1600,7\nann,2024-01-01,1600,7\nann,2024-01-01,1601,7\n"
-    first = [line.outcome.uid for line in seeds(write(rows))]
-    assert len(set(first)) == 3
-    assert [line.outcome.uid for line in seeds(write(rows))] == first
+def test_the_uid_of_a_seed_is_the_id_that_is_mapped_or_left_to_the_log(write: Write) -> None:
+    rows = "player,at,rating,id\nann,2024-01-01,1600,7\nann,2024-01-01,1600,\n"
+    assert [line.outcome.uid for line in seeds(write(rows))] == [NO_ID, NO_ID]
+    assert seeds(write(rows), "uid=id")[1].outcome.uid == NO_ID
     assert seeds(write(rows), "uid=id")[0].outcome.uid == "7"
 
 

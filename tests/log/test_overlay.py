@@ -34,6 +34,7 @@ def read(log: Any, end: int) -> dict[str, Any]:
         "uids": log.uids(positions[::-1]) if positions else [],
         "uid": [log.uid(position) for position in positions],
         "by uid": [log.row_of(log.uid(position)) for position in positions],
+        "between": list(log.rows_between("g", "x")),
         "find": log.find(["nobody", *(log.uid(position) for position in positions)]),
         "games": [
             [(column.dtype, column.tolist()) for column in log.games(pool, after, to or end)]

@@ -22,6 +22,13 @@ def test_an_empty_log_has_nothing_and_verifies(log: Store) -> None:
     assert len(log.key) == 32
 
 
+def test_rows_are_found_by_a_range_of_uids(log: Store) -> None:
+    log.append([game("b-2"), game("a-1"), game("b-1"), game("b")])
+    assert [row.uid for row in log.rows_between("b-", "b.")] == ["b-1", "b-2"]
+    assert [row.position for row in log.rows_between("a", "b")] == [2]
+    assert list(log.rows_between("c", "d")) == []
+
+
 def test_the_head_is_the_newest_event(log: Store) -> None:
     first = log.append([game(1), game(2)])
     assert first.head == log.head

@@ -1,0 +1,256 @@
+"""Finds the recorded events that the rows of one file stand for, where the rows have no ids."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from ratingcore.events import Event, GamePlayed, RatingSeeded, Row
+from ratingcore.events.corrections import Corrections
+from ratingcore.log.identity import OLDER, Identity, Recorded, Uids, fields_of, is_older
+from ratingcore.log.older_rows import OlderRows
+from ratingcore.log.protocol import Log
+from ratingcore.log.same_content import differs, is_erased
+
+Rows = Sequence[tuple[Event, Row]]
+
+
+class Matching:
+    """Matches the rows of one file with what the log has: by pool, time and players, then by content.
+
+    Of the rows of one identity, those that say what a recorded event says stand for it, one for one; each that is left
+    contradicts a recorded event that is left; the rest are new. Rows that this matching has appended itself stand for
+    no other row of the file.
+
+    A side whose name was erased may be anybody whose name the log learnt later: such a row stands for the event
+    rather than bringing the name back.
+
+    Parameters
+    ----------
+    log : Log
+
+    Attributes
+    ----------
+    returning : set of str
+        Names in the file that stand where a name was erased.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self.uids = Uids(log.key)
+        self.returning: set[str] = set()
+        self._log = log
+        self._first: list[int] = []
+        self._last: list[int] = []
+        self._matched: set[int] = set()
+        self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
+        """By identity with many events: the next ordinal to look up, and the events that no row stands for yet."""
+
+    @cached_property
+    def _older(self) -> OlderRows | None:
+        """The events with uids of earlier versions, if there are any."""
+        any_older = any(is_older(row.uid) for row in self._log.rows_between(OLDER, "i."))
+        return OlderRows(self._log) if any_older else None
+
+    @property
+    def careful(self) -> bool:
+        return bool(self._log.names_book.erased) or self._older is not None
+
+    def wrote(self, first: int, last: int) -> None:
+        self._first.append(first)
+        self._last.append(last)
+
+    def recognised(self, event: Event, row: Row, recorded: Row) -> None:
+        if recorded[2:] != row[2:]:
+            self._returning(event, row, recorded)
+
+    def sort(self, rows: Rows, turns: dict[str, int], known: int) -> list[Recorded | None]:
+        return _Sorting(self, rows, turns, known).run()
+
+    # what sorting asks
+
+    @property
+    def log(self) -> Log:
+        return self._log
+
+    @property
+    def older(self) -> OlderRows | None:
+        return self._older
+
+    def free(self, position: int) -> bool:
+        """Whether no row of the file stands for the event at a position yet."""
+        if position in self._matched:
+            return False
+        place = bisect_right(self._first, position) - 1
+        return place < 0 or position > self._last[place]
+
+    def take(self, event: Event, row: Row, recorded: Row) -> None:
+        """Takes note that a row stands for a recorded event."""
+        self._matched.add(recorded.position)
+        self._returning(event, row, recorded)
+
+    def _returning(self, event: Event, row: Row, recorded: Row) -> None:
+        book = self._log.names_book
+        if not book.erased or not isinstance(event, GamePlayed | RatingSeeded):
+            return
+        names = (event.a, event.b) if isinstance(event, GamePlayed) else (event.player,)
+        recorded_players = {recorded.a, recorded.b}
+        if any(player and is_erased(book, player) for player in recorded_players):
+            numbers = (row.a, row.b)
+            self.returning |= {
+                name for name, number in zip(names, numbers, strict=False) if number not in recorded_players
+            }
+
+
+class _Sorting:
+    """One run over the rows of a batch."""
+
+    def __init__(self, matching: Matching, rows: Rows, turns: dict[str, int], known: int) -> None:
+        self._matching = matching
+        self._log = matching.log
+        self._rows = rows
+        self._turns = turns
+        self._known = known
+        self._outcome: list[Recorded | None] = [None] * len(rows)
+        self._left: dict[Identity, dict[int, None]] = {}
+        """By identity, the rows that stand for no recorded event yet, in the order of the file."""
+        self._saying: dict[tuple[Any, ...], list[int]] = {}
+        """By identity and content, the same rows, the first one last."""
+        self._spare: dict[Identity, list[Row]] = defaultdict(list)
+        """By identity, the recorded events that no row stands for yet."""
+
+    def run(self) -> list[Recorded | None]:
+        for number in range(len(self._rows) - 1, -1, -1):
+            row = self._rows[number][1]
+            self._saying.setdefault((Identity.of(row), fields_of(row)), []).append(number)
+        for number, (_, row) in enumerate(self._rows):
+            self._left.setdefault(Identity.of(row), {})[number] = None
+        self._by_uid()
+        if self._matching.older is not None:
+            for identity, row in self._matching.older.alike(self._left):
+                self._offer(identity, row)
+        if self._log.names_book.erased:
+            self._by_erased()
+        self._contradicted()
+        return self._outcome
+
+    def _by_uid(self) -> None:
+        """Looks up the uids that the numbers give, ordinal by ordinal, until there is none or no row is left."""
+        uid_of, looked_up = self._matching.uids.uid, self._matching.looked_up
+        next_turn = {}
+        for identity in list(self._left):
+            next_turn[identity], spare = looked_up.get(identity, (0, []))
+            for recorded in spare:
+                self._offer(identity, recorded)
+        asked = [identity for identity in next_turn if identity in self._left]
+        while asked:
+            uids = {
+                identity: [uid_of(identity, next_turn[identity] + n) for n in range(len(self._left[identity]))]
+                for identity in asked
+            }
+            there = self._log.find([uid for some in uids.values() for uid in some])
+            for identity, some in uids.items():
+                for uid in some:
+                    if uid not in there:
+                        break
+                    next_turn[identity] += 1
+                    self._offer(identity, there[uid])
+            asked = [identity for identity, some in uids.items() if some[-1] in there and identity in self._left]
+        for identity, turn in next_turn.items():
+            if turn:
+                self._turns[uid_of(identity, 0)] = turn
+            if turn > 1 or identity in self._spare:
+                looked_up[identity] = turn, list(self._spare[identity])
+
+    def _offer(self, identity: Identity, recorded: Row) -> None:
+        """Lets the first row that says what a recorded event says, or says now, stand for it."""
+        if not self._matching.free(recorded.position):
+            return
+        readings = [recorded]
+        if recorded.position in self._corrections.changes:
+            now = self._corrections.read(recorded)
+            readings += [now] if now is not None else []
+        for reading in readings:
+            saying = self._saying.get((identity, fields_of(reading)))
+            if saying:
+                self._stands(saying[-1], identity, recorded)
+                return
+        self._spare[identity].append(recorded)
+
+    def _stands(self, number: int, identity: Identity, recorded: Row) -> None:
+        event, row = self._rows[number]
+        self._matching.take(event, row, recorded)
+        self._outcome[number] = Recorded(recorded)
+        self._saying[identity, fields_of(row)].remove(number)
+        del self._left[identity][number]
+        if not self._left[identity]:
+            del self._left[identity]
+
+    @cached_property
+    def _corrections(self) -> Corrections:
+        return self._log.corrections()
+
+    # names that were erased
+
+    def _by_erased(self) -> None:
+        for identity in list(self._left):
+            if not (self._is_late(identity.low) or self._is_late(identity.high)):
+                continue
+            for recorded in self._nameless(identity):
+                if identity not in self._left:
+                    break
+                if self._matching.free(recorded.position) and self._may_be(identity, recorded):
+                    self._offer_erased(identity, recorded)
+
+    def _nameless(self, identity: Identity) -> Iterator[Row]:
+        """Recorded events of the same pool and time with a side whose name was erased, oldest first."""
+        time = self._matching.uids.times(identity)
+        rows = list(self._log.rows_between(time, time[:-1] + "."))
+        if self._matching.older is not None:
+            rows += self._matching.older.at_time(identity)
+        erased = self._log.names_book.erased
+        return (row for row in sorted(rows) if row.a in erased or row.b in erased)
+
+    def _is_late(self, number: int, position: int = 0) -> bool:
+        """Whether the log learnt a name after an event was recorded, or does not know it yet."""
+        if number == 0:  # the missing second player of a seed
+            return False
+        return not 0 < number <= self._known or self._log.names_book.all[number - 1].batch > position
+
+    def _may_be(self, identity: Identity, recorded: Row) -> bool:
+        """Whether the players of a row may be those of an event that has an erased side."""
+        one, other = recorded.a or 0, recorded.b or 0
+        return any(
+            self._fits(one, a, recorded.position) and self._fits(other, b, recorded.position)
+            for a, b in ((identity.low, identity.high), (identity.high, identity.low))
+        )
+
+    def _fits(self, recorded: int, given: int, position: int) -> bool:
+        return recorded == given or (recorded in self._log.names_book.erased and self._is_late(given, position))
+
+    def _offer_erased(self, identity: Identity, recorded: Row) -> None:
+        book = self._log.names_book
+        now = self._corrections.read(recorded) if recorded.position in self._corrections.changes else None
+        for number in self._left[identity]:
+            row = self._rows[number][1]
+            if not differs(recorded, row, book) or (now is not None and not differs(now, row, book)):
+                self._stands(number, identity, recorded)
+                return
+        self._spare[identity].append(recorded)
+
+    # what is left
+
+    def _contradicted(self) -> None:
+        """Each row that is left contradicts a recorded event that is left; rows beyond those are new."""
+        claimed: set[int] = set()
+        for identity, number in sorted(_pairs(self._left), key=lambda pair: pair[1]):
+            spare = (row for row in self._spare.get(identity, ()) if self._matching.free(row.position))
+            recorded = next((row for row in spare if row.position not in claimed), None)
+            if recorded is not None:
+                claimed.add(recorded.position)
+                row = self._rows[number][1]
+                self._outcome[number] = Recorded(recorded, differs(recorded, row, self._log.names_book) or "content")
+
+
+def _pairs(left: dict[Identity, dict[int, None]]) -> Iterable[tuple[Identity, int]]:
+    return ((identity, number) for identity, numbers in left.items() for number in numbers)

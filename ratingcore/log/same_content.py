@@ -1,0 +1,56 @@
+"""Compares an event with the recorded one of its uid, counting an erased name as equal to any."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from ratingcore.events import CORRECTIONS, Row, canonical
+from ratingcore.log.names import Names
+
+
+def differs(recorded: Row, given: Row, book: Names) -> str:
+    """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
+
+    An erased name equals any name, since nobody can tell whose it was: a retry after an erasure is still a retry.
+    """
+    if recorded[2:] == given[2:]:
+        return ""
+    for name in Row._fields[2:]:
+        was, now = getattr(recorded, name), getattr(given, name)
+        if was == now or (name in ("a", "b") and was and now and is_erased(book, was)):
+            continue
+        if name != "data" or not was or not now or not _alike(recorded.kind, was, now, book):
+            return name
+    return ""
+
+
+def _alike(kind: str, was: str, now: str, book: Names) -> bool:
+    """Whether two texts of `data` are equal, counting an erased name as equal to any."""
+    # copy erased ids over into what is given, wherever `data` holds ids of names; then compare as text
+    facts, given = json.loads(was), json.loads(now)
+    if kind in CORRECTIONS:
+        _take_erased(facts, given, ("why", "by"), book)
+    if kind == "amend":
+        _take_erased(facts["set"], given["set"], ("a", "b", "player"), book)
+        _take_seated(facts["set"], given["set"], book)
+    if kind == "session":
+        _take_seated(facts, given, book)
+    return canonical(facts) == canonical(given)
+
+
+def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: Names) -> None:
+    for field in fields:
+        if field in facts and field in given and is_erased(book, facts[field]):
+            given[field] = facts[field]
+
+
+def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Names) -> None:
+    for (members, _), (others, _) in zip(facts.get("sides", ()), given.get("sides", ()), strict=False):
+        for seat, (player, _) in enumerate(zip(members, others, strict=False)):
+            if is_erased(book, player):
+                others[seat] = player
+
+
+def is_erased(book: Names, number: int) -> bool:
+    """Whether the name behind an id was erased."""
+    return number in book.erased

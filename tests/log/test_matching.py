@@ -1,0 +1,237 @@
+"""Rows without an id: the same file again, in any order, with other columns, after an erasure, adds nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ratingcore import importer
+from ratingcore.archives import FieldMap, read_results, read_seeds
+from ratingcore.engine import Engine, open_engine
+from ratingcore.errors import BadValue
+from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, Side
+from ratingcore.importer import ImportReport
+from ratingcore.log import Matching
+from ratingcore.registry import Registry
+from tests.log.older import with_older_uids
+
+HEADER = "played,a,b,score,order,round,note\n"
+ROWS = (
+    "2024-03-02,ann,bo,1,0,1,x\n"
+    "2024-03-02,ann,bo,0,0,2,y\n"
+    "2024-03-02,bo,ann,1,0,3,y\n"
+    "2024-03-02,cy,di,1,0,1,z\n"
+    "2024-03-02,cy,di,1,0,1,z\n"
+    "2024-03-02,cy,ann,1/2,0,2,z\n"
+    "2024-03-02T19:30,di,ann,1,0,1,z\n"
+    "2024-03-09,ann,bo,1,0,1,x\n"
+)  # fmt: skip
+SEEDS = "player,rating,at\nann,1600,2024-01-01\nbo,1500,2024-01-01\nann,1650,2024-02-01\n"
+
+
+@pytest.fixture(params=["memory", "file", "older"])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """A log that knows the rows; in the older one, with uids that were made of names."""
+    with open_engine(":memory:" if request.param == "memory" else tmp_path / "club.db", registry=Registry()) as made:
+        path, seeds = write(tmp_path, ROWS), seeds_file(tmp_path)
+        if request.param == "older":
+            games = [line.outcome for line in read_results(path, pool="rapid")]
+            ratings = [line.outcome for line in read_seeds(seeds, pool="rapid")]
+            made.record(*with_older_uids(made.log.key, ratings), source="seeds.csv")  # type: ignore[arg-type]  # events
+            made.record(*with_older_uids(made.log.key, games), source="games.csv")  # type: ignore[arg-type]  # as above
+        else:
+            made.import_seeds(seeds, "rapid")
+            made.import_results(path, "rapid")
+        assert made.log.head.position == 11
+        yield made
+
+
+@pytest.fixture(params=[1, 3, 5000])
+def batch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches of some rows: their size changes no outcome."""
+    monkeypatch.setattr(importer, "BATCH", request.param)
+
+
+def write(tmp_path: Path, rows: str, name: str = "games.csv") -> Path:
+    path = tmp_path / name
+    path.write_text(HEADER + rows)
+    return path
+
+
+def seeds_file(tmp_path: Path) -> Path:
+    path = tmp_path / "seeds.csv"
+    path.write_text(SEEDS)
+    return path
+
+
+def outcome(report: ImportReport) -> tuple[int, int, int, int]:
+    """Accepted, duplicates, refused, refused as changed."""
+    return report.accepted, report.duplicates, len(report.refused), report.changed
+
+
+def both(engine: Engine, path: Path, fields: FieldMap | None = None) -> ImportReport:
+    """An import, foretold by a dry run."""
+    foretold = engine.import_results(path, "rapid", fields, dry_run=True)
+    done = engine.import_results(path, "rapid", fields)
+    assert outcome(done) == outcome(foretold)
+    assert (done.refused, done.warnings) == (foretold.refused, foretold.warnings)
+    return done
+
+
+def names(engine: Engine) -> list[str | None]:
+    return [name.key for name in engine.log.names() if name.kind == "player"]
+
+
+def test_no_name_and_no_digest_of_one_is_in_a_uid(tmp_path: Path) -> None:
+    uids = []
+    for a, b in (("ann", "bo"), ("xi", "yu")):
+        with open_engine(":memory:", registry=Registry()) as made:
+            made.log.key = "ab" * 16  # type: ignore[misc]  # the key of a log in memory can be chosen
+            made.import_results(write(tmp_path, ROWS.replace("ann", a).replace("bo", b)), "rapid")
+            made.import_seeds(seeds_file(tmp_path), "rapid")
+            uids.append([row.uid for row in made.log.rows()])
+    assert uids[0][:8] == uids[1][:8]
+    assert len(set(uids[0])) == 11
+    assert len({uid[:23] for uid in uids[0][:8]}) == 3, "the first half tells pool and time"
+    assert all(uid.startswith("table-") for uid in uids[0][:8])
+    assert all(uid.startswith("seed-") for uid in uids[0][8:])
+
+
+@pytest.mark.usefixtures("batch")
+def test_the_same_file_again_adds_nothing(engine: Engine, tmp_path: Path) -> None:
+    assert outcome(both(engine, write(tmp_path, ROWS))) == (0, 8, 0, 0)
+    assert outcome(engine.import_seeds(seeds_file(tmp_path), "rapid")) == (0, 3, 0, 0)
+
+
+@pytest.mark.usefixtures("batch")
+@pytest.mark.parametrize("seed", range(5))
+def test_rows_in_another_order_add_nothing(engine: Engine, tmp_path: Path, seed: int) -> None:
+    rows = ROWS.splitlines(keepends=True)
+    Random(seed).shuffle(rows)
+    assert outcome(both(engine, write(tmp_path, "".join(rows)))) == (0, 8, 0, 0)
+
+
+@pytest.mark.usefixtures("batch")
+def test_one_more_mapped_column_adds_nothing_and_is_refused_as_changed(engine: Engine, tmp_path: Path) -> None:
+    report = both(engine, write(tmp_path, ROWS), FieldMap.parse("place=note"))
+    assert outcome(report) == (0, 0, 8, 8)
+    assert "another data" in report.refused[0][1]
+    assert "8 rows are recorded with other content, which stands: amend or void" in str(report)
+
+
+@pytest.mark.usefixtures("batch")
+def test_one_mapped_column_fewer_adds_nothing(engine: Engine, tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text((HEADER + ROWS).replace("round", "turn"))
+    assert outcome(both(engine, path)) == (0, 0, 8, 8)
+
+
+@pytest.mark.usefixtures("batch")
+def test_a_row_beyond_those_that_are_recorded_is_new_wherever_it_stands(engine: Engine, tmp_path: Path) -> None:
+    for place, extra in enumerate(("2024-03-02,ann,bo,1/2,0,4,x\n", "2024-03-02,cy,di,1,0,1,z\n")):
+        rows = ROWS.splitlines(keepends=True)
+        report = both(engine, write(tmp_path, "".join([extra, *rows]) if place == 0 else ROWS + extra))
+        assert outcome(report) == (1, 8, 0, 0)
+    both_extra = "2024-03-02,ann,bo,1/2,0,4,x\n2024-03-02,cy,di,1,0,1,z\n"
+    assert outcome(both(engine, write(tmp_path, both_extra + ROWS))) == (0, 10, 0, 0)
+    assert engine.verify().head == engine.log.head
+
+
+@pytest.mark.usefixtures("batch")
+def test_a_changed_row_is_refused_whatever_stands_before_it(engine: Engine, tmp_path: Path) -> None:
+    changed = ROWS.replace("2024-03-02,ann,bo,0,0,2,y", "2024-03-02,ann,bo,1/2,0,2,y")
+    report = both(engine, write(tmp_path, changed))
+    assert outcome(report) == (0, 7, 1, 1)
+    ((line, _, uid),) = report.refused
+    assert (line, engine.log.row_of(uid).position) == (3, 5)
+    engine.amend(uid, {"score": 0.5})
+    assert outcome(both(engine, write(tmp_path, changed))) == (0, 8, 0, 0)
+    assert outcome(both(engine, write(tmp_path, ROWS))) == (0, 8, 0, 0), "what was recorded first is recorded still"
+
+
+def test_many_games_of_one_pair_on_one_day_are_as_many_events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importer, "BATCH", 50)
+    rows = [f"2024-03-02,ann,bo,{n % 3 / 2},{n},1,x\n" for n in range(400)]
+    with open_engine(tmp_path / "match.db", registry=Registry()) as engine:
+        asked = []
+        find = engine.log.find
+        monkeypatch.setattr(engine.log, "find", lambda uids: asked.append(len(uids)) or find(uids))
+        assert outcome(engine.import_results(write(tmp_path, "".join(rows)), "rapid")) == (400, 0, 0, 0)
+        Random(1).shuffle(rows)
+        assert outcome(engine.import_results(write(tmp_path, "".join(rows)), "rapid")) == (0, 400, 0, 0)
+        assert sum(asked) < 20 * 400, "each ordinal is looked up once, not once a batch"
+
+
+def test_events_without_an_id_are_for_files(tmp_path: Path) -> None:
+    game = GamePlayed(uid=NO_ID, pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+    session = SessionPlayed(uid=NO_ID, pool="rapid", played="2024-03-02", sides=[Side(["a"], 1), Side(["b"], 0)])
+    with open_engine(":memory:", registry=Registry()) as engine:
+        with pytest.raises(BadValue, match="is for files that are imported"):
+            engine.record(game)
+        with pytest.raises(BadValue, match="not for a session"):
+            engine.log.append([session], matching=Matching(engine.log))
+        assert engine.log.append([game, game], matching=Matching(engine.log)).accepted == 2
+        assert engine.log.append([game], matching=Matching(engine.log)).duplicates == 1
+
+
+# erased names
+
+
+@pytest.mark.usefixtures("batch")
+@pytest.mark.parametrize("gone", [("ann",), ("ann", "bo"), ("ann", "bo", "cy", "di")])
+def test_after_an_erasure_the_same_file_brings_nothing_back(
+    engine: Engine, tmp_path: Path, gone: tuple[str, ...]
+) -> None:
+    for name in gone:
+        engine.erase(name)
+    head = engine.log.head
+    rows = ROWS.splitlines(keepends=True)
+    for seed in range(4):
+        if seed:
+            Random(seed).shuffle(rows)
+        report = both(engine, write(tmp_path, "".join(rows)))
+        assert outcome(report) == (0, 8, 0, 0)
+        assert "erased" not in str(report)
+    assert outcome(both(engine, write(tmp_path, ROWS), FieldMap.parse("place=note"))) == (0, 0, 8, 8)
+    assert outcome(engine.import_seeds(seeds_file(tmp_path), "rapid", dry_run=True)) == (0, 3, 0, 0)
+    assert outcome(engine.import_seeds(seeds_file(tmp_path), "rapid")) == (0, 3, 0, 0)
+    assert outcome(engine.import_results(write(tmp_path, ROWS), "rapid", strict=True)) == (0, 8, 0, 0)
+    assert engine.log.head == head
+    assert not set(gone) & set(names(engine))
+
+
+@pytest.mark.usefixtures("batch")
+@pytest.mark.parametrize("first", [True, False])
+def test_a_new_row_of_an_erased_player_is_of_a_new_name_and_warned_of(
+    engine: Engine, tmp_path: Path, first: bool
+) -> None:
+    engine.erase("ann")
+    extra = "2024-03-30,ann,bo,1,0,9,x\n"
+    path = write(tmp_path, extra + ROWS if first else ROWS + extra)
+    for accepted in (1, 0, 0):
+        report = both(engine, path)
+        assert outcome(report) == (accepted, 9 - accepted, 0, 0)
+        assert "names of erased players may have come back with rows that are new: ann; erase them again" in str(report)
+    assert names(engine).count("ann") == 1
+    engine.erase("ann")
+    assert outcome(both(engine, path)) == (0, 9, 0, 0)
+    assert "ann" not in names(engine)
+
+
+def test_a_row_of_somebody_known_then_is_not_the_row_of_who_was_erased(engine: Engine, tmp_path: Path) -> None:
+    engine.erase("ann")
+    rows = "2024-03-09,cy,bo,1,0,1,x\n"
+    assert outcome(both(engine, write(tmp_path, rows))) == (1, 0, 0, 0)
+
+
+def test_ids_of_a_file_stand_for_erased_names_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "ids.csv"
+    path.write_text("uid,played,a,b,score\ng-1,2024-03-02,ann,bo,1\n")
+    with open_engine(":memory:", registry=Registry()) as engine:
+        engine.import_results(path, "rapid")
+        engine.erase("ann")
+        path.write_text("uid,played,a,b,score\ng-1,2024-03-02,ann,bo,1\ng-2,2024-03-09,ann,bo,1\n")
+        report = both(engine, path)
+        assert outcome(report) == (1, 1, 0, 0)
+        assert "may have come back with rows that are new: ann" in str(report)
