@@ -1,4 +1,9 @@
-"""Specifies the three hooks of a plugin; they register and never compute."""
+"""Specifies the three hooks of a plugin; they register and never compute.
+
+Names are plain letters that can be typed, 40 at most. A plugin whose hook raises, returns something else or calls
+`sys.exit` is listed as broken, and nothing of it is used. A command that is to end early with an exit code calls
+`click.get_current_context().exit(code)`.
+"""
 
 from typing import Any
 

@@ -69,7 +69,7 @@ def _of_click(error: click.ClickException) -> tuple[str, str]:
     return message[:1].lower() + message[1:], hint
 
 
-def print_traceback(error: Exception) -> None:
+def print_traceback(error: BaseException) -> None:
     """Print where an error came from."""
     import traceback
 

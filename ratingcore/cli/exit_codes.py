@@ -12,6 +12,7 @@ from ratingcore.errors import (
     NoSuchLog,
     NotALog,
     PluginError,
+    PluginFails,
     RowsRefused,
     SeveralLists,
     UnknownList,
@@ -45,10 +46,14 @@ MISTAKES = (
 """Errors that are mistakes in what was asked; all others of ratingcore are refusals or failures."""
 
 
+REFUSALS = (RowsRefused, PluginFails)
+"""Errors of those branches that are none: the data was refused, or a stranger's code failed."""
+
+
 def exit_code(error: Exception) -> int:
     """Exit code of a command that ends with an error."""
     if isinstance(error, click.ClickException):
         return error.exit_code
     if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
         return DONE
-    return MISTAKE if isinstance(error, MISTAKES) and not isinstance(error, RowsRefused) else FAILED
+    return MISTAKE if isinstance(error, MISTAKES) and not isinstance(error, REFUSALS) else FAILED

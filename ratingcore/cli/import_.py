@@ -68,6 +68,7 @@ def _foreign(
     form: str,
 ) -> None:  # fmt: skip
     """Import files of a format that a plugin reads."""
+    from ratingcore.corrections.foreign import events_of
     from ratingcore.registry import Registry
 
     readers = Registry.installed().readers
@@ -77,7 +78,7 @@ def _foreign(
         raise Mistake("a reader knows its format: --map and --mapping are for CSV and JSON lines")
     pool = new_pool(log, pool)
     for file in files:
-        readers[reader](file)
+        events_of(reader, readers[reader], file)  # what cannot be read is refused before anything is imported
     import_each(
         log, files, dry_run, form, lambda engine, file: engine.import_foreign(file, reader, pool, dry_run=dry_run)
     )

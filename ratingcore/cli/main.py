@@ -13,6 +13,7 @@ import click
 
 from ratingcore._version import __version__
 from ratingcore.cli.console import Mistake, hush, note, prepare, print_traceback, report_error
+from ratingcore.errors import PluginFails, RatingCoreError
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "See it work": ("demo",),
@@ -51,11 +52,24 @@ def _plugged() -> Mapping[str, click.Command]:
         return {}
     from ratingcore.registry import Registry
 
-    try:
-        return {str(command.name): command for command in Registry.installed().commands()}
-    except Exception as error:  # whatever a stranger's hook does; it never stops our own commands
-        note(f"warning: the commands of plugins cannot be read: {type(error).__name__}: {error}")
-        return {}
+    registry = Registry.installed()
+    loaded = {plugin.name for plugin in registry.plugins if not plugin.broken}
+    commands = registry.commands()
+    for plugin in registry.plugins:
+        if plugin.broken and plugin.name in loaded:
+            note(f"warning: the commands of the plugin {plugin} cannot be used: {plugin.broken}")
+    for name in sorted(commands.keys() & {*COMMANDS, *FORMER}):
+        note(f"warning: a plugin offers a command {name}, which is one of ratingcore; it cannot be used")
+    return {name: command for name, command in commands.items() if name not in (*COMMANDS, *FORMER)}
+
+
+def _blamed(error: BaseException) -> PluginFails | None:
+    """The failure of a plugin, if an error came out of the code of one."""
+    from ratingcore.registry import Registry
+
+    registry = Registry.installed()
+    registry.commands()  # their code may have failed too
+    return registry.blamed(error)
 
 
 class Commands(click.Group):
@@ -99,12 +113,21 @@ class Commands(click.Group):
         except BrokenPipeError:  # whoever read our output has seen enough
             hush()
             return None
-        except click.exceptions.Exit:
+        except (click.exceptions.Exit, click.Abort):
             raise
-        except Exception as error:
+        except (RatingCoreError, click.ClickException, OSError) as error:
             if ctx.params["debug"]:
                 print_traceback(error)
             raise
+        except BaseException as error:  # ours, or that of a plugin, which may call `sys.exit`
+            if type(error) is KeyboardInterrupt:
+                raise
+            if ctx.params["debug"]:
+                print_traceback(error)
+            failure = _blamed(error)
+            if failure is None:
+                raise
+            raise failure from error
         return done
 
     def main(

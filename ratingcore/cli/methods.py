@@ -10,6 +10,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
+from ratingcore.cli.console import note
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def methods(name: str | None, form: str | None) -> None:
 
     registry = Registry.installed()
     if name is None:
-        write(map(_row, registry.methods.values()), COLUMNS, form)
+        write(map(_listed, registry.methods.values()), COLUMNS, form)
         return
     kind = type(registry.method(name))
     if form is not None:
@@ -57,6 +58,20 @@ def _default(kind: "type[Method]") -> "Method | None":
         return kind()
     except (TypeError, RatingCoreError):
         return None
+
+
+def _listed(kind: "type[Method]") -> dict[str, Any]:
+    """A row of the list; where the code of a plugin fails at it, what is known without asking it."""
+    from ratingcore.errors import in_words
+
+    try:
+        return _row(kind)
+    except BaseException as error:  # a plugin may raise anything, or call `sys.exit`; the others are listed
+        if type(error) is KeyboardInterrupt:
+            raise
+        note(f"warning: the method {kind.name} (module {kind.__module__}) fails: {in_words(error)}")
+    row = dict.fromkeys(COLUMNS)
+    return row | {"name": kind.name, "formula": kind.formula, "reads": kind.reads.__name__.lower()}
 
 
 def _defaults(kind: "type[Method]") -> dict[str, str]:

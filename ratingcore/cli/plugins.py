@@ -16,6 +16,8 @@ def plugins(form: str | None) -> None:
     """
     from ratingcore.registry import Registry
 
+    registry = Registry.installed()
+    registry.commands()  # a plugin may be broken in what it adds to the command line
     rows = [
         {
             "name": plugin.name,
@@ -25,6 +27,6 @@ def plugins(form: str | None) -> None:
             "readers": " ".join(plugin.readers),
             "broken": plugin.broken or None,
         }
-        for plugin in Registry.installed().plugins
+        for plugin in registry.plugins
     ]
     write(rows, ("name", "distribution", "version", "methods", "readers", "broken"), form)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
-from ratingcore.errors import CannotFit, NothingForecast
+from ratingcore.errors import BrokenContract, CannotFit, NothingForecast
 from ratingcore.log import Head
 from ratingcore.methods import Method
 from ratingcore.methods.contract import Fitted
@@ -70,6 +70,8 @@ def fit(registry: Registry, view: View, method: str | None = None, what: Sequenc
     fitted = made.fit(lambda tried: fold(tried, view), what) if name in able else None
     if fitted is None:
         raise CannotFit(made.name, able)
+    if not isinstance(fitted, Fitted):
+        raise BrokenContract(made.name, f"fit must return Fitted, not {type(fitted).__name__}")
     texts |= {estimate.parameter: f"{estimate.value!r}" for estimate in fitted.estimates}
     text = f"{name}:{','.join(f'{parameter}={value}' for parameter, value in texts.items())}"
     return Fit(view.pool, str(Head(view.known_at, view.digest)), given, text, fitted)

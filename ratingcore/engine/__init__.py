@@ -21,6 +21,7 @@ from ratingcore.engine.lists import Lists
 from ratingcore.engine.names import Names
 from ratingcore.engine.tournaments import Tournaments
 from ratingcore.engine.what_if import WhatIf
+from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Log, MemoryLog, SqliteLog
@@ -41,7 +42,15 @@ def _of(
 
     @wraps(method)
     def asked(engine: "Engine", /, *args: Asked.args, **options: Asked.kwargs) -> Answer:
-        return method(part(engine._core), *args, **options)
+        try:
+            return method(part(engine._core), *args, **options)
+        except RatingCoreError:
+            raise
+        except BaseException as error:  # a plugin may raise anything, or call `sys.exit`
+            failure = None if type(error) is KeyboardInterrupt else engine._core.blamed(error)
+            if failure is None:
+                raise
+            raise failure from error
 
     return asked
 

@@ -8,6 +8,7 @@ from ratingcore._version import __version__
 from ratingcore.corrections.propose import Propose
 from ratingcore.engine.cuts import Cuts
 from ratingcore.engine.names import Names
+from ratingcore.errors import PluginFails
 from ratingcore.events import Event, Instant, When
 from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt
@@ -16,6 +17,7 @@ from ratingcore.lists.policy import policy_of
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method
+from ratingcore.methods.failing import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Checkpoints, Columns, Replay, Standing, SupposedColumns, replayed, stand
 from ratingcore.tables import View
@@ -48,6 +50,10 @@ class Core:
         if self._registry is None:
             self._registry = Registry.installed()
         return self._registry
+
+    def blamed(self, error: BaseException) -> PluginFails | None:
+        """The failure of a plugin, if an error came out of the code of one."""
+        return None if self._registry is None else self._registry.blamed(error)
 
     @property
     def propose(self) -> Propose:
@@ -112,7 +118,8 @@ class Core:
         >>> engine.standing(engine.registry.method("elo:k=24"), engine.view("p")).state["rating"].tolist()
         [1512.0, 1488.0]
         """
-        return stand(method, view, self.checkpoints(view.timeline.pool), pinned=pinned)
+        with failing(method):
+            return stand(method, view, self.checkpoints(view.timeline.pool), pinned=pinned)
 
     def replay(
         self,
@@ -155,7 +162,8 @@ class Core:
         [0.5]
         """
         rated, view = self.registry.method(method), self.cuts.view(pool, through, known_at)
-        return replayed(rated, view, self.checkpoints(view.timeline.pool), keep=keep, since=since)
+        with failing(rated):
+            return replayed(rated, view, self.checkpoints(view.timeline.pool), keep=keep, since=since)
 
     def proven_list(
         self,
@@ -178,7 +186,8 @@ class Core:
     ) -> RatingList:
         """The rating list of where players stand, with the digits that the policy says; the method's for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
-        return rating_list(standing, version, People(self.log.names_book), read)
+        with failing(standing.method):
+            return rating_list(standing, version, People(self.log.names_book), read)
 
 
 @frozen

@@ -137,12 +137,13 @@ class Files(Part):
         Traceback (most recent call last):
         ratingcore.errors.archive.BadFile: ... no reader is named bridgemate: installed are ...
         """
-        from ratingcore.corrections.resubmission import import_events  # as above
+        from ratingcore.corrections.foreign import events_of  # as above
+        from ratingcore.corrections.resubmission import import_events
 
         readers = self.core.registry.readers
         if reader not in readers:
             raise BadFile(str(path), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
-        read = partial(readers[reader], path)
+        read = partial(events_of, reader, readers[reader], path)
         return import_events(self.core.log, path, read, by=f"reader {reader}", pool=pool, dry_run=dry_run)
 
     def backup(self, path: str | Path) -> None:

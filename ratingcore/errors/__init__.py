@@ -56,7 +56,7 @@ from ratingcore.errors.method import (
     Unrated,
     WrongForm,
 )
-from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError
+from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError, PluginFails, in_words
 from ratingcore.errors.root import RatingCoreError
 from ratingcore.errors.tuning import BadGrid, BadSpans, CannotFit, UnknownScore
 from ratingcore.errors.view import BadCut, PoolNotNamed, ViewError
@@ -111,6 +111,7 @@ __all__ = [
     "OnlySupposed",
     "PlayedThemselves",
     "PluginError",
+    "PluginFails",
     "PoolNotNamed",
     "RatingCoreError",
     "RowsRefused",
@@ -125,4 +126,5 @@ __all__ = [
     "Unrated",
     "ViewError",
     "WrongForm",
+    "in_words",
 ]

@@ -34,7 +34,7 @@ class NotCaughtUp(MethodError):
 
     pool: str
     method: str
-    error: Exception
+    error: BaseException
 
     def __str__(self) -> str:
         named = isinstance(self.error, RatingCoreError)

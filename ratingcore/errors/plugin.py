@@ -31,6 +31,31 @@ class MethodNotFound(PluginError, LookupError):
 
 
 @define(slots=False)
+class PluginFails(PluginError):
+    """The code of a plugin raised an error that it should not raise, or tried to end the process."""
+
+    plugin: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"the plugin {self.plugin} fails: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return "tell its authors; ratingcore --debug COMMAND ... shows where, and everything else works without it"
+
+
+def in_words(error: BaseException) -> str:
+    """Kind and text of an error that a stranger's code raised, in one printable line, whatever its text does."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # a text that fails too
+        text = "its text cannot be read"
+    words = f"{type(error).__name__}: {text[:400]}".strip()
+    return "".join(letter if letter.isprintable() else "?" for letter in words)
+
+
+@define(slots=False)
 class BadParameter(PluginError, ValueError):
     """A parameter of a method is unknown, or has a value it cannot have."""
 

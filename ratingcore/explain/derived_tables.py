@@ -81,7 +81,7 @@ class CatchUp:
         for pair in self.wanted(pool, method):
             try:
                 caught.append(self.catch_up(*pair))
-            except Exception as error:  # a method of a stranger may raise anything
+            except (Exception, SystemExit, GeneratorExit) as error:  # a method of a stranger may raise anything
                 errors.append(NotCaughtUp(*pair, error))
                 if isinstance(error, LogUnavailable):
                     break

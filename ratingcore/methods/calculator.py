@@ -6,10 +6,11 @@ from types import MappingProxyType
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.errors import BadField, BadResult, BadValue, CannotSay, MissingField
+from ratingcore.errors import BadField, BadResult, BadValue, BrokenContract, CannotSay, MissingField
 from ratingcore.events import Instant
 from ratingcore.events.times import LAST
 from ratingcore.methods.contract import Cadence, Forecast, Method
+from ratingcore.methods.failing import failing
 from ratingcore.methods.prospect import Prospect
 from ratingcore.methods.state import State
 from ratingcore.tables.arrays import Floats, frozen_array
@@ -86,11 +87,15 @@ def expectations(method: Method, a: Floats, b: Floats, pairing: Pairing | None =
             raise BadValue("rating", bad, "must be a finite number")
     games = _games(method, len(a), given)
     try:
-        forecast = method.expected(_state(method, a, b, given), games)
+        with failing(method):
+            forecast = method.expected(_state(method, a, b, given), games)
+            shape = forecast.expected.shape
     except BadResult as error:
         raise CannotSay(method.name, _WHAT, error.why) from None
     except MissingField as error:
         raise CannotSay(method.name, _WHAT, *_absent(error.name)) from None
+    if shape != a.shape:
+        raise BrokenContract(method.name, f"expected has shape {shape}, not {a.shape}")
     lost = np.flatnonzero(~np.isfinite(forecast.expected))
     if len(lost):
         raise CannotSay(method.name, _WHAT, *_lack(method, float(a[lost[0]]), float(b[lost[0]]), given))

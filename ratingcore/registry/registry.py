@@ -4,13 +4,14 @@ from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 from pluggy import PluginManager
 
 from ratingcore import hooks
-from ratingcore.errors import BadValue, MethodNotFound
+from ratingcore.errors import BadValue, MethodNotFound, PluginFails, in_words
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, of_identity, split
+from ratingcore.registry.offers import commands_of, methods_of, readers_of
 
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
@@ -27,6 +28,10 @@ class Plugin:
     readers: tuple[str, ...] = ()
     broken: str = ""
 
+    def __str__(self) -> str:
+        origin = f"{self.distribution} {self.version}".strip()
+        return f"{self.name} ({origin})" if origin else self.name
+
 
 class Registry:
     """Holds the methods, readers and commands of its plugins.
@@ -40,6 +45,7 @@ class Registry:
         self._methods: dict[str, type[Method]] = {}
         self.readers: dict[str, Any] = {}
         self.plugins: list[Plugin] = []
+        self._modules: dict[str, Plugin] = {}
 
     @classmethod
     def installed(cls) -> "Registry":
@@ -51,25 +57,31 @@ class Registry:
 
     def load(self, point: EntryPoint) -> None:
         """Load a plugin from its entry point; one that fails is listed as broken."""
-        distribution = point.dist.name if point.dist else "unknown"
-        version = point.dist.version if point.dist else ""
+        name, distribution, version = _printable(point.name), "unknown", ""
         try:
+            if point.dist:
+                distribution, version = _printable(point.dist.name), _printable(point.dist.version)
             module = point.load()
-            self.register(module, point.name, distribution, version)
+            if name != point.name:
+                raise ValueError("the name of its entry point cannot be printed")
+            self.register(module, name, distribution, version)
+            top = str(getattr(module, "__name__", "")).partition(".")[0]
+            self._modules |= {top: self.plugins[-1]} if top not in ("", "ratingcore") else {}
         except BaseException as error:  # a module may do anything while it is imported, `sys.exit` too
-            if isinstance(error, KeyboardInterrupt):
+            if type(error) is KeyboardInterrupt:
                 raise
-            why = f"{type(error).__name__}: {error}".strip()
-            self.plugins.append(Plugin(point.name, distribution, version, broken=why))
+            self.plugins.append(Plugin(name, distribution, version, broken=in_words(error)))
 
     def register(self, plugin: Any, name: str, distribution: str = "", version: str = "") -> None:
-        """Add what a plugin offers: all of it, or nothing where a name is taken."""
-        offered: dict[str, type[Method]] = {}
-        for kind in self._offer(plugin, "ratingcore_methods", []):
-            if not (isinstance(kind, type) and issubclass(kind, Method)):
-                raise TypeError(f"{kind!r} is no Method")
-            offered[kind.name] = kind
-        readers = self._offer(plugin, "ratingcore_readers", {})
+        """Add what a plugin offers: all of it, or nothing where a name is taken or something is not what it should be.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a hook returned something else than it should, or a name cannot be typed, or is taken.
+        """
+        offered = methods_of(self._offer(plugin, "ratingcore_methods", []))
+        readers = readers_of(self._offer(plugin, "ratingcore_readers", {}))
         taken = offered.keys() & self._methods.keys() | readers.keys() & self.readers.keys()
         if taken:
             raise ValueError(f"the name {min(taken)} is taken by another plugin")
@@ -77,10 +89,37 @@ class Registry:
         self._methods |= offered
         self.readers |= readers
         self.plugins.append(Plugin(name, distribution, version, names(offered.values()), tuple(sorted(readers))))
+        self._modules |= dict.fromkeys(_modules(plugin, *offered.values(), *readers.values()), self.plugins[-1])
 
-    def commands(self) -> list[Any]:
-        """Commands that plugins add to the command line."""
-        return [command for offered in self._manager.hook.ratingcore_commands() for command in offered]
+    def commands(self) -> dict[str, Any]:
+        """Commands that plugins add to the command line, by name; a plugin that fails at it is listed as broken."""
+        added: dict[str, Any] = {}
+        for place, plugin in enumerate(self.plugins):
+            if plugin.broken:
+                continue
+            module = self._manager.get_plugin(plugin.name)
+            try:
+                offered = commands_of(self._offer(module, "ratingcore_commands", []))
+                taken = added.keys() & {command.name for command in offered}
+                if taken:
+                    raise ValueError(f"the name {min(taken)} is taken by another plugin")
+            except BaseException as error:  # as in `load`
+                if type(error) is KeyboardInterrupt:
+                    raise
+                self.plugins[place] = evolve(plugin, broken=in_words(error))
+                continue
+            added |= {command.name: command for command in offered}
+            self._modules |= dict.fromkeys(_modules(*(command.callback for command in offered)), plugin)
+        return added
+
+    def blamed(self, error: BaseException) -> PluginFails | None:
+        """The failure of a plugin, if an error came out of the code of one; None if it did not."""
+        trace, plugin = error.__traceback__, None
+        while trace is not None:
+            module = str(trace.tb_frame.f_globals.get("__name__"))
+            plugin = self._modules.get(module) or self._modules.get(module.partition(".")[0]) or plugin
+            trace = trace.tb_next
+        return None if plugin is None else PluginFails(str(plugin), in_words(error))
 
     @property
     def methods(self) -> dict[str, type[Method]]:
@@ -128,3 +167,14 @@ class Registry:
         """Returns what the plugin's implementation of a hook returns, or `nothing` if it has none."""
         implemented = self._manager.parse_hookimpl_opts(plugin, hook) is not None
         return getattr(plugin, hook)() if implemented else nothing
+
+
+def _modules(*offered: Any) -> set[str]:
+    """Names of the modules that hold the code of a plugin: its own, and those of what it offers."""
+    found = {getattr(one, "__module__", None) or getattr(one, "__name__", None) for one in offered}
+    return {name for name in found if isinstance(name, str) and not name.startswith(("builtins", "ratingcore."))}
+
+
+def _printable(text: object) -> str:
+    """A text from the metadata of a distribution as it may be printed."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(text)[:80])

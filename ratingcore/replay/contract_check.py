@@ -1,14 +1,21 @@
 """Checks that what a method returns is what its contract allows."""
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ratingcore.errors import BrokenContract
-from ratingcore.methods.contract import Method, Rated, Solved
+from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
+from ratingcore.tables.arrays import Floats
 from ratingcore.tables.games import Games
+from ratingcore.tables.needs import Need
 from ratingcore.tables.sides import Sides
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}")
 
 
 class Answers:
@@ -16,6 +23,7 @@ class Answers:
 
     def __init__(self, method: Method, columns: tuple[Column, ...]) -> None:
         self._method = method
+        self._see_declared(columns)
         rating = [column for column in columns if column.name == "rating"]
         if not rating or rating[0].per != "player" or rating[0].shape:
             raise self.broken("it has no column rating with a number for every player")
@@ -50,6 +58,49 @@ class Answers:
         self._shape("fitted", given.fitted, len(results.score))
         return given
 
+    def shown(self, given: Any, players: int) -> Mapping[str, Floats]:
+        """What a method shows on a list, checked: in every column a number for every player, or NaN."""
+        if not isinstance(given, Mapping) or "rating" not in given:
+            raise self.broken(f"show must return columns by name, rating among them, not {type(given).__name__}")
+        for name, column in given.items():
+            self._see_name("column that it shows", name)
+            self._shape(f"the shown column {name}", column, players)
+            if np.isinf(column).any():
+                raise self.broken(f"the shown column {name} is infinite for {int(np.isinf(column).sum())} players")
+        return given
+
+    def forecast(self, given: Any, results: Games | Sides) -> Forecast:
+        """What a method expects, checked."""
+        if not isinstance(given, Forecast):
+            raise self.broken(f"expected must return a Forecast, not {type(given).__name__}")
+        self._shape("expected", given.expected, len(results.score))
+        if given.draw is not None:
+            self._shape("draw", given.draw, len(results))
+        return given
+
+    def _see_declared(self, columns: Any) -> None:
+        """Refuses a cadence, a period, needs and columns that are none."""
+        method = self._method
+        if not isinstance(method.cadence, Cadence):
+            raise self.broken(f"its cadence is {ascii(method.cadence)[:80]}")
+        if not isinstance(method.period, Period | None):
+            raise self.broken(f"its period is {ascii(method.period)[:80]}")
+        if not isinstance(method.needs, tuple | list) or not all(isinstance(need, Need) for need in method.needs):
+            raise self.broken("its needs are no tuple of Need")
+        if not isinstance(columns, tuple | list) or not all(isinstance(column, Column) for column in columns):
+            raise self.broken(f"columns must return a tuple of Column, not {ascii(columns)[:80]}")
+        for column in columns:
+            self._see_name("column", column.name)
+            if not isinstance(column.start, float | int) or not isinstance(column.digits, int | None):
+                raise self.broken(f"the start or the digits of column {column.name} are no number")
+        if len({column.name for column in columns}) < len(columns):
+            raise self.broken("two of its columns have one name")
+
+    def _see_name(self, what: str, name: Any) -> None:
+        """Refuses a name that cannot be printed as it is, or that is too long for a heading."""
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise self.broken(f"the name of a {what} is not one of 60 plain letters at most: {ascii(name)[:80]}")
+
     def _state(self, state: Any, before: State) -> None:
         if not isinstance(state, State):
             raise self.broken(f"the state is a {type(state).__name__}")
@@ -74,6 +125,8 @@ class Answers:
             raise self.broken(f"{what} must be an array, not {type(array).__name__}")
         if array.shape != shape:
             raise self.broken(f"{what} has shape {array.shape}, not {shape}")
+        if array.dtype.kind not in "fiub":
+            raise self.broken(f"{what} is of {array.dtype}, not numbers")
 
 
 def owned(state: State) -> State:

@@ -8,6 +8,7 @@ from attrs import evolve
 from ratingcore.methods.contract import Method, Rated
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import State
+from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.fold import fold
 from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.plan import Call, periods
@@ -28,11 +29,11 @@ def walk_forward(method: Method, view: View, period: Period = MONTH) -> Replay:
     """
     fitted = fold(method, view)
     results: Any = fitted.results
-    keeper = Keeper(results)
+    keeper, answers = Keeper(results), Answers(method, method.columns())
     for call in _calls(view, period, results):
         state = _fit(method, view, results, call)
         part = results.part(call.start, call.stop, call.span)
-        forecast = method.expected(state, part.withheld())
+        forecast = answers.forecast(method.expected(state, part.withheld()), part)
         members = part.player if isinstance(part, Sides) else paired(part.a, part.b)
         still = np.zeros(len(members))
         keeper.keep(call.start, call.stop, Rated(state, forecast.expected, still, forecast.draw))

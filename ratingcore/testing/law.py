@@ -83,7 +83,7 @@ class Law:
             self.check(method)
         except (LawBroken, DoesNotApply):
             raise
-        except Exception as error:
+        except (Exception, SystemExit, GeneratorExit) as error:
             raise LawBroken(self.name, _named(method), _words(error)) from error
 
     def __str__(self) -> str:
@@ -137,6 +137,8 @@ def _finding(check: SeasonCheck, method: Method, season: Season) -> Exception | 
         raise
     except Exception as error:
         return error
+    except (SystemExit, GeneratorExit) as error:  # it would end the check, and all laws would seem to hold
+        return RuntimeError(f"it raises {type(error).__name__}")
     return None
 
 
@@ -158,7 +160,7 @@ def _shrunk(check: SeasonCheck, method: Method, season: Season, error: Exception
     return broken
 
 
-def _words(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     if isinstance(error, Violation):
         return str(error)
     if isinstance(error, MethodError) and not isinstance(error, BrokenContract):

@@ -1,0 +1,102 @@
+"""What a plugin offers, checked before any of it is taken over: kinds, names and parameters."""
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from ratingcore.methods.contract import Method
+from ratingcore.tables.games import Games
+from ratingcore.tables.sides import Sides
+
+_LONGEST = 40
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+"""Names of methods and commands, as they are typed in method texts and on the command line."""
+_READER = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PRESET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+_OPTION = re.compile(r"-{0,2}[A-Za-z0-9?][A-Za-z0-9_-]*")
+
+
+def methods_of(given: Any) -> dict[str, type[Method]]:
+    """Methods by name, of what `ratingcore_methods` returned."""
+    offered: dict[str, type[Method]] = {}
+    for kind in _several(given, "ratingcore_methods", "methods"):
+        if not (isinstance(kind, type) and issubclass(kind, Method)):
+            raise TypeError(f"{_shown(kind)} is no Method")
+        whole = attrs.has(kind) and not inspect.isabstract(kind)
+        if not whole:
+            raise TypeError(f"{_shown(kind)} is no method that can be made: a frozen attrs class with every function")
+        _see_declared(kind)
+        if kind.name in offered:
+            raise ValueError(f"two methods are named {kind.name}")
+        offered[kind.name] = kind
+    return offered
+
+
+def readers_of(given: Any) -> dict[str, Any]:
+    """Readers by name, of what `ratingcore_readers` returned."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"ratingcore_readers returned {_kind(given)}, not a dictionary of readers")
+    for name, reader in given.items():
+        _see_name("reader", name, _READER)
+        if not callable(reader):
+            raise TypeError(f"the reader {name} is {_kind(reader)}, not a function")
+    return dict(given)
+
+
+def commands_of(given: Any) -> list[Any]:
+    """Commands, of what `ratingcore_commands` returned."""
+    import click  # only the command line asks for commands
+
+    offered = list(_several(given, "ratingcore_commands", "commands"))
+    for command in offered:
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{_shown(command)} is no click command")
+        _see_name("command", command.name, _NAME)
+        for param in command.params:
+            for option in (*param.opts, *param.secondary_opts):
+                _see_name(f"option of {command.name}", option, _OPTION)
+        command.get_short_help_str()  # a command that cannot say what it does would end the help of all
+    return offered
+
+
+def _see_declared(kind: type[Method]) -> None:
+    """Refuses a method whose name, formula number, kind of results, parameters or presets are none."""
+    name = getattr(kind, "name", None)
+    _see_name("method", name, _NAME)
+    if type(kind.formula) is not int or not 0 < kind.formula < 10**9:
+        raise ValueError(f"{name}: formula is {_shown(kind.formula)}, not a number from 1 on")
+    if kind.reads not in (Games, Sides):
+        raise ValueError(f"{name}: reads is {_shown(kind.reads)}, neither Games nor Sides")
+    for parameter in attrs.fields(kind):  # type: ignore[arg-type]  # an attrs class, as was just seen
+        _see_name(f"parameter of {name}", parameter.name, _FIELD)
+    if not isinstance(kind.presets, Mapping) or not all(isinstance(one, Mapping) for one in kind.presets.values()):
+        raise TypeError(f"{name}: presets are {_kind(kind.presets)}, not dictionaries of parameters by name")
+    for preset in kind.presets:
+        _see_name(f"preset of {name}", preset, _PRESET)
+
+
+def _see_name(what: str, name: Any, pattern: re.Pattern[str]) -> None:
+    """Refuses a name that cannot be typed: it may be no text, empty, too long, or hold letters that nobody sees."""
+    if not isinstance(name, str) or not pattern.fullmatch(name) or len(name) > _LONGEST:
+        why = f"is none that can be typed, of {_LONGEST} plain letters at most"
+        raise ValueError(f"the name of a {what} {why}: {_shown(name)}")
+
+
+def _several(given: Any, hook: str, what: str) -> Iterable[Any]:
+    if not isinstance(given, list | tuple):
+        raise TypeError(f"{hook} returned {_kind(given)}, not a list of {what}")
+    return given
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"a {type(value).__name__}"
+
+
+def _shown(value: object) -> str:
+    """A value in few and printable letters."""
+    text = ascii(value)
+    return text if len(text) <= 2 * _LONGEST else f"{text[: 2 * _LONGEST]}..."
