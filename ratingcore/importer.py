@@ -283,6 +283,9 @@ class _Contents:
     def note(self, text: str) -> int:
         return self._id("note", text)
 
+    def labelled(self, label: str) -> int | None:
+        return self._book.labelled("player", label)
+
     def target(self, uid: str) -> Row:
         return self._log.row_of(uid)
 

@@ -14,6 +14,7 @@ from ratingcore.archives.sheets import Sheet, open_sheet
 from ratingcore.errors import BadMapping
 from ratingcore.events import NO_ID, GamePlayed
 from ratingcore.events.kinds import RESULT_FIELDS
+from ratingcore.events.values import callable_player
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Line]:
@@ -72,7 +73,7 @@ def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding
     Order and uid bypass the cache of their readers (`read` instead of `[]`): they differ in every row.
     """
     bound = Binding(sheet, fields)
-    a, b = bound.required("a", str), bound.required("b", str)
+    a, b = bound.required("a", callable_player), bound.required("b", callable_player)
     day = bound.required("played", played(fields.date))
     by_points = _points_decide(sheet, fields)
     decided = score_from_points(bound) if by_points else score_from_words(bound)

@@ -12,6 +12,7 @@ from ratingcore.archives.rows import lines
 from ratingcore.archives.sheets import Sheet, open_sheet
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, RatingSeeded, When, instant
+from ratingcore.events.values import callable_player
 
 STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
 """Columns of the state that are read from columns of these names even without a mapping."""
@@ -75,7 +76,7 @@ def _compiled(
 ) -> tuple[Binding, Callable[[list[str]], Outcome]]:
     """Returns the binding of a file and the function that makes a seed of a row."""
     bound = Binding(sheet, fields)
-    player, time, where = bound.required("player", str), _time(bound, fields, start), bound.pool(pool)
+    who_of, time, where = bound.required("player", callable_player), _time(bound, fields, start), bound.pool(pool)
     order = bound.optional("order", lambda text: whole("order", text))
     uid = bound.optional("uid", str)
     values = _values(bound)
@@ -83,7 +84,7 @@ def _compiled(
         raise bound.missing("rating", "rating")
 
     def seed(cells: list[str]) -> Outcome:
-        who, when = player[cells[player.index]], time(cells)
+        who, when = who_of[cells[who_of.index]], time(cells)
         scope = where[cells[where.index]] if where is not None else pool or ""
         turn = order[cells[order.index]] if order is not None else 0
         numbers = {name: reader[cells[reader.index]] for name, reader in values.items()}

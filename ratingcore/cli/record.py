@@ -46,6 +46,7 @@ def record(
     """
     from ratingcore.events import GamePlayed
     from ratingcore.events.values import new_uid
+    from ratingcore.log.mentions import Mentions
 
     game = GamePlayed(
         uid=new_uid() if uid is None else uid, pool=new_pool(log, pool), played=played, a=a, b=b,
@@ -60,6 +61,8 @@ def record(
                 note(here)
             foretell(engine, [game], "the game", game.pool, method, form)
         else:
+            if uid is not None and Mentions([a, b]).within(uid):
+                note(f"the uid {uid} holds the name of a player, and a uid can never be erased")
             receipt = engine.record(game)
             click.echo(game.uid)
             done = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ratingcore.errors import UnknownName
 from ratingcore.log import ERASED, Log, Name
 from ratingcore.log.erasure import Erased
+from ratingcore.log.identity import older
 from ratingcore.log.mentions import Mentions
 
 SHOWN = 10
@@ -28,6 +29,8 @@ def erase(log: Log, player: str, also: Sequence[str] = (), by: str = "") -> Eras
     """
     try:
         number = log.number_of("player", player)
+        if all(log.names()[same - 1].key is None for same in same_player(log, number)):
+            raise UnknownName("player", player)  # the label of a name that is gone
     except UnknownName:
         if not log.uncleared():
             raise
@@ -57,6 +60,7 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
         gone = {kind: [name.id for name in spoken if name.kind == kind] for kind in ("note", "source")}
         log.erase([*same, *gone["note"], *gone["source"]], by)
         rows = _relabelled(log, same)
+    gone_players = set(same)
     return Erased(
         players=tuple(same),
         notes=len(gone["note"]),
@@ -66,6 +70,7 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
         alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
         pools=_keys(name for name in spoken if name.kind == "pool"),
         rows=rows,
+        guessable=sum(not gone_players.isdisjoint((row.a, row.b)) for row in older(log)),
     )
 
 

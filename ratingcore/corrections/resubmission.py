@@ -102,6 +102,7 @@ class _News:
         was = self._last_issue.read(row)
         assert was is not None
         before, now, new = _fields(self._event(was)), _fields(self._event(amended)), _fields(event)
+        _keep_erased(before, new, lambda name: self._log.names_book.labelled("player", name) is not None)
         differs = [name for name in before | new if new.get(name) != before.get(name)]
         # what the log was corrected to by hand already needs no amendment
         changes = {name: new.get(name) for name in differs if new.get(name) != now.get(name)}
@@ -129,6 +130,33 @@ def _amended_by(rows: Iterable[Row], note: int | None) -> Corrections:
         if row.ref is not None and note is not None and row.facts.get("by") == note:
             changes.setdefault(row.ref, {}).update(row.facts["set"])
     return Corrections(changes=changes)
+
+
+def _keep_erased(before: dict[str, Any], new: dict[str, Any], erased: Callable[[str], bool]) -> None:
+    """Leaves the labels of erased names where the file still has the names: they must not come back."""
+    for field in ("a", "b", "player"):
+        if field in before and erased(before[field]):
+            new[field] = before[field]
+    if "sides" not in before:
+        return
+    named = {name for side in before["sides"] for name in side.players if not erased(name)}
+    sides = list(new["sides"])
+    free = set(range(len(sides)))
+    for place, side in enumerate(before["sides"]):
+        labels = [name for name in side.players if erased(name)]
+        if not labels:
+            continue
+        rest = set(side.players) - set(labels)
+        # the side of the same partners and as many strangers: at the same place if that is one, else the first such
+        for other in sorted(free, key=lambda at: (at != place, at)):
+            players = sides[other].players
+            strangers = [name for name in players if name not in named]
+            if set(players) - set(strangers) == rest and len(strangers) == len(labels):
+                known = dict(zip(strangers, labels, strict=True))
+                sides[other] = evolve(sides[other], players=[known.get(name, name) for name in players])
+                free.discard(other)
+                break
+    new["sides"] = tuple(sides)
 
 
 def _fields(event: Event) -> dict[str, Any]:

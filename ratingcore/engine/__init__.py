@@ -172,6 +172,7 @@ class Engine:
     import_foreign = _of(Files, Files.import_foreign)
     backup = _of(Files, Files.backup)
     export = _of(Files, Files.export)
+    renewal = _of(Files, Files.renewal)
     load = _of(Files, Files.load)
 
     def what_if(self, events: Iterable[Event]) -> Self:

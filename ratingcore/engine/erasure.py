@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ratingcore.corrections.erasure import erase, same_player
 from ratingcore.engine.core import Part
+from ratingcore.errors import UnknownName
 from ratingcore.log.erasure import Erased
 
 
@@ -37,7 +38,10 @@ class Erasure(Part):
         """
         names = self.core.log.names()
         keys = (names[number - 1].key for number in same_player(self.core.log, self.core.names.player_id(player)))
-        return tuple(key for key in keys if key is not None)
+        known = tuple(key for key in keys if key is not None)
+        if not known:  # the label of a name that is gone
+            raise UnknownName("player", player)
+        return known
 
     def erase(self, player: str, *, also: Sequence[str] = (), by: str = "") -> Erased:
         """Takes a player's name out of the log for good; `(erased N)` is shown in its place.

@@ -50,13 +50,14 @@ class Row(NamedTuple):
 
 
 class Encoder(Protocol):
-    """What `encode` looks up: ids of names (added where missing), rows by uid, names by id."""
+    """What `encode` looks up: ids of names (added where missing), rows by uid, names by id, erased players by label."""
 
     def pool(self, key: str) -> int: ...
     def player(self, key: str) -> int: ...
     def note(self, text: str) -> int: ...
     def target(self, uid: str) -> Row: ...
     def key(self, number: int) -> str: ...
+    def labelled(self, label: str) -> int | None: ...
 
 
 class Decoder(Protocol):
@@ -112,12 +113,17 @@ def _game(event: GamePlayed, ids: Encoder) -> Fields:
     )  # fmt: skip
 
 
-def _sides(sides: tuple[Side, ...], ids: Encoder) -> list[list[object]]:
-    return [[[ids.player(player) for player in side.players], side.score] for side in sides]
+def _sides(sides: tuple[Side, ...], player: Callable[[str], int]) -> list[list[object]]:
+    return [[[player(name) for name in side.players], side.score] for side in sides]
+
+
+def _known(ids: Encoder) -> Callable[[str], int]:
+    """Ids of the players in a correction: it may speak of an erased one, by the label in place of the name."""
+    return lambda name: ids.labelled(name) or ids.player(name)
 
 
 def _session(event: SessionPlayed, ids: Encoder) -> Fields:
-    data = dict(event.data) | {"sides": _sides(event.sides, ids)}
+    data = dict(event.data) | {"sides": _sides(event.sides, ids.player)}
     return ids.pool(event.pool), event.played, event.order, None, None, None, None, canonical(data)
 
 
@@ -158,13 +164,14 @@ def _amend(event: ResultAmended, ids: Encoder) -> Fields:
         raise BadCorrection(event.of, "amend", f"a {row.kind} has no {foreign[0]}")
     _check_amended(event, row, ids)
     changes: dict[str, object] = {}
+    player = _known(ids)
     for key, value in event.changes.items():
         if key == "pool":
             changes[key] = ids.pool(value)  # type: ignore[arg-type]  # a name, checked by the event
         elif key in {"a", "b", "player"}:
-            changes[key] = ids.player(value)  # type: ignore[arg-type]  # a name, checked by the event
+            changes[key] = player(value)  # type: ignore[arg-type]  # a name, checked by the event
         elif key == "sides":
-            changes[key] = _sides(value, ids)  # type: ignore[arg-type]  # sides, checked by the event
+            changes[key] = _sides(value, player)  # type: ignore[arg-type]  # sides, checked by the event
         elif key == "values":
             changes[key] = dict(value)  # type: ignore[call-overload]  # a mapping, checked by the event
         else:
@@ -199,7 +206,8 @@ _TYPED = frozenset().union(*AMENDABLE.values())
 
 
 def _merge(event: PlayersMerged, ids: Encoder) -> Fields:
-    return None, None, 0, ids.player(event.keep), ids.player(event.other), None, None, _json(_notes(event, ids))
+    player = _known(ids)
+    return None, None, 0, player(event.keep), player(event.other), None, None, _json(_notes(event, ids))
 
 
 def _period(event: PeriodClosed, ids: Encoder) -> Fields:

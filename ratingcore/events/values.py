@@ -24,6 +24,11 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _NONE: Facts = MappingProxyType({})
 
 
+ERASED = "(erased {})"
+"""Shown in place of an erased name."""
+
+_LABEL = re.compile(re.escape(ERASED).replace(r"\{\}", "([0-9]{1,18})"))
+
 NO_ID = "(no id)"
 """Uid of an event of a file that gives it none: the log derives one from pool, time and players when it is appended."""
 
@@ -43,6 +48,19 @@ def name(text: str) -> str:
 @lru_cache(maxsize=16_384)
 def _nameable(value: str) -> bool:
     return not value.isspace() and (value.isprintable() or not _CONTROL.search(value))
+
+
+def erased_number(label: str) -> int:
+    """Returns the id of the name that a label stands for; 0 if the text is no such label."""
+    match = _LABEL.fullmatch(label)
+    return int(match[1]) if match else 0
+
+
+def callable_player(key: str) -> str:
+    """Returns a name under which a player can be recorded; refuses the label of an erased name."""
+    if key.startswith("(") and erased_number(key):
+        raise BadValue("player", key, "is how an erased name is shown, so nobody can be called it")
+    return key
 
 
 def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:

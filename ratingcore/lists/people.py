@@ -2,8 +2,8 @@
 
 from operator import itemgetter
 
-from ratingcore.log import Name
-from ratingcore.log.names import ERASED, Names
+from ratingcore.log import ERASED, Name
+from ratingcore.log.names import Names
 from ratingcore.tables.arrays import Ints
 
 _KEY, _DIGEST = (itemgetter(Name._fields.index(field)) for field in ("key", "digest"))

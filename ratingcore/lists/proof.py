@@ -9,7 +9,7 @@ from ratingcore.errors import BadValue, CannotRebuild, ForeignList, FormulaChang
 from ratingcore.events import exact
 from ratingcore.lists.cells import Cell, digest_of
 from ratingcore.lists.policy import ListPolicy
-from ratingcore.lists.published import find_published
+from ratingcore.lists.published import find_published, published_lists
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.reading import Cells, Document
 from ratingcore.lists.restatement import head_of, is_published_as, method_of, with_method
@@ -128,8 +128,8 @@ def _recomputed(
     checks: list[Check] = []
     what = "head"  # what is being looked up, so that a failure is told under its name
     try:
-        head = head_of(log, read.head.position, read.head.digest)
-        checks.append(Check("head", True, f"{read.head} is a part of this log"))
+        head, is_part = _head(read, log)
+        checks.append(Check("head", True, is_part))
         what = "method"
         method = method_of(registry, read.name or "of the document", read.method)
         checks.append(Check("method", True, f"{method.name}@{method.formula} is installed"))
@@ -142,6 +142,20 @@ def _recomputed(
     proof = compared(read, listed)
     named = (_named(read, log, listed),) if read.name else ()
     return evolve(proof, checks=(*checks, *named, *proof.checks))
+
+
+def _head(read: Document, log: Log) -> tuple[Head, str]:
+    """The head of a document in this log, and how it is a part of it."""
+    try:
+        return head_of(log, read.head.position, read.head.digest), f"{read.head} is a part of this log"
+    except ForeignList:
+        for published in published_lists(log):
+            if published.known_at == read.head.position and read.head.digest in published.before:
+                told = (
+                    f"published from {read.head} of the log before this one, says this log: that head cannot be proved"
+                )
+                return published.head, told
+        raise
 
 
 def _named(read: Document, log: Log, listed: RatingList) -> Check:

@@ -12,6 +12,7 @@ from ratingcore.events import Instant, ListPublished, Row, canonical
 from ratingcore.events.values import name as spelt
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
+from ratingcore.log.renewal import BEFORE
 from ratingcore.tables.view import FOREVER
 
 LIST = "list:"
@@ -47,6 +48,8 @@ class Published:
         Text of its policy, or nothing.
     version : str
         Version of ratingcore that made it.
+    before : tuple of str
+        Digests that its head had in the logs that this one was made from, oldest first.
     """
 
     name: str
@@ -62,6 +65,7 @@ class Published:
     at: Instant
     policy: str
     version: str
+    before: tuple[str, ...] = ()
 
     @property
     def head(self) -> Head:
@@ -154,6 +158,7 @@ def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
             through=int(facts.get("through", FOREVER)),
             at=row.played,
             policy=str(facts.get("policy", "")),
+            before=tuple(str(facts.get(BEFORE, "")).split()),
             **facts_of_list,
         )
 

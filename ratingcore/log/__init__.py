@@ -1,12 +1,12 @@
 """The log of events: its protocol, its stores and its chain of digests."""
 
+from ratingcore.events.values import ERASED
 from ratingcore.log.anchors import Anchor
 from ratingcore.log.export import export_lines
 from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name, Receipt, Verified
 from ratingcore.log.load import load_lines
 from ratingcore.log.matching import Matching
 from ratingcore.log.memory import MemoryLog
-from ratingcore.log.names import ERASED
 from ratingcore.log.protocol import Log
 from ratingcore.log.sqlite import SqliteLog
 from ratingcore.log.verify import verify

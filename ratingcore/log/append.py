@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any, Protocol
 
 from attrs import evolve
@@ -43,6 +44,7 @@ class Encoding:
         self.player = store.names_book.getter("player")
         self.note = store.names_book.getter("note")
         self.key = store.names_book.key
+        self.labelled = partial(store.names_book.labelled, "player")
         self.batch: dict[str, Row] = {}
 
     def target(self, uid: str) -> Row:

@@ -7,8 +7,9 @@ from attrs import frozen
 
 from ratingcore.errors import ErasureUnfinished, LogUnavailable
 from ratingcore.events import Instant, Row, iso
+from ratingcore.events.values import ERASED
 from ratingcore.log.connection import Connection, explained, sqlite3
-from ratingcore.log.names import ERASED, Names
+from ratingcore.log.names import Names
 
 _TABLE = """CREATE TABLE IF NOT EXISTS erasure (
     name INTEGER PRIMARY KEY, erased TEXT NOT NULL, "by" TEXT NOT NULL, cleared TEXT
@@ -34,6 +35,8 @@ class Erased:
         Other players whose names contain the erased one; they stay.
     pools : tuple of str
         Pools whose names contain it; they stay.
+    guessable : int
+        Events of the player with uids that earlier versions made of names: whoever has the file can test guesses.
     rows : int
         Rows of derived tables in the same file that now show `(erased N)`.
     """
@@ -46,6 +49,7 @@ class Erased:
     alike: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
     rows: int = 0
+    guessable: int = 0
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -61,6 +65,12 @@ class Erased:
             events = "1 event speaks" if self.mentions == 1 else f"{self.mentions} events speak"
             at = "position" if self.mentions == 1 else "positions"
             lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {at} {first}{more}")
+        if self.guessable:
+            uids = "1 uid was" if self.guessable == 1 else f"{self.guessable} uids were"
+            lines.append(
+                f"{uids} made of the name by an earlier version: whoever has this file can still confirm a guess; "
+                f"ratingcore export LOG FILE --new-uids UIDS makes a log without them"
+            )
         for what, names in (("players", self.alike), ("pools", self.pools)):
             if names:
                 lines.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ratingcore.events import Event, Row
@@ -10,10 +10,9 @@ from ratingcore.events import Event, Row
 PREFIXES = {"game": "table-", "seed": "seed-"}
 """Beginnings of the uids, by kind of event; events of other kinds need an id of their own."""
 
-OLDER = "i-"
-"""Beginning of the uids of earlier versions: keyed digests of the whole row, names included."""
-
 _OLDER = re.compile(r"i-[0-9a-f]{32}")
+"""Uids of earlier versions: keyed digests of the whole row, names included."""
+_DERIVED = re.compile(r"(table|seed)-[0-9a-f]{16}-[0-9a-f]{16}")
 _MOST = 65_536
 """Digests that are kept: days and pairs recur, exact times do not."""
 
@@ -21,6 +20,22 @@ _MOST = 65_536
 def is_older(uid: str) -> bool:
     """Whether a uid is one of those that earlier versions made of names."""
     return _OLDER.fullmatch(uid) is not None
+
+
+def is_derived(row: Row) -> bool:
+    """Whether the uid of a game or seed looks like one that was derived from numbers."""
+    return _DERIVED.fullmatch(row.uid) is not None and row.uid.startswith(PREFIXES[row.kind])
+
+
+class _Ranged(Protocol):
+    """A log, as far as it is asked here."""
+
+    def rows_between(self, first: str, last: str) -> Iterator[Row]: ...
+
+
+def older(log: _Ranged) -> Iterator[Row]:
+    """The events whose uids earlier versions made of names."""
+    return (row for row in log.rows_between("i-", "i.") if is_older(row.uid))
 
 
 class Identity(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ratingcore.events import Event, GamePlayed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.log.identity import OLDER, Identity, Recorded, Uids, fields_of, is_older
+from ratingcore.log.identity import Identity, Recorded, Uids, fields_of, older
 from ratingcore.log.older_rows import OlderRows
 from ratingcore.log.protocol import Log
 from ratingcore.log.same_content import differs, is_erased
@@ -49,8 +49,7 @@ class Matching:
     @cached_property
     def _older(self) -> OlderRows | None:
         """The events with uids of earlier versions, if there are any."""
-        any_older = any(is_older(row.uid) for row in self._log.rows_between(OLDER, "i."))
-        return OlderRows(self._log) if any_older else None
+        return OlderRows(self._log) if any(older(self._log)) else None
 
     @property
     def careful(self) -> bool:

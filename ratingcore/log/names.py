@@ -3,11 +3,9 @@
 from collections.abc import Callable, Iterable
 
 from ratingcore.events import values
+from ratingcore.events.values import ERASED
 from ratingcore.log.chain import commitment
 from ratingcore.log.facts import Name
-
-ERASED = "(erased {})"
-"""Shown in place of an erased name."""
 
 
 class _Ids(dict[str, int]):
@@ -47,7 +45,9 @@ class Names:
         self._batch = batch
 
     def add(self, kind: str, key: str) -> Name:
-        """Adds a name under the next id."""
+        """Adds a name under the next id; refuses a player called like the label of an erased name."""
+        if kind == "player":
+            values.callable_player(key)
         salt = self._salt()
         name = Name(len(self.all) + 1, kind, key, salt, commitment(kind, key, salt), self._batch)
         self._keep(name)
@@ -82,8 +82,16 @@ class Names:
             self.erased.add(number)
 
     def find(self, kind: str, key: str) -> int | None:
-        """Id of a name, which may have any Unicode form; None if there is none, and nothing is added."""
-        return self._ids[kind].get(key) or self._ids[kind].get(values.name(key))
+        """Id of a name, which may have any Unicode form, or of the erased one of a label.
+
+        None if there is none; nothing is added.
+        """
+        return self._ids[kind].get(key) or self._ids[kind].get(values.name(key)) or self.labelled(kind, key)
+
+    def labelled(self, kind: str, label: str) -> int | None:
+        """Id of the erased name that is shown as this label; None if there is none."""
+        number = values.erased_number(label)
+        return number if number in self.erased and self.all[number - 1].kind == kind else None
 
     def getter(self, kind: str) -> Callable[[str], int]:
         """Returns a function from key to id that adds missing names."""

@@ -23,6 +23,12 @@ def test_the_first_game_makes_the_log_and_prints_its_uid(run: Run) -> None:
     assert dict(game.data) == {"home": "a", "points_a": 3, "event": "Open 2024"}  # type: ignore[attr-defined]  # a game
 
 
+def test_a_uid_with_the_name_of_a_player_is_noted(run: Run) -> None:
+    ran = run(*GAME, "ann", "bo", "1-0", "--uid", "Ann-7")
+    assert "the uid Ann-7 holds the name of a player, and a uid can never be erased\n" in ran.err
+    assert "holds the name" not in run(*GAME, "ann", "bo", "1-0", "--uid", "annual-7").err
+
+
 def test_the_same_uid_twice_is_one_game(run: Run) -> None:
     first = run(*GAME, "ann", "bo", "1-0", "--uid", "g-1")
     again = run(*GAME, "ann", "bo", "1-0", "--uid", "g-1")

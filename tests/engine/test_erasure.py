@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import ErasureUnfinished, UnknownName
+from ratingcore.errors import BadValue, ErasureUnfinished, UnknownName
 from ratingcore.log import SqliteLog
 from tests.log import conftest
 from tests.log.making import EVERY_KIND, game, told
@@ -65,13 +65,53 @@ def test_nobody_finds_an_erased_name_and_it_comes_again_as_somebody_new(engine: 
     engine.erase("ann")
     for asked in (
         lambda: engine.player_id("ann"), lambda: engine.history("rapid", "ann", "elo"),
-        lambda: engine.erase("ann"), lambda: engine.known_as("ann"), lambda: engine.player_id("(erased 2)"),
+        lambda: engine.erase("ann"), lambda: engine.known_as("ann"), lambda: engine.erase("(erased 2)"),
     ):  # fmt: skip
         with pytest.raises(UnknownName):
             asked()
     engine.record(game("new", "ann", "bo"))
     games = {row["player"]: row["games"] for row in engine.rating_list("rapid", "elo")}
     assert (games["ann"], games["(erased 2)"]) == (1, 8)
+
+
+def test_an_erased_player_is_looked_up_by_the_label(engine: rc.Engine) -> None:
+    league(engine)
+    was = engine.history("rapid", "ann", "elo")
+    explained = engine.explain("rapid", "ann", "elo").closing
+    engine.erase("ann")
+    assert engine.player_id("(erased 2)") == 2
+    assert engine.history("rapid", "(erased 2)", "elo") == was
+    assert engine.explain("rapid", "(erased 2)", "elo").closing == explained
+    for label in ("(erased 1)", "(erased 3)", "(erased 99)", "(erased x)", "erased 2"):
+        with pytest.raises(UnknownName):
+            engine.player_id(label)
+
+
+def test_nobody_is_recorded_under_a_label(engine: rc.Engine, tmp_path: Path) -> None:
+    league(engine)
+    engine.erase("ann")
+    head, names = engine.log.head, list(engine.log.names())
+    for label in ("(erased 2)", "(erased 99)"):
+        with pytest.raises(BadValue, match="is how an erased name is shown, so nobody can be called it"):
+            engine.record(game("x", label, "bo"))
+        file = tmp_path / "games.csv"
+        file.write_text(f"a,b,score,played\n{label},bo,1,2024-03-02\n")
+        report = engine.import_results(file, "rapid")
+        assert [line for line, reason, _ in report.refused if "is how an erased name is shown" in reason] == [2]
+    assert (engine.log.head, list(engine.log.names())) == (head, names)
+
+
+def test_corrections_speak_of_an_erased_player_by_the_label(engine: rc.Engine) -> None:
+    league(engine)
+    engine.erase("ann")
+    engine.record(game("z", "zed", "eve"))
+    engine.amend("z", {"a": "(erased 2)"})
+    assert engine.log.as_read("z").a == 2  # type: ignore[union-attr]  # it is there
+    engine.record(game("y", "annie", "fay"))
+    engine.merge("(erased 2)", "annie")
+    assert engine.erase("annie").players == (engine.log.row_of("y").a, 2)
+    with pytest.raises(BadValue):
+        engine.amend("z", {"a": "(erased 99)"})
 
 
 def test_lists_that_were_made_before_forget_the_name_with_the_log(engine: rc.Engine) -> None:

@@ -223,6 +223,34 @@ def test_an_adjusted_session_appends_one_correction_and_the_older_one_takes_it_b
     assert list(engine.rating_list("club", "bridge-bayes")) == list(before)
 
 
+def test_a_session_issued_again_brings_no_erased_name_back(engine: rc.Engine, file: Callable[[str], Path]) -> None:
+    def pair(number: int, score: float, *players: str) -> str:
+        seated = "".join(f"<PLAYER><PLAYER_NAME>{player}</PLAYER_NAME></PLAYER>" for player in players)
+        return f"<PAIR><PAIR_NUMBER>{number}</PAIR_NUMBER><PERCENTAGE>{score}</PERCENTAGE>{seated}</PAIR>"
+
+    def session(*pairs: str) -> Path:
+        return file(
+            "<USEBIO><CLUB><CLUB_ID_NUMBER>77</CLUB_ID_NUMBER></CLUB><EVENT EVENT_TYPE='MP_PAIRS'>"
+            "<EVENT_IDENTIFIER>12</EVENT_IDENTIFIER><DATE>28/07/2022</DATE>"
+            f"<PARTICIPANTS>{''.join(pairs)}</PARTICIPANTS></EVENT></USEBIO>"
+        )
+
+    pairs = [pair(1, 60, "ann", "bo"), pair(2, 50, "cy", "di"), pair(3, 40, "eve", "fay")]
+    engine.import_foreign(session(*pairs), "usebio", "club")
+    for name in ("ann", "eve", "fay"):
+        engine.erase(name)
+    head = engine.log.head
+    assert engine.import_foreign(session(*pairs), "usebio", "club").duplicates == 1
+    assert engine.log.head == head
+    adjusted = [pair(2, 55, "cy", "di"), pair(1, 52, "ann", "bo"), pair(3, 43, "eve", "fay")]
+    assert engine.import_foreign(session(*adjusted), "usebio", "club").corrected == 1
+    assert {name.key for name in engine.log.names() if name.kind == "player"} == {None, "bo", "cy", "di"}
+    (event,) = [event for _, event in engine.events() if event.kind == "amend"]
+    label = {number: f"(erased {number})" for number in engine.log.names_book.erased}
+    assert [set(side.players) & set(label.values()) != set() for side in event.changes["sides"]] == [False, True, True]  # type: ignore[union-attr]  # an amendment
+    assert engine.import_foreign(session(*adjusted), "usebio", "club").duplicates == 1
+
+
 def test_a_correction_by_hand_outlives_the_same_file_and_yields_to_a_new_one(engine: rc.Engine, tmp_path: Path) -> None:
     old, new = write(tmp_path, "3228", "3228-adjusted")
     engine.import_foreign(old, "usebio", "club")

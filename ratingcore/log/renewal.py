@@ -1,0 +1,108 @@
+"""Makes a log anew for an export: the same events under another key, with no uid that was made of names."""
+
+from collections.abc import Callable, Iterator
+
+from ratingcore.events import Row, canonical
+from ratingcore.log.chain import digest_of
+from ratingcore.log.export import FORMAT
+from ratingcore.log.facts import EMPTY, Batch, Head, Name
+from ratingcore.log.identity import PREFIXES, Uids, is_derived, is_older
+from ratingcore.log.memory import random_salt
+from ratingcore.log.protocol import Log
+
+BEFORE = "before"
+"""Field of a published list: the digests of its head in the logs that this one was made from, oldest first."""
+
+
+class Renewal:
+    """A log under a new key; iterating gives the lines of its export.
+
+    Every event keeps its position, and every name its id and commitment: so corrections refer to the same events, every
+    rating is the same to the last digit, and every published list keeps its seal. Uids that were derived with the key
+    of the log are derived again, those of earlier versions among them; ids that people or files gave stay. All digests
+    of the chain change. An event that publishes a list notes the digest that its head had before.
+
+    Parameters
+    ----------
+    log : Log
+    list_uid : callable
+        Uid of the event that publishes a list, from the key of the log, the id of the pool and the name of the list.
+
+    Attributes
+    ----------
+    uids : dict of str to str
+        The new uid of each event that has another one, by the old one; filled while iterating.
+    """
+
+    def __init__(self, log: Log, list_uid: Callable[[str, int, str], str]) -> None:
+        self.uids: dict[str, str] = {}
+        self._log = log
+        self._key = random_salt()
+        self._uids = Uids(self._key)
+        self._list_uid = list_uid
+        self._end = log.head.position
+        self._names: dict[int, list[Name]] = {}
+        for name in log.names():
+            self._names.setdefault(name.batch, []).append(name)
+        self._digests: dict[int, str] = {0: EMPTY.digest}
+        """The new digests, by position: those at which a published list was made."""
+        lists = [row for row in log.rows(0, self._end, ("list",)) if self._publishes(row)]
+        self._lists = {row.position for row in lists}
+        self._wanted = {row.facts["known_at"] for row in lists}
+
+    def __iter__(self) -> Iterator[str]:
+        head = EMPTY
+        for batch, _ in self._batches():  # the header names the head, so all digests are made before the first line
+            head = Head(batch.last, batch.digest)
+        yield canonical({"ratingcore": FORMAT, "key": self._key, "head": [head.position, head.digest]})
+        for batch, rows in self._batches():
+            yield canonical({"batch": list(batch)})
+            yield from (canonical({"name": list(name)}) for name in self._names.get(batch.first, ()))
+            yield from (canonical({"row": list(row)}) for row in rows)
+
+    def _batches(self) -> Iterator[tuple[Batch, list[Row]]]:
+        """The batches with their new rows and digests."""
+        naming = self._uids.naming({})
+        before = EMPTY.digest
+        for batch in self._log.batches():
+            if batch.last > self._end:  # appended since
+                return
+            names = self._names.get(batch.first, ())
+            rows = []
+            for row in self._log.rows(batch.first - 1, batch.last):
+                rows.append(self._row(row, naming))
+                if row.position in self._wanted:  # a list that was published in the same batch may know it
+                    self._digests[row.position] = digest_of(before, batch, names, rows)
+            before = digest_of(before, batch, names, rows)
+            yield batch._replace(digest=before), rows
+
+    def _row(self, row: Row, naming: Callable[[str, int, int, int, int], str]) -> Row:
+        if row.kind in PREFIXES and (is_older(row.uid) or is_derived(row)):
+            assert row.pool is not None, row
+            assert row.played is not None, row
+            assert row.a is not None, row
+            new = row._replace(uid=naming(row.kind, row.pool, row.played, row.a, row.b or 0))
+        elif row.position in self._lists:
+            new = self._carried(row)
+        else:
+            return row
+        self.uids[row.uid] = new.uid
+        return new
+
+    def _carried(self, row: Row) -> Row:
+        """The event of a published list, with the digest that its head has now."""
+        facts = row.facts
+        before = f"{facts[BEFORE]} {facts['digest']}" if BEFORE in facts else facts["digest"]
+        facts |= {"digest": self._digests[facts["known_at"]], BEFORE: before}
+        return row._replace(uid=self._list_uid(self._key, row.pool or 0, facts["name"]), data=canonical(facts))
+
+    def _publishes(self, row: Row) -> bool:
+        """Whether an event publishes a list; another may only look like one."""
+        facts = row.facts
+        return (
+            row.pool is not None
+            and row.uid == self._list_uid(self._log.key, row.pool, facts["name"])
+            and isinstance(facts.get("known_at"), int)
+            and 0 <= facts["known_at"] < row.position
+            and facts.get("digest") == self._log.digest_at(facts["known_at"])
+        )

@@ -1,0 +1,169 @@
+"""What an attacker can confirm after an erasure who has every file and 501 names to guess from: nothing."""
+
+import hashlib
+import hmac
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, product
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+import ratingcore as rc
+from ratingcore.archives import read_results, read_seeds
+from ratingcore.events import Event, GamePlayed, RatingSeeded, canonical, instant
+from ratingcore.log.connection import sqlite3
+from tests.log.older import older_uids, text
+
+SECRET = "Zofia Quist"
+FIRST = ["Abe", "Bea", "Cid", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon"]
+LAST = [f"{start}{end}son" for start in ("Al", "Be", "Cor", "Dim", "Es") for end in "abcdefghij"]
+GUESSES = [SECRET, *(f"{first} {last}" for first in FIRST for last in LAST)]
+FACTS = (("2024-03-02", "bo", 1.0), ("2024-03-09", "cy", 0.5), ("2024-03-16", "bo", 0.0))
+"""What the attacker knows of the games of the one who was erased: day, opponent, score."""
+
+
+def rows() -> str:
+    games = "".join(f"{day},{SECRET},{other},{score}\n" for day, other, score in FACTS)
+    return f"played,a,b,score\n{games}2024-03-23,bo,cy,1\n"
+
+
+def seeds() -> str:
+    return f"player,rating,at\n{SECRET},1650,2024-01-01\nbo,1500,2024-01-01\n"
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Callable[[bool], Path]:
+    """Makes a folder with a log, its caches, tables and write-ahead log, in which the name was erased."""
+    folder = tmp_path / "league"
+
+    def make(older: bool) -> Path:
+        folder.mkdir()
+        games, ratings = tmp_path / f"{SECRET}.csv", tmp_path / "seeds.csv"
+        games.write_text(rows())
+        ratings.write_text(seeds())
+        with rc.open(folder / "club.db") as engine:
+            if older:
+                uid = older_uids(engine.log.key)
+                for lines in (read_seeds(ratings, pool="rapid"), read_results(games, pool="rapid")):
+                    events = [line.outcome for line in lines]
+                    recorded = [evolve(event, uid=uid(event)) for event in events if isinstance(event, Event)]
+                    engine.record(*recorded, source=f"{SECRET}.csv #0")
+            else:
+                engine.import_seeds(ratings, "rapid")
+                engine.import_results(games, "rapid")
+            engine.void(engine.log.uid(engine.log.head.position), why=f"{SECRET} said so", by=SECRET)
+            engine.publish(engine.rating_list("rapid", "elo"), name="spring")
+            engine.rating_list("rapid", "elo:period=month", through="2024-03-10", known_at=4)
+            engine.catch_up("rapid", "elo")
+            engine.follow("mailer").commit()
+            engine.erase(SECRET, by="secretary")
+            engine.import_seeds(ratings, "rapid")
+            engine.import_results(games, "rapid")  # the file of the erased player, once more
+            engine.record(rc.GamePlayed(pool="rapid", played="2024-04-01", a="bo", b="cy", score=1.0))
+            engine.backup(folder / "copy.db")
+            (folder / "copy.jsonl").write_text("\n".join(engine.export()))
+            for file in folder.glob("club.db-*"):  # while the log is open, its write-ahead log is there
+                if file.is_file():
+                    shutil.copy(file, folder / f"{file.name}.copy")
+        return folder
+
+    return make
+
+
+def confirmed(folder: Path) -> set[str]:
+    """The guesses for which any construction from the known facts is found in any byte of any file."""
+    haystack = b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+    db = sqlite3.connect(folder / "club.db")
+    (key,) = db.execute("SELECT key FROM log").fetchone()
+    salts = [salt for (salt,) in db.execute("SELECT salt FROM name WHERE salt IS NOT NULL")]
+    numbers = range(1, db.execute("SELECT max(id) FROM name").fetchone()[0] + 1)
+    digests = {digest for (digest,) in db.execute("SELECT digest FROM name WHERE key IS NULL")}
+    db.close()
+    runs = [run.decode() for run in set(re.findall(rb"[0-9a-f]{16,}", haystack))]
+    hexadecimal = {run[at : at + size] for run in runs for size in (16, 32) for at in range(len(run) - size + 1)}
+    found = set()
+    for guess in GUESSES:
+        if any(form in haystack for form in spelt(guess)):
+            found.add(guess)
+        tried = chain(old_uids(key, guess), new_uids(key, guess, numbers))
+        if not hexadecimal.isdisjoint(tried):
+            found.add(guess)
+        if not digests.isdisjoint(commitments([key, "", *salts], guess)):
+            found.add(guess)
+    return found
+
+
+def spelt(guess: str) -> Iterable[bytes]:
+    """The name itself, in the encodings and escapes that a file may hold."""
+    for name in (guess, guess.lower(), guess.upper()):
+        yield from (name.encode(), name.encode("utf-16-le"), name.encode("utf-16-be"), json.dumps(name).encode())
+
+
+def events(guess: str) -> Iterator[Event]:
+    """The rows of the file, if the guess is right; the attacker does not know who had White."""
+    for day, other, score in FACTS:
+        yield GamePlayed(pool="rapid", played=day, a=guess, b=other, score=score)
+        yield GamePlayed(pool="rapid", played=day, a=other, b=guess, score=1.0 - score)
+    yield RatingSeeded(pool="rapid", played="2024-01-01", player=guess, values={"rating": 1650.0})
+
+
+def old_uids(key: str, guess: str) -> Iterator[str]:
+    """Uids of the old kind, with the key, and as plain digests."""
+    for event in events(guess):
+        content = text(event).encode()
+        yield hashlib.blake2b(content, key=bytes.fromhex(key), digest_size=16).hexdigest()
+        yield hashlib.sha256(content).hexdigest()[:32]
+
+
+def new_uids(key: str, guess: str, numbers: Iterable[int]) -> Iterator[str]:
+    """Halves of uids as they are made now, with the name wherever a number could stand, hashed in several ways."""
+    for day, other, _ in FACTS:
+        played = instant(day)
+        parts = [f"{a} {b} 0" for one in (guess, guess.casefold()) for a, b in ((one, other), (other, one))]
+        parts += [f"{pair[0]} {pair[1]} 0" for number in numbers for pair in ((guess, number), (number, guess))]
+        parts += [f"{pool} {played} {guess}" for pool in (*numbers, "rapid")]
+        for part in parts:
+            raw = part.encode()
+            yield hashlib.blake2b(raw, key=bytes.fromhex(key), digest_size=8).hexdigest()
+            yield hmac.new(bytes.fromhex(key), raw, "sha256").hexdigest()[:16]
+
+
+def commitments(salts: Iterable[str], guess: str) -> Iterator[str]:
+    """Commitments to the name, its notes and its sources, with every salt and with none."""
+    notes = (guess, f"{guess} said so", f"{guess}.csv", f"{guess}.csv #0", "bo", "cy")
+    for salt, kind, name in product(salts, ("player", "note", "source"), notes):
+        if guess in name:
+            yield hashlib.sha256(canonical([salt, kind, name]).encode()).hexdigest()
+
+
+def test_there_are_501_names_and_one_is_right() -> None:
+    assert len(set(GUESSES)) == 501
+    assert GUESSES[0] == SECRET
+
+
+def test_nothing_confirms_an_erased_name(league: Callable[[bool], Path]) -> None:
+    assert confirmed(league(False)) == set()
+
+
+def test_the_attack_finds_the_name_in_uids_of_earlier_versions_and_not_in_a_log_made_anew(
+    league: Callable[[bool], Path], tmp_path: Path
+) -> None:
+    folder = league(True)
+    assert confirmed(folder) == {SECRET}, "the control: the attack works where there is something to find"
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    with rc.open(folder / "club.db") as engine, rc.open(fresh / "club.db") as new:
+        new.load(engine.renewal())
+        assert new.rating_list("rapid", "elo").digest == engine.rating_list("rapid", "elo").digest
+        new.backup(fresh / "copy.db")
+    assert confirmed(fresh) == set()
+
+
+def test_the_attack_finds_a_name_that_was_not_erased(tmp_path: Path) -> None:
+    with rc.open(tmp_path / "club.db") as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a=SECRET, b="bo", score=1.0))
+        assert confirmed(tmp_path) == {SECRET}

@@ -1,0 +1,99 @@
+"""A log made anew: the same ratings and refs, other uids, and published lists that still prove."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.archives import read_results
+from ratingcore.log.identity import older
+from tests.cli.conftest import Run
+from tests.cli.conftest import run as run
+from tests.log.older import with_older_uids
+from tests.log.test_matching import ROWS, outcome, write
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> rc.Engine:
+    """A log of an earlier version, with games of every sort of uid, corrections, lists and an erasure."""
+    engine = rc.open(tmp_path / "old.db")
+    games = [line.outcome for line in read_results(write(tmp_path, ROWS), pool="rapid")]
+    engine.record(*with_older_uids(engine.log.key, games), source="games.csv")  # type: ignore[arg-type]  # events
+    engine.record(rc.GamePlayed(pool="rapid", played="2024-03-10", a="ann", b="bo", score=1.0, uid="by-hand"))
+    engine.publish(engine.rating_list("rapid", "elo", known_at=5), name="half")
+    engine.publish(engine.rating_list("rapid", "elo", through="2024-03-09"), name="all")
+    engine.import_results(write(tmp_path, ROWS + "2024-03-30,cy,bo,1,0,1,x\n"), "rapid")
+    engine.amend(engine.log.uid(2), {"score": 0.5})
+    engine.void("by-hand")
+    engine.erase("ann")
+    return engine
+
+
+def renewed(old: rc.Engine, path: Path) -> rc.Engine:
+    fresh = rc.open(path)
+    fresh.load(old.renewal())
+    return fresh
+
+
+def test_the_same_lists_to_the_last_digit_under_other_digests(old: rc.Engine, tmp_path: Path) -> None:
+    fresh = renewed(old, tmp_path / "fresh.db")
+    assert fresh.verify().head == fresh.log.head != old.log.head
+    assert fresh.log.head.position == old.log.head.position
+    assert fresh.log.key != old.log.key
+    for method in ("elo:k=24", "berkin", "adaptive-k"):
+        for known_at in (3, 8, None):
+            one, other = (engine.rating_list("rapid", method, known_at=known_at) for engine in (old, fresh))
+            assert one.digest == other.digest
+            assert one.seal == other.seal
+    columns = ("position", "kind", "pool", "played", "order", "a", "b", "score", "ref")
+    rows = [[[getattr(row, name) for name in columns] for row in engine.log.rows()] for engine in (old, fresh)]
+    assert rows[0] == rows[1]
+
+
+def test_no_uid_of_names_is_left_and_the_mapping_says_what_became_of_each(old: rc.Engine, tmp_path: Path) -> None:
+    renewal = old.renewal()
+    fresh = rc.open(tmp_path / "fresh.db")
+    fresh.load(renewal)
+    assert len(list(older(old.log))) == 8
+    assert list(older(fresh.log)) == []
+    pairs = zip(old.log.rows(), fresh.log.rows(), strict=True)
+    assert renewal.uids == {one.uid: other.uid for one, other in pairs if one.uid != other.uid}
+    assert fresh.log.row_of("by-hand").position == 9
+    assert outcome(fresh.import_results(write(tmp_path, ROWS), "rapid")) == (0, 8, 0, 0)
+    assert "ann" not in {name.key for name in fresh.log.names()}
+
+
+def test_a_published_list_proves_and_says_what_head_it_had(old: rc.Engine, tmp_path: Path) -> None:
+    documents = {name: old.published_list(name).document("json", name) for name in ("half", "all")}
+    heads = {published.name: published.head for published in old.published()}
+    first = renewed(old, tmp_path / "fresh.db")
+    second = renewed(first, tmp_path / "again.db")
+    for fresh in (first, second):
+        for name, document in documents.items():
+            assert fresh.published_list(name).seal == old.published_list(name).seal
+            proof = fresh.prove(document)
+            assert proof, proof
+            assert f"published from {heads[name]} of the log before" in str(proof)
+    assert [len(published.before) for published in second.published()] == [2, 2]
+    unpublished = old.rating_list("rapid", "elo", known_at=4).document("json")
+    assert not first.prove(unpublished)
+    forged = json.loads(documents["all"])
+    rating = forged["columns"].index("rating")
+    forged["rows"][0][rating] += 1
+    assert not first.prove(forged)
+
+
+def test_the_command_writes_lines_and_mapping(old: rc.Engine, run: Run, tmp_path: Path) -> None:
+    ran = run("export", "old.db", "fresh.jsonl.gz", "--new-uids", "uids.csv")
+    assert ran.code == 0
+    assert "it holds the old ones, so keep it apart or destroy it" in ran.err
+    assert run("load", "fresh.db", "fresh.jsonl.gz").code == 0
+    with (tmp_path / "uids.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 8 + 1 + 2
+    with rc.open(tmp_path / "fresh.db") as fresh:
+        assert all(fresh.log.row_of(row["new"]) for row in rows)
+    assert run("export", "old.db", "other.jsonl", "--new-uids", "uids.csv").code == 2
+    assert run("list", "old.db", "--format", "csv").out == run("list", "fresh.db", "--format", "csv").out
