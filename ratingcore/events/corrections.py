@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from ratingcore.events import CORRECTIONS, Row, canonical
 
@@ -42,16 +42,16 @@ class Corrections:
             if row.kind in {"void", "unmerge"} and row.position not in taken_back and row.ref is not None:
                 taken_back.add(row.ref)
         changes: dict[int, dict[str, Any]] = {}
-        roots: dict[int, int] = {}
+        groups = Groups()
         for row in said:
             if row.position in taken_back:
                 continue
             if row.kind == "amend" and row.ref is not None:
                 changes.setdefault(row.ref, {}).update(row.facts["set"])
             elif row.kind == "merge" and row.a is not None and row.b is not None:
-                _merge(roots, row.a, row.b)
+                groups.merge(row.a, row.b)
         void = frozenset(taken_back)
-        return cls(void, {at: changed for at, changed in changes.items() if at not in void}, roots)
+        return cls(void, {at: changed for at, changed in changes.items() if at not in void}, groups.roots())
 
     def touched(self, other: "Corrections") -> set[int]:
         """Positions that read otherwise under the one than under the other."""
@@ -73,21 +73,53 @@ class Corrections:
         if row.position in self.void:
             return None
         changed = self.changes.get(row.position)
-        return _amended(row, changed) if changed else row
+        return amended(row, changed) if changed else row
 
 
-def _merge(roots: dict[int, int], keep: int, other: int) -> None:
-    """`other`, and all who count as `other`, count as `keep` from here on."""
-    keep, other = roots.get(keep, keep), roots.get(other, other)
-    if keep == other:
-        return
-    for player, root in roots.items():
-        if root == other:
-            roots[player] = keep
-    roots[other] = keep
+class Groups:
+    """Players who count as one, as merges are taken in one after another.
+
+    The smaller group is moved into the larger one, whichever keeps its name: a chain of merges costs n log n.
+    """
+
+    def __init__(self) -> None:
+        self._group: dict[int, _Group] = {}
+
+    def merge(self, keep: int, other: int) -> int | None:
+        """`other`, and all who count as `other`, count as `keep` from here on.
+
+        Returns the player as whom `other` counted until then; None if they were one already.
+        """
+        kept, moved = (self._group.setdefault(player, _Group(player, [player])) for player in (keep, other))
+        if kept is moved:
+            return None
+        was, root = moved.root, kept.root
+        small, large = (moved, kept) if len(moved.members) <= len(kept.members) else (kept, moved)
+        large.members += small.members
+        large.root = root
+        self._group |= dict.fromkeys(small.members, large)
+        return was
+
+    def root(self, player: int) -> int:
+        """The player as whom a player counts."""
+        group = self._group.get(player)
+        return player if group is None else group.root
+
+    def roots(self) -> dict[int, int]:
+        """The player as whom a player counts, of those who count as another."""
+        return {player: group.root for player, group in self._group.items() if player != group.root}
 
 
-def _amended(row: Row, changed: Mapping[str, Any]) -> Row:
+@define(eq=False)
+class _Group:
+    """Players who count as one of them."""
+
+    root: int
+    members: list[int]
+
+
+def amended(row: Row, changed: Mapping[str, Any]) -> Row:
+    """The row with fields that read otherwise; None takes a field away."""
     typed = {key: changed[key] for key in _COLUMNS if key in changed}
     if "player" in changed:
         typed["a"] = changed["player"]

@@ -1,7 +1,6 @@
 """Corrections of an event between two positions of the log, each with its actor, reason and time."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -9,6 +8,8 @@ from attrs import field, frozen
 
 from ratingcore.events import CORRECTIONS, Instant, Row, iso
 from ratingcore.events.corrections import Corrections
+from ratingcore.events.succession import readings
+from ratingcore.explain.correction_history import CorrectionHistory
 
 Change = tuple[Any, Any]
 """What a field read before, and after; None for nothing."""
@@ -103,20 +104,24 @@ class Causes:
         others : bool
             Whether merges of the other players of an event are included.
         """
-        history = _History(list(self._log.rows(0, high, CORRECTIONS)))
+        history = CorrectionHistory(list(self._log.rows(0, high, CORRECTIONS)))
         merges = history.merges if player is None or others else history.group(player)
         merged = any(low < row.position <= high for row in merges)
+        events = list(self._log.rows_at(positions if merged else history.about.keys() & set(positions)))
+        concerned: list[set[int]] = [set()] * len(events)
+        if merged:
+            me = None if player is None or others else history.root(high, player)
+            further = set() if player is None or not others else {player}
+            concerned = [
+                {one for one in ids if me is None or history.root(high, one) == me}
+                for ids in (_players(event, history, low, high) | further for event in events)
+            ]
+        turned = self._turned(set().union(*concerned), history, low, high)
         by_event: dict[int, tuple[Correction, ...]] = {}
-        for event in self._log.rows_at(positions if merged else history.about.keys() & set(positions)):
+        for event, ids in zip(events, concerned, strict=True):
             corrections = list(self._of_event(event, history, low, high, player))
-            if merged:
-                ids = _players(event, history, low, high)
-                if player is not None:
-                    me = history.root(high, player)
-                    ids = ids | {player} if others else {one for one in ids if history.root(high, one) == me}
-                corrections += (
-                    correction for one in sorted(ids) for correction in self._of_player(one, history, low, high)
-                )
+            for one in sorted(ids):
+                corrections += turned.get(one, ())
             if corrections:
                 each = {correction.position: correction for correction in corrections}
                 by_event[event.position] = tuple(each[at] for at in sorted(each))
@@ -127,7 +132,7 @@ class Causes:
         return Correction("recorded late", uid, position, self._recorded(position))
 
     def _of_event(
-        self, event: Row, history: "_History", low: int, high: int, player: int | None
+        self, event: Row, history: CorrectionHistory, low: int, high: int, player: int | None
     ) -> Iterator[Correction]:
         """Corrections of an event, in order."""
 
@@ -141,28 +146,32 @@ class Causes:
             theirs = row.score is not None and sits(seat.b) and not sits(seat.a)
             return row._replace(score=1.0 - (row.score or 0.0)) if theirs else row
 
-        rows = history.about.get(event.position, [])
-        for n, row in enumerate(rows):
+        rows, now = history.about.get(event.position, []), Corrections().read(event)
+        for row, reading in zip(rows, readings(event, rows), strict=True):
+            was, now = now, reading
             if not low < row.position <= high:
                 continue
-            was, now = (Corrections.of(rows[:m]).read(event) for m in (n, n + 1))
             # while the event is void it reads as nothing: it is read as if this amendment were its only correction
             if was is None and now is None and row.kind == "amend":
-                was, now = event, Corrections.of([row]).read(event) or event
-            if was is not None and now is not None:
+                alone = Corrections.of([row]).read(event) or event
+                yield self._correction(row, history.verb(row), self._differing(seen(event, alone), seen(alone, event)))
+            elif was is not None and now is not None:
                 yield self._correction(row, history.verb(row), self._differing(seen(was, now), seen(now, was)))
             elif was is not None or now is not None:
                 yield self._correction(row, "voided" if now is None else "revived", {})
 
-    def _of_player(self, player: int, history: "_History", low: int, high: int) -> Iterator[Correction]:
-        """Merges, and undone merges, that changed as whom a player counts."""
-        was = history.root(low, player)
-        for row in history.group(player):
-            if low < row.position <= high:
-                now = history.root(row.position, player)
-                if now != was:
-                    yield self._correction(row, history.verb(row), {"player": (self._name(was), self._name(now))})
-                was = now
+    def _turned(
+        self, players: set[int], history: CorrectionHistory, low: int, high: int
+    ) -> dict[int, list[Correction]]:
+        """Merges, and undone merges, that changed as whom players count, by player."""
+        turned: dict[int, list[Correction]] = {}
+        for turn in history.turns(players):
+            if low < turn.row.position <= high:
+                names = (self._name(turn.was), self._name(turn.now))
+                correction = self._correction(turn.row, history.verb(turn.row), {"player": names})
+                for player in turn.players:
+                    turned.setdefault(player, []).append(correction)
+        return turned
 
     def _correction(self, row: Row, says: str, fields: Mapping[str, Change]) -> Correction:
         notes = row.facts
@@ -193,62 +202,7 @@ class Causes:
         return value
 
 
-class _History:
-    """All corrections up to a position, by the event or merge that each chain of corrections leads back to."""
-
-    def __init__(self, rows: list[Row]) -> None:
-        self._by = {row.position: row for row in rows}
-        self.about: dict[int, list[Row]] = {}
-        self.merges: list[Row] = []
-        for row in rows:
-            end = self._end(row)
-            if end.kind == "merge":
-                self.merges.append(row)
-            elif end.ref is not None:
-                self.about.setdefault(end.ref, []).append(row)
-
-    def _end(self, row: Row) -> Row:
-        """The amendment, merge or void at the start of a chain of corrections."""
-        while row.ref in self._by:
-            row = self._by[row.ref]
-        return row
-
-    def verb(self, row: Row) -> str:
-        """What a correction did to an amendment or a merge: an odd number of steps takes it back."""
-        done = {"amend": "amended", "merge": "merged"}
-        if row.kind in done:
-            return done[row.kind]
-        depth, end = 0, row
-        while end.ref in self._by:
-            end, depth = self._by[end.ref], depth + 1
-        noun = {"amend": "amendment", "merge": "merge"}.get(end.kind, end.kind)
-        return f"{noun} taken back" if depth % 2 else f"{done.get(end.kind, end.kind)} again"
-
-    @cached_property
-    def _groups(self) -> dict[int, list[Row]]:
-        """Corrections of merges, by every player they may concern."""
-        together: dict[int, set[int]] = {}
-        for row in self.merges:
-            if row.kind == "merge" and row.a is not None and row.b is not None:
-                group = together.get(row.a, {row.a}) | together.get(row.b, {row.b})
-                together |= dict.fromkeys(group, group)
-        groups: dict[int, list[Row]] = {}
-        for row in self.merges:
-            keep = self._end(row).a
-            for player in together[keep] if keep is not None else ():
-                groups.setdefault(player, []).append(row)
-        return groups
-
-    def group(self, player: int) -> list[Row]:
-        """Corrections of merges that may concern a player."""
-        return self._groups.get(player, [])
-
-    def root(self, position: int, player: int) -> int:
-        """The player as whom someone counts, by the log up to a position."""
-        return Corrections.of(row for row in self.group(player) if row.position <= position).root(player)
-
-
-def _players(event: Row, history: _History, low: int, high: int) -> set[int]:
+def _players(event: Row, history: CorrectionHistory, low: int, high: int) -> set[int]:
     """Ids of the players of an event, as it reads at either position."""
     ids: set[int] = set()
     rows = history.about.get(event.position, [])

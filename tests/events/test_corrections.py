@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ratingcore.events import Row
+from ratingcore.events import Row, corrections
 from ratingcore.events.corrections import Corrections
 
 
@@ -135,3 +135,32 @@ def test_two_readers_differ_where_something_reads_otherwise() -> None:
     )  # fmt: skip
     assert early.touched(late) - {11} == {2, 3} == late.touched(early) - {11}
     assert early.moved(late) == {3} == late.moved(early)
+
+
+class _Counted(list[int]):
+    """Members of a group that count how many of them are moved into another."""
+
+    moved = 0
+
+    def __iter__(self) -> Any:
+        type(self).moved += len(self)
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("n", [256, 1024])
+@pytest.mark.parametrize(
+    "pair",
+    [lambda i, n: (i + 1, i), lambda i, n: (n + 1, i), lambda i, n: (i, i + 1), lambda i, n: (i, n + 1)],
+    ids=["a chain that ends with the newest", "all into one", "a chain that ends with the oldest", "one into all"],
+)
+def test_merges_move_each_player_a_few_times_however_many_there_are(
+    monkeypatch: pytest.MonkeyPatch, pair: Any, n: int
+) -> None:
+    """Every merge of a chain went through all players merged before: 16,000 took 8 seconds."""
+    monkeypatch.setattr(_Counted, "moved", 0)
+    group = corrections._Group
+    monkeypatch.setattr(corrections, "_Group", lambda root, members: group(root, _Counted(members)))
+    found = Corrections.of([merge(100_000 + i, *pair(i, n)) for i in range(1, n + 1)])
+    assert len(found.roots) == n
+    assert len(set(found.roots.values())) == 1
+    assert 0 < _Counted.moved <= 2 * n * n.bit_length()

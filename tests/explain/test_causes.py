@@ -9,6 +9,7 @@ import pytest
 
 from ratingcore.engine import Engine
 from ratingcore.events import MergeUndone, PlayersMerged, ResultAmended, ResultVoided
+from ratingcore.events.corrections import Corrections
 from ratingcore.explain.causes import Causes, Correction
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
@@ -197,3 +198,32 @@ def test_what_is_recorded_late_is_its_own_cause(made: Made) -> None:
     eng = made(game(1, "a", "b", uid="g1"), game(0, "a", "b", uid="g2"))
     late = Causes(eng.log, eng.log.names_book.key).late(2, "g2")
     assert (late.says, late.uid, late.position, late.recorded) == ("recorded late", "g2", 2, 2_000_000)
+
+
+@pytest.mark.parametrize("n", [100, 400])
+@pytest.mark.parametrize("kind", ["amendments", "a chain of voids", "merges into one"])
+def test_corrections_are_read_a_few_times_each_however_many_there_are(
+    monkeypatch: pytest.MonkeyPatch, n: int, kind: str
+) -> None:
+    """Explaining a game resolved all corrections anew for each of them: 10,000 amendments took 220 seconds."""
+    eng = Engine(MemoryLog(), Registry())
+    eng.record(game(1, "a", "b", uid="g"))
+    said_of_it: dict[str, list[Any]] = {
+        "amendments": [amend("g", f"m{i}", score=(i % 3) / 2) for i in range(n)],
+        "a chain of voids": [void(f"v{i - 1}" if i else "g", f"v{i}") for i in range(n)],
+        "merges into one": [PlayersMerged(keep="a", other=f"x{i}", uid=f"m{i}") for i in range(n)],
+    }
+    if kind == "merges into one":
+        eng.record(*(game(2 + i, f"x{i}", "b") for i in range(n)))
+    eng.record(*said_of_it[kind])
+    resolved = [0]
+    of = Corrections.of
+
+    def counted(rows: Any) -> Corrections:
+        some = list(rows)
+        resolved[0] += len(some)
+        return of(some)
+
+    monkeypatch.setattr(Corrections, "of", counted)
+    assert said(eng, *range(1, eng.log.head.position + 1))
+    assert resolved[0] <= 6 * n

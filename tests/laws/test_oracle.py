@@ -21,7 +21,7 @@ from ratingcore_elo import Elo
 from ratingcore.engine import Engine
 from ratingcore.errors import PluginFails, UnknownName, WrongForm
 from ratingcore.events import DAY, Row, corrections
-from ratingcore.events.corrections import Corrections
+from ratingcore.events.corrections import Corrections, Groups
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, Sides, State
 from ratingcore.registry import Registry
@@ -329,8 +329,8 @@ def _amendments_of_other_fields_are_lost(rows: Any) -> Corrections:
     return evolve(right, changes={at: last[at] for at in right.changes})
 
 
-def _merges_lead_one_step(roots: dict[int, int], keep: int, other: int) -> None:
-    roots[other] = keep
+def _merges_lead_one_step(groups: Groups, keep: int, other: int) -> None:
+    groups._group[other] = corrections._Group(keep, [other])
 
 
 def _undone_merges_stand(rows: Any) -> Corrections:
@@ -372,7 +372,7 @@ def _original_times_only(self: Latest, position: int) -> int:
     return min(times)
 
 
-_OF, _AMENDED, _PLANTINGS = Corrections.of, corrections._amended, seeds.continuous_plantings
+_OF, _AMENDED, _PLANTINGS = Corrections.of, corrections.amended, seeds.continuous_plantings
 RULES: dict[str, tuple[Any, str, Any]] = {
     "a void that was voided counts all the same": (Corrections, "of", _every_void_counts),
     "the first amendment of a field stands": (Corrections, "of", _first_amendment_stands),
@@ -380,8 +380,8 @@ RULES: dict[str, tuple[Any, str, Any]] = {
         Corrections, "of", _amendments_of_other_fields_are_lost,
     ),
     "a merge that was undone stands": (Corrections, "of", _undone_merges_stand),
-    "merges are not transitive": (corrections, "_merge", _merges_lead_one_step),
-    "an amended pool is ignored": (corrections, "_amended", _amended_pools_are_ignored),
+    "merges are not transitive": (Groups, "merge", _merges_lead_one_step),
+    "an amended pool is ignored": (corrections, "amended", _amended_pools_are_ignored),
     "late games are appended, not inserted": (rebuild, "merged", lambda known, late: known.then(late)),
     "games of one time keep the order of the log": (rebuild, "in_play_order", _order_is_ignored),
     "games whose players became one still count": (rebuild, "_rooted", lambda games, corrections: games),
