@@ -130,7 +130,7 @@ class BridgeBayes(Method):
         Most players of a pool where tracking=full: time and memory grow with its square.
     density : Density, such as normal, student(5), laplace, mixture(0.1,3)
         How a result scatters around its expectation when strengths are known, with the deviation `sigma1`: with heavy
-        tails a surprise of many deviations moves little.
+        tails a surprise of many deviations moves little. Sessions then have 256 sides at most.
     draws, seed : int
         Combinations of variances drawn for a session of many sides, and the seed; not looked at where density=normal.
     pair_k : float > 0 or None, rating points a unit of the score

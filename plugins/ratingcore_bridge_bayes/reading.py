@@ -8,8 +8,12 @@ from attrs import frozen
 from ratingcore.plugin import BadField, BadResult, Floats, Ints, Sides, kernel
 from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.density import NORMAL, Density
+from ratingcore_bridge_bayes.large_field import LARGE, Learnt, learn_field, opposed
 from ratingcore_bridge_bayes.posterior import learn
 from ratingcore_bridge_bayes.sharing import BAYES, Sharing
+
+MOST_SIDES = 256
+"""Most sides of a session whose scatter is not normal: what is drawn for it takes memory with their square."""
 
 
 class Scoring(Protocol):
@@ -104,6 +108,25 @@ class Reading:
             return condition(mean, covariance, member, weights, lead, noise).likelihood
         return learn(mean, covariance, member, weights, lead, noise, method.density, method.draws, method.seed)
 
+    def learn_apart(self, result: int, mean: Floats, own: Floats, noise: float) -> Learnt:
+        """Learn a session of many sides whose members' strengths are independent beforehand."""
+        if self.large(result) and self.method.density == NORMAL:
+            members = slice(int(self.start[result]), int(self.start[result + 1]))
+            low, high = int(self.sides.result[result]), int(self.sides.result[result + 1])
+            return learn_field(
+                mean, own, self.seats(members), self.sides.side[low : high + 1] - members.start,
+                int(self.line[result]), self.lead(result), self.method.k, noise,
+            )  # fmt: skip
+        mean, covariance = mean.copy(), np.diag(own)
+        member, weights, lead = self.rows(result)
+        gap, before = weights @ mean, noise + (weights**2 * own).sum(axis=1)
+        likelihood = self.learn(mean, covariance, np.arange(len(member)), weights, lead, noise)
+        return Learnt(mean, np.diag(covariance), gap, float(before.mean()), likelihood)
+
+    def large(self, result: int) -> bool:
+        """Whether a result has so many sides that work must not grow with their square."""
+        return bool(self.sides.result[result + 1] - self.sides.result[result] > LARGE)
+
     def opposing(self, result: int) -> Floats:
         """Weights of the sides of a result for each of its rows: itself 1, the opposing line -1 in the mean."""
         n = int(self.sides.result[result + 1] - self.sides.result[result])
@@ -116,16 +139,23 @@ class Reading:
     def rows(self, result: int) -> Rows:
         """A result as rows of the model: one of two sides, one a side of a field."""
         sides = self.sides
-        member = sides.player[self.start[result] : self.start[result + 1]]
-        score = sides.score[sides.result[result] : sides.result[result + 1]]
-        n = len(score)
-        own = np.array([0.5 * (score[0] - score[1])]) if n == 2 else score
-        lead = own if self.boards is None else own / self.boards[result]
         sizes = np.diff(sides.side[int(sides.result[result]) : int(sides.result[result + 1]) + 1])
         weights = self.method.k * np.repeat(self.opposing(result), sizes, axis=1)
         if self.weight is not None:
             weights = weights * self.weight[self.start[result] : self.start[result + 1]]
-        return Rows(member, weights, lead if n == 2 else lead - self.method.s0)
+        return Rows(self.member(result), weights, self.lead(result))
+
+    def member(self, result: int) -> Ints:
+        """Rows of the players of a result."""
+        return self.sides.player[self.start[result] : self.start[result + 1]]
+
+    def lead(self, result: int) -> Floats:
+        """The scores of a result less what equal sides expect: one number of two sides, else one a side."""
+        score = self.sides.score[self.sides.result[result] : self.sides.result[result + 1]]
+        n = len(score)
+        own = np.array([0.5 * (score[0] - score[1])]) if n == 2 else score
+        lead = own if self.boards is None else own / self.boards[result]
+        return lead if n == 2 else lead - self.method.s0
 
     def forecast(self, mean: Floats) -> Floats:
         """Expected score of each side, from the strengths in `mean`."""
@@ -140,7 +170,9 @@ class Reading:
         gap[first + 1] = -gap[first]
         for result in self.fields.tolist():
             low, high = int(sides.result[result]), int(sides.result[result + 1])
-            gap[low:high] = self.method.k * (self.opposing(result) @ strength[low:high])
+            large = self.large(result)
+            ahead = opposed(strength[low:high], int(self.line[result])) if large else None
+            gap[low:high] = self.method.k * (self.opposing(result) @ strength[low:high] if ahead is None else ahead)
         score = self.method.s0 + gap
         return score if self.boards is None else score * np.repeat(self.boards, np.diff(sides.result))
 
@@ -174,6 +206,12 @@ def read(method: Scoring, sides: Sides) -> Reading:
     weight: Floats | None = sides["weights"]
     if (sides["weights"] == 1.0).all():
         weight = None
+    if method.density != NORMAL:
+        for r in fields[np.diff(sides.result)[fields] > MOST_SIDES][:1]:
+            n_sides = int(sides.result[r + 1] - sides.result[r])
+            why = f"it has {n_sides} sides, and with density={method.density} the work grows with the cube of their "
+            why += f"number: {MOST_SIDES} at most; density=normal rates any number"
+            raise BadResult(method.name, _where(sides, int(r)), why)
     pairs = weight is None and are_pairs(sides.side)
     if not pairs:
         _equal_sizes(method, sides, weight)

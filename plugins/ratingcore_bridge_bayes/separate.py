@@ -189,25 +189,23 @@ class Separate:
 
     def _field(self, reading: Reading, result: int, day: float, outcome: Outcome) -> None:
         """Rates a session of many sides: covariances are exact inside it and dropped afterwards."""
-        member, weights, lead = reading.rows(result)
+        member = reading.member(result)
         own = self.deviation[member] ** 2
         if self.drift > 0:
             own = own + self.drift * np.maximum(np.nan_to_num(day - self.last[member]), 0.0)
             self.last[member] = day
         noise = float(reading.noise[result])
-        mean, covariance = self.rating[member], np.diag(own)
-        gap, before = weights @ mean, noise + (weights**2 * own).sum(axis=1)
-        likelihood = reading.learn(mean, covariance, np.arange(len(member)), weights, lead, noise)
+        mean, variance, gap, before, likelihood = reading.learn_apart(result, self.rating[member], own, noise)
         seats = slice(int(reading.start[result]), int(reading.start[result + 1]))
         change = mean - self.rating[member]
         if reading.method.pair_k is not None or reading.method.sharing.code:
-            change = self._shared(reading, result, change, lead - gap, own)
+            change = self._shared(reading, result, change, reading.lead(result) - gap, own)
             mean = self.rating[member] + change
         outcome.change[seats] = change
-        outcome.put(result, reading.method.s0 + gap, float(before.mean()), likelihood)
+        outcome.put(result, reading.method.s0 + gap, before, likelihood)
         self.rating[member] = mean
         if self.learns:
-            self.deviation[member] = np.sqrt(np.diag(covariance))
+            self.deviation[member] = np.sqrt(variance)
 
     def _shared(self, reading: Reading, result: int, change: Floats, surprise: Floats, own: Floats) -> Floats:
         """What a field moves its members, where sides have their own K or share in their own way."""

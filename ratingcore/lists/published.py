@@ -124,14 +124,15 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
     SeveralLists
         If several pools have one and none is named.
     """
-    lists = published_lists(log, pool)
-    name = name.removeprefix(LIST)
-    named = [published for published in lists if published.name == spelt(name)]
+    spelt_so = spelt(name.removeprefix(LIST))
+    pools = [one.id for one in log.names() if one.kind == "pool"] if pool is None else [pool]
+    rows = log.find([uid_of(log.key, one, spelt_so) for one in pools]).values()  # not all lists are gone through
+    named = [*_read(log, sorted((row for row in rows if row.kind == "list"), key=lambda row: row.position))]
     if not named:
-        near = get_close_matches(name, [published.name for published in lists], n=3)
-        raise UnknownList(name, "" if pool is None else _key(log)(pool), tuple(near))
+        near = get_close_matches(spelt_so, [published.name for published in published_lists(log, pool)], n=3)
+        raise UnknownList(spelt_so, "" if pool is None else _key(log)(pool), tuple(near))
     if len(named) > 1:
-        raise SeveralLists(name, tuple(published.pool for published in named))
+        raise SeveralLists(spelt_so, tuple(published.pool for published in named))
     return named[0]
 
 

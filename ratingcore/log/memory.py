@@ -138,7 +138,8 @@ class MemoryLog(BaseLog):
     # the protocol
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
-        return (batch for batch in self._batches if batch.last > after)
+        first = bisect_right(self._batches, after, key=lambda batch: batch.last)
+        return (self._batches[number] for number in range(first, len(self._batches)))
 
     def rows(
         self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
@@ -184,15 +185,11 @@ class MemoryLog(BaseLog):
         return [self._rows[position - 1].uid for position in positions]
 
     def digest_at(self, position: int) -> str:
-        before = GENESIS
-        for batch in self._batches:
-            if batch.last > position:
-                break
-            before = batch.digest
-        else:
+        number = bisect_right(self._batches, position, key=lambda batch: batch.last)
+        before = self._batches[number - 1].digest if number else GENESIS
+        if number == len(self._batches) or self._batches[number].first > position:
             return before
-        if batch.first > position:
-            return before
+        batch = self._batches[number]
         names = [name for name in self.names_book.all if name.batch == batch.first]
         return digest_of(before, batch, names, self._rows[batch.first - 1 : position])
 
