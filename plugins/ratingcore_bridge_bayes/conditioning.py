@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ratingcore.plugin import Floats, Ints
+from ratingcore_bridge_bayes.large_field import LARGE
 
 _LN_2PI = log(2.0 * pi)
 
@@ -66,6 +67,8 @@ def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, l
     >>> round(seen.likelihood, 6)
     -3.789669
     """
+    if len(lead) > LARGE:
+        return _at_once(mean, covariance, member, weights, lead, noise)
     amount, variance = np.empty(len(lead)), np.empty(len(lead))
     for row, h in enumerate(weights):
         shared = (np.ascontiguousarray(covariance[:, member]) * h).sum(axis=1)
@@ -76,3 +79,16 @@ def condition(mean: Floats, covariance: Floats, member: Ints, weights: Floats, l
         crossed = gain[:, None] * shared
         covariance += v * (gain[:, None] * gain) - (crossed + crossed.T)
     return Surprise(amount, variance)
+
+
+def _at_once(mean: Floats, covariance: Floats, member: Ints, weights: Floats, lead: Floats, noise: float) -> Surprise:
+    """All rows in one step: a Cholesky factor of their joint variance has what each row adds to those above it."""
+    shared = covariance[:, member] @ weights.T
+    factor = np.linalg.cholesky(weights @ shared[member] + noise * np.eye(len(lead)))
+    root = np.linalg.solve(factor, shared.T)
+    white = np.linalg.solve(factor, lead - weights @ mean[member])
+    mean += white @ root
+    less = root.T @ root
+    covariance -= 0.5 * (less + less.T)
+    own = np.diag(factor)
+    return Surprise(own * white, own**2)

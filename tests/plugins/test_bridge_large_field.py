@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from ratingcore_bridge_bayes import BridgeBayes, reading
+from ratingcore_bridge_bayes import BridgeBayes, conditioning, reading
 from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.large_field import LARGE, learn_field, opposed
 from ratingcore_bridge_bayes.making import sessions
@@ -72,6 +72,7 @@ def test_ratings_do_not_depend_on_which_of_the_two_ways_is_taken(
     fast = method.play(state, games)
     forecast = method.expected(state.replace(rating=fast.rated().state["rating"]), games)
     monkeypatch.setattr(reading, "LARGE", 10**9)
+    monkeypatch.setattr(conditioning, "LARGE", 10**9)
     slow = method.play(state, games)
     assert (fast.expected != slow.expected).any(), "both ways are one"
     for name in state.names:
@@ -82,6 +83,25 @@ def test_ratings_do_not_depend_on_which_of_the_two_ways_is_taken(
     assert np.allclose(fast.likelihood(), slow.likelihood(), rtol=1e-11)
     again = method.expected(state.replace(rating=fast.rated().state["rating"]), games)
     assert np.allclose(forecast.expected, again.expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("line", [0, 47])
+def test_with_all_covariances_too_rows_at_once_are_rows_one_by_one(monkeypatch: pytest.MonkeyPatch, line: int) -> None:
+    n, rng = LARGE + 20, np.random.default_rng(6)
+    method = BridgeBayes(tracking="full", players=2 * n, drift_var=1.0)
+    played = [
+        ([[2 * at, 2 * at + 1] for at in rng.permutation(n)], rng.normal(50.0, 8.0, n).tolist()) for _ in range(2)
+    ]
+    games = sessions(played, days=[1.0, 4.0], first_line=[line] * 2)
+    state = State.start(method.columns(), 2 * n)
+    fast = method.play(state, games)
+    monkeypatch.setattr(conditioning, "LARGE", 10**9)
+    slow = method.play(state, games)
+    assert (fast.change != slow.change).any(), "both ways are one"
+    for name in state.names:
+        assert np.allclose(fast.rated().state[name], slow.rated().state[name], rtol=1e-10, atol=1e-7)
+    assert np.allclose(fast.change, slow.change, rtol=1e-9, atol=1e-9)
+    assert np.allclose(fast.likelihood(), slow.likelihood(), rtol=1e-11)
 
 
 def test_memory_grows_with_the_number_of_sides_and_no_faster() -> None:
