@@ -1,4 +1,7 @@
-"""Validators for the parameters of methods; an error names the method, the parameter and the value."""
+"""Validators for the parameters of methods; an error names the method, the parameter and the value.
+
+Every number has a bound: beyond it no rating is meant, and squares and exponentials of it would be infinite.
+"""
 
 from collections.abc import Callable
 from math import isfinite
@@ -7,35 +10,49 @@ from typing import Any
 from attrs import Attribute
 
 from ratingcore.errors import BadParameter
+from ratingcore.errors.root import quoted
+
+LIMIT = 1e9
+"""Size of a number at most, above zero and below."""
 
 Validator = Callable[[Any, "Attribute[Any]", Any], None]
 
 
 def _refuse(instance: object, attribute: "Attribute[Any]", value: object, why: str) -> None:
     method = getattr(type(instance), "name", type(instance).__name__)
-    raise BadParameter(str(method), attribute.name, f"{why}: {value!r}")
+    raise BadParameter(str(method), attribute.name, f"{why}: {quoted(value)}")
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isfinite(value) if isinstance(value, float) else True
+
+
+def _see_size(instance: object, attribute: "Attribute[Any]", value: Any) -> None:
+    if not -LIMIT <= value <= LIMIT:
+        _refuse(instance, attribute, value, f"must be from -{LIMIT:.0e} to {LIMIT:.0e}")
 
 
 def finite(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Allows any finite number."""
+    """Allows any finite number up to 1e9 above zero or below."""
     if not _is_number(value):
         _refuse(instance, attribute, value, "must be a finite number")
+    _see_size(instance, attribute, value)
 
 
 def positive(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Allows a finite number above zero."""
+    """Allows a number above zero, up to 1e9."""
     if not _is_number(value) or not value > 0:  # type: ignore[operator]  # a number, tested before
         _refuse(instance, attribute, value, "must be a positive number")
+    _see_size(instance, attribute, value)
 
 
 def not_negative(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Allows a finite number, zero or more."""
+    """Allows a number from zero to 1e9."""
     if not _is_number(value) or not value >= 0:  # type: ignore[operator]  # a number, tested before
         _refuse(instance, attribute, value, "must be zero or more")
+    _see_size(instance, attribute, value)
 
 
 def between(low: float, high: float) -> Validator:

@@ -42,6 +42,8 @@ PERCENT_K = 4.0 / 1500.0
 
 MOST = 2000
 """Players whose covariances fit into memory: 32 MB."""
+MOST_DRAWS = 100_000
+"""Draws of a density at most; their error falls with the root of their number."""
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "percent": {"unit": "percent", "s0": 50.0, "k": PERCENT_K, "sigma1": 6.0, "per": "session"},
@@ -69,13 +71,13 @@ def _seats(method: "BridgeBayes", attribute: "Attribute[int]", n: int) -> None:
 
 
 def _draws(method: "BridgeBayes", attribute: "Attribute[int]", n: int) -> None:
-    if isinstance(n, bool) or not isinstance(n, int) or n < 2:
-        raise BadParameter(method.name, attribute.name, f"must be a whole number from 2 on: {n!r}")
+    if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= MOST_DRAWS:
+        raise BadParameter(method.name, attribute.name, f"must be a whole number from 2 to {MOST_DRAWS}: {n!r}")
 
 
 def _seed(method: "BridgeBayes", attribute: "Attribute[int]", n: int) -> None:
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise BadParameter(method.name, attribute.name, f"must be a whole number from 0 on: {n!r}")
+    if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n < 2**63:
+        raise BadParameter(method.name, attribute.name, f"must be a whole number from 0 to 2^63: {n!r}")
 
 
 def _density(given: Density | str) -> Density:

@@ -8,6 +8,7 @@ from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.sheets import Sheet
 from ratingcore.archives.sources import Constant, FromColumn, Source
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
+from ratingcore.events.bounds import see_name
 from ratingcore.events.values import name as normal
 
 V = TypeVar("V")
@@ -113,7 +114,7 @@ class Binding:
         """
         if pool is None and "pool" not in self.mapped:
             raise BadMapping(self._fields.where, "no pool is named")
-        return self.optional("pool", lambda text: text or pool or "")
+        return self.optional("pool", lambda text: see_name("pool", text or pool or ""))
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
         return ColumnNotFound(self._sheet.path, column, field, self._sheet.columns)

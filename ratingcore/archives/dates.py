@@ -6,6 +6,7 @@ from datetime import datetime
 
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
+from ratingcore.events.bounds import see_played
 
 _VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 
@@ -13,9 +14,11 @@ _VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 def played(form: str | None) -> Callable[[str], Instant]:
     """Returns a parser of times; without a form it takes ISO texts and days such as 2024/03/02, 2024.03.02, 20240302.
 
-    The parser raises `BadValue` for a text that is no time, or one whose day or month is unknown (`2001.??.??`).
+    The parser raises `BadValue` for a text that is no time, one whose day or month is unknown (`2001.??.??`), and a
+    year in which nothing was played that is rated (0024).
     """
-    return _iso if form is None else lambda text: _formed(text, form)
+    read = _iso if form is None else lambda text: _formed(text, form)
+    return lambda text: see_played(read(text))
 
 
 def _iso(text: str) -> Instant:

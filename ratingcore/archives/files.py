@@ -1,12 +1,19 @@
-"""Opens files as text: gzip and encodings are handled, and every failure is a `BadFile`."""
+"""Opens files as text: gzip and encodings are handled, and every failure is a `BadFile`.
 
+What strangers send is bounded: only plain files are opened, never pipes and devices; a line has 1 MiB at most, and what
+is packed unpacks to 100 times its size at most.
+"""
+
+import codecs
 import gzip
 import hashlib
 import io
-import re
+import os
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from os import PathLike, fspath
 from typing import BinaryIO, TextIO, cast
 
@@ -18,8 +25,53 @@ Path = str | PathLike[str]
 UTF8 = "utf-8-sig"
 """Default encoding: UTF-8 with an optional byte order mark."""
 
+LINE = 2**20
+"""Characters of a line at most."""
+
+RATIO, AT_LEAST = 100, 2**26
+"""How many times larger than the file its unpacked text may be, once it has so many bytes."""
+
 _GZIP = b"\x1f\x8b"
-_NEWLINE = re.compile(r"\r\n|\r|\n")
+_CHUNK = 2**16
+
+
+def see_file(path: Path) -> None:
+    """Refuses what is no plain file: a folder, a pipe, a device.
+
+    Raises
+    ------
+    BadFile
+        Also if there is nothing of this name, or it may not be looked at.
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as problem:
+        raise BadFile(fspath(path), _says(problem)) from None
+    except ValueError:  # a character that no name of a file has
+        raise BadFile(fspath(path), "there is no such file") from None
+    if stat.S_ISDIR(mode):
+        raise BadFile(fspath(path), "is a directory")
+    if not stat.S_ISREG(mode):
+        raise BadFile(fspath(path), "it is a pipe or a device, not a file", "write what comes out of it to a file")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[io.BufferedReader]:
+    see_file(path)
+    with open(path, "rb") as raw:
+        yield raw
+
+
+def content(path: Path, most: int = 2**20) -> bytes:
+    """The bytes of a file that people write, such as a mapping; `BadFile` if it has more than so many."""
+    try:
+        with _opened(path) as raw:
+            found = raw.read(most + 1)
+    except OSError as problem:
+        raise BadFile(fspath(path), _says(problem)) from None
+    if len(found) > most:
+        raise BadFile(fspath(path), f"it has more than {most:,} bytes")
+    return found
 
 
 def fingerprint(path: Path) -> str:
@@ -50,7 +102,7 @@ def fingerprint(path: Path) -> str:
     '3618e3510df3faf8189dd6a62750e024'
     """
     try:
-        with open(path, "rb") as raw:
+        with _opened(path) as raw:
             return hashlib.file_digest(raw, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
     except OSError as problem:
         raise BadFile(fspath(path), _says(problem)) from None
@@ -61,10 +113,14 @@ def reading(path: Path, encoding: str | None) -> Iterator[TextIO]:
     """Opens a file as text with its line ends; what goes wrong until it is closed becomes `BadFile`."""
     encoding = _with_mark(encoding)
     try:
-        with open(path, "rb") as raw, _unpacked(raw) as plain, io.TextIOWrapper(plain, encoding, newline="") as text:
+        with (
+            _opened(path) as raw,
+            _unpacked(raw, path) as plain,
+            io.TextIOWrapper(plain, encoding, newline="") as text,
+        ):
             yield text
-    except UnicodeDecodeError as problem:
-        raise _undecodable(path, encoding, problem) from None
+    except UnicodeError:
+        raise _undecodable(path, encoding) from None
     except (EOFError, zlib.error):
         raise BadFile(fspath(path), "the gzip data ends early or is damaged") from None
     except OSError as problem:
@@ -75,10 +131,46 @@ def _with_mark(encoding: str | None) -> str:
     return UTF8 if encoding is None or encoding.lower().replace("_", "-") in {"utf-8", "utf8"} else encoding
 
 
-def _unpacked(raw: BinaryIO) -> BinaryIO:
+class _Unpacked(gzip.GzipFile):
+    """Unpacked bytes, which end with `BadFile` where they are out of proportion to the packed ones."""
+
+    def __init__(self, raw: io.BufferedReader, path: Path) -> None:
+        super().__init__(fileobj=raw)
+        self._raw, self._path, self._count = raw, path, 0
+
+    def read1(self, size: int = -1) -> bytes:
+        found = super().read1(size)
+        self._count += len(found)
+        if self._count > AT_LEAST and self._count > RATIO * self._raw.tell():
+            raise BadFile(fspath(self._path), f"it unpacks to more than {RATIO} times its size", "unpack it yourself")
+        return found
+
+
+def _unpacked(raw: io.BufferedReader, path: Path) -> BinaryIO:
     packed = raw.read(2) == _GZIP
     raw.seek(0)
-    return cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw
+    return cast(BinaryIO, _Unpacked(raw, path) if packed else raw)
+
+
+class Lines:
+    """Lines of a text with their ends; one that is too long is replaced by an empty one, and its number kept."""
+
+    def __init__(self, text: TextIO, longest: int = LINE) -> None:
+        self._text, self._longest = text, longest
+        self.long: set[int] = set()
+        """Numbers of the lines that were too long."""
+
+    def __iter__(self) -> Iterator[str]:
+        longest = self._longest
+        read = partial(self._text.readline, longest)
+        for number, line in enumerate(iter(read, ""), 1):
+            if len(line) < longest or line[-1] in "\r\n":
+                yield line
+                continue
+            self.long.add(number)
+            while (rest := read()) and rest[-1] not in "\r\n":
+                pass
+            yield "\n"
 
 
 def _says(problem: OSError) -> str:
@@ -87,16 +179,22 @@ def _says(problem: OSError) -> str:
     return (problem.strerror or str(problem)).lower()
 
 
-def _undecodable(path: Path, encoding: str, problem: UnicodeDecodeError) -> BadFile:
-    # the decoder failed on a chunk of unknown place: only the whole file tells the line
-    with open(path, "rb") as raw, _unpacked(raw) as plain:
-        content = plain.read()
-    try:
-        content.decode(encoding)
-    except UnicodeDecodeError as whole:
-        problem = whole
-    before = content[: problem.start].decode(encoding, "replace")
-    line = len(_NEWLINE.findall(before)) + 1
+def _undecodable(path: Path, encoding: str) -> BadFile:
+    # the decoder failed on a chunk of unknown place: only the file from its beginning tells the line
+    line, byte = 1, ""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    ends = io.IncrementalNewlineDecoder(decoder, translate=True)
+    with _opened(path) as raw, _unpacked(raw, path) as plain:
+        try:
+            while chunk := plain.read1(_CHUNK):  # type: ignore[attr-defined]  # both kinds of file have it
+                line += ends.decode(chunk).count("\n")
+            ends.decode(b"", final=True)
+        except UnicodeDecodeError as problem:
+            before = problem.object[: problem.start].decode(encoding, "replace")
+            line += before.replace("\r\n", "\n").replace("\r", "\n").count("\n")
+            byte = f": byte 0x{problem.object[problem.start]:02x}"
+        except UnicodeError:
+            pass
     plain_name = "utf-8" if encoding == UTF8 else encoding
-    why = f"line {line} is not {plain_name}: byte 0x{content[problem.start]:02x}"
+    why = f"line {line} is not {plain_name}{byte}"
     return BadFile(fspath(path), why, 'name the encoding in a mapping file, such as encoding = "cp1252"')

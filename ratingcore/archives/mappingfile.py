@@ -5,9 +5,9 @@ import tomllib
 from os import fspath
 from typing import Any
 
-from ratingcore.archives.files import Path
+from ratingcore.archives.files import Path, content
 from ratingcore.archives.sources import SETTINGS, Constant, FromColumn, Source
-from ratingcore.errors import BadMapping
+from ratingcore.errors import BadFile, BadMapping
 from ratingcore.events.values import name as normal
 
 _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
@@ -17,13 +17,10 @@ def load(path: Path) -> tuple[dict[str, str], dict[str, Source]]:
     """Returns the settings of a mapping file, and the source of each field."""
     where = fspath(path)
     try:
-        with open(path, "rb") as file:
-            given = tomllib.load(file)
-    except FileNotFoundError:
-        raise BadMapping(where, "there is no such file") from None
-    except OSError as problem:
-        raise BadMapping(where, (problem.strerror or str(problem)).lower()) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        given = toml(content(path).decode())
+    except BadFile as problem:
+        raise BadMapping(where, problem.why) from None
+    except ValueError as problem:
         raise BadMapping(where, f"is no TOML: {problem}") from None
     fields = given.pop("fields", {})
     if not isinstance(fields, dict):
@@ -31,6 +28,14 @@ def load(path: Path) -> tuple[dict[str, str], dict[str, Source]]:
     settings = {key: _setting(where, key, value) for key, value in given.items()}
     decimal = settings.get("decimal", ".")
     return settings, {name: _source(where, name, source, decimal) for name, source in fields.items()}
+
+
+def toml(text: str) -> dict[str, Any]:
+    """The tables of a TOML text; raises `ValueError` for any other one, and for one nested too deep to read."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
 
 
 def _setting(where: str, key: str, value: object) -> str:
@@ -51,7 +56,7 @@ def _is_encoding(name: str) -> bool:
     try:
         codecs.lookup(name)
         "".encode(name)
-    except LookupError:
+    except (LookupError, UnicodeError):
         return False
     return True
 

@@ -1,6 +1,7 @@
 """Reads game results from a file: each row becomes a game, a refusal, or an unrated line."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from ratingcore.archives.binding import Binding
 from ratingcore.archives.dates import played
@@ -13,8 +14,8 @@ from ratingcore.archives.rows import lines
 from ratingcore.archives.sheets import Sheet, open_sheet
 from ratingcore.errors import BadMapping
 from ratingcore.events import NO_ID, GamePlayed
+from ratingcore.events.bounds import see_name, see_player
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.events.values import callable_player
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Line]:
@@ -73,14 +74,14 @@ def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding
     Order and uid bypass the cache of their readers (`read` instead of `[]`): they differ in every row.
     """
     bound = Binding(sheet, fields)
-    a, b = bound.required("a", callable_player), bound.required("b", callable_player)
+    a, b = (bound.required(side, partial(see_player, side)) for side in ("a", "b"))
     day = bound.required("played", played(fields.date))
     by_points = _points_decide(sheet, fields)
     decided = score_from_points(bound) if by_points else score_from_words(bound)
     free = free_facts(bound, scored_by_points=by_points)
     order = bound.optional("order", lambda text: whole("order", text), "order")
     where = bound.pool(pool)
-    uid = bound.optional("uid", str, "uid", "id")
+    uid = bound.optional("uid", partial(see_name, "uid"), "uid", "id")
     at_a, at_b, at_day, key_decided, key_free = a.index, b.index, day.index, decided.pick, free.pick
     one_pool = pool or ""
 

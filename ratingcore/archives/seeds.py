@@ -1,6 +1,7 @@
 """Reads ratings from a file: each row seeds columns of the state of one player."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from ratingcore.archives.binding import Binding, Reader
 from ratingcore.archives.dates import played
@@ -12,7 +13,7 @@ from ratingcore.archives.rows import lines
 from ratingcore.archives.sheets import Sheet, open_sheet
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, RatingSeeded, When, instant
-from ratingcore.events.values import callable_player
+from ratingcore.events.bounds import see_name, see_played, see_player
 
 STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
 """Columns of the state that are read from columns of these names even without a mapping."""
@@ -67,7 +68,7 @@ def read_seeds(
     if foreign:
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
     sheet = open_sheet(path, fields.encoding, fields.delimiter, STATE_COLUMNS)
-    start = None if at is None else instant(at)
+    start = None if at is None else see_played(instant(at))
     return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, start))
 
 
@@ -76,9 +77,10 @@ def _compiled(
 ) -> tuple[Binding, Callable[[list[str]], Outcome]]:
     """Returns the binding of a file and the function that makes a seed of a row."""
     bound = Binding(sheet, fields)
-    who_of, time, where = bound.required("player", callable_player), _time(bound, fields, start), bound.pool(pool)
+    who_of = bound.required("player", partial(see_player, "player"))
+    time, where = _time(bound, fields, start), bound.pool(pool)
     order = bound.optional("order", lambda text: whole("order", text))
-    uid = bound.optional("uid", str)
+    uid = bound.optional("uid", partial(see_name, "uid"))
     values = _values(bound)
     if not any(name in bound.mapped or name in sheet.columns for name in values):
         raise bound.missing("rating", "rating")

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import reprlib
 from collections.abc import Callable, Iterator
 from itertools import islice
 from os import fspath
@@ -11,10 +12,9 @@ from typing import Any, TextIO
 
 from attrs import frozen
 
-from ratingcore.archives.files import Path, reading
+from ratingcore.archives.files import LINE, Lines, Path, reading
 from ratingcore.archives.lines import Refused
 from ratingcore.errors import BadFile
-from ratingcore.events import canonical
 
 Rows = Iterator[tuple[int, list[str] | Refused]]
 """Pairs of line number and cells, in the order of the columns of the sheet and the `further` ones."""
@@ -23,6 +23,7 @@ DELIMITERS = ",;\t|"
 SAMPLE = 1000
 """How many objects are read to learn the columns of a file without a header."""
 
+TOO_LONG = f"has more than {LINE:,} characters"
 _QUOTED = re.compile(r'"[^"]*"')
 _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
 
@@ -65,7 +66,10 @@ def open_sheet(path: Path, encoding: str | None, delimiter: str | None, further:
         If the file cannot be read, or is empty.
     """
     with reading(path, encoding) as text:
-        first = next(filter(str.strip, text), None)
+        lines = Lines(text)
+        first = next(filter(str.strip, lines), None)
+        if lines.long:
+            raise BadFile(fspath(path), f"line {min(lines.long)} {TOO_LONG}")
     if first is None:
         raise BadFile(fspath(path), "is empty")
     if _NAMED_JSON.search(fspath(path)) or first.lstrip().startswith("{"):
@@ -83,19 +87,22 @@ def _delimiter(header: str) -> str:
 
 def _delimited(path: Path, encoding: str | None, delimiter: str) -> Sheet:
     with reading(path, encoding) as text:
-        header = _header(path, csv.reader(text, delimiter=delimiter, strict=True))
+        header = _header(path, csv.reader(Lines(text), delimiter=delimiter, strict=True))
     width = len(header)
 
     def rows(used: frozenset[int]) -> Rows:
         with reading(path, encoding) as text:
-            reader = csv.reader(text, delimiter=delimiter, strict=True)
+            plain = Lines(text)
+            reader = csv.reader(plain, delimiter=delimiter, strict=True)
             _header(path, reader)
             end = reader.line_num
             while True:
                 try:
                     for cells in reader:
                         start, end = end + 1, reader.line_num
-                        if len(cells) == width:
+                        if plain.long and not plain.long.isdisjoint(range(start, end + 1)):
+                            yield start, Refused(f"the line {TOO_LONG}", "")
+                        elif len(cells) == width:
                             yield start, cells
                         elif len(cells) > 1 or any(map(str.strip, cells)):
                             reason = _uneven(len(cells), width, start, end)
@@ -155,9 +162,12 @@ _DECODE = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).d
 
 
 def _parsed(text: TextIO) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
-    for number, line in enumerate(text, 1):
+    lines = Lines(text)
+    for number, line in enumerate(lines, 1):
         plain = line.strip()
         if not plain:
+            if number in lines.long:
+                yield number, Refused(f"the line {TOO_LONG}", "")
             continue
         try:
             value = _DECODE(plain)
@@ -174,5 +184,5 @@ def _texts(cells: list[Any], layout: tuple[str, ...]) -> list[str] | Refused:
         elif isinstance(cell, bool):
             cells[i] = "true" if cell else "false"
         elif not isinstance(cell, str):
-            return Refused(f"{layout[i]} is no single value", canonical(cell))
+            return Refused(f"{layout[i]} is no single value", reprlib.repr(cell))
     return cells

@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from math import isfinite
@@ -10,7 +9,9 @@ from typing import Any
 
 from attrs import Attribute, field, fields, frozen
 
-from ratingcore.errors import BadValue
+from ratingcore.archives.files import content
+from ratingcore.archives.mappingfile import toml
+from ratingcore.errors import BadFile, BadValue
 from ratingcore.events import When, exact, instant, iso
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.grades import TABLES
@@ -163,10 +164,9 @@ class Plan:
             If it is no plan; the message names the line.
         """
         try:
-            with open(path, encoding="utf-8") as file:
-                return cls.parse(file.read(), path)
-        except OSError as problem:
-            raise BadValue("plan", path, f"cannot be read ({(problem.strerror or str(problem)).lower()})") from None
+            return cls.parse(content(path).decode(), path)
+        except BadFile as problem:
+            raise BadValue("plan", path, f"cannot be read ({problem.why})") from None
         except UnicodeDecodeError:
             raise BadValue("plan", path, "is no text in UTF-8") from None
 
@@ -174,8 +174,8 @@ class Plan:
     def parse(cls, text: str, source: str = "plan") -> "Plan":
         """The plan in a TOML text; error messages call the text `source`."""
         try:
-            given = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as problem:
+            given = toml(text)
+        except ValueError as problem:
             raise BadValue(source, _line_of(str(problem), text), f"is no TOML: {problem}") from None
         lines = dict(_lines(text, given))
         for key in given:

@@ -1,13 +1,12 @@
 """`ratingcore backdate`: ratings under a new rule from today, from a past day or from the beginning of the log."""
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import note
+from ratingcore.cli.console import note, say
 from ratingcore.cli.open_log import position, reading
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.report_files import keep, see_free
@@ -79,10 +78,10 @@ def _show(answer: "Backdating", form: str | None) -> None:
         write(answer.lists, tuple(answer.lists.columns), form)
         note("\n".join([answer.answer, *left_out, *anew]))
         return
-    sys.stdout.write(f"{answer.answer}\n\n")
+    say(f"{answer.answer}\n")
     write(_short(answer), SHORT, form)
     facts = [f"{row['fact']}: {row['value']}" for row in answer.provenance]
-    sys.stdout.write("\n".join(["", *left_out, *anew, *facts, ""]))
+    say("\n".join(["", *left_out, *anew, *facts]))
 
 
 def _short(answer: "Backdating") -> "Iterator[dict[str, object]]":

@@ -1,11 +1,9 @@
 """`ratingcore check`: whether a method keeps the laws of the contract."""
 
-import sys
-
 import click
 
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import complain
+from ratingcore.cli.console import complain, say
 from ratingcore.cli.exit_codes import FAILED
 
 
@@ -20,7 +18,7 @@ def check(method: str) -> None:
     from ratingcore.testing import check_method
 
     report = check_method(Registry.installed().method(method))
-    sys.stdout.write("\n".join(report.lines()) + "\n")
+    say("\n".join(report.lines()))
     if not report.passed:
         complain(f"{method} breaks laws of the method contract")
         click.get_current_context().exit(FAILED)

@@ -1,13 +1,12 @@
 """`ratingcore compare`: which method forecasts this archive best, with uncertainty."""
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import note
+from ratingcore.cli.console import note, say
 from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.report_files import keep, see_free
@@ -57,7 +56,7 @@ COHORTS = ("gap", "strength", "experience", "year")
     help="Follow the rating of a player; may be repeated; the five with most games unless said.",
 )  # fmt: skip
 @click.option("--reference", "-r", metavar="METHOD", help="Hold the others against this one; the first unless said.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Of the bootstrap.")
+@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of the bootstrap.")
 @click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
 @click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
@@ -110,10 +109,10 @@ def _show(comparison: "Comparison", form: str | None) -> None:
         write(comparison.scores, tuple(comparison.scores.columns), form)
         note("\n".join([comparison.answer, *left_out]))
         return
-    sys.stdout.write(f"{comparison.answer}\n\n")
+    say(f"{comparison.answer}\n")
     write(_short(comparison), SHORT, form)
     facts = [f"{row['fact']}: {row['value']}" for row in comparison.provenance]
-    sys.stdout.write("\n".join(["", *left_out, *facts, ""]))
+    say("\n".join(["", *left_out, *facts]))
 
 
 def _short(comparison: "Comparison") -> "Iterator[dict[str, object]]":

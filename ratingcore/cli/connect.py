@@ -35,7 +35,7 @@ FEW = 5
 @options.through
 @options.known_at
 @click.option(
-    "--least", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+    "--least", type=options.Count(1), default=1, show_default=True, metavar="N",
     help="Bridges only that part at least N players from the others.",
 )  # fmt: skip
 @click.option("--players", "members", is_flag=True, help="A row a player instead: which parts each belongs to.")

@@ -9,6 +9,10 @@ import click
 
 from ratingcore.cli.exit_codes import MISTAKE, exit_code
 from ratingcore.errors import RatingCoreError
+from ratingcore.spelling import visible
+
+MOST = 1_500
+"""Characters of a message at most."""
 
 
 class Mistake(click.ClickException):
@@ -23,12 +27,24 @@ class Mistake(click.ClickException):
 
 def note(text: str) -> None:
     """Print to stderr: stdout is for data."""
-    click.echo(text, err=True)
+    click.echo(visible(text, lines=True), err=True)
+
+
+def say(text: str) -> None:
+    """Print sentences to stdout; data goes through `ratingcore.cli.output`, which leaves it as it is."""
+    click.echo(visible(text, lines=True))
+
+
+def shortened(text: str) -> str:
+    """A message that quotes a value of any length: of a long one, the beginning and the end."""
+    if len(text) <= MOST:
+        return text
+    return f"{text[: MOST - 300]} ... ({len(text):,} characters) ... {text[-200:]}"
 
 
 def complain(message: str, hint: str = "") -> None:
     """Print an error and what to do next."""
-    note(f"error: {message}" + (f"\n\nhint: {hint}" if hint else ""))
+    note(f"error: {shortened(message)}" + (f"\n\nhint: {shortened(hint)}" if hint else ""))
 
 
 def report_error(error: Exception) -> int:
@@ -53,6 +69,8 @@ def _worded(error: Exception) -> tuple[str, str]:
     if isinstance(error, OSError):
         where = f": {error.filename}" if error.filename else ""
         return (error.strerror or str(error) or type(error).__name__).lower() + where, ""
+    if isinstance(error, MemoryError):
+        return "this needs more memory than there is", "ask for less at once"
     message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return message, "this should not happen; ratingcore --debug COMMAND ... shows where it did"
 
@@ -84,19 +102,23 @@ def hush() -> None:
 
 def prepare() -> None:
     """Make every name printable: UTF-8 into files and pipes, escapes on a terminal that knows fewer letters."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever called us
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # open as long as the process
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             if stream.isatty():
                 stream.reconfigure(errors="backslashreplace")
             else:
-                stream.reconfigure(encoding="utf-8")
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def progress(label: str) -> Callable[[int], None]:
     """A function that shows a count of rows on stderr; it does nothing unless stderr is a terminal."""
     if not sys.stderr.isatty():
         return lambda count: None
-    return lambda count: click.echo(f"\r{label}: {count:,} rows", nl=False, err=True)
+    shown = visible(label)
+    return lambda count: click.echo(f"\r{shown}: {count:,} rows", nl=False, err=True)
 
 
 def progress_done() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import progress, progress_done
+from ratingcore.cli.console import progress, progress_done, say
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -197,5 +197,5 @@ def _command(*words: object, before_file: str = "") -> None:
 
 
 def _say(lines: Iterable[str]) -> None:
-    sys.stdout.write("\n".join(lines) + "\n")
+    say("\n".join(lines))
     sys.stdout.flush()

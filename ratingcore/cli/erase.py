@@ -6,7 +6,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.open_log import correcting
 from ratingcore.errors import UnknownName
 
@@ -47,7 +47,7 @@ def erase(log: str, player: str, also: tuple[str, ...], by: str, yes: bool) -> N
         else:
             _asked(names, yes)
         done = engine.erase(player, also=also, by=by)
-    click.echo(str(done))
+    say(str(done))
     note("old backups, old exports, and tables in other files still hold the name: they are yours to look after")
     note("a player of this name who is recorded from now on is somebody new")
 

@@ -36,7 +36,7 @@ COLUMNS = ("method", "expected", "win", "draw", "loss")
     help="A method with its parameters; each further one is a further row.",
 )  # fmt: skip
 @click.option("--games", "-n", type=click.IntRange(1, 10_000), metavar="N", help="A series of so many games.")
-@click.option("--wins", type=click.IntRange(min=0), metavar="K", help="This many wins of the series; all if left out.")
+@click.option("--wins", type=options.Count(0), metavar="K", help="This many wins of the series; all if left out.")
 @click.option("--points", type=float, metavar="P", help="This many points of the series, a draw being half a one.")
 @click.option(
     "--worth",

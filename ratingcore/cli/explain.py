@@ -1,13 +1,12 @@
 """`ratingcore explain`: why a player's rating is what it is, and why it is no longer what it was."""
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import note
+from ratingcore.cli.console import note, say
 from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import chosen, write
 
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     help="Compare with the log as it was, a cut like --known-at: which lines differ, and which corrections made them.",
 )  # fmt: skip
 @click.option(
-    "--refits", type=click.IntRange(min=2), default=200, show_default=True, metavar="N",
+    "--refits", type=options.Count(2), default=200, show_default=True, metavar="N",
     help="How often a whole-pool method may be refitted; beyond that, own results are taken together.",
 )  # fmt: skip
 @options.form
@@ -81,7 +80,7 @@ def explain(
 def _write(explained: "Explanation | ExplanationDiff", form: str | None) -> None:
     """Writes the rows, and what was asked: below a table, or on stderr with other formats."""
     if chosen(form) == "table":
-        sys.stdout.write("\n".join([*explained.table(), "", *explained.facts(), ""]))
+        say("\n".join([*explained.table(), "", *explained.facts()]))
         return
     write(explained, explained.columns, form)
     note("\n".join(explained.facts()))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.console import complain, note, progress_done
+from ratingcore.cli.console import complain, note, progress_done, say, shortened
 from ratingcore.cli.exit_codes import FAILED
 from ratingcore.cli.open_log import new_pool, reading, recording
 
@@ -66,8 +66,7 @@ def import_each(
             reports.append(run(engine, file))
             progress_done()
             if form == "text":
-                sys.stdout.write(f"{reports[-1]}\n")
-                sys.stdout.flush()
+                say("\n".join(map(shortened, reports[-1].lines())))
     _end(reports, form)
 
 

@@ -1,13 +1,11 @@
 """`ratingcore fit`: parameters estimated from results, by how likely each was before it was used."""
 
-import sys
-
 import click
 from attrs import asdict
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import note
+from ratingcore.cli.console import note, say
 from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import chosen, write
 
@@ -58,7 +56,7 @@ def fit(
     rows = [asdict(estimate) for estimate in made.fitted.estimates]
     if chosen(form) == "table":
         write(({name: _rounded(cell) for name, cell in row.items()} for row in rows), COLUMNS, form)
-        sys.stdout.write(f"\n{made}\n")
+        say(f"\n{made}")
     else:
         write(rows, COLUMNS, form)
         note(str(made))

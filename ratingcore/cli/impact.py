@@ -21,7 +21,7 @@ from ratingcore.cli.open_log import reading
 @options.concerned_pool
 @options.method
 @options.through
-@click.option("--top", type=click.IntRange(min=1), metavar="N", help="The N players whom it moved most only.")
+@click.option("--top", type=options.Count(1), metavar="N", help="The N players whom it moved most only.")
 @options.form
 def impact(
     log: str, uid: str, pool: str | None, method: str, through: str | None, top: int | None, form: str | None

@@ -1,6 +1,5 @@
 """`ratingcore list`: the rating list of a pool, with what it was made from."""
 
-import sys
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.open_log import one_pool, position, reading, tell_apart
 from ratingcore.cli.output import chosen, write
 
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 @options.question
 @options.policy
 @click.option("--since", metavar="LIST", help="Add changes since a published list, or since the list of a day.")
-@click.option("--top", type=click.IntRange(min=1), metavar="N", help="The first N players only.")
+@click.option("--top", type=options.Count(1), metavar="N", help="The first N players only.")
 @click.option(
     "--grades", metavar="TABLE",
     help="Add a column, what the ratings are called: egf, ru_go, fesa, elo_class, ru_chess, ru_chess_women, es_group, "
@@ -87,7 +86,7 @@ def list_(
         return
     left = len(made) - (top or len(made))
     cut = [f"... and {left} more"] if left > 0 else []
-    sys.stdout.write("\n".join([*cut, "", *facts, ""]))
+    say("\n".join([*cut, "", *facts]))
 
 
 def _older(engine: "Engine", since: str, made: "RatingList", method: str, policy: "ListPolicy") -> "RatingList":

@@ -13,6 +13,9 @@ from ratingcore.cli.console import note
 from ratingcore.cli.new_file import must_be_new
 from ratingcore.cli.open_log import recording
 
+LONGEST = 2**26
+"""Characters of a line of an export at most: one event, however many sides it has."""
+
 
 @click.command(
     "load",
@@ -55,7 +58,8 @@ def _lines(path: str) -> Iterator[Iterable[str]]:
     if path == "-":
         yield sys.stdin
         return
+    from ratingcore.archives.files import Lines
     from ratingcore.archives.files import reading as opened
 
     with opened(path, None) as text:
-        yield text
+        yield Lines(text, LONGEST)

@@ -30,11 +30,11 @@ KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge
     ),
 )
 @options.log
-@click.option("--after", type=click.IntRange(min=0), default=0, metavar="N", help="Only events after this position.")
+@click.option("--after", type=options.Count(0), default=0, metavar="N", help="Only events after this position.")
 @click.option("--player", metavar="NAME", help="Only what was recorded of this player, corrections included.")
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only events of this kind; repeatable.")
 @click.option("--pool", "-p", metavar="NAME", help="Only this pool, with merges, which concern every pool.")
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N of these events only.")
+@click.option("--last", type=options.Count(1), metavar="N", help="The last N of these events only.")
 @options.form
 def log(
     log: str,

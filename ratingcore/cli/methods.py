@@ -2,7 +2,6 @@
 
 import inspect
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import note
+from ratingcore.cli.console import note, say
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def methods(name: str | None, form: str | None) -> None:
     if form is not None:
         write([_row(kind)], COLUMNS, form)
         return
-    sys.stdout.write("\n".join(_explained(kind)) + "\n")
+    say("\n".join(_explained(kind)))
 
 
 def _default(kind: "type[Method]") -> "Method | None":

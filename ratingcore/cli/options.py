@@ -13,7 +13,25 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FORMATS = ("table", "csv", "json", "jsonl")
+FORMATS = ("table", "csv", "csv-spreadsheet", "json", "jsonl")
+
+PROTECTED = "csv-spreadsheet is csv whose text no spreadsheet takes for a formula: ' before = + - @."
+
+
+MOST = 10**9
+"""What a count on the command line is at most."""
+
+
+class Count(click.IntRange):
+    """A whole number that counts something, with a bound that the help need not tell."""
+
+    def __init__(self, least: int, most: int = MOST) -> None:
+        super().__init__(min=least)
+        self.most = most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        count: int = super().convert(value, param, ctx)
+        return count if count <= self.most else self.fail(f"{value} is more than {self.most}", param, ctx)
 
 
 def checked_time(text: str, option: str) -> str:
@@ -77,7 +95,7 @@ sign = click.option(
 
 form = click.option(
     "--format", "-f", "form", type=click.Choice(FORMATS),
-    help="How rows come out: a table on a terminal and csv elsewhere, unless said.",
+    help=f"How rows come out: a table on a terminal and csv elsewhere, unless said; {PROTECTED}",
 )  # fmt: skip
 
 
@@ -89,13 +107,13 @@ def question(command: F) -> F:
 
 
 _POLICY = (
-    click.option("--min-games", type=click.IntRange(min=0), metavar="N", help="Leave off who has fewer results."),
+    click.option("--min-games", type=Count(0), metavar="N", help="Leave off who has fewer results."),
     click.option(
         "--active", metavar="WINDOW",
         help="Leave off who has no result in this window before the day of the list: '12 months', '90 days'.",
     ),
     click.option(
-        "--provisional", type=click.IntRange(min=0), metavar="N",
+        "--provisional", type=Count(0), metavar="N",
         help="Add a column that says '4 of 9 games' until a player has N results.",
     ),
     click.option("--digits", type=click.IntRange(-4, 9), metavar="N", help="Decimals of the rating."),

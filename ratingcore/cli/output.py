@@ -1,4 +1,4 @@
-"""Rows on stdout: as a table for people, or as csv, json or jsonl for programs."""
+"""Rows on stdout: as a table for people, as csv for spreadsheets, or as csv, json or jsonl for programs."""
 
 import csv
 import json
@@ -6,6 +6,8 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
+
+from ratingcore.spelling import harmless
 
 Row = Mapping[str, Any]
 
@@ -29,7 +31,7 @@ def write(
     rows : iterable of mapping
     columns : sequence of str
         Names of the cells, in their order.
-    form : {"table", "csv", "json", "jsonl"} or None
+    form : {"table", "csv", "csv-spreadsheet", "json", "jsonl"} or None
     digits : int or None
         Decimals in a table; the other formats give every number as it is.
     rounded : collection of str
@@ -71,6 +73,10 @@ def _csv(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
     writer.writerows(row.values() for row in rows)
 
 
+def _csv_spreadsheet(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
+    _csv(({name: harmless(cell) for name, cell in row.items()} for row in rows), [harmless(name) for name in columns])
+
+
 def _json(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
     before = "[\n"
     for row in rows:
@@ -86,4 +92,4 @@ def _jsonl(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
 
 _line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
-_WRITERS = {"csv": _csv, "json": _json, "jsonl": _jsonl}
+_WRITERS = {"csv": _csv, "csv-spreadsheet": _csv_spreadsheet, "json": _json, "jsonl": _jsonl}

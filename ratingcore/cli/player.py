@@ -36,7 +36,7 @@ COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
 @click.option(
     "--since", "-s", callback=options.a_time, metavar="DAY", help="First day shown; all days before it count."
 )
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N lines only.")
+@click.option("--last", type=options.Count(1), metavar="N", help="The last N lines only.")
 @options.form
 def player(
     log: str,

@@ -1,7 +1,6 @@
 """`ratingcore prove`: a document of a list checked against the log."""
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -11,6 +10,10 @@ from ratingcore.cli.console import Mistake, complain, note
 from ratingcore.cli.exit_codes import FAILED
 from ratingcore.cli.open_log import reading
 from ratingcore.cli.output import write
+from ratingcore.errors import BadFile
+
+LONGEST = 2**28
+"""Bytes of a document at most."""
 
 
 @click.command(
@@ -37,11 +40,12 @@ def prove(file: str, log: str, key: str | None, form: str | None) -> None:
     digest, the name under which it was published, and with --key who signed it. Ends with exit code 1 if anything
     fails.
     """
+    from ratingcore.archives.files import content
+
     try:
-        text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except (FileNotFoundError, IsADirectoryError) as error:
-        why = "it is a folder" if isinstance(error, IsADirectoryError) else "there is no such file"
-        raise Mistake(f"cannot read {file}: {why}", "the document comes first, then the log") from None
+        text = sys.stdin.buffer.read() if file == "-" else content(file, LONGEST)
+    except BadFile as problem:
+        raise Mistake(str(problem), "the document comes first, then the log") from None
     with reading(log) as engine:
         proof = engine.prove(text, key)
     write(proof, ("check", "holds", "told"), form)

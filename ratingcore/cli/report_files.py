@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from ratingcore.cli.console import note
+from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.new_file import must_be_new, write_new
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def see_free(*files: str | None, folder: str | None = None, html: str | None = N
     for file in (*files, html):
         if file is not None:
             must_be_new(file)
+            if not Path(file).absolute().parent.is_dir():
+                raise Mistake(f"there is no folder to write it to: {file!r}", "make the folder first")
     if folder is not None and not (Path(folder).is_dir() and not any(Path(folder).iterdir())):
         must_be_new(folder)
     if html is not None:

@@ -8,7 +8,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.new_file import write_new
 from ratingcore.cli.open_log import reading
 from ratingcore.cli.output import chosen
@@ -17,6 +17,7 @@ from ratingcore.cli.phrases import published_as
 if TYPE_CHECKING:
     from ratingcore.lists import Published, RatingList
 
+FORMS = ("csv", "csv-spreadsheet", "json", "markdown")
 _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
 """Endings of file names, and the format each stands for."""
 
@@ -35,8 +36,8 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
 @click.argument("name")
 @options.listed_pool
 @click.option(
-    "--format", "-f", "form", type=click.Choice(("table", *_ENDINGS.values())),
-    help="How it comes out: a table on a terminal and csv elsewhere, unless said.",
+    "--format", "-f", "form", type=click.Choice(("table", *FORMS)),
+    help=f"How it comes out: a table on a terminal and csv elsewhere, unless said; {options.PROTECTED}",
 )  # fmt: skip
 @options.exact
 @options.sign
@@ -59,7 +60,7 @@ def show(
         listed = listed.with_exact() if exact else listed
         text = _table(listed, published) if way == "table" else listed.document(way, published.name, sign=sign)
     if file is None:
-        sys.stdout.write(text)
+        say(text.removesuffix("\n")) if way == "table" else sys.stdout.write(text)
         return
     write_new(file, text)
     note(f"{file}: the list published {published_as(published)}")

@@ -36,9 +36,11 @@ START = 1100.0
     ),
 )
 @click.argument("scenario", metavar="SCENARIO")
-@click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many runs.")
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
+    "--seeds", type=options.Count(1, 10_000), default=1, show_default=True, metavar="N", help="How many runs."
+)
+@click.option(
+    "--seed", type=options.Count(0), default=1, show_default=True, metavar="N",
     help="Of the first run; each further one has the next number.",
 )  # fmt: skip
 @click.option(
@@ -166,7 +168,7 @@ def _ids(texts: Sequence[str]) -> tuple[int, ...]:
     """The players that the texts name, such as 3,17."""
     words = [word.strip() for text in texts for word in text.split(",")]
     for word in words:
-        if not word.isdecimal():
+        if not word.isdecimal() or len(word) > 9:
             raise Mistake(f"--follow names no player: {word!r}", "players have the numbers 0, 1, 2, ...: --follow 3,17")
     return tuple(map(int, words))
 

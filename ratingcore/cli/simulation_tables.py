@@ -1,10 +1,9 @@
 """The tables that `ratingcore simulate` shows, with the answer over them."""
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ratingcore.cli.console import note
+from ratingcore.cli.console import note, say
 from ratingcore.cli.output import chosen, write
 
 if TYPE_CHECKING:
@@ -33,10 +32,10 @@ def show(made: "Study", all_rounds: bool, players: bool, form: str | None) -> No
         shown = _shown(len(made.trials[0].worlds), all_rounds)
         rows = (row for row in rows if shown(row["round"]))
     if short:
-        sys.stdout.write(f"{made.answer}\n\n")
+        say(f"{made.answer}\n")
         write(map(_player if players else _round, rows), PLAYERS if players else SHORT, form)
         facts = [f"{row['fact']}: {row['value']}" for row in made.provenance if row["fact"] != "parameters"]
-        sys.stdout.write("\n".join(["", *facts, ""]))
+        say("\n".join(["", *facts]))
     else:
         write(rows, tuple(table.columns), form)
         note(made.answer)
@@ -47,7 +46,7 @@ def show_thresholds(made: "Study", answer: str, all_rounds: bool, form: str | No
     shown = _shown(len(made.trials[0].worlds), all_rounds)
     rows: Iterator[Mapping[str, Any]] = (row for row in made.thresholds if shown(row["round"]))
     if chosen(form) == "table":
-        sys.stdout.write(f"{answer}\n\n")
+        say(f"{answer}\n")
         write(map(_threshold, rows), TRIED, form)
         return
     write(rows, tuple(made.thresholds.columns), form)
@@ -59,7 +58,7 @@ def show_extremes(made: "Study", all_rounds: bool, form: str | None) -> None:
     shown = _shown(len(made.trials[0].worlds), all_rounds)
     rows: Iterator[Mapping[str, Any]] = (row for row in made.extremes if shown(row["round"]))
     if chosen(form) == "table":
-        sys.stdout.write(f"{made.extremes.title}\n\n")
+        say(f"{made.extremes.title}\n")
         write(map(_extreme, rows), EXTREMES, form)
         return
     write(rows, tuple(made.extremes.columns), form)

@@ -1,13 +1,12 @@
 """`ratingcore tune`: the parameters with which a method forecasts an archive best, tested on games of another time."""
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import chosen, write
 
@@ -73,8 +72,8 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 )  # fmt: skip
 @click.option("--train", callback=_span, metavar="DAY:DAY", help="Choose by the games of these days, both included.")
 @click.option("--test", callback=_span, metavar="DAY:DAY", help="Test the choice on the games of these days.")
-@click.option("-n", "n", type=click.IntRange(min=1), metavar="N", help="Settings tried by random and optimise; 60.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Of what is drawn at random.")
+@click.option("-n", "n", type=options.Count(1), metavar="N", help="Settings tried by random and optimise; 60.")
+@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of what is drawn at random.")
 @click.option("--jobs", "-j", type=int, metavar="N", help="Workers, each a process; -1 for one a core.")
 @click.option("--refit", metavar="PERIOD", help="How often a retrospective method is fitted anew: month, year, ...")
 @options.known_at
@@ -109,7 +108,7 @@ def tune(
             known_at=position(engine, known_at), refit=refit,
         )  # fmt: skip
     if chosen(form) == "table":
-        sys.stdout.write(f"{tuned}\n\n")
+        say(f"{tuned}\n")
         write(_rounded(tuned), tuple(tuned.table.columns), form)
     else:
         write(tuned, tuple(tuned.table.columns), form)

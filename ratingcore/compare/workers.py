@@ -6,6 +6,7 @@ import numpy as np
 from attrs import evolve
 
 from ratingcore.compare.sweep import Sweep, Swept, sweep
+from ratingcore.errors import BadValue
 from ratingcore.lists.cuts import position
 from ratingcore.log import Head, SqliteLog
 from ratingcore.methods import Method
@@ -13,6 +14,9 @@ from ratingcore.methods.entry import Entering
 from ratingcore.registry import Registry
 from ratingcore.replay.columns import Columns, beside
 from ratingcore.tables import View
+
+MOST = 1_000
+"""Workers at most."""
 
 
 def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None) -> Swept:
@@ -36,7 +40,7 @@ def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None
 
     shares = min(len(methods), workers)  # one each, settings dealt out in turn: every piece opens the log
     parts = [evolve(asked, methods=asked.methods[share::shares]) for share in range(shares)]
-    done = Parallel(n_jobs=jobs)(delayed(swept)(part) for part in parts)
+    done = Parallel(n_jobs=shares)(delayed(swept)(part) for part in parts)
     whole = Swept(*(np.empty((len(methods), len(asked.spans))) for _ in Swept._fields))
     for share, part in enumerate(done):
         whole.score[share::shares], whole.games[share::shares] = part
@@ -72,6 +76,8 @@ def _installed(methods: Sequence[Method]) -> bool:
 
 def _count(jobs: int | None) -> int:
     """How many workers there are."""
+    if jobs is not None and not -MOST <= jobs <= MOST:
+        raise BadValue("jobs", jobs, f"is more than {MOST} workers")
     from joblib import effective_n_jobs
 
     return int(effective_n_jobs(jobs))

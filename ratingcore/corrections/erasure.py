@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ratingcore.errors import UnknownName
+from ratingcore.errors import BadValue, UnknownName
 from ratingcore.log import ERASED, Log, Name
 from ratingcore.log.erasure import Erased
 from ratingcore.log.identity import older
@@ -10,6 +10,8 @@ from ratingcore.log.mentions import Mentions
 
 SHOWN = 10
 """Positions of mentions that are told."""
+LONGEST = 1_000
+"""Characters at most of what else a player is called."""
 
 
 def same_player(log: Log, number: int) -> list[int]:
@@ -76,6 +78,9 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
 
 def _mentions(log: Log, same: Iterable[int], also: Sequence[str]) -> Mentions:
     """What tells whether a text speaks of a player, by any of the names."""
+    for text in also:
+        if len(text) > LONGEST:
+            raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
     names = log.names()
     return Mentions([*_keys(names[number - 1] for number in same), *also])
 

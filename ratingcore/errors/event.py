@@ -2,7 +2,7 @@
 
 from attrs import define
 
-from ratingcore.errors.root import RatingCoreError
+from ratingcore.errors.root import RatingCoreError, quoted
 
 
 class EventError(RatingCoreError, ValueError):
@@ -18,7 +18,7 @@ class BadValue(EventError):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.what} {self.why}: {self.value!r}"
+        return f"{self.what} {self.why}: {quoted(self.value)}"
 
 
 @define(slots=False)

@@ -2,7 +2,7 @@
 
 from attrs import define
 
-from ratingcore.errors.root import RatingCoreError
+from ratingcore.errors.root import RatingCoreError, quoted
 
 
 class MethodError(RatingCoreError):
@@ -57,7 +57,7 @@ class BadField(MethodError, ValueError):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.method}: field {self.name} {self.why} at {self.where}: {self.value!r}"
+        return f"{self.method}: field {self.name} {self.why} at {self.where}: {quoted(self.value)}"
 
 
 @define(slots=False)

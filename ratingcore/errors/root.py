@@ -1,4 +1,21 @@
-"""The root class of all errors."""
+"""The root class of all errors, and values as their messages quote them."""
+
+_MOST = 400
+
+
+def quoted(value: object) -> str:
+    """A value as Python spells it, in part where that is long.
+
+    Examples
+    --------
+    >>> quoted("1-1"), quoted(10**5000)
+    ("'1-1'", 'a whole number of 16610 bits')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # Python spells no whole number of more than 4300 digits
+        return f"a whole number of {value.bit_length()} bits" if isinstance(value, int) else type(value).__name__
+    return text if len(text) <= _MOST else f"{text[: _MOST - 100]} ... ({len(text):,} characters)"
 
 
 class RatingCoreError(Exception):

@@ -2,7 +2,7 @@
 
 from attrs import define
 
-from ratingcore.errors.root import RatingCoreError
+from ratingcore.errors.root import RatingCoreError, quoted
 
 
 class ViewError(RatingCoreError):
@@ -19,7 +19,8 @@ class BadCut(ViewError, ValueError):
     advice: str = ""
 
     def __str__(self) -> str:
-        return f"{self.cut} {self.why}: {self.value}"
+        spelt = quoted(self.value) if isinstance(self.value, int) else self.value
+        return f"{self.cut} {self.why}: {spelt}"
 
     @property
     def hint(self) -> str:

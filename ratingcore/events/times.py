@@ -30,6 +30,8 @@ def _of_datetime(moment: datetime) -> Instant:
 def _of_text(text: str) -> tuple[Instant, bool]:
     """Returns the instant, and whether the text names a whole day."""
     plain = text.strip()
+    if "W" in plain:
+        raise BadValue("time", text, "is a week, not a day or time")
     try:
         if len(plain) <= 10:
             day = date.fromisoformat(plain)

@@ -13,6 +13,7 @@ from typing import Any
 from attrs import Attribute
 
 from ratingcore.errors import BadValue
+from ratingcore.spelling import LONGEST
 
 Fact = str | int | float | bool
 """A value of a result field, a player field or a seed column."""
@@ -21,6 +22,8 @@ Facts = Mapping[str, Fact]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_LONG = 4 * LONGEST
+"""Characters beyond which no text is a name in any form, and composing its marks would take long."""
 _NONE: Facts = MappingProxyType({})
 
 
@@ -42,7 +45,9 @@ def name(text: str) -> str:
     """Returns a name in Unicode form NFC, so that one spelling is one player."""
     if type(text) is str and text.isascii():
         return text
-    return unicodedata.normalize("NFC", text) if isinstance(text, str) else text
+    if not isinstance(text, str) or len(text) > _LONG:
+        return text
+    return unicodedata.normalize("NFC", text)
 
 
 @lru_cache(maxsize=16_384)

@@ -184,6 +184,10 @@ def _extreme(measures: Measures, true: Floats, estimated: Floats) -> Floats:
     return np.array([[nan, nan] if player is None else [true[player], estimated[player]] for player in who])
 
 
+MOST = 1_000
+"""Processes at most."""
+
+
 def trials(
     world: World, contenders: Sequence[Contender], seeds: Sequence[int], jobs: int = 1, *, follow: Sequence[int] = ()
 ) -> Iterator[Trial]:
@@ -198,6 +202,8 @@ def trials(
     """
     if len(set(seeds)) < len(seeds):
         raise BadValue("seeds", list(seeds), "name one seed twice")
+    if not -MOST <= jobs <= MOST:
+        raise BadValue("jobs", jobs, f"is more than {MOST} processes")
     if jobs == 1:
         yield from (Laboratory(world, contenders, seed, follow=follow).run() for seed in seeds)
         return
@@ -205,7 +211,7 @@ def trials(
 
     run: Any = delayed(_run)
     each = (run(world, tuple(contenders), seed, tuple(follow)) for seed in seeds)
-    yield from Parallel(n_jobs=jobs, return_as="generator")(each)
+    yield from Parallel(n_jobs=min(jobs, len(seeds)), return_as="generator")(each)
 
 
 def _run(world: World, contenders: Sequence[Contender], seed: int, follow: Sequence[int]) -> Trial:

@@ -10,10 +10,13 @@ from attrs import Attribute, field, frozen
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.laboratory.evolution import EVOLUTIONS
 from ratingcore.methods.text import split
-from ratingcore.validators import finite, not_negative, one_of, positive
+from ratingcore.validators import between, finite, not_negative, one_of, positive
+
+CROWD = 1_000_000
+"""Players at most, at the start and coming or going in a round."""
 
 
-def _whole(low: int, high: int = 10**8) -> Callable[[Any, "Attribute[int]", Any], None]:
+def _whole(low: int, high: int) -> Callable[[Any, "Attribute[int]", Any], None]:
     def check(world: "World", attribute: "Attribute[int]", value: object) -> None:
         if type(value) is not int or not low <= value <= high:
             why = f"must be a whole number from {low} to {high}: {value!r}"
@@ -77,15 +80,15 @@ class World:
     """
 
     name: ClassVar[str] = "world"
-    players: int = field(default=1000, validator=_whole(0))
+    players: int = field(default=1000, validator=_whole(0, CROWD))
     rounds: int = field(default=50, validator=_whole(1, 10_000))
-    games_mean: float = field(default=15.0, validator=not_negative)
+    games_mean: float = field(default=15.0, validator=between(0.0, 1e3))
     base_mean: float = field(default=1100.0, validator=finite)
     base_sd: float = field(default=400.0, validator=not_negative)
     base_least: float = field(default=0.0, validator=finite)
-    appetite_mean: float = field(default=1.0, validator=finite)
-    appetite_sd: float = field(default=0.3, validator=not_negative)
-    appetite_most: float = field(default=2.0, validator=not_negative)
+    appetite_mean: float = field(default=1.0, validator=between(-1e3, 1e3))
+    appetite_sd: float = field(default=0.3, validator=between(0.0, 1e3))
+    appetite_most: float = field(default=2.0, validator=between(0.0, 1e3))
     evolution: str = field(default="none", validator=one_of(*EVOLUTIONS))
     amplitude: float = field(default=200.0, validator=finite)
     period: float = field(default=312.0, validator=positive)
@@ -93,12 +96,12 @@ class World:
     half_band: float = field(default=3.0, validator=not_negative)
     group_width: float = field(default=100.0, validator=positive)
     groups: int = field(default=24, validator=_whole(1, 100_000))
-    reach: int = field(default=1, validator=_whole(0))
+    reach: int = field(default=1, validator=_whole(0, 100_000))
     tries: int = field(default=6, validator=_whole(1, 1000))
-    joining_mean: float = field(default=60.0, validator=finite)
-    joining_sd: float = field(default=15.0, validator=not_negative)
-    leaving_mean: float = field(default=60.0, validator=finite)
-    leaving_sd: float = field(default=15.0, validator=not_negative)
+    joining_mean: float = field(default=60.0, validator=between(-CROWD, CROWD))
+    joining_sd: float = field(default=15.0, validator=between(0.0, CROWD))
+    leaving_mean: float = field(default=60.0, validator=between(-CROWD, CROWD))
+    leaving_sd: float = field(default=15.0, validator=between(0.0, CROWD))
     entry_games: int = field(default=15, validator=_whole(1, 10_000))
     margin: float = field(default=13.86, validator=not_negative)
     seats: int = field(default=1, validator=_whole(1, 100))

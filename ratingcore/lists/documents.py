@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.events import day, exact
@@ -15,6 +15,7 @@ from ratingcore.lists.cells import Cell
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.report.text import exactly, shown
+from ratingcore.spelling import harmless, visible
 from ratingcore.tables.view import FOREVER
 
 
@@ -67,6 +68,12 @@ def _csv(sheet: Sheet, name: str) -> str:
     return out.getvalue()
 
 
+def _csv_spreadsheet(sheet: Sheet, name: str) -> str:
+    """Like `_csv`, but no spreadsheet takes a name for a formula; so it is not what a list is proved from."""
+    rows = tuple(tuple(map(harmless, row)) for row in sheet.rows)
+    return _csv(evolve(sheet, columns=tuple(map(harmless, sheet.columns)), rows=rows), name)
+
+
 def _json(sheet: Sheet, name: str, key: SigningKey | None = None) -> str:
     """An object whose rows stand on a line each."""
     made = sheet.provenance
@@ -115,8 +122,8 @@ def _markdown(sheet: Sheet, name: str) -> str:
 
 
 def _marked(text: str) -> str:
-    """Text with all marks escaped."""
-    return re.sub(r"([\\`*_\[\]<>|~&#])", r"\\\1", text)
+    """Text with all marks escaped, on one line."""
+    return re.sub(r"([\\`*_\[\]<>|~&#])", r"\\\1", visible(text))
 
 
 def _facts(sheet: Sheet, name: str) -> dict[str, str]:
@@ -140,5 +147,10 @@ def _facts(sheet: Sheet, name: str) -> dict[str, str]:
     }
 
 
-FORMS: dict[str, Callable[[Sheet, str], str]] = {"csv": _csv, "json": _json, "markdown": _markdown}
+FORMS: dict[str, Callable[[Sheet, str], str]] = {
+    "csv": _csv,
+    "csv-spreadsheet": _csv_spreadsheet,
+    "json": _json,
+    "markdown": _markdown,
+}
 """How a document can be written."""

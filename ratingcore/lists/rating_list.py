@@ -146,7 +146,7 @@ class RatingList:
 
         Parameters
         ----------
-        form : {"csv", "json", "markdown"}
+        form : {"csv", "csv-spreadsheet", "json", "markdown"}
             CSV with the provenance in leading lines that begin with `#`; JSON that `Engine.prove` recomputes
             from the log; a Markdown table with the provenance below.
         name : str

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, UnknownUid
 from ratingcore.events import CORRECTIONS, NO_ID, Event, GamePlayed, Row, encode
+from ratingcore.events.bounds import see_new
 from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
@@ -129,6 +130,12 @@ def _write(
 ) -> Receipt:
     if not events:
         return Receipt(head, 0, given)
+    for event in events:
+        try:
+            see_new(event)
+        except BadValue:
+            if not store.find([event.uid]):  # what an older log took is a duplicate, as ever
+                raise
     first = head.position + 1
     before = len(store.names_book.all)
     store.names_book.begin(first)

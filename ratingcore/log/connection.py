@@ -49,8 +49,7 @@ def explained(path: Path) -> Iterator[None]:
 def connect(path: Path, new_key: Callable[[], str]) -> Connection:
     """Opens a log to read and write; makes it if there is no file."""
     with explained(path):
-        if path.is_dir():
-            raise NotALog(str(path), "a folder")
+        _see_file(path)
         db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
             made = is_log(db, path)
@@ -65,14 +64,21 @@ def connect(path: Path, new_key: Callable[[], str]) -> Connection:
     return db
 
 
+def _see_file(path: Path) -> None:
+    """Refuses what SQLite would wait for or read without end."""
+    if path.is_dir():
+        raise NotALog(str(path), "a folder")
+    if path.exists() and not path.is_file():
+        raise NotALog(str(path), "a pipe or a device")
+
+
 def connect_read_only(path: Path) -> Connection:
     """Opens a log to read; works in a folder that nobody may write to."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     with explained(path):
         if not path.exists():
             raise NoSuchLog(str(path))
-        if path.is_dir():
-            raise NotALog(str(path), "a folder")
+        _see_file(path)
         try:
             return _opened(address, path)
         except sqlite3.OperationalError as error:

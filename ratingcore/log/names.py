@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from ratingcore.events import values
+from ratingcore.events import bounds, values
 from ratingcore.events.values import ERASED
 from ratingcore.log.chain import commitment
 from ratingcore.log.facts import Name
@@ -45,9 +45,8 @@ class Names:
         self._batch = batch
 
     def add(self, kind: str, key: str) -> Name:
-        """Adds a name under the next id; refuses a player called like the label of an erased name."""
-        if kind == "player":
-            values.callable_player(key)
+        """Adds a name under the next id; `BadValue` if it is one that no log takes."""
+        bounds.see_player(kind, key) if kind == "player" else bounds.see_name(kind, key)
         salt = self._salt()
         name = Name(len(self.all) + 1, kind, key, salt, commitment(kind, key, salt), self._batch)
         self._keep(name)

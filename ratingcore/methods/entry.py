@@ -13,6 +13,11 @@ from ratingcore.methods.wrapped import Wrapped
 _TEXT = re.compile(r"(at_start|mean|trial|pooled|refuse)(?:\(([^()]*)\))?")
 _WHY = "is none of at_start, mean(months), trial(n,rule), pooled(n,months,rule), refuse"
 
+MOST_GAMES, MOST_MONTHS = 10_000, 12_000
+"""Games that make a rating, and months that a game counts, at most."""
+
+_BEYOND = f"asks for more than {MOST_GAMES} games or {MOST_MONTHS} months"
+
 
 @frozen
 class Entry:
@@ -48,6 +53,10 @@ class Entry:
     months: int = 0
     rule: str = "periodic"
 
+    def __attrs_post_init__(self) -> None:
+        if not (0 <= self.games <= MOST_GAMES and 0 <= self.months <= MOST_MONTHS):
+            raise BadValue("entry", str(self), _BEYOND)
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """The entry that a text names; `BadValue` if it names none."""
@@ -59,8 +68,10 @@ class Entry:
         wanted = {"trial": 1, "pooled": 2, "mean": len(words[:1])}.get(kind, 0)
         numbers, rules = words[:wanted], words[wanted:]
         fits = len(numbers) == wanted and len(rules) <= (kind in ("trial", "pooled"))
-        if not fits or not all(word.isdigit() and int(word) > 0 for word in numbers):
+        if not fits or not all(re.fullmatch("0*[1-9][0-9]*", word) for word in numbers):
             raise BadValue("entry", text, _WHY)
+        if any(len(word) > 18 for word in numbers):
+            raise BadValue("entry", text, _BEYOND)
         if rules and rules[0] not in RULES:
             raise BadValue("entry", text, f"has a rule that is none of {', '.join(RULES)}")
         games, months = (*([0] if kind == "mean" else []), *map(int, numbers), 0, 0)[:2]

@@ -1,6 +1,7 @@
 """K by experience, level and age: the rules of federations as frozen values."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from math import inf
 from typing import Self
 
@@ -181,5 +182,6 @@ def as_k(given: "float | KRule | str") -> "float | KRule":
     if isinstance(given, str):
         return KRule(given) if given in K else given  # type: ignore[return-value]  # refused by the validator
     if isinstance(given, int | float) and not isinstance(given, bool):
-        return float(given)
+        with suppress(OverflowError):  # a whole number beyond every float, which the validator refuses too
+            return float(given)
     return given

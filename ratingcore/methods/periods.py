@@ -1,5 +1,6 @@
 """Periods: the half-open spans of played time whose games are rated together."""
 
+import re
 from typing import Literal, Self
 
 import numpy as np
@@ -11,6 +12,12 @@ from ratingcore.tables.arrays import Ints
 
 MONDAY = 4 * DAY
 """1970-01-05, from which periods of n days are counted."""
+
+MOST = {"days": 365_250, "months": 12_000}
+"""Length of a period at most: a thousand years."""
+
+MOST_CUTS = 1_000
+"""Cuts at most."""
 
 _MONTHS = {"month": 1, "quarter": 3, "half-year": 6, "year": 12}
 
@@ -41,10 +48,15 @@ class Period:
             return cls("months", _MONTHS[word])
         if word == "event" and not inside:
             return cls("event")
-        if inside.isdigit() and int(inside) > 0 and word in {"days", "months"}:
+        if word in MOST and re.fullmatch("0*[1-9][0-9]*", inside):
+            if len(inside) > 18 or int(inside) > MOST[word]:
+                raise BadValue("period", text, f"is longer than {word}({MOST[word]})")
             return cls("days" if word == "days" else "months", int(inside))
         if word == "cuts" and inside:
-            return cls("cuts", cuts=tuple(sorted(instant(day) for day in inside.split(";"))))
+            days = inside.split(";")
+            if len(days) > MOST_CUTS:
+                raise BadValue("period", text, f"has {len(days)} cuts, more than {MOST_CUTS}")
+            return cls("cuts", cuts=tuple(sorted(map(instant, days))))
         raise BadValue("period", text, "is none of month, quarter, half-year, year, days(n), event, cuts(day;day)")
 
     def __str__(self) -> str:

@@ -6,6 +6,8 @@ from math import isfinite
 from typing import Any
 from unicodedata import category, east_asian_width
 
+from ratingcore.spelling import visible
+
 _OVER = {"Mn", "Me", "Cf"}
 """Categories of characters with no width of their own."""
 
@@ -40,16 +42,14 @@ def exactly(value: Any) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text made safe for one line of a terminal: control characters are escaped.
+    """A text made safe for one line of a terminal: characters that nobody sees are escaped.
 
     Examples
     --------
     >>> print(one_line("default,\\nnot played"))
     default,\\nnot played
     """
-    if text.isprintable():
-        return text
-    return "".join(char if category(char) != "Cc" else char.encode("unicode_escape").decode() for char in text)
+    return visible(text)
 
 
 def width(text: str) -> int:
@@ -79,9 +79,10 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], rounded: 
     body = [[row.get(name) for name in columns] for row in rows]
     texts = _decimals(body, [name in rounded for name in columns])
     right = [any(isinstance(row[n], int | float) for row in body) for n in range(len(columns))]
-    widths = [max(width(name), *(width(line[n]) for line in texts), 0) for n, name in enumerate(columns)]
+    heads = list(map(one_line, columns))
+    widths = [max(width(head), *(width(line[n]) for line in texts), 0) for n, head in enumerate(heads)]
     lines = []
-    for line in ([*columns], *texts):
+    for line in (heads, *texts):
         cells = [_pad(text, widths[n], right[n]) for n, text in enumerate(line)]
         lines.append("  ".join(cells).rstrip())
     return lines

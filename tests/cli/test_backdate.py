@@ -116,7 +116,7 @@ def test_what_cannot_be_planned_is_refused(run: Run, season: Path, tmp_path: Pat
 
 
 def test_a_plan_or_a_log_that_is_not_there_is_told(run: Run, season: Path) -> None:
-    assert "cannot be read (no such file or directory): 'none.toml'" in run("backdate", season, "none.toml").err
+    assert "cannot be read (there is no such file): 'none.toml'" in run("backdate", season, "none.toml").err
     assert run("backdate", "none.db", "plan.toml").code == 2
 
 

@@ -27,6 +27,22 @@ def test_csv_has_the_names_as_header_and_numbers_in_full(capsys: pytest.CaptureF
     assert rows == [[*COLUMNS], ['Ann "A", of\nBonn', "0.3333333333333333", "3"], ["王", "", "0"], ["bo", "0.0", ""]]
 
 
+def test_csv_for_spreadsheets_has_no_formula_and_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["=1+1", "+1", "-1", "@sum", "\tx", "\uff1dx", "ann", "a=b", ""]
+    rows = [{"player": name, "rating": -1.5, "games": -2} for name in names]
+    read = list(csv.reader(io.StringIO(written("csv-spreadsheet", capsys, rows), newline="")))
+    assert [row[0] for row in read[1:]] == [*(f"'{name}" for name in names[:6]), "ann", "a=b", ""]
+    assert {tuple(row[1:]) for row in read[1:]} == {("-1.5", "-2")}
+    assert [row[0] for row in csv.reader(io.StringIO(written("csv", capsys, rows), newline=""))][1:] == names
+
+
+def test_what_nobody_sees_is_shown_in_a_table_and_exact_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    rows: list[dict[str, object]] = [{"player": "ann\u202e\u200b\x1b[31m", "rating": 1.0, "games": 1}]
+    assert r"ann\u202e\u200b\x1b[31m" in written("table", capsys, rows)
+    for form in ("csv", "json", "jsonl"):
+        assert "ann\u202e\u200b" in written(form, capsys, rows)
+
+
 def test_json_is_an_array_and_jsonl_an_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     expected = [ROWS[0], {"player": "王", "rating": None, "games": 0}, {"player": "bo", "rating": 0.0, "games": None}]
     assert json.loads(written("json", capsys)) == expected

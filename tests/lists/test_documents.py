@@ -83,6 +83,19 @@ def test_no_row_of_csv_can_be_taken_for_a_remark() -> None:
     assert [line for line in text.splitlines() if "ann" in line] == [",# ann,,1,350.0,new"]
 
 
+def test_csv_for_spreadsheets_has_no_formula() -> None:
+    found = odd()
+    exact, protected = found.document("csv"), found.document("csv-spreadsheet")
+    assert "'=k()" in protected
+    assert protected.replace("'=k()", "=k()") == exact
+
+
+def test_markdown_stays_on_its_line() -> None:
+    eng = engine(game(1, "ann", "bo"))
+    text = eng.rating_list(POOL, Elo()).document("markdown", "a\n# b\u202e")
+    assert text.splitlines()[0] == r"# a\\n\# b\\u202e"
+
+
 def test_markdown_shows_every_name_as_it_is() -> None:
     found = odd()
     lines = found.document("markdown", "Winter *2024*").splitlines()
@@ -95,7 +108,7 @@ def test_markdown_shows_every_name_as_it_is() -> None:
     assert f"- seal: {found.seal}" in lines
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "markdown"])
+@pytest.mark.parametrize("form", ["csv", "csv-spreadsheet", "json", "markdown"])
 def test_an_empty_list_and_the_unrated_have_documents(form: str) -> None:
     eng = engine(game(1, "ann", "bo"))
     for found in (eng.rating_list(POOL, Elo(), known_at=0), eng.rating_list(POOL, Unrated())):
@@ -115,5 +128,5 @@ def test_added_columns_are_in_the_rows_but_not_in_digest_and_seal() -> None:
 
 
 def test_a_format_that_there_is_not_is_refused() -> None:
-    with pytest.raises(BadValue, match="format is none of csv, json, markdown: 'html'"):
+    with pytest.raises(BadValue, match="format is none of csv, csv-spreadsheet, json, markdown: 'html'"):
         odd().document("html")

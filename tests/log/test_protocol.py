@@ -234,8 +234,8 @@ def test_asking_for_a_name_does_not_add_it(log: Store) -> None:
 
 def test_unicode_spellings_of_a_name_are_one_player(log: Store) -> None:
     log.append([game(1, "Zoe\u0308", "bo"), game(2, "Zo\u00eb", "bo")])
-    log.append([game(3, "Zoe\u0308", "名前"), game(4, "🏓", "\u200b")])
-    assert keys(log, "player") == ["Zo\u00eb", "bo", "名前", "🏓", "\u200b"]
+    log.append([game(3, "Zoe\u0308", "名前"), game(4, "🏓", "o'neil")])
+    assert keys(log, "player") == ["Zo\u00eb", "bo", "名前", "🏓", "o'neil"]
     assert log.id_of("player", "Zoe\u0308") == log.id_of("player", "Zo\u00eb") is not None
     assert log.append([game(1, "Zo\u00eb", "bo")]).duplicates == 1
     assert verify(log).head == log.head

@@ -1,0 +1,76 @@
+"""What new events may say: names that people can read, days that were played. Older logs may hold more."""
+
+from ratingcore.errors import BadValue
+from ratingcore.events.kinds import Event, ListPublished
+from ratingcore.events.times import Instant, instant, iso
+from ratingcore.events.values import callable_player
+from ratingcore.spelling import LONGEST, flaw
+
+EARLIEST, LATEST = instant("1400-01-01"), instant("2200-01-01") - 1
+"""First and last instant at which a result that is typed or imported was played: further off lie typing errors, and
+thousands of empty periods between them and the other results."""
+
+LONGEST_BY_KIND = {"player": LONGEST, "pool": LONGEST, "source": 300, "note": 10_000}
+"""Characters at most of what the book of names holds: a source is a file name with a digest, a note a sentence."""
+
+
+def see_name(what: str, text: str) -> str:
+    """Returns a text that may become a name.
+
+    Parameters
+    ----------
+    what : str
+        What it names: `player`, `pool`, `source`, `note`, `uid`, ...
+
+    Raises
+    ------
+    BadValue
+        If it is too long, or holds characters that nobody sees; a note may hold these.
+
+    Examples
+    --------
+    >>> see_name("player", "ann")
+    'ann'
+    """
+    longest = LONGEST_BY_KIND.get(what, LONGEST)
+    if what == "note":
+        why = "" if len(text) <= longest else f"has {len(text)} characters, more than {longest}"
+    else:
+        why = flaw(text, longest)
+    if why:
+        raise BadValue(what, text, why)
+    return text
+
+
+def see_player(what: str, text: str) -> str:
+    """Returns a text that a player may be called; `BadValue` also for the label of an erased name."""
+    return callable_player(see_name(what, text))
+
+
+def see_played(at: Instant) -> Instant:
+    """Returns an instant at which something may have been played.
+
+    Raises
+    ------
+    BadValue
+        If it lies outside the years 1400 to 2199.
+    """
+    if not EARLIEST <= at <= LATEST:
+        raise BadValue("played", iso(at), "lies outside the years 1400 to 2199")
+    return at
+
+
+def see_new(event: Event) -> None:
+    """Refuses an event under a name that an older log may hold and no log takes any more.
+
+    Names of players and pools are seen where they get their ids: what a log knows already stays in use.
+
+    Raises
+    ------
+    BadValue
+    """
+    uid = event.uid
+    if len(uid) > LONGEST or not (uid.isascii() and uid.isprintable()):
+        see_name("uid", uid)
+    if isinstance(event, ListPublished):
+        see_name("name", event.name)

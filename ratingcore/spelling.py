@@ -1,0 +1,106 @@
+"""How names may be spelt, and how texts that do harm or that nobody sees are shown."""
+
+import re
+from typing import Any
+from unicodedata import bidirectional, category, combining
+
+LONGEST = 200
+"""Characters of a name at most: of a player, a pool, a list, a uid."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+_DIRECTION = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_HIDDEN = re.compile(
+    r"[\u00ad\u034f\u115f\u1160\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    r"\U0001d173-\U0001d17a\U000e0000-\U000e00ff]"
+)
+_JOINERS = re.compile("[\u200c\u200d]")
+_UNSEEN = re.compile("|".join(one.pattern for one in (_CONTROL, _DIRECTION, _HIDDEN, _JOINERS)))
+_NEAR = 8
+"""Characters on each side of a joiner that are looked at: a letter has few marks."""
+_VIRAMA = 9
+"""Combining class of the signs that take the vowel from an Indic letter."""
+
+
+def flaw(text: str, longest: int = LONGEST) -> str:
+    """Why a text may not become a name, or nothing if it may.
+
+    A name has at most 200 characters, none of which is invisible: no control characters, no marks that turn the
+    direction of writing, nothing of zero width. Two invisible characters are letters' helpers in some scripts and stay
+    allowed where Unicode joins with them [1]_: the zero-width joiner and non-joiner between Arabic letters (as Persian
+    has it) and beside a virama (as Indic scripts have it), and the joiner between emoji.
+
+    References
+    ----------
+    .. [1] Unicode Standard Annex 31, section 2.3, *Layout and Format Control Characters*.
+
+    Examples
+    --------
+    >>> flaw("Ann"), flaw("\\u0639\\u0644\\u06cc\\u200c\\u0631\\u0636\\u0627")
+    ('', '')
+    >>> flaw("Ann\\u202e"), flaw("x" * 201)
+    ('holds a mark that turns the direction of writing', 'has 201 characters, more than 200')
+    """
+    if len(text) > longest:
+        return f"has {len(text)} characters, more than {longest}"
+    if text.isascii() and text.isprintable():
+        return ""
+    if _CONTROL.search(text):
+        return "holds a control character"
+    if _DIRECTION.search(text):
+        return "holds a mark that turns the direction of writing"
+    if _HIDDEN.search(text) or not all(_joins(text, match.start()) for match in _JOINERS.finditer(text)):
+        return "holds an invisible character"
+    return ""
+
+
+def _joins(text: str, at: int) -> bool:
+    """Whether a joiner or non-joiner does what scripts use it for, and so is seen."""
+    before, after = text[max(at - _NEAR, 0) : at], text[at + 1 : at + 1 + _NEAR]
+    if any(combining(char) == _VIRAMA for char in (before[-1:], after[:1]) if char):
+        return True
+    left = next((char for char in reversed(before) if not _leans(char)), "")
+    right = next((char for char in after if not _leans(char)), "")
+    if not left or not right:
+        return False
+    if bidirectional(left) == bidirectional(right) == "AL":
+        return True
+    return text[at] == "\u200d" and category(left) == "So" and category(right) in ("So", "Sm")
+
+
+def _leans(char: str) -> bool:
+    """Whether a character changes the one before: a mark, or the colour of an emoji's skin."""
+    return category(char).startswith("M") or category(char) == "Sk"
+
+
+_FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+
+
+def harmless(cell: Any) -> Any:
+    """A cell for a spreadsheet: text that it would take for a formula gets an apostrophe in front; numbers stay.
+
+    Examples
+    --------
+    >>> harmless("=1+1"), harmless("ann"), harmless(-1.5)
+    ("'=1+1", 'ann', -1.5)
+    """
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def visible(text: str, lines: bool = False) -> str:
+    """A text with every character that nobody sees written as its code; `lines` leaves line ends as they are.
+
+    Examples
+    --------
+    >>> print(visible("Ann\\u202e"))
+    Ann\\u202e
+    """
+    if text.isascii() and text.isprintable():
+        return text
+
+    def written(match: re.Match[str]) -> str:
+        char, at = match[0], match.start()
+        if (lines and char == "\n") or (_JOINERS.match(char) and _joins(text, at)):
+            return char
+        return char.encode("unicode_escape").decode()
+
+    return _UNSEEN.sub(written, text)

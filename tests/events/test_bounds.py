@@ -1,0 +1,102 @@
+"""What new events may say, at every door: what an older log holds stays readable and in use."""
+
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ratingcore import Engine, GamePlayed, MemoryLog, PlayersMerged, SessionPlayed, Side
+from ratingcore.errors import BadValue
+from ratingcore.events import Event, bounds, iso
+
+LONG, TURNED, HIDDEN = "x" * 201, "ann\u202e", "an\u200bn"
+
+
+def game(uid: str = "g-1", pool: str = "rapid", a: str = "ann", b: str = "bo") -> GamePlayed:
+    return GamePlayed(uid=uid, pool=pool, played="2024-03-02", a=a, b=b, score=1.0)
+
+
+MAKERS: dict[str, Callable[[str], Event]] = {
+    "player": lambda name: game(a=name),
+    "pool": lambda name: game(pool=name),
+    "uid": lambda name: game(uid=name),
+    "member": lambda name: SessionPlayed(pool="p", played="2024-03-02", sides=[Side([name], 1.0), Side(["bo"], 0.0)]),
+    "merge": lambda name: PlayersMerged(keep="ann", other=name),
+}
+
+
+@pytest.mark.parametrize("name", [LONG, TURNED, HIDDEN])
+@pytest.mark.parametrize("what", MAKERS)
+def test_a_new_name_that_nobody_can_read_is_refused(what: str, name: str) -> None:
+    engine = Engine(MemoryLog())
+    with pytest.raises(BadValue, match=r"has 201 characters|turns the direction|invisible"):
+        engine.record(MAKERS[what](name))
+    assert engine.log.head.position == 0
+    assert engine.log.names() == []
+    with pytest.raises(BadValue):
+        engine.what_if([MAKERS[what](name)])
+
+
+def test_a_list_has_a_name_that_people_can_read() -> None:
+    engine = Engine(MemoryLog())
+    engine.record(game())
+    with pytest.raises(BadValue, match="name has 201 characters, more than 200"):
+        engine.publish(engine.rating_list("rapid", "elo"), name=LONG)
+
+
+def test_sources_and_notes_are_bounded() -> None:
+    engine = Engine(MemoryLog())
+    with pytest.raises(BadValue, match="source holds a mark that turns the direction of writing"):
+        engine.record(game(), source=TURNED)
+    engine.record(game())
+    with pytest.raises(BadValue, match=r"note has 10001 characters, more than 10000"):
+        engine.void("g-1", why="x" * 10_001)
+
+
+@pytest.fixture
+def old_log(monkeypatch: pytest.MonkeyPatch) -> Engine:
+    """A log from before names were bounded."""
+    engine = Engine(MemoryLog())
+    with monkeypatch.context() as before:
+        before.setattr(bounds, "flaw", lambda text, longest: "")
+        engine.record(game("g-1", a=TURNED), game("g-2", pool="rapid", a=LONG), game("g\u200b3"))
+    return engine
+
+
+def test_what_an_older_log_holds_stays_readable_and_in_use(old_log: Engine) -> None:
+    assert old_log.verify().head == old_log.log.head
+    assert {TURNED, LONG} <= set(old_log.rating_list("rapid", "elo").player)
+    old_log.record(game("g-4", a=TURNED))
+    old_log.void("g\u200b3")
+    old_log.merge("ann", TURNED)
+    assert TURNED not in old_log.rating_list("rapid", "elo").player
+
+
+def test_an_older_log_takes_its_events_again_as_duplicates(old_log: Engine) -> None:
+    assert old_log.record(game("g-1", a=TURNED), game("g\u200b3")).duplicates == 2
+
+
+def test_files_are_read_with_the_same_bounds(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    rows = [f"{name},bo,1-0,2024-03-02" for name in (LONG, TURNED, HIDDEN, "ann")]
+    file.write_text("\n".join(["a,b,score,played", *rows, "ann,bo,1-0,0024-03-02"]), encoding="utf-8")
+    engine = Engine(MemoryLog())
+    report = engine.import_results(file, "rapid")
+    assert (report.accepted, [line for line, _, _ in report.refused]) == (1, [2, 3, 4, 6])
+    assert "lies outside the years 1400 to 2199: '0024-03-02'" in report.refused[-1][1]
+    with pytest.raises(BadValue, match="pool has 201 characters"):
+        engine.import_results(file, LONG)
+
+
+def test_bounds_of_days_are_days() -> None:
+    assert (iso(bounds.EARLIEST), iso(bounds.LATEST + 1)) == ("1400-01-01", "2200-01-01")
+    with pytest.raises(BadValue, match="played lies outside"):
+        bounds.see_played(bounds.EARLIEST - 1)
+
+
+def test_composing_a_long_text_takes_no_time() -> None:
+    marks = "a" + "\u0323\u0301" * 100_000
+    with pytest.raises(BadValue, match="200001 characters"):
+        Engine(MemoryLog()).record(game(a=marks))
+    assert unicodedata.normalize("NFC", "e\u0301") == game(a="e\u0301").a

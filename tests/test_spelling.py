@@ -1,0 +1,51 @@
+"""Which texts may be names, and how characters that nobody sees are shown."""
+
+import pytest
+
+from ratingcore.spelling import LONGEST, flaw, visible
+
+FINE = (
+    "ann", "o'neil", "Zo\u00eb", "\u540d\u524d", "\U0001f3d3", "a\u00a0b", "x" * LONGEST,
+    "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",  # Persian: the non-joiner between two letters
+    "\u0b95\u0bcd\u200c\u0bb7", "\u0d28\u0d4d\u200d",  # Tamil and Malayalam: beside a virama
+    "\u09b0\u200d\u09cd\u09af",  # Bengali: the joiner before a virama
+    "\U0001f469\U0001f3fd\u200d\U0001f680", "\U0001f3f3\ufe0f\u200d\U0001f308",  # emoji of several signs
+    "\u845b\U000e0100\u57ce",  # Japanese: which form of a character
+)  # fmt: skip
+CONTROL, DIRECTION = "a control character", "a mark that turns the direction of writing"
+INVISIBLE = "an invisible character"
+
+
+@pytest.mark.parametrize("text", FINE)
+def test_names_of_every_script_are_fine_and_shown_as_they_are(text: str) -> None:
+    assert flaw(text) == ""
+    assert visible(text).replace("\u00a0", " ") == text.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("chars", "why"),
+    [
+        ("\x00\x1b\n\t\x7f\x85\u2028\u2029\ud800\udcff", CONTROL),
+        ("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c", DIRECTION),
+        ("\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e\u3164\U000e0041", INVISIBLE),
+    ],
+)
+def test_what_nobody_sees_is_no_part_of_a_name_and_is_shown_by_its_code(chars: str, why: str) -> None:
+    for char in chars:
+        for text in (f"ann{char}bo", f"{char}ann", f"ann{char}"):
+            assert flaw(text) == f"holds {why}"
+            assert char not in visible(text)
+            assert visible(text).replace("ann", "").replace("bo", "").startswith("\\")
+
+
+def test_a_long_name_is_refused_with_its_length() -> None:
+    assert flaw("x" * 201) == "has 201 characters, more than 200"
+
+
+def test_line_ends_stay_where_lines_are_shown() -> None:
+    assert visible("a\nb\u202e", lines=True) == "a\nb\\u202e"
+    assert visible("a\nb") == "a\\nb"
+
+
+def test_a_long_text_of_joiners_is_shown_at_once() -> None:
+    assert visible("\u200d" * 100_000).count("\\u200d") == 100_000
