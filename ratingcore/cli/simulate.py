@@ -37,7 +37,12 @@ START = 1100.0
 )
 @click.argument("scenario", metavar="SCENARIO")
 @click.option(
-    "--seeds", type=options.Count(1, 10_000), default=1, show_default=True, metavar="N", help="How many runs."
+    "--seeds",
+    type=options.Count(1, 10_000),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many runs.",
 )
 @click.option(
     "--seed", type=options.Count(0), default=1, show_default=True, metavar="N",

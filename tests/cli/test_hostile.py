@@ -64,6 +64,7 @@ BASES = {
     "prove": "march.json club.db",
     "catch-up": "club.db --pool rapid --method elo --to lists",
     "verify": "club.db",
+    "anchor": "club.db",
     "backup": "club.db copy.db",
     "export": "club.db",
     "load": "new.db export.jsonl",
