@@ -30,7 +30,7 @@ LONGEST = 2**26
 def load(log: str, file: str) -> None:
     """Make a log from an export.
 
-    Every digest is checked on the way. FILE may be - for stdin, or compressed with gzip.
+    Every digest is checked on the way, and every line as if it were appended. FILE may be - for stdin, or compressed with gzip.
     """
     must_be_new(log)
     with _new_log(log) as part, _lines(file) as lines, recording(part) as engine:

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     "Repeatable.",
 )  # fmt: skip
 def verify(log: str, anchors: tuple[str, ...]) -> None:
-    """Recompute every digest, and print the head.
+    """Recompute every digest, read every event, check the file, and print the head.
+
+    What is not as the log was written is named, a line each: rows, names, the key of the log, indexes, triggers,
+    tables, cursors, erasures. Tables of your own in the file are yours.
 
     With --anchor, prove that what was published then is still the beginning of this log: no event of it was
     changed, taken out or put in between. Every anchor that fails is named, with its line. Without an anchor nothing
@@ -44,6 +47,8 @@ def verify(log: str, anchors: tuple[str, ...]) -> None:
     hold = "1 anchor holds" if verified.anchors == 1 else f"{verified.anchors} anchors hold"
     anchored = f", {hold}" if anchors else ""
     note(f"{verified.head.position} events in {verified.batches} batches, the chain is whole{anchored}")
+    if not verified.bound:
+        note("no digest covers the key of the log yet: the next batch binds it")
 
 
 def _anchors(text: str) -> "list[Anchor]":

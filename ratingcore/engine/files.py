@@ -233,7 +233,7 @@ class Files(Part):
         return Renewal(self.core.log, uid_of)
 
     def load(self, lines: Iterable[str]) -> Verified:
-        """Loads an export into this log, which must be empty, checking every digest.
+        """Loads an export into this log, which must be empty, checking every digest, and every line as an append would.
 
         Parameters
         ----------
@@ -247,7 +247,7 @@ class Files(Part):
         Raises
         ------
         BadTransfer
-            If the log is not empty, or a line is none of an export.
+            If the log is not empty, or a line is none of an export, or holds what no append would have written.
         BrokenChain
             If the digests do not follow from the rows.
 

@@ -44,6 +44,7 @@ from ratingcore.errors.log import (
     NotALog,
     UnknownName,
     UnknownUid,
+    UnsoundLog,
 )
 from ratingcore.errors.method import (
     BadField,
@@ -124,6 +125,7 @@ __all__ = [
     "UnknownScore",
     "UnknownUid",
     "Unrated",
+    "UnsoundLog",
     "ViewError",
     "WrongForm",
     "in_words",

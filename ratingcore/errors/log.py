@@ -195,9 +195,24 @@ class BrokenChain(LogError):
 
     position: int
     why: str
+    besides: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __str__(self) -> str:
-        return f"the chain breaks at position {self.position}: {self.why}"
+        return "\n".join([f"the chain breaks at position {self.position}: {self.why}", *self.besides])
+
+
+@define(slots=False)
+class UnsoundLog(LogError):
+    """The chain of digests holds, but something else in the log is not what ratingcore writes."""
+
+    faults: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(["the log is not as ratingcore wrote it:", *self.faults])
+
+    @property
+    def hint(self) -> str:
+        return "export it and load the export into a new log, or go back to a backup that verifies"
 
 
 @define(slots=False)

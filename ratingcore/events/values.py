@@ -70,11 +70,17 @@ def callable_player(key: str) -> str:
 
 def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Refuse what cannot be a name: no text, blank text, control characters."""
-    if type(value) is str and value and _nameable(value):
-        return
+    if type(value) is not str or not value or not _nameable(value):
+        nameable(value, attribute.name)
+
+
+def nameable(value: object, what: str) -> str:
+    """Returns the value if it can be a name."""
     if not isinstance(value, str) or not value or value.isspace():
-        raise BadValue(attribute.name, value, "is no name")
-    raise BadValue(attribute.name, value, "holds a control character")
+        raise BadValue(what, value, "is no name")
+    if not _nameable(value):
+        raise BadValue(what, value, "holds a control character")
+    return value
 
 
 def text(value: object, what: str) -> str:

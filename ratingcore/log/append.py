@@ -27,6 +27,8 @@ class Store(Protocol):
 
     @property
     def names_book(self) -> Names: ...
+    @property
+    def key(self) -> str: ...
     def writing(self) -> AbstractContextManager[None]:
         """One transaction: if anything in it fails, rows, batches and names are as before."""
 
@@ -141,6 +143,8 @@ def _write(
     store.names_book.begin(first)
     rows = _rows(store, events, first, naming)
     origin = store.names_book.getter("source")(source) if source else None
+    if not store.names_book.bound:  # the first batch, or the next one of a log that is older than this rule
+        store.names_book.add("key", store.key)
     recorded = max(store.now(), last.recorded if last else -(2**62))  # never decreases, also where the clock does
     names = store.names_book.since(before)
     end = head.position + len(rows)

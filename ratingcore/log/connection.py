@@ -24,7 +24,7 @@ _REASONS = (
     ("disk I/O error", "the disk failed", "see whether the disk is full or gone"),
 )
 
-_DAMAGED = ("malformed", "no such table", "decode to UTF-8")
+_DAMAGED = ("malformed", "no such table", "no such column", "unsupported file format", "decode to UTF-8")
 
 
 @contextmanager
@@ -42,6 +42,10 @@ def explained(path: Path) -> Iterator[None]:
             if sign in message:
                 raise LogUnavailable(str(path), why, advice) from error
         raise
+    except UnicodeDecodeError as error:  # a message of SQLite that quotes damaged text
+        if not error.object.startswith(b"malformed database schema"):
+            raise
+        raise NotALog(str(path), "a damaged SQLite file") from error
     except PermissionError as error:
         raise LogUnavailable(str(path), "its folder is closed to you", "ask for the right to read it") from error
 

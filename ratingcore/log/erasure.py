@@ -11,7 +11,7 @@ from ratingcore.events.values import ERASED
 from ratingcore.log.connection import Connection, explained, sqlite3
 from ratingcore.log.names import Names
 
-_TABLE = """CREATE TABLE IF NOT EXISTS erasure (
+TABLE = """CREATE TABLE IF NOT EXISTS erasure (
     name INTEGER PRIMARY KEY, erased TEXT NOT NULL, "by" TEXT NOT NULL, cleared TEXT
 )"""
 """Which names were erased, when and by whom; `cleared` once no byte of them is left in the file."""
@@ -101,9 +101,12 @@ class Erasing:
         """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""
         at = iso(self.now())
         self._db.execute("PRAGMA secure_delete = ON")  # SQLite overwrites what is deleted with zeros
-        self._db.execute(_TABLE)
+        self._db.execute(TABLE)
         self._db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
         self._db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", [(n, at, by) for n in numbers])
+        # names that were erased before this table was there: by an older version, or in the log that was exported
+        sql = "INSERT OR IGNORE INTO erasure SELECT id, ?, '', ? FROM name WHERE key IS NULL"
+        self._db.execute(sql, (at, at))
         self.names_book.erase(numbers)  # in place, for those who hold the book already
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:

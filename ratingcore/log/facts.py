@@ -47,6 +47,10 @@ class Batch(NamedTuple):
     digest: str
 
 
+NAMED = ("pool", "player", "source", "note", "key")
+"""What a name may stand for; `key` is the key of the log, named once so that the digests cover it too."""
+
+
 class Name(NamedTuple):
     """A readable name and its id; once erased, `key` and `salt` are None and the digest stays."""
 
@@ -69,11 +73,24 @@ class Receipt:
 
 @frozen
 class Verified:
-    """Result of `verify`: the head, and how many batches and anchors were checked."""
+    """Result of `verify` and of `load`: the head, and what was checked.
+
+    Parameters
+    ----------
+    head : Head
+    batches, anchors : int
+        How many were checked.
+    bound : bool
+        Whether the digests cover the key of the log; of an older log they do once it has been appended to.
+    remarks : tuple of str
+        What an older version recorded and none would record today; it stays as it is.
+    """
 
     head: Head
     batches: int
     anchors: int
+    bound: bool = False
+    remarks: tuple[str, ...] = ()
 
 
 class GameColumns(NamedTuple):

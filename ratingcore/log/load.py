@@ -1,27 +1,33 @@
-"""Loads an export into an empty log, with the same digests."""
+"""Loads an export into an empty log, with the same digests; refuses what no append would have written."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ratingcore.errors import BadTransfer, BrokenChain
-from ratingcore.events import Row
+from ratingcore.events import DAY, Row
 from ratingcore.events.values import text
+from ratingcore.log.admission import Admission
 from ratingcore.log.append import UidTaken
 from ratingcore.log.chain import bound, follows, whole
-from ratingcore.log.connection import sqlite3
 from ratingcore.log.export import FORMAT
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Verified
 from ratingcore.log.protocol import Log
 
+_AHEAD = 366 * DAY
+"""How far clocks may be apart: no log is refused because of one that is a little wrong."""
+
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+"""What reading a line raises that is none of an export."""
+
 
 def load_lines(log: Log, lines: Iterable[str]) -> Verified:
-    """Loads an export into an empty log, checking every digest.
+    """Loads an export into an empty log, checking every digest, and every line as an append checks events.
 
     Raises
     ------
     BadTransfer
-        If a line does not belong in an export, or the log is not empty.
+        If a line does not belong in an export, or holds what no append would have written, or the log is not empty.
     BrokenChain
         If the digests do not follow from the rows.
     """
@@ -32,68 +38,97 @@ def load_lines(log: Log, lines: Iterable[str]) -> Verified:
 
 
 def _load(log: Log, lines: Iterable[str]) -> Verified:
-    number = count = 0
-    promised: Any = None
-    pending: _Pending | None = None
-    for number, line in enumerate(lines, 1):
-        try:
-            kind, value = _line(line)
-            if number == 1:
-                promised = _begin(log, json.loads(line))
-            elif kind == "batch":
-                count += pending.write(log, number) if pending else 0
-                pending = _Pending(Batch._make(value))
-            elif pending is not None and kind == "name":
-                pending.names.append(Name._make(value))
-            elif pending is not None and kind == "row":
-                pending.rows.append(Row._make(value))
-            else:
-                raise BadTransfer(number, f"a line of kind {kind} has no place here")
-        except (ValueError, LookupError, TypeError, StopIteration, RecursionError):
-            raise BadTransfer(number, "this is no line of an export") from None
-    if promised is None:
+    numbered = enumerate(lines, 1)
+    number, first = next(numbered, (0, ""))
+    if not number:
         raise BadTransfer(0, "it is empty")
-    count += pending.write(log, number + 1) if pending else 0
+    promised = _begin(log, first)
+    admission = Admission(log.key, log.rows_at)
+    count = 0
+    pending: _Pending | None = None
+    for number, line in numbered:
+        kind, value = _line(number, line)
+        if kind == "batch":
+            count += pending.write(log, admission, number) if pending else 0
+            pending = _Pending(number, value)
+        elif pending is not None and kind == "name":
+            pending.names.append((number, value))
+        elif pending is not None and kind == "row":
+            pending.rows.append((number, value))
+        else:
+            raise BadTransfer(number, f"a line of kind {kind} has no place here")
+    count += pending.write(log, admission, number + 1) if pending else 0
     if log.head != promised:
         raise BadTransfer(number + 1, f"the export ends at position {log.head.position}, not at {promised}")
-    return Verified(log.head, count, 0)
+    return Verified(log.head, count, 0, admission.bound)
 
 
-def _line(line: str) -> tuple[str, Any]:
-    facts = json.loads(line)
-    kind = next(key for key in ("ratingcore", "batch", "name", "row") if key in facts)
-    return kind, facts[kind]
+_MAKE = {"batch": Batch._make, "name": Name._make, "row": Row._make}
 
 
-def _begin(log: Log, facts: Any) -> Head:
-    if facts.get("ratingcore") != FORMAT:
-        raise BadTransfer(1, f"this is no export of format {FORMAT}")
-    log.adopt(text(facts["key"], "key"))
-    return Head(*facts["head"])
+def _line(number: int, line: str) -> tuple[str, Any]:
+    try:
+        facts = json.loads(line)
+        kind = next(key for key in ("ratingcore", *_MAKE) if key in facts)
+        return kind, _MAKE[kind](facts[kind]) if kind in _MAKE else None
+    except (StopIteration, *_UNREADABLE):
+        raise BadTransfer(number, "this is no line of an export") from None
+
+
+def _begin(log: Log, line: str) -> Head:
+    try:
+        facts = json.loads(line)
+        if facts["ratingcore"] != FORMAT:
+            raise BadTransfer(1, f"this is no export of format {FORMAT}")
+        log.adopt(text(facts["key"], "key"))
+        return Head(*facts["head"])
+    except _UNREADABLE:
+        raise BadTransfer(1, "this is no line of an export") from None
 
 
 class _Pending:
     """A batch whose lines are being read; it is checked and written when the next one begins."""
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, line: int, batch: Batch) -> None:
+        self.line = line
         self.batch = batch
-        self.names: list[Name] = []
-        self.rows: list[Row] = []
+        self.names: list[tuple[int, Name]] = []
+        self.rows: list[tuple[int, Row]] = []
 
-    def write(self, log: Log, line: int) -> int:
+    def write(self, log: Log, admission: Admission, line: int) -> int:
+        """Checks and writes the batch, which ends before a line; returns how many batches that makes."""
+        head, names, rows = log.head, [name for _, name in self.names], [row for _, row in self.rows]
+        if not whole(head, self.batch, rows):
+            raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
+        fault = next(self._faults(admission, len(log.names()), log.now() + _AHEAD), None)
+        if not follows(head, self.batch, names, rows, checked=fault is None):
+            raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
+        if fault is not None:
+            raise fault
         try:
-            return self._write(log, line)
-        except (ValueError, LookupError, TypeError, UidTaken, sqlite3.IntegrityError):
-            raise BadTransfer(line - 1, "the batch that ends here is none a log can hold") from None
-
-    def _write(self, log: Log, line: int) -> int:
-        head = log.head
-        if not whole(head, self.batch, self.rows) or not follows(head, self.batch, self.names, self.rows):
-            raise BrokenChain(self.batch.first, f"the batch before line {line} of the export has another digest")
-        # the digest covers commitments, not names: that each name matches its commitment is a check of its own
-        count = len(log.names())
-        for number, name in enumerate(self.names, count + 1):
-            if name.id != number or name.batch != self.batch.first or not bound(name):
-                raise BrokenChain(self.batch.first, f"name {name.id} is not the one that was recorded: {name.key}")
-        log.restore(self.batch, self.names, self.rows)
+            log.restore(self.batch, names, rows)
+        except UidTaken:
+            raise self._twice(log) from None
         return 1
+
+    def _faults(self, admission: Admission, known: int, latest: int) -> Iterator[BadTransfer | BrokenChain]:
+        for expected, (line, name) in enumerate(self.names, known + 1):
+            # the digest covers commitments, not names: that each name matches its commitment is a check of its own
+            if name.id != expected or name.batch != self.batch.first or not bound(name):
+                why = f"name {name.id} is not the one that was recorded: {name.key}"
+                yield BrokenChain(self.batch.first, why)
+            elif why := admission.name(name):
+                yield BadTransfer(line, why)
+        for index, why in admission.rows([row for _, row in self.rows]):
+            yield BadTransfer(self.rows[index][0], why)
+        if why := admission.batch(self.batch, latest):
+            yield BadTransfer(self.line, why)
+
+    def _twice(self, log: Log) -> BadTransfer:
+        """The error for a row whose uid an earlier row has."""
+        seen = set(log.find([row.uid for _, row in self.rows]))
+        for line, row in self.rows:
+            if row.uid in seen:
+                return BadTransfer(line, f"its uid is there already: {row.uid}")
+            seen.add(row.uid)
+        raise AssertionError(self.batch)

@@ -107,6 +107,10 @@ class MemoryLog(BaseLog):
         """Take the key of the log that is being loaded."""
         self.key = key
 
+    def faults(self) -> Iterable[str]:
+        """None: nobody but this process can reach the log."""
+        return ()
+
     # what subscribers need
 
     def cursor(self, subscriber: str) -> int:

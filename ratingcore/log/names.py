@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from ratingcore.events import bounds, values
 from ratingcore.events.values import ERASED
 from ratingcore.log.chain import commitment
-from ratingcore.log.facts import Name
+from ratingcore.log.facts import NAMED, Name
 
 
 class _Ids(dict[str, int]):
@@ -25,7 +25,7 @@ class Names:
 
     def __init__(self, names: Iterable[Name], salt: Callable[[], str]) -> None:
         self._salt = salt
-        self._ids = {kind: _Ids(kind, self) for kind in ("pool", "player", "source", "note")}
+        self._ids = {kind: _Ids(kind, self) for kind in NAMED}
         self.all: list[Name] = []
         self.erased: set[int] = set()
         """Ids of the names that were erased."""
@@ -39,6 +39,11 @@ class Names:
         else:
             self.erased.add(name.id)
         self.all.append(name)
+
+    @property
+    def bound(self) -> bool:
+        """Whether the key of the log is among the names, so that digests cover it."""
+        return bool(self._ids["key"])
 
     def begin(self, batch: int) -> None:
         """Sets the batch, by its first position, that new names belong to."""

@@ -103,6 +103,10 @@ class OverlayLog(Readings):
         """A transaction in which the log reads the same while others append."""
         return self._base.reading()
 
+    def faults(self) -> Iterable[str]:
+        """What is wrong with the store below."""
+        return self._base.faults()
+
     def last_batch(self) -> Batch | None:
         if self._batch is None:
             return next((batch for batch in self._base.batches(self._end - 1) if batch.last == self._end), None)
@@ -233,6 +237,7 @@ class _Trial:
         self.upon = Head(self._last.last, self._last.digest) if self._last else EMPTY
         self.now: Callable[[], int] = base.now
         self.names_book = _NamesBeyond(base.names_book, self.upon.position)
+        self.key = ""  # never asked for: what is only supposed binds no key
         self.batch: Batch | None = None
         self.rows: list[Row] = []
 
@@ -266,6 +271,11 @@ class _NamesBeyond(Names):
         self._count = bisect_right(base.all, position, key=lambda name: name.batch)
         self.all = base.all[: self._count]
         self.erased = base.erased
+
+    @property
+    def bound(self) -> bool:
+        """True: a supposed batch binds no key."""
+        return True
 
     @property
     def fresh(self) -> list[Name]:

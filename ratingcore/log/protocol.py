@@ -166,6 +166,9 @@ class Log(Protocol):
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
 
+    def faults(self) -> Iterable[str]:
+        """What is wrong with the store itself: all that rows, names and digests do not show, a sentence each."""
+
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.errors import LogUnavailable, UnknownUid
+from ratingcore.errors import LogUnavailable, NotALog, UnknownUid
 from ratingcore.events import Instant, Row, canonical
 from ratingcore.log.append import UidTaken
 from ratingcore.log.chain import digest_of
@@ -19,6 +19,7 @@ from ratingcore.log.facts import GENESIS, Batch, GameColumns, Name
 from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Names
 from ratingcore.log.open_file import OpenFile
+from ratingcore.log.soundness import faults
 from ratingcore.log.store import BaseLog
 
 _GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
@@ -64,7 +65,10 @@ class SqliteLog(BaseLog, Cursors, Erasing):
 
     @property
     def key(self) -> str:
-        return str(self._one("SELECT key FROM log")[0])
+        row = self._one("SELECT key FROM log")
+        if row is None:
+            raise NotALog(str(self.path), "a log without its key")
+        return str(row[0])
 
     def _one(self, sql: str, values: Sequence[Any] = ()) -> Any:
         with explained(self.path):
@@ -147,6 +151,15 @@ class SqliteLog(BaseLog, Cursors, Erasing):
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
         self._db.execute("UPDATE log SET key = ?", (key,))
+
+    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
+        super().restore(batch, names, rows)
+        if any(name.key is None for name in names):
+            self.erase(())
+
+    def faults(self) -> Iterator[str]:
+        with explained(self.path):
+            yield from faults(self._db)
 
     @property
     def derived(self) -> DerivedTables:

@@ -1,9 +1,10 @@
-"""Verifies a log: recomputes its chain of digests, and compares it with heads that were printed before."""
+"""Verifies a log: its chain of digests, every row as an event, and what no digest covers."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
-from ratingcore.errors import BrokenChain
+from ratingcore.errors import BrokenChain, LogError, UnsoundLog
+from ratingcore.log.admission import Admission
 from ratingcore.log.anchors import Anchor, anchors_of, check_anchors
 from ratingcore.log.chain import bound, follows, whole
 from ratingcore.log.facts import EMPTY, Head, Name, Verified
@@ -13,12 +14,14 @@ _FAR_BELOW = -(2**62)
 
 
 def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Verified:
-    """Recomputes the whole chain, and checks that anchors (older heads) are prefixes of it.
+    """Checks the store, recomputes the whole chain, reads every row as an event, and looks for anchors (older heads).
 
     Raises
     ------
     BrokenChain
         At the first position where the digests do not follow from the rows.
+    UnsoundLog
+        If the digests follow, and anything else is not as a log is written: it names every fault.
     AnchorFails
         If anchors differ; it names them all.
     BadCut, BadFile
@@ -30,19 +33,38 @@ def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Veri
 
 
 def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
-    before = EMPTY
+    faults = list(log.faults())
+    try:
+        admission = Admission("" if log.supposed else log.key, log.rows_at)
+        head, batches = _chain(log, admission, faults)
+    except BrokenChain as broken:
+        broken.besides = tuple(faults)
+        raise
+    except LogError as error:  # a store so damaged that it cannot be read
+        if faults:
+            raise UnsoundLog((*faults, str(error))) from error
+        raise
+    if faults:
+        raise UnsoundLog(tuple(faults))
+    return Verified(head, batches, check_anchors(log, anchors), admission.bound)
+
+
+def _chain(log: Log, admission: Admission, faults: list[str]) -> tuple[Head, int]:
+    """The head that the digests lead to, and how many batches; adds to the faults what they do not show."""
+    before, count = EMPTY, 0
     named: dict[int, list[Name]] = {}
     for name in log.names():
         named.setdefault(name.batch, []).append(name)
         if not bound(name):
             raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
-    count = 0
     for batch in log.batches(_FAR_BELOW):
-        rows = list(log.rows(before.position, batch.last))
+        names, rows = named.pop(batch.first, []), list(log.rows(before.position, batch.last))
         if not whole(before, batch, rows):
-            raise BrokenChain(batch.first, "events are missing")
-        if not follows(before, batch, named.pop(batch.first, []), rows):
+            raise BrokenChain(before.position + 1, "events are missing")
+        found = list(admission.faults(batch, names, rows))
+        if not follows(before, batch, names, rows, checked=not found):
             raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
+        faults += found
         before = Head(batch.last, batch.digest)
         count += 1
     # rows after the last batch or before position 1 are covered by no digest
@@ -51,5 +73,5 @@ def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
         if stray is not None:
             raise BrokenChain(stray.position, "events belong to no batch")
     if named:
-        raise BrokenChain(min(named), "names belong to no batch")
-    return Verified(before, count, check_anchors(log, anchors))
+        raise BrokenChain(next(iter(named)), "names belong to no batch")
+    return before, count

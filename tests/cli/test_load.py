@@ -2,8 +2,14 @@
 
 import gzip
 from pathlib import Path
+from random import Random
 
 import pytest
+
+from ratingcore.errors import BadTransfer, BrokenChain
+from ratingcore.log import MemoryLog, export_lines, load_lines, verify
+from tests.log.forging import reforged, spoil
+from tests.log.making import Clock, Salts, fill, games
 
 from .conftest import Run
 
@@ -49,3 +55,40 @@ def test_load_replaces_nothing(run: Run, club: Path) -> None:
     run("export", "club.db", "club.jsonl")
     assert run("load", "club.db", "club.jsonl").code == 2
     assert run("load", "new.db", "none.jsonl") == (2, "", "error: cannot read none.jsonl: there is no such file\n")
+
+
+def test_whatever_is_forged_is_refused_or_can_be_used(run: Run) -> None:
+    """A fuzz: a good export is spoilt somewhere, every digest made anew; what is loaded must serve every command."""
+    log = fill(MemoryLog(Clock(), Salts()))
+    log.append(games(20, 24, played="2024-05-01"))
+    whole, random, refused, used = list(export_lines(log)), Random(1912), 0, 0
+    for number in range(400):
+        lines = reforged(whole, lambda given: spoil(given, random))
+        copy = MemoryLog(Clock(), Salts())
+        try:
+            load_lines(copy, lines)
+        except (BadTransfer, BrokenChain):
+            refused += 1
+            continue
+        verify(copy)
+        if lines == whole or number % 5:
+            continue
+        used += 1
+        Path("new.db").unlink(missing_ok=True)
+        Path("new.jsonl").write_text("\n".join(lines))
+        assert run("load", "new.db", "new.jsonl").code == 0
+        pools, players = copy.keys_of("pool"), copy.keys_of("player")
+        pool = "rapid" if "rapid" in pools else pools[0]
+        commands = [
+            ("verify", "new.db"), ("log", "new.db"), ("list", "new.db", "--pool", pool, "--method", "elo"),
+            ("player", "new.db", players[0], "--pool", pool, "--method", "elo"),
+            ("explain", "new.db", players[-1], "--pool", pool, "--method", "elo"),
+        ]  # fmt: skip
+        for command in commands:
+            ran = run(*command)
+            # a game may have gone to another pool, or a player to nobody: then this is told
+            assert ran.code == 0 or (ran.code < 3 and ran.err.startswith("error: ")), (command, ran)
+            assert "should not happen" not in ran.err, (command, ran)
+            assert ran.code == 0 or command[0] not in ("verify", "log"), ran
+    assert refused > 200
+    assert used > 10, used

@@ -1,5 +1,6 @@
 """`ratingcore verify`: the head, anchors, and what is found in a broken chain."""
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -78,3 +79,29 @@ def test_a_broken_chain_is_found(run: Run, club: Path) -> None:
     code, out, err = run("verify", "club.db")
     assert (code, out) == (1, "")
     assert err.startswith("error: the chain breaks at position 4: ")
+
+
+def test_whatever_is_wrong_has_a_line(run: Run, club: Path) -> None:
+    with sqlite3.connect(club) as db:
+        db.execute("DROP TRIGGER event_update")
+        db.execute("INSERT INTO cursor VALUES ('site', 6)")
+        db.execute("UPDATE log SET key = 'another'")
+    db.close()
+    code, out, err = run("verify", "club.db")
+    assert (code, out) == (1, "")
+    assert err.splitlines()[:4] == [
+        "error: the log is not as ratingcore wrote it:",
+        "the trigger event_update is missing",
+        "the cursor of 'site' stands where the log has no event: 6",
+        "name 4: the key of the log is another than the digests cover",
+    ]
+
+
+def test_a_log_whose_key_is_not_bound_yet_says_so(run: Run, tmp_path: Path) -> None:
+    old = Path(__file__).parents[2] / "fixtures" / "logs" / "2026_11" / "club.db"
+    shutil.copy(old, tmp_path / "old.db")
+    assert run("verify", "old.db").err.endswith("no digest covers the key of the log yet: the next batch binds it\n")
+    run("record", "old.db", "--pool", "rapid", "--played", "2024-09-02", "ann", "bo", "1-0")
+    ran = run("verify", "old.db")
+    assert ran.code == 0
+    assert "key" not in ran.err

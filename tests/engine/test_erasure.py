@@ -153,7 +153,7 @@ def test_reasons_actors_and_sources_that_speak_of_the_player_go_as_a_whole(engin
     kept = {name.key for name in engine.log.names() if name.kind in ("note", "source")}
     assert kept == {None, "annual.csv", "the annual rule", "bo"}
     assert [(event.why, event.by) for event in told(engine.log) if isinstance(event, rc.ResultVoided)] == [
-        ("(erased 8)", "(erased 9)"), ("the annual rule", "bo"), ("(erased 12)", "bo"),
+        ("(erased 9)", "(erased 10)"), ("the annual rule", "bo"), ("(erased 13)", "bo"),
     ]  # fmt: skip
     engine.verify()
 

@@ -110,8 +110,8 @@ def told(log: Log) -> list[Event]:
 
 
 def keys(log: Log, kind: str = "") -> list[str | None]:
-    """All readable names of a log, or those of one kind."""
-    return [name.key for name in log.names() if not kind or name.kind == kind]
+    """All readable names of a log but its key, or those of one kind."""
+    return [name.key for name in log.names() if (name.kind == kind if kind else name.kind != "key")]
 
 
 def uids(log: Log) -> list[str]:

@@ -11,7 +11,7 @@ def test_an_export_is_lines_of_json_without_line_ends(log: Store) -> None:
     log.append([game(1, "ab", "c d", data={"x": "one\ntwo\r\u2028\u2029"})])
     lines = list(export_lines(log))
     assert all(len(line.split("\n")) == 1 == len(line.split("\r")) for line in lines)
-    assert [next(iter(json.loads(line))) for line in lines] == ["head", "batch", "name", "name", "name", "row"]
+    assert [next(iter(json.loads(line))) for line in lines] == ["head", "batch", "name", "name", "name", "name", "row"]
     assert json.loads(lines[0]) == {"ratingcore": 1, "key": log.key, "head": [1, log.head.digest]}
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from ratingcore.errors import BadTransfer, BrokenChain, RatingCoreError
-from ratingcore.events import Row, canonical
-from ratingcore.log import EMPTY, Batch, Head, Name, export_lines, load_lines, verify
-from ratingcore.log.chain import commitment, digest_of
+from ratingcore.events import Row
+from ratingcore.log import EMPTY, Name, export_lines, load_lines, verify
 from tests.log.conftest import Make, Store
+from tests.log.forging import crafted, name
 from tests.log.making import EVERY_KIND, Salts, fill, game, keys, state, told
 
 
@@ -143,22 +143,6 @@ def test_a_changed_letter_anywhere_is_found_or_means_nothing(make: Make) -> None
         else:
             assert state(copy) == state(log)
             copy = make()
-
-
-def crafted(parts: Sequence[tuple[list[Name], list[Row]]]) -> list[str]:
-    """An export whose digests are right whatever it says."""
-    lines, head = [], EMPTY
-    for names, rows in parts:
-        batch = Batch(head.position + 1, head.position + len(rows), 0, None, "")
-        batch = batch._replace(digest=digest_of(head.digest, batch, names, rows))
-        lines.append(canonical({"batch": batch}))
-        lines += [canonical({"name": name}) for name in names] + [canonical({"row": row}) for row in rows]
-        head = Head(batch.last, batch.digest)
-    return [canonical({"ratingcore": 1, "key": "k", "head": [head.position, head.digest]}), *lines]
-
-
-def name(number: int, key: str, kind: str = "player", batch: int = 1) -> Name:
-    return Name(number, kind, key, "5a17", commitment(kind, key, "5a17"), batch)
 
 
 ROW = Row(1, "u1", "merge", None, None, 0, 1, 2, None, None, None)

@@ -19,6 +19,6 @@ def test_every_name_and_every_log_gets_a_secret_of_its_own() -> None:
     for log in logs:
         log.append([game(1)])
     secrets = {log.key for log in logs} | {name.salt for log in logs for name in log.names()}
-    assert len(secrets) == 2 + 2 * 3
+    assert len(secrets) == 2 + 2 * 4  # two players, a pool, and the key that digests cover
     assert all(len(secret or "") == 32 for secret in secrets)
     assert logs[0].head.digest != logs[1].head.digest

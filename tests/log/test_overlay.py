@@ -18,9 +18,9 @@ from tests.log.making import EVERY_KIND, SESSION, game, games, state, told
 
 
 def read(log: Any, end: int) -> dict[str, Any]:
-    """Everything a log tells but digests, salts and times."""
+    """Everything a log tells but digests, salts, times and its key."""
     positions = list(range(1, end + 1))
-    names = [(name.id, name.kind, name.key, name.batch) for name in log.names()]
+    names = [(name.id, name.kind, name.key, name.batch) for name in log.names() if name.kind != "key"]
     pools = [number for number, kind, _, _ in names if kind == "pool"]
     cuts = [(after, to) for after in range(0, end + 2, 3) for to in (after + 4, end, None)]
     return {

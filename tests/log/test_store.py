@@ -19,7 +19,7 @@ class Smallest(BaseLog):
         self.now, self.names_book = Clock(), Names((), Salts())
         self.batches: list[Batch] = []
         self.rows: list[Row] = []
-        self.closed = False
+        self.key, self.closed = "4b", False
 
     def writing(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -45,7 +45,7 @@ def test_a_store_that_keeps_batches_and_rows_has_head_names_and_receipts() -> No
             receipt = log.append(events, source="round")
             assert receipt.head == log.head
             assert receipt.accepted == len(events)
-        assert [name.key for name in log.names()] == ["rapid", "ann", "bo", "round", "cy"]
+        assert [name.key for name in log.names()] == ["rapid", "ann", "bo", "round", "4b", "cy"]
         assert (log.id_of("player", "bo"), log.id_of("player", "di")) == (3, None)
     assert log.closed
 

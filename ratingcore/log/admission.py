@@ -1,0 +1,221 @@
+"""Checks that batches, names and rows are what an append would have written: for logs that others made or changed."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from math import copysign
+
+from ratingcore.errors import BadValue, RatingCoreError
+from ratingcore.events import KINDS, GamePlayed, Row, decode, encode, iso
+from ratingcore.events.times import FIRST, LAST
+from ratingcore.events.values import json_of, name, nameable, text
+from ratingcore.log.facts import NAMED, Batch, Name
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_SHORT = 200
+"""Characters of `data` that are remembered as good: those of most games are short, and come again."""
+
+_LONGEST = 1000
+"""Characters of a name or a uid at most; newer rules are narrower, and what older versions wrote is still admitted."""
+
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
+"""What decoding raises where a row has values that no event has."""
+
+
+class Admission:
+    """Checks a history from its beginning, batch after batch; each method says what is wrong, or nothing.
+
+    Names are checked first, then the rows that use their ids, then the batch. Rows are decoded by the constructors of
+    the events and encoded again: what comes out must be what came in.
+
+    Parameters
+    ----------
+    key : str
+        Key of the log.
+    rows_at : callable
+        Gives the rows of earlier batches by their positions.
+    """
+
+    def __init__(self, key: str, rows_at: Callable[[Iterable[int]], Iterator[Row]]) -> None:
+        self._key = key
+        self._rows_at = rows_at
+        self._ids: dict[str, set[int]] = {kind: set() for kind in NAMED}
+        self._keys: set[tuple[str, str]] = set()
+        self._rows: Sequence[Row] = ()
+        self._recorded = FIRST
+
+    @property
+    def bound(self) -> bool:
+        """Whether a batch has named the key of the log."""
+        return bool(self._ids["key"])
+
+    def name(self, given: Name) -> str:
+        """What is wrong with a name, whose id may be used from here on."""
+        if type(given.kind) is not str or given.kind not in NAMED:
+            return f"a name of kind {given.kind!r} is none: known are {', '.join(NAMED)}"
+        if type(given.id) is not int or type(given.batch) is not int:
+            return f"id and batch of a name are no whole numbers: {given.id!r}, {given.batch!r}"
+        if type(given.digest) is not str or not _DIGEST.fullmatch(given.digest):
+            return f"name {given.id} has no digest: {given.digest!r}"
+        if given.kind == "key" and (self.bound or given.key != self._key):
+            return "the key of the log is another than the digests cover"
+        self._ids[given.kind].add(given.id)
+        if given.key is None:
+            return ""
+        if why := _unnameable(given.kind, given.key):
+            return why
+        if (given.kind, given.key) in self._keys:
+            return f"there is a {given.kind} of this name already: {given.key}"
+        self._keys.add((given.kind, given.key))
+        return ""
+
+    def batch(self, batch: Batch, latest: int = LAST) -> str:
+        """What is wrong with the facts of a batch, recorded after the last one and at `latest`."""
+        if any(type(value) is not int for value in batch[:3]) or not FIRST <= batch.recorded <= LAST:
+            return f"no instant at which a batch was recorded: {batch.recorded!r}"
+        if batch.recorded < self._recorded:
+            return f"recorded at {iso(batch.recorded)}, before the batch before it: {iso(self._recorded)}"
+        if batch.recorded > latest:
+            return f"recorded in the future: {iso(batch.recorded)}"
+        self._recorded = batch.recorded
+        if batch.source is not None and not self._is(batch.source, "source"):
+            return f"its source is no name of a source: {batch.source!r}"
+        return ""
+
+    def rows(self, rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
+        """The rows of a batch that no append would have written: index and what is wrong, one after the other."""
+        self._rows = rows
+        pools, players = self._ids["pool"], self._ids["player"]
+        for index, row in enumerate(rows):
+            if not _plain(row, pools, players):
+                why = self._row(row)
+                if why:
+                    yield index, why
+
+    def _row(self, row: Row) -> str:
+        names = _Numbers(self, row)
+        try:
+            if type(row.position) is not int or type(row.uid) is not str or type(row.kind) is not str:
+                return "position, uid and kind are not a number and two texts"
+            if len(row.uid) > _LONGEST:
+                return f"uid has {len(row.uid)} characters, more than {_LONGEST}"
+            fields = encode(decode(row, names), names)
+        except RatingCoreError as error:
+            return str(error)
+        except _UNREADABLE:
+            return f"no {row.kind} has these fields" if row.kind in KINDS else f"there is no such kind: {row.kind!r}"
+        for field, written, given in zip(Row._fields[3:], fields, row[3:], strict=True):
+            if repr(written) != repr(given):  # 1, 1.0 and true are equal, and have other digests
+                return f"{field} is not as an append writes it: {_shortened(given)}"
+        return ""
+
+    def _is(self, number: object, kind: str) -> bool:
+        return type(number) is int and number in self._ids[kind]
+
+    def faults(self, batch: Batch, names: Iterable[Name], rows: Sequence[Row]) -> Iterator[str]:
+        """All that is wrong with a batch, a sentence each that says where."""
+        for given in names:
+            if why := self.name(given):
+                yield f"name {given.id}: {why}"
+        for index, why in self.rows(rows):
+            yield f"position {rows[index].position}: {why}"
+        if why := self.batch(batch):
+            yield f"batch {batch.first} to {batch.last}: {why}"
+
+    def row_at(self, position: int) -> Row:
+        """An earlier row, of this batch or of one before."""
+        first = self._rows[0].position
+        if position >= first:
+            return self._rows[position - first]
+        return next(self._rows_at([position]))
+
+
+class _Numbers:
+    """Encoder and decoder in whose events ids stand for names, and positions for uids: the same row must come out."""
+
+    def __init__(self, admission: Admission, row: Row) -> None:
+        self._admission = admission
+        self._row = row
+
+    def key(self, number: int) -> str:
+        if type(number) is not int:
+            raise BadValue(self._row.kind, number, "has no id of a name where one belongs")
+        return f"name {number}"
+
+    def uid(self, position: int) -> str:
+        if type(position) is not int or not 0 < position < self._row.position:
+            raise BadValue(self._row.kind, position, "refers to what is not before it")
+        return f"position {position}"
+
+    def target(self, uid: str) -> Row:
+        return self._admission.row_at(_number(uid))
+
+    def pool(self, key: str) -> int:
+        return self._id("pool", key)
+
+    def player(self, key: str) -> int:
+        return self._id("player", key)
+
+    def note(self, key: str) -> int:
+        return self._id("note", key)
+
+    def _id(self, kind: str, key: str) -> int:
+        number = _number(key)
+        if not self._admission._is(number, kind):
+            raise BadValue(kind, number, f"is the id of no {kind}")
+        return number
+
+
+def _number(token: str) -> int:
+    return int(token.rpartition(" ")[2])
+
+
+def _plain(row: Row, pools: set[int], players: set[int]) -> bool:
+    """Whether a row is a game that its constructor takes: nearly all rows are, and this is a tenth of the time."""
+    position, uid, kind, pool, played, order, a, b, score, ref, data = row
+    return (
+        kind == "game" and type(position) is int
+        and type(uid) is str and 0 < len(uid) <= _SHORT and uid.isascii() and uid.isprintable() and not uid.isspace()
+        and type(pool) is int and pool in pools
+        and type(played) is int and FIRST <= played <= LAST
+        and type(order) is int and -(2**31) <= order < 2**31
+        and type(a) is int and a in players
+        and type(b) is int and b in players and a != b
+        and type(score) is float and (0.0 < score <= 1.0 or (score == 0.0 and copysign(1.0, score) > 0.0))
+        and ref is None
+        and (data is None or (type(data) is str and len(data) <= _SHORT and _plain_data(data)))
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _plain_data(data: str) -> bool:
+    """Whether these are further facts of a game, as an append writes them."""
+    try:
+        facts = json.loads(data)
+        event = GamePlayed(uid="g", pool="p", played=0, a="a", b="b", score=1.0, data=facts)
+        return bool(event.data) and json_of(event.data) == data
+    except (RatingCoreError, *_UNREADABLE):
+        return False
+
+
+def _unnameable(kind: str, key: object) -> str:
+    """What is wrong with the key of a name, by the rules that every version kept."""
+    try:
+        read = text(key, kind)
+        if not read:
+            return f"a {kind} has no name"
+        if kind in ("pool", "player"):
+            nameable(read, kind)
+            if len(read) > _LONGEST:
+                return f"the name of a {kind} has {len(read)} characters, more than {_LONGEST}"
+            if name(read) != read:
+                return f"the name of a {kind} is not in Unicode form NFC: {read!r}"
+    except BadValue as error:
+        return str(error)
+    return ""
+
+
+def _shortened(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 80 else f"{shown[:60]}... ({len(shown)} characters)"

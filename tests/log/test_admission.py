@@ -1,0 +1,257 @@
+"""Admission: forged exports whose digests are right are refused, with the line and what is wrong with it."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from ratingcore.errors import BadTransfer
+from ratingcore.events import GamePlayed, Row, canonical
+from ratingcore.events.times import LAST
+from ratingcore.log import EMPTY, Name, load_lines, verify
+from tests.log.conftest import Make
+from tests.log.forging import NAMES, correction, crafted, game, name
+
+DEEP = '{"x":' + "[" * 5000 + "]" * 5000 + "}"
+SESSION = Row(1, "s-1", "session", 1, 0, 0, None, None, None, None, '{"sides":[[[2],1.0],[[3],0.0]]}')
+SEED = Row(1, "r-1", "seed", 1, 0, 0, 2, None, None, None, '{"values":{"rating":1500.0}}')
+MERGE = Row(1, "m-1", "merge", None, None, 0, 2, 3, None, None, None)
+LIST = Row(1, "l-1", "list", 1, 0, 0, None, None, None, None, '{"name":"2024"}')
+PLAYER = Row(1, "p-1", "player", 1, 0, 0, 2, None, None, None, '{"born":1980}')
+
+
+def sides(text: str) -> Row:
+    return SESSION._replace(data='{"sides":' + text + "}")
+
+
+def amend(changes: str) -> list[Row]:
+    return [game(), correction(2, "amend", 1, '{"set":' + changes + "}")]
+
+
+GOOD: list[list[Row]] = [
+    [game(), game(2, data='{"home":"a","points_a":3.5}'), game(3, score=0.0, order=-5)],
+    [SESSION], [SEED], [MERGE], [LIST], [PLAYER],
+    [game(), correction(2, "void", 1), correction(3, "void", 2, '{"why":5}')],
+    [MERGE, correction(2, "unmerge", 1), correction(3, "void", 2)],
+    amend('{"home":null,"score":0.5}'), amend('{"a":3,"b":2}'),
+]  # fmt: skip
+
+ROWS: dict[str, tuple[list[Row], str]] = {
+    "score 7": ([game(score=7.0)], "score is not a number from 0 to 1: 7.0"),
+    "score below 0": ([game(score=-0.5)], "score is not a number from 0 to 1: -0.5"),
+    "a score without a dot": ([game(score=1)], "score is not as an append writes it: 1"),
+    "a score of minus zero": ([game(score=-0.0)], "score is not as an append writes it: -0.0"),
+    "a score that is text": ([game(score="1.0")], "score is not a number from 0 to 1: '1.0'"),
+    "no score": ([game(score=None)], "no game has these fields"),
+    "a meets a": ([game(b=2)], "a player cannot meet themselves: name 2"),
+    "year 148000": ([game(played=4_600_000_000_000_000_000)], "is not an ISO date or time between years 1 and 9999"),
+    "played is text": ([game(played="2024-03-02")], "played is not as an append writes it: '2024-03-02'"),
+    "played is true": ([game(played=True)], "time is not an ISO date"),
+    "played is huge": ([game(played=10**30)], "time is not an ISO date"),
+    "order beyond 32 bits": ([game(order=-(2**31) - 1)], "order is not a whole number of 32 bits"),
+    "order is a float": ([game(order=0.0)], "order is not a whole number of 32 bits"),
+    "a player who is a pool": ([game(a=1)], "player is the id of no player: 1"),
+    "a pool that is a player": ([game(pool=2)], "pool is the id of no pool: 2"),
+    "a pool that is none": ([game(pool=99)], "pool is the id of no pool: 99"),
+    "a player without id": ([game(a=None)], "no game has these fields"),
+    "a player as text": ([game(a="2")], "has no id of a name where one belongs: '2'"),
+    "a player as float": ([game(a=2.0)], "has no id of a name where one belongs: 2.0"),
+    "a game without a pool": ([game(pool=None)], "no game has these fields"),
+    "a game that refers": ([game(), game(2, ref=1)], "no game has these fields"),
+    "an empty uid": ([game(uid="")], "uid is no name: ''"),
+    "a blank uid": ([game(uid="  ")], "uid is no name: '  '"),
+    "a uid of a million": ([game(uid="x" * 10**6)], "uid has 1000000 characters, more than 1000"),
+    "a uid with escape codes": ([game(uid="\x1b[2J")], "uid holds a control character"),
+    "a uid that is a number": ([game(uid=5)], "position, uid and kind are not a number and two texts"),
+    "a uid twice": ([game(), game(2, uid="g-1")], "its uid is there already: g-1"),
+    "an unknown kind": ([game(kind="revolution")], "there is no such kind: 'revolution'"),
+    "a kind that is no text": ([game(kind=["game"])], "position, uid and kind are not a number and two texts"),
+    "a position that is true": ([game(position=True)], "position, uid and kind are not a number and two texts"),
+    "data that is a list": ([game(data="[]")], "data are no facts by name: []"),
+    "data that is null": ([game(data="null")], "data is not as an append writes it: 'null'"),
+    "data that is empty": ([game(data="")], "data is not as an append writes it: ''"),
+    "data that is no JSON": ([game(data="{")], "no game has these fields"),
+    "data that is a number": ([game(data=5)], "no game has these fields"),
+    "data nested 5,000 deep": ([game(data=DEEP)], "no game has these fields"),
+    "data with a list": ([game(data='{"x":[1]}')], "x is neither text, number nor truth value: [1]"),
+    "data with NaN": ([game(data='{"x":NaN}')], "x is not a finite number: nan"),
+    "data with Infinity": ([game(data='{"x":-Infinity}')], "x is not a finite number: -inf"),
+    "data beyond every float": ([game(data='{"x":1e999}')], "x is not a finite number: inf"),
+    "data beyond 64 bits": ([game(data='{"x":' + "9" * 30 + "}")], "x does not fit into 64 bits"),
+    "data with a million digits": ([game(data='{"x":' + "9" * 10**6 + "}")], "no game has these fields"),
+    "data with a key twice": ([game(data='{"x":1,"x":2}')], "data is not as an append writes it"),
+    "data with blanks": ([game(data='{"x": 1}')], "data is not as an append writes it"),
+    "data out of order": ([game(data='{"y":1,"x":2}')], "data is not as an append writes it"),
+    "data with a null": ([game(data='{"x":null}')], "data is not as an append writes it"),
+    "data with a score": ([game(data='{"score":7.0}')], "data holds a name that the event has a field for"),
+    "data with a NUL": ([game(data='{"x":"\\u0000"}')], "x holds a character that cannot be kept"),
+    "data with half a character": ([game(data='{"x":"\\ud800"}')], "x holds a character that cannot be kept"),
+    "sides that are text": ([sides('"ann, bo"')], "no session has these fields"),
+    "sides of names": ([sides('[[["ann"],1.0],[["bo"],0.0]]')], "has no id of a name where one belongs: 'ann'"),
+    "no sides": ([SESSION._replace(data="{}")], "no session has these fields"),
+    "a session without data": ([SESSION._replace(data=None)], "no session has these fields"),
+    "one side": ([sides("[[[2],1.0]]")], "sides of a session are at least two, not: 1"),
+    "an empty side": ([sides("[[[2],1.0],[[],0.0]]")], "players are missing from a side"),
+    "a player on two sides": ([sides("[[[2],1.0],[[2],0.0]]")], "a player cannot meet themselves: name 2"),
+    "a side with text for a score": ([sides('[[[2],"x"],[[3],0.0]]')], "score is not a finite number: 'x'"),
+    "a side with a whole number": ([sides("[[[2],1],[[3],0.0]]")], "data is not as an append writes it"),
+    "a session with seats": ([SESSION._replace(a=2)], "a is not as an append writes it: 2"),
+    "a seed with text": ([SEED._replace(data='{"values":{"rating":"high"}}')], "rating is not a finite number: 'high'"),
+    "a seed with NaN": ([SEED._replace(data='{"values":{"rating":NaN}}')], "rating is not a finite number: nan"),
+    "a seed of nothing": ([SEED._replace(data='{"values":{}}')], "values names no column: {}"),
+    "a seed with a list": ([SEED._replace(data='{"values":[1]}')], "values names no column: [1]"),
+    "a seed with more": ([SEED._replace(data='{"x":1,"values":{"rating":1.0}}')], "data is not as an append writes it"),
+    "a merge of one with themselves": ([MERGE._replace(b=2)], "other is the record that is kept: 'name 2'"),
+    "a merge of a pool": ([MERGE._replace(b=1)], "player is the id of no player: 1"),
+    "a list without a name": ([LIST._replace(data='{"x":1}')], "no list has these fields"),
+    "a list with a number for a name": ([LIST._replace(data='{"name":5}')], "name is no name: 5"),
+    "a list with escape codes": ([LIST._replace(data='{"name":"\\u001b[2J"}')], "name holds a control character"),
+    "a description with an order": ([PLAYER._replace(order=3)], "order is not as an append writes it: 3"),
+    "a void of what comes later": ([correction(1, "void", 2), game(2)], "void refers to what is not before it: 2"),
+    "a void of itself": ([game(), correction(2, "void", 2)], "void refers to what is not before it: 2"),
+    "a void of nothing": ([game(), correction(2, "void", 0)], "void refers to what is not before it: 0"),
+    "a void of text": ([game(), correction(2, "void", "g-1")], "void refers to what is not before it: 'g-1'"),
+    "a void without a target": ([game(), correction(2, "void", None)], "no void has these fields"),
+    "a void of a merge": ([MERGE, correction(2, "void", 1)], "cannot void position 1: it is a merge"),
+    "a void of a list": ([LIST, correction(2, "void", 1)], "cannot void position 1: it is a list"),
+    "a void with a pool": ([game(), correction(2, "void", 1)._replace(pool=1)], "no void has these fields"),
+    "a void with more": ([game(), correction(2, "void", 1, '{"x":1}')], "data is not as an append writes it"),
+    "a void for a player": ([game(), correction(2, "void", 1, '{"why":2}')], "note is the id of no note: 2"),
+    "a void for a text": ([game(), correction(2, "void", 1, '{"why":"x"}')], "has no id of a name where one belongs"),
+    "an unmerge of a game": ([game(), correction(2, "unmerge", 1)], "cannot unmerge position 1: it is a game"),
+    "an unmerge of a void": (
+        [game(), correction(2, "void", 1), correction(3, "unmerge", 2)], "cannot unmerge position 2: it is a void",
+    ),
+    "an amendment of a void": (
+        [game(), correction(2, "void", 1), correction(3, "amend", 2, '{"set":{"x":1}}')], "cannot amend position 2",
+    ),
+    "an amendment to score 7": (amend('{"score":7.0}'), "score is not a number from 0 to 1: 7.0"),
+    "an amendment to text": (amend('{"score":"x"}'), "score is not a number from 0 to 1: 'x'"),
+    "an amendment to a meeting of one": (amend('{"b":2}'), "a player cannot meet themselves: name 2"),
+    "an amendment to a player without id": (amend('{"b":"bo"}'), "has no id of a name where one belongs: 'bo'"),
+    "an amendment to year 148000": (amend('{"played":4600000000000000000}'), "between years 1 and 9999"),
+    "an amendment of another kind's field": (amend('{"values":{"rating":1.0}}'), "a game has no values"),
+    "an amendment of nothing": (amend("{}"), "changes name no field: {}"),
+    "an amendment that is text": (amend('"score"'), "no amend has these fields"),
+    "an amendment without changes": ([game(), correction(2, "amend", 1)], "no amend has these fields"),
+    "an amendment with NaN": (amend('{"x":NaN}'), "x is not a finite number: nan"),
+}  # fmt: skip
+
+
+def loading(make: Make, lines: list[str]) -> BadTransfer:
+    """The error that names a line; the log stays empty."""
+    copy = make()
+    with pytest.raises(BadTransfer) as caught:
+        load_lines(copy, lines)
+    assert copy.head == EMPTY
+    return caught.value
+
+
+@pytest.mark.parametrize("rows", GOOD)
+def test_what_an_append_writes_is_loaded(make: Make, rows: list[Row]) -> None:
+    copy = make()
+    assert load_lines(copy, crafted([(NAMES, rows)], source=4)).head.position == len(rows)
+    assert verify(copy).batches == 1
+
+
+@pytest.mark.parametrize(("rows", "why"), ROWS.values(), ids=ROWS)
+def test_a_row_that_no_append_writes_is_refused(make: Make, rows: list[Row], why: str) -> None:
+    error = loading(make, crafted([(NAMES, rows)]))
+    assert why in error.why
+    forged = 0 if len(rows) == 1 or rows[0].kind == "void" else len(rows) - 1
+    assert error.line == 3 + len(NAMES) + forged
+
+
+NAMED: dict[str, tuple[Name, str]] = {
+    "an unknown kind": (name(6, "x", "club"), "a name of kind 'club' is none"),
+    "escape codes": (name(6, "\x1b[2J"), "player holds a control character"),
+    "a pool with escape codes": (name(6, "a\nb", "pool"), "pool holds a control character"),
+    "blank": (name(6, " "), "player is no name: ' '"),
+    "empty": (name(6, ""), "a player has no name"),
+    "an empty source": (name(6, "", "source"), "a source has no name"),
+    "not NFC": (name(6, "Zoe\u0308"), "the name of a player is not in Unicode form NFC"),
+    "a NUL": (name(6, "why\0", "note"), "note holds a character that cannot be kept"),
+    "a thousand and one": (name(6, "x" * 1001), "the name of a player has 1001 characters, more than 1000"),
+    "twice": (name(6, "ann"), "there is a player of this name already: ann"),
+    "another key": (name(6, "another", "key"), "the key of the log is another than the digests cover"),
+    "an erased key": (name(6, "k", "key")._replace(key=None, salt=None), "the key of the log is another"),
+    "a float for an id": (name(6, "x")._replace(id=6.0), "id and batch of a name are no whole numbers: 6.0, 1"),  # type: ignore[arg-type]  # forged
+    "erased, without a digest": (Name(6, "player", None, None, "", 1), "name 6 has no digest: ''"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("forged", "why"), NAMED.values(), ids=NAMED)
+def test_a_name_that_no_append_writes_is_refused(make: Make, forged: Name, why: str) -> None:
+    error = loading(make, crafted([([*NAMES, forged], [game()])]))
+    assert why in error.why
+    assert error.line == 8
+
+
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [
+        ({"recorded": LAST + 1}, "no instant at which a batch was recorded"),
+        ({"recorded": True}, "no instant at which a batch was recorded"),
+        ({"recorded": "2024"}, "no instant at which a batch was recorded"),
+        ({"recorded": 0.5}, "no instant at which a batch was recorded"),
+        ({"recorded": 4_000_000_000_000_000}, "recorded in the future: 2096-10-02"),
+        ({"recorded": -1}, "recorded at 1969-12-31T23:59:59.999999Z, before the batch before it: 1970-01-01"),
+        ({"source": 2}, "its source is no name of a source: 2"),
+        ({"source": 99}, "its source is no name of a source: 99"),
+        ({"source": "a.csv"}, "its source is no name of a source: 'a.csv'"),
+        ({"source": True}, "its source is no name of a source: True"),
+    ],
+)
+def test_a_batch_that_no_append_writes_is_refused(make: Make, facts: dict[str, object], why: str) -> None:
+    error = loading(make, crafted([(NAMES, [game()]), ([], [game(2)])], **facts))
+    assert why in error.why
+    assert error.line == 9
+
+
+def test_a_key_is_named_once(make: Make) -> None:
+    key = name(6, "k", "key")
+    bound = crafted([([*NAMES, key], [game()]), ([], [game(2)])])
+    assert load_lines(make(), bound).bound
+    again = key._replace(id=7, batch=2)
+    error = loading(make, crafted([([*NAMES, key], [game()]), ([again], [game(2)])]))
+    assert (error.line, error.why) == (11, "the key of the log is another than the digests cover")
+
+
+def test_a_correction_may_refer_to_an_earlier_batch(make: Make) -> None:
+    copy = make()
+    load_lines(copy, crafted([(NAMES, [game()]), ([], [correction(2, "void", 1)])]))
+    assert verify(copy).batches == 2
+    error = loading(make, crafted([(NAMES, [MERGE]), ([], [correction(2, "void", 1)])]))
+    assert (error.line, error.why) == (10, "cannot void position 1: it is a merge")
+
+
+VALUES: list[Any] = [
+    None, True, 0, 1, -1, 2, 3, 2**31, 2**63, 0.0, -0.0, 0.5, 1.0, 1e-9, 1e300, "", "a", "\x1b", "2024-03-02",
+    "{}", "null", '{"x":1}', '{"x":1.0}', '{"x":1e5}', '{"x":true,"y":"ö"}', '{"b":1,"a":1}', '{"home":"a"}', [], {},
+]  # fmt: skip
+
+
+def test_a_game_is_admitted_quickly_only_if_its_constructor_takes_it(make: Make) -> None:
+    """Games take a way of their own past the constructor: whatever it lets by, the constructor makes the same of."""
+    from ratingcore.log import admission
+
+    random, quick = Random(12), 0
+    for _ in range(20_000):
+        row = game(data=random.choice(VALUES[19:27]) if random.random() < 0.5 else None)
+        for field in random.sample(Row._fields, random.choice((0, 1, 1, 2))):
+            row = row._replace(**{field: random.choice(VALUES)})
+        if not admission._plain(row, {1}, {2, 3}):
+            continue
+        quick += 1
+        data = json.loads(row.data or "{}")
+        event = GamePlayed(
+            uid=row.uid, pool="1", played=row.played, a=str(row.a), b=str(row.b), score=row.score, order=row.order,
+            data=data,
+        )  # fmt: skip
+        again = Row(
+            1, event.uid, "game", int(event.pool), event.played, event.order, int(event.a), int(event.b), event.score,
+            None, canonical(dict(event.data)) if event.data else None,
+        )  # fmt: skip
+        assert repr(again[1:]) == repr(tuple(row[1:]))
+    assert quick > 3000
