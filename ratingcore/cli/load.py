@@ -30,13 +30,16 @@ LONGEST = 2**26
 def load(log: str, file: str) -> None:
     """Make a log from an export.
 
-    Every digest is checked on the way, and every line as if it were appended. FILE may be - for stdin, or compressed with gzip.
+    Every digest is checked on the way, and every line as if it were appended. FILE may be - for stdin, or compressed
+    with gzip.
     """
     must_be_new(log)
     with _new_log(log) as part, _lines(file) as lines, recording(part) as engine:
         verified = engine.load(lines)
     click.echo(str(verified.head))
     note(f"{verified.head.position} events in {verified.batches} batches, every digest as it was")
+    for remark in verified.remarks:
+        note(remark)
 
 
 @contextmanager

@@ -102,7 +102,7 @@ class Events(Part):
         return Anchor.of(self.core.log)
 
     def verify(self, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Verified:
-        """Recomputes the chain of digests, and checks that older heads are prefixes of it.
+        """Checks the file, recomputes the chain of digests, reads every row as an event, and looks for older heads.
 
         Parameters
         ----------
@@ -117,7 +117,9 @@ class Events(Part):
         Raises
         ------
         BrokenChain
-            At the first position where the digests do not follow from the rows.
+            At the first position where the digests do not follow from the rows; `besides` says what else is wrong.
+        UnsoundLog
+            If the digests follow, and anything else is not as a log is written; `faults` has a sentence each.
         AnchorFails
             If anchors are no part of this history; it names them all, with the lines of their files.
         BadCut, BadFile

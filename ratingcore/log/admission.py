@@ -9,7 +9,7 @@ from math import copysign
 from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import KINDS, GamePlayed, Row, decode, encode, iso
 from ratingcore.events.times import FIRST, LAST
-from ratingcore.events.values import json_of, name, nameable, text
+from ratingcore.events.values import callable_player, json_of, name, nameable, text
 from ratingcore.log.facts import NAMED, Batch, Name
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -44,6 +44,8 @@ class Admission:
         self._keys: set[tuple[str, str]] = set()
         self._rows: Sequence[Row] = ()
         self._recorded = FIRST
+        self.remarks: list[str] = []
+        """Names that no log takes any more, and an older version recorded."""
 
     @property
     def bound(self) -> bool:
@@ -68,6 +70,8 @@ class Admission:
         if (given.kind, given.key) in self._keys:
             return f"there is a {given.kind} of this name already: {given.key}"
         self._keys.add((given.kind, given.key))
+        if why := _unusual(given.kind, given.key):
+            self.remarks.append(f"name {given.id}: {why}; an older version recorded it, and it stays")
         return ""
 
     def batch(self, batch: Batch, latest: int = LAST) -> str:
@@ -160,6 +164,9 @@ class _Numbers:
     def note(self, key: str) -> int:
         return self._id("note", key)
 
+    def labelled(self, label: str) -> None:
+        """No label: erased names have ids as others do."""
+
     def _id(self, kind: str, key: str) -> int:
         number = _number(key)
         if not self._admission._is(number, kind):
@@ -211,6 +218,16 @@ def _unnameable(kind: str, key: object) -> str:
                 return f"the name of a {kind} has {len(read)} characters, more than {_LONGEST}"
             if name(read) != read:
                 return f"the name of a {kind} is not in Unicode form NFC: {read!r}"
+    except BadValue as error:
+        return str(error)
+    return ""
+
+
+def _unusual(kind: str, key: str) -> str:
+    """Why no append would take a name today that older versions took."""
+    try:
+        if kind == "player":
+            callable_player(key)
     except BadValue as error:
         return str(error)
     return ""

@@ -60,7 +60,7 @@ def _load(log: Log, lines: Iterable[str]) -> Verified:
     count += pending.write(log, admission, number + 1) if pending else 0
     if log.head != promised:
         raise BadTransfer(number + 1, f"the export ends at position {log.head.position}, not at {promised}")
-    return Verified(log.head, count, 0, admission.bound)
+    return Verified(log.head, count, 0, admission.bound, tuple(admission.remarks))
 
 
 _MAKE = {"batch": Batch._make, "name": Name._make, "row": Row._make}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from ratingcore.events import Row, canonical
-from ratingcore.log.chain import digest_of
+from ratingcore.log.chain import commitment, digest_of
 from ratingcore.log.export import FORMAT
 from ratingcore.log.facts import EMPTY, Batch, Head, Name
 from ratingcore.log.identity import PREFIXES, Uids, is_derived, is_older
@@ -43,7 +43,8 @@ class Renewal:
         self._end = log.head.position
         self._names: dict[int, list[Name]] = {}
         for name in log.names():
-            self._names.setdefault(name.batch, []).append(name)
+            new = self._of_this_key(name) if name.kind == "key" else name
+            self._names.setdefault(name.batch, []).append(new)
         self._digests: dict[int, str] = {0: EMPTY.digest}
         """The new digests, by position: those at which a published list was made."""
         lists = [row for row in log.rows(0, self._end, ("list",)) if self._publishes(row)]
@@ -75,6 +76,11 @@ class Renewal:
                     self._digests[row.position] = digest_of(before, batch, names, rows)
             before = digest_of(before, batch, names, rows)
             yield batch._replace(digest=before), rows
+
+    def _of_this_key(self, name: Name) -> Name:
+        """The entry by which the digests cover the key of this log."""
+        salt = random_salt()
+        return name._replace(key=self._key, salt=salt, digest=commitment(name.kind, self._key, salt))
 
     def _row(self, row: Row, naming: Callable[[str, int, int, int, int], str]) -> Row:
         if row.kind in PREFIXES and (is_older(row.uid) or is_derived(row)):

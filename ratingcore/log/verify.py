@@ -46,7 +46,7 @@ def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
         raise
     if faults:
         raise UnsoundLog(tuple(faults))
-    return Verified(head, batches, check_anchors(log, anchors), admission.bound)
+    return Verified(head, batches, check_anchors(log, anchors), admission.bound, tuple(admission.remarks))
 
 
 def _chain(log: Log, admission: Admission, faults: list[str]) -> tuple[Head, int]:

@@ -93,7 +93,7 @@ def test_whatever_is_wrong_has_a_line(run: Run, club: Path) -> None:
         "error: the log is not as ratingcore wrote it:",
         "the trigger event_update is missing",
         "the cursor of 'site' stands where the log has no event: 6",
-        "name 4: the key of the log is another than the digests cover",
+        "name 3: the key of the log is another than the digests cover",
     ]
 
 

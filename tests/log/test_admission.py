@@ -209,6 +209,14 @@ def test_a_batch_that_no_append_writes_is_refused(make: Make, facts: dict[str, o
     assert error.line == 9
 
 
+def test_a_name_that_only_older_versions_recorded_is_admitted_with_a_remark(make: Make) -> None:
+    loaded = load_lines(make(), crafted([([*NAMES, name(6, "(erased 2)")], [game()])]))
+    assert loaded.remarks == (
+        "name 6: player is how an erased name is shown, so nobody can be called it: '(erased 2)'; "
+        "an older version recorded it, and it stays",
+    )
+
+
 def test_a_key_is_named_once(make: Make) -> None:
     key = name(6, "k", "key")
     bound = crafted([([*NAMES, key], [game()]), ([], [game(2)])])
