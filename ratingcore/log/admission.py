@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import copysign
 
 from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import KINDS, GamePlayed, Row, decode, encode, iso
+from ratingcore.events.bounds import see_name, see_new, see_player
 from ratingcore.events.times import FIRST, LAST
-from ratingcore.events.values import callable_player, json_of, name, nameable, text
+from ratingcore.events.values import json_of, name, nameable, text
 from ratingcore.log.facts import NAMED, Batch, Name
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -18,6 +19,8 @@ _SHORT = 200
 
 _LONGEST = 1000
 """Characters of a name or a uid at most; newer rules are narrower, and what older versions wrote is still admitted."""
+
+_REMARKS = 20
 
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
 """What decoding raises where a row has values that no event has."""
@@ -45,7 +48,7 @@ class Admission:
         self._rows: Sequence[Row] = ()
         self._recorded = FIRST
         self.remarks: list[str] = []
-        """Names that no log takes any more, and an older version recorded."""
+        """The first names that no log takes any more, and an older version recorded, a sentence each."""
 
     @property
     def bound(self) -> bool:
@@ -70,8 +73,8 @@ class Admission:
         if (given.kind, given.key) in self._keys:
             return f"there is a {given.kind} of this name already: {given.key}"
         self._keys.add((given.kind, given.key))
-        if why := _unusual(given.kind, given.key):
-            self.remarks.append(f"name {given.id}: {why}; an older version recorded it, and it stays")
+        see = see_player if given.kind == "player" else see_name
+        self._remark(f"name {given.id}", partial(see, given.kind, given.key))
         return ""
 
     def batch(self, batch: Batch, latest: int = LAST) -> str:
@@ -104,7 +107,8 @@ class Admission:
                 return "position, uid and kind are not a number and two texts"
             if len(row.uid) > _LONGEST:
                 return f"uid has {len(row.uid)} characters, more than {_LONGEST}"
-            fields = encode(decode(row, names), names)
+            event = decode(row, names)
+            fields = encode(event, names)
         except RatingCoreError as error:
             return str(error)
         except _UNREADABLE:
@@ -112,7 +116,16 @@ class Admission:
         for field, written, given in zip(Row._fields[3:], fields, row[3:], strict=True):
             if repr(written) != repr(given):  # 1, 1.0 and true are equal, and have other digests
                 return f"{field} is not as an append writes it: {_shortened(given)}"
+        self._remark(f"position {row.position}", partial(see_new, event))
         return ""
+
+    def _remark(self, where: str, see: Callable[[], object]) -> None:
+        """Notes what no append takes any more, and older versions took."""
+        try:
+            see()
+        except BadValue as error:
+            if len(self.remarks) < _REMARKS:
+                self.remarks.append(f"{where}: {error}; an older version recorded it, and it stays")
 
     def _is(self, number: object, kind: str) -> bool:
         return type(number) is int and number in self._ids[kind]
@@ -218,16 +231,6 @@ def _unnameable(kind: str, key: object) -> str:
                 return f"the name of a {kind} has {len(read)} characters, more than {_LONGEST}"
             if name(read) != read:
                 return f"the name of a {kind} is not in Unicode form NFC: {read!r}"
-    except BadValue as error:
-        return str(error)
-    return ""
-
-
-def _unusual(kind: str, key: str) -> str:
-    """Why no append would take a name today that older versions took."""
-    try:
-        if kind == "player":
-            callable_player(key)
     except BadValue as error:
         return str(error)
     return ""

@@ -209,12 +209,24 @@ def test_a_batch_that_no_append_writes_is_refused(make: Make, facts: dict[str, o
     assert error.line == 9
 
 
-def test_a_name_that_only_older_versions_recorded_is_admitted_with_a_remark(make: Make) -> None:
-    loaded = load_lines(make(), crafted([([*NAMES, name(6, "(erased 2)")], [game()])]))
-    assert loaded.remarks == (
-        "name 6: player is how an erased name is shown, so nobody can be called it: '(erased 2)'; "
-        "an older version recorded it, and it stays",
-    )
+OLDER: dict[str, tuple[list[Name], Row, str]] = {
+    "a label": ([name(6, "(erased 2)")], game(), "name 6: player is how an erased name is shown"),
+    "a long name": ([name(6, "x" * 201)], game(), "name 6: player has 201 characters, more than 200"),
+    "a turned name": ([name(6, "ann\u202e")], game(), "name 6: player holds a mark that turns the direction"),
+    "a long uid": ([], game(uid="x" * 201), "position 1: uid has 201 characters, more than 200"),
+    "a hidden uid": ([], game(uid="g\u200b1"), "position 1: uid holds an invisible character"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("names", "row", "remark"), OLDER.values(), ids=OLDER)
+def test_what_only_older_versions_recorded_is_admitted_with_a_remark(
+    make: Make, names: list[Name], row: Row, remark: str
+) -> None:
+    copy = make()
+    (said,) = load_lines(copy, crafted([([*NAMES, *names], [row])])).remarks
+    assert said.startswith(remark)
+    assert said.endswith("; an older version recorded it, and it stays")
+    assert verify(copy).remarks == (said,)
 
 
 def test_a_key_is_named_once(make: Make) -> None:
