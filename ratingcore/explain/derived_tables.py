@@ -69,6 +69,7 @@ class CatchUp:
         self._registry = registry
         self._columns = columns
         self._tables = tables
+        self._swept = False
 
     def all(self, pool: str | None, method: str | Method | None) -> tuple[list[CaughtUp], list[NotCaughtUp]]:
         """Bring pools and methods up to date; what was done, and what went wrong with others.
@@ -99,7 +100,8 @@ class CatchUp:
         return [(name, known.get((name, identity(found)), text)) for name in pools]
 
     def _erased(self) -> int:
-        return sum(name.key is None for name in self._log.names() if name.kind == "player")
+        book = self._log.names_book
+        return sum(book.all[number - 1].kind == "player" for number in book.erased)
 
     def relabel(self) -> None:
         """Take names out of the tables that were erased since they were written."""
@@ -164,7 +166,9 @@ class CatchUp:
         view, tables = replay.view, self._tables
         pair, people = (view.pool, text), People(self._log.names_book)
         listed = rating_list(replay, __version__, people)
-        tables.strays()
+        if not self._swept:  # it looks at the rows of all pairs: once is enough
+            tables.strays()
+            self._swept = True
         tables.forget_ratings(pair)
         tables.add(CURRENT, current_rows(listed, text))
         if since != FOREVER:

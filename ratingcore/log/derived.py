@@ -119,7 +119,10 @@ class DerivedTables:
 
     def find(self, pool: str, method: str) -> Kept | None:
         """Entry of a pool and method."""
-        return next((kept for kept in self.kept() if kept[:2] == (pool, method)), None)
+        if not self._there(KEPT):
+            return None
+        rows = self._all(f"SELECT * FROM {KEPT} {_PAIR}", (pool, method))
+        return Kept._make(rows[0]) if rows else None
 
     def whole(self, kept: Kept) -> bool:
         """Whether the rows are as they were written: ratings by digest, lines of history only by count.
