@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from difflib import get_close_matches
 from typing import Any
 
 from attrs import frozen
@@ -12,6 +11,7 @@ from ratingcore.events import Instant, ListPublished, Row, canonical
 from ratingcore.events.values import name as spelt
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
+from ratingcore.log.readings import near_names
 from ratingcore.log.renewal import BEFORE
 from ratingcore.tables.view import FOREVER
 
@@ -129,8 +129,8 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
     rows = log.find([uid_of(log.key, one, spelt_so) for one in pools]).values()  # not all lists are gone through
     named = [*_read(log, sorted((row for row in rows if row.kind == "list"), key=lambda row: row.position))]
     if not named:
-        near = get_close_matches(spelt_so, [published.name for published in published_lists(log, pool)], n=3)
-        raise UnknownList(spelt_so, "" if pool is None else _key(log)(pool), tuple(near))
+        near = near_names(spelt_so, [published.name for published in published_lists(log, pool)])
+        raise UnknownList(spelt_so, "" if pool is None else _key(log)(pool), near)
     if len(named) > 1:
         raise SeveralLists(spelt_so, tuple(published.pool for published in named))
     return named[0]

@@ -47,6 +47,8 @@ class MemoryLog(BaseLog):
         self._batches: list[Batch] = []
         self._rows: list[Row] = []
         self._by_uid: dict[str, Row] = {}
+        self._by_kind: dict[str, list[Row]] = {}
+        """Rows of each kind but games: few, and asked for after every append."""
         self._cursors: dict[str, int] = {}
 
     # what only a file has
@@ -80,6 +82,8 @@ class MemoryLog(BaseLog):
             self.names_book.forget(names)
             for row in self._rows[rows:]:
                 del self._by_uid[row.uid]
+                if row.kind != "game":
+                    self._by_kind[row.kind].pop()
             del self._rows[rows:], self._batches[batches:]
             raise
 
@@ -100,6 +104,9 @@ class MemoryLog(BaseLog):
         self._batches.append(batch)
         self._rows += made.values()
         self._by_uid |= made
+        for row in made.values():
+            if row.kind != "game":
+                self._by_kind.setdefault(row.kind, []).append(row)
 
     # what loading an export needs
 
@@ -148,9 +155,20 @@ class MemoryLog(BaseLog):
     def rows(
         self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
     ) -> Iterator[Row]:
-        for row in self._rows[after:to]:
+        some: Iterable[Row] = self._rows[after:to]
+        if kinds and "game" not in kinds:
+            some = self._of_kinds(set(kinds), after, len(self._rows) if to is None else to)
+        for row in some:
             if (not kinds or row.kind in kinds) and (pool is None or row.pool == pool):
                 yield row
+
+    def _of_kinds(self, kinds: Iterable[str], after: int, to: int) -> list[Row]:
+        rows: list[Row] = []
+        for kind in kinds:
+            each = self._by_kind.get(kind, [])
+            start, stop = (bisect_right(each, at, key=lambda row: row.position) for at in (after, to))
+            rows += each[start:stop]
+        return sorted(rows, key=lambda row: row.position)
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         wanted = sorted({int(position) for position in positions})

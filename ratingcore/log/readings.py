@@ -8,6 +8,23 @@ from ratingcore.events import CORRECTIONS, Event, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.log.protocol import Log
 
+MANY = 10_000
+"""Names above which only those that begin like the one that is sought are compared with it: comparing is slow."""
+
+
+def near_names(name: str, names: list[str]) -> tuple[str, ...]:
+    """Up to three names that are spelt much like one that is not among them.
+
+    Examples
+    --------
+    >>> near_names("anna", ["ann", "bo", "anja"])
+    ('ann', 'anja')
+    """
+    if len(names) > MANY:
+        begin = name[:2].casefold()
+        names = [one for one in names if one[:2].casefold() == begin and abs(len(one) - len(name)) < 3][:MANY]
+    return tuple(get_close_matches(name, names, n=3))
+
 
 class Readings:
     """Base of the logs, also of one that is only supposed."""
@@ -20,7 +37,7 @@ class Readings:
     def number_of(self: Log, kind: str, key: str) -> int:
         number = self.id_of(kind, key)
         if number is None:
-            raise UnknownName(kind, key, tuple(get_close_matches(key, self.keys_of(kind), n=3)))
+            raise UnknownName(kind, key, near_names(key, self.keys_of(kind)))
         return number
 
     def corrections(self: Log, to: int | None = None) -> Corrections:

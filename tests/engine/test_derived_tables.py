@@ -24,7 +24,7 @@ from ratingcore.errors import (
 )
 from ratingcore.events import DAY, instant, iso
 from ratingcore.explain import derived_tables
-from ratingcore.explain.derived_tables import CaughtUp
+from ratingcore.explain.derived_tables import CatchUp, CaughtUp
 from ratingcore.log.connection import sqlite3
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, State
 from ratingcore.tables import FOREVER
@@ -592,3 +592,24 @@ def test_whoever_reads_sees_the_rows_of_one_head(workers: Workers, tmp_path: Pat
         worker.stop()
         db.close()
         assert len(heads) == 4
+
+
+def test_every_pool_takes_as_many_queries_however_many_there_are(tmp_path: Path) -> None:
+    """Each pool read the entries and the rows of all others: a thousand pools took minutes."""
+    read = []
+    for n in (20, 80):
+        with rc.open(":memory:") as engine, derived_tables.tables_of(engine.log, tmp_path / f"{n}.db") as tables:
+            engine.record(*(game(f"g{at}", pool=f"pool {at}") for at in range(n)))
+            fetched = [0]
+            everything = tables._all
+
+            def counted(sql: str, values: Any = (), fetched: Any = fetched, everything: Any = everything) -> list[Any]:
+                rows = list(everything(sql, values))
+                fetched[0] += 1 + len(rows)
+                return rows
+
+            tables._all = counted  # type: ignore[method-assign]  # counts what is read
+            core = engine._core
+            CatchUp(core.log, core.registry, core.columns, tables).all(None, "elo")
+            read.append(fetched[0])
+    assert read[1] < 4.5 * read[0]
