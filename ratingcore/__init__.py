@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ratingcore._version import __version__
 
 if TYPE_CHECKING:
+    from ratingcore.backdating.plan import Plan
     from ratingcore.engine import Engine
     from ratingcore.engine import open_engine as open
     from ratingcore.engine.calculator import expect
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
         SessionPlayed,
         Side,
     )
-    from ratingcore.lists import RatingList
+    from ratingcore.lists import ListPolicy, RatingList
     from ratingcore.log import Head, Log, MemoryLog, SqliteLog
 
 __all__ = [
@@ -32,11 +33,13 @@ __all__ = [
     "Event",
     "GamePlayed",
     "Head",
+    "ListPolicy",
     "ListPublished",
     "Log",
     "MemoryLog",
     "MergeUndone",
     "PeriodClosed",
+    "Plan",
     "PlayerDescribed",
     "PlayersMerged",
     "RatingCoreError",
@@ -53,9 +56,14 @@ __all__ = [
 ]
 
 _HOME = {"Engine": "engine", "open": "engine", "RatingCoreError": "errors", "RatingList": "lists"}
-_HOME["expect"] = "engine.calculator"
+_HOME |= {"expect": "engine.calculator", "ListPolicy": "lists", "Plan": "backdating.plan"}
 _HOME |= dict.fromkeys(("Head", "Log", "MemoryLog", "SqliteLog"), "log")
 _SPELT = {"open": "open_engine"}
+
+
+def __dir__() -> list[str]:
+    """The public names, also those that nobody has used yet."""
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> object:

@@ -8,7 +8,7 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from ratingcore.corrections.propose import Propose
 from ratingcore.engine.comparisons import Comparisons
-from ratingcore.engine.core import Core
+from ratingcore.engine.core import Core, several
 from ratingcore.engine.corrections import Corrections
 from ratingcore.engine.cuts import Cuts
 from ratingcore.engine.derived_tables import Tables
@@ -206,7 +206,7 @@ class Engine:
         >>> engine.rating_list("rapid", "elo").player
         ('ann', 'bo')
         """
-        trial = self._core.supposing(*events)
+        trial = self._core.supposing(*several(events))
         return type(self)(trial.log, trial.registry, trial.columns)
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ratingcore.events import When, instant
+from ratingcore.events.values import number
 from ratingcore.methods import Method
 from ratingcore.methods.calculator import NOTHING, Pairing, prospect
 from ratingcore.methods.prospect import Prospect
@@ -63,4 +64,4 @@ def expect(
     """
     rated = (registry or Registry.installed()).method(method)
     when = Pairing(fields, of_a, of_b) if played is None else Pairing(fields, of_a, of_b, instant(played))
-    return prospect(rated, float(a), float(b), when)
+    return prospect(rated, number(a, "rating"), number(b, "rating"), when)

@@ -1,5 +1,6 @@
 """The core of an engine: one log, the methods that are installed, the columns, and runs of methods over them."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from attrs import frozen
@@ -8,7 +9,7 @@ from ratingcore._version import __version__
 from ratingcore.corrections.propose import Propose
 from ratingcore.engine.cuts import Cuts
 from ratingcore.engine.names import Names
-from ratingcore.errors import PluginFails
+from ratingcore.errors import BadValue, PluginFails
 from ratingcore.events import Event, Instant, When
 from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt
@@ -188,6 +189,13 @@ class Core:
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
             return rating_list(standing, version, People(self.log.names_book), read)
+
+
+def several(events: Iterable[Event]) -> list[Event]:
+    """Events as a list; `BadValue` for what is no sequence of them."""
+    if not isinstance(events, Iterable):
+        raise BadValue("events", events, "are no events")
+    return list(events)
 
 
 @frozen

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from ratingcore.engine.core import Part
-from ratingcore.errors import AlreadyPublished, Conflict, ListDiffers
+from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers
 from ratingcore.events import When
+from ratingcore.events.bounds import see_name
+from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.points_table import Worth, table_points
@@ -155,6 +157,9 @@ class Lists(Part):
         >>> published.name, published.players, published.position
         ('2024-03', 2, 2)
         """
+        if not isinstance(rating_list, RatingList):
+            raise BadValue("rating_list", rating_list, "is no rating list")
+        see_name("name", text(name, "name"))
         made = rating_list.provenance
         head_of(self.core.log, made.known_at, made.digest)
         method = see_repeatable(self.core.registry, name, made.method)

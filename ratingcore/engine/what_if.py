@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ratingcore.engine.core import Core, Part
+from ratingcore.engine.core import Core, Part, several
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
 from ratingcore.explain.impact import Impact
 from ratingcore.explain.readers import Effect, Reader
@@ -55,7 +55,7 @@ class WhatIf(Part):
         >>> [(row["player"], row["change"]) for row in impact]
         [('ann', None), ('bo', None)]
         """
-        trial = self.core.supposing(*events)
+        trial = self.core.supposing(*several(events))
         before, after = _reader(self.core, _upon(self.core, trial)), _reader(trial)
         rows = list(trial.log.rows(before.known_at))
         what = what or (rows[0].uid if len(rows) == 1 else f"{len(rows)} events")

@@ -69,8 +69,6 @@ def see_new(event: Event) -> None:
     ------
     BadValue
     """
-    uid = event.uid
-    if len(uid) > LONGEST or not (uid.isascii() and uid.isprintable()):
-        see_name("uid", uid)
+    see_name("uid", event.uid)
     if isinstance(event, ListPublished):
         see_name("name", event.name)

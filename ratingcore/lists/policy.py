@@ -173,4 +173,6 @@ def policy_of(given: "ListPolicy | str | None") -> ListPolicy:
     """A policy as callers may give it: a value, its text, or None for none."""
     if given is None:
         return ListPolicy()
+    if not isinstance(given, ListPolicy | str):
+        raise BadValue("policy", given, "is no text such as min_games=5,active=12 months")
     return given if isinstance(given, ListPolicy) else ListPolicy.parse(given)

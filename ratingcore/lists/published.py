@@ -9,6 +9,7 @@ from attrs import frozen
 from ratingcore.errors import BadValue, SeveralLists, UnknownList
 from ratingcore.events import Instant, ListPublished, Row, canonical
 from ratingcore.events.values import name as spelt
+from ratingcore.events.values import text
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
 from ratingcore.log.readings import near_names
@@ -124,7 +125,7 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
     SeveralLists
         If several pools have one and none is named.
     """
-    spelt_so = spelt(name.removeprefix(LIST))
+    spelt_so = spelt(text(name, "name").removeprefix(LIST))
     pools = [one.id for one in log.names() if one.kind == "pool"] if pool is None else [pool]
     rows = log.find([uid_of(log.key, one, spelt_so) for one in pools]).values()  # not all lists are gone through
     named = [*_read(log, sorted((row for row in rows if row.kind == "list"), key=lambda row: row.position))]

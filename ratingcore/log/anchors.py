@@ -58,6 +58,8 @@ class Anchor:
         BadCut
             If it is neither.
         """
+        if not isinstance(text, str):
+            raise BadCut("anchor", text, "is no text")
         said = _FACT.fullmatch(text.rstrip())
         try:
             return cls(Head.parse(said[1] if said else text.partition("#")[0].strip()), place=place)

@@ -7,6 +7,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.errors import BadCut
+from ratingcore.errors.root import quoted
 from ratingcore.events import Instant
 
 GENESIS = "0" * 64
@@ -20,9 +21,16 @@ class Head:
     position: int
     digest: str
 
+    def __attrs_post_init__(self) -> None:
+        whole = isinstance(self.position, int) and not isinstance(self.position, bool)
+        if not whole or not 0 <= self.position < 2**63 or not isinstance(self.digest, str):
+            raise BadCut("head", f"{quoted(self.position)}:{quoted(self.digest)}", "is no position with a digest")
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parses `POSITION:DIGEST`; at least 12 hexadecimal digits of the digest."""
+        if not isinstance(text, str):
+            raise BadCut("anchor", text, "is not POSITION:DIGEST with 12 or more hexadecimal digits")
         position, _, digest = text.partition(":")
         plain = digest.strip().lower()
         number = position.isascii() and position.isdigit() and len(position) < 19

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from ratingcore.errors import BadValue
 from ratingcore.events import bounds, values
 from ratingcore.events.values import ERASED
 from ratingcore.log.chain import commitment
@@ -90,6 +91,8 @@ class Names:
 
         None if there is none; nothing is added.
         """
+        if not isinstance(key, str):
+            raise BadValue(kind, key, "is no name")
         return self._ids[kind].get(key) or self._ids[kind].get(values.name(key)) or self.labelled(kind, key)
 
     def labelled(self, kind: str, label: str) -> int | None:

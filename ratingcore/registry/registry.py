@@ -149,6 +149,8 @@ class Registry:
         """
         if isinstance(text, Method):
             return text
+        if not isinstance(text, str):
+            raise BadValue("method", text, "is no text such as elo:k=24, and no method")
         printed = "@" in text.partition("(")[0]
         name = text.partition("@" if printed else ":")[0].strip()
         if name not in self._methods:

@@ -207,7 +207,7 @@ def test_an_error_while_events_are_made_leaves_the_log_as_it_was(log: Store) -> 
 
     with pytest.raises(RuntimeError):
         log.append(broken())
-    with pytest.raises(AttributeError):
+    with pytest.raises(BadValue, match="event is none of the events that a log holds: 'no event'"):
         log.append([game(1), "no event"])  # type: ignore[list-item]  # wrong on purpose
     assert log.head == EMPTY
     assert list(log.names()) == []
