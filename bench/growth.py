@@ -9,8 +9,8 @@ from bench.measure import Results
 from bench.worlds import MINUTE, START
 from ratingcore.engine import Engine
 
-LINEAR = 6.0
-"""Bound of time at 4n to time at n: half as much again as linear, for sorting and for noise."""
+LINEAR = 8.0
+"""Bound of time at 4n to time at n: n log n, and room for caches and the collection of garbage; the square is 16."""
 
 
 def run(results: Results, games: int) -> None:
