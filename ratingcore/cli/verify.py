@@ -9,6 +9,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import note
+from ratingcore.cli.exit_codes import FAILED
 from ratingcore.cli.open_log import reading
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     help="A head printed once, POSITION:DIGEST, or a file with one a line, or a document of a list; - reads stdin. "
     "Repeatable.",
 )  # fmt: skip
-def verify(log: str, anchors: tuple[str, ...]) -> None:
+@click.option("--caches", is_flag=True, help="Recompute the files beside the log too; drop those that are wrong.")
+def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
     """Recompute every digest, read every event, check the file, and print the head.
 
     What is not as the log was written is named, a line each: rows, names, the key of the log, indexes, triggers,
@@ -39,16 +41,25 @@ def verify(log: str, anchors: tuple[str, ...]) -> None:
     With --anchor, prove that what was published then is still the beginning of this log: no event of it was
     changed, taken out or put in between. Every anchor that fails is named, with its line. Without an anchor nothing
     shows that the whole history was made anew.
+
+    No file beside the log is read for this. With --caches, they are recomputed from the rows of the log and compared;
+    one that differs is named and dropped, and the exit code is 1, though the log is whole.
     """
     kept = [anchor for text in anchors for anchor in _anchors(text)]
     with reading(log) as engine:
-        verified = engine.verify(kept)
+        verified = engine.verify(kept, caches=caches)
     click.echo(str(verified.head))
     hold = "1 anchor holds" if verified.anchors == 1 else f"{verified.anchors} anchors hold"
     anchored = f", {hold}" if anchors else ""
     note(f"{verified.head.position} events in {verified.batches} batches, the chain is whole{anchored}")
     if not verified.bound:
         note("no digest covers the key of the log yet: the next batch binds it")
+    for damage in verified.damaged:
+        note(f"dropped {damage}")
+    if caches and not verified.damaged:
+        note("the files beside the log are what its rows give")
+    if verified.damaged:
+        click.get_current_context().exit(FAILED)
 
 
 def _anchors(text: str) -> "list[Anchor]":

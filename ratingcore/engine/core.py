@@ -9,18 +9,20 @@ from ratingcore._version import __version__
 from ratingcore.corrections.propose import Propose
 from ratingcore.engine.cuts import Cuts
 from ratingcore.engine.names import Names
-from ratingcore.errors import BadValue, PluginFails
+from ratingcore.errors import BadValue, ListError, PluginFails
 from ratingcore.events import Event, Instant, When
 from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
+from ratingcore.lists.restatement import method_of
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method
 from ratingcore.methods.failing import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Checkpoints, Columns, Replay, Standing, SupposedColumns, replayed, stand
+from ratingcore.replay.cache_check import CheckedCaches
 from ratingcore.tables import View
 
 
@@ -181,6 +183,16 @@ class Core:
         """
         view = Cuts(self.log, self.proven).view(pool, through, known_at)
         return self.listed(stand(method, view, self.proven.checkpoints(view.timeline.pool)), policy, version)
+
+    def check_caches(self) -> CheckedCaches:
+        """Recomputes all columns and checkpoints beside the log, and drops those that differ."""
+        return self.columns.checked(self._installed)
+
+    def _installed(self, text: str) -> Method | None:
+        try:
+            return method_of(self.registry, "", text)
+        except ListError:
+            return None
 
     def listed(
         self, standing: Replay | Standing, policy: ListPolicy | str | None = None, version: str = __version__

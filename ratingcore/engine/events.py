@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from attrs import evolve
+
 from ratingcore.engine.core import Part
 from ratingcore.errors import OnlySupposed
 from ratingcore.events import Event, Row
@@ -101,14 +103,19 @@ class Events(Part):
             raise OnlySupposed(self.core.log.supposed)
         return Anchor.of(self.core.log)
 
-    def verify(self, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Verified:
+    def verify(self, anchors: Iterable[Head | Anchor | str | Path] = (), *, caches: bool = False) -> Verified:
         """Checks the file, recomputes the chain of digests, reads every row as an event, and looks for older heads.
+
+        No cache is read for that. With `caches`, all of them are recomputed from the rows and compared; what differs is
+        dropped, and `Verified.damaged` names it.
 
         Parameters
         ----------
         anchors : iterable of Head, Anchor, str or Path
             Heads that were printed earlier, as `POSITION:DIGEST` with 12 or more digits of the digest, whatever
             remark follows; a path is a file with one a line, or a document of a list.
+        caches : bool
+            Recompute and compare the columns and checkpoints beside the log too.
 
         Returns
         -------
@@ -135,4 +142,5 @@ class Events(Part):
         >>> engine.verify([anchor]).batches
         2
         """
-        return verify(self.core.log, anchors)
+        verified = verify(self.core.log, anchors)
+        return evolve(verified, damaged=self.core.check_caches().damaged) if caches else verified

@@ -92,6 +92,8 @@ class Verified:
         Whether the digests cover the key of the log; of an older log they do once it has been appended to.
     remarks : tuple of str
         What an older version recorded and none would record today; it stays as it is.
+    damaged : tuple of str
+        Caches that were not what the rows of the log give, and were dropped.
     """
 
     head: Head
@@ -99,6 +101,7 @@ class Verified:
     anchors: int
     bound: bool = False
     remarks: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()
 
 
 class GameColumns(NamedTuple):

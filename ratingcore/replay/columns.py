@@ -7,10 +7,11 @@ from ratingcore.events import Instant
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods.contract import Method
+from ratingcore.replay.cache_check import CheckedCaches, check_caches
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.checkpoint_files import StateFolder
 from ratingcore.replay.checkpoint_store import Checkpoints
-from ratingcore.tables import TimelineCache, View
+from ratingcore.tables import FOREVER, TimelineCache, View
 from ratingcore.tables.cache import say
 from ratingcore.tables.cache_key import CacheKey
 from ratingcore.tables.latest import Latest
@@ -68,6 +69,22 @@ class Columns:
     def stored(self) -> bool:
         """Whether anything in them comes from files."""
         return self._folder is not None
+
+    def checked(self, method_of: Callable[[str], Method | None]) -> CheckedCaches:
+        """Recomputes from the rows of the log what is in files, drops what differs, and forgets what is in memory.
+
+        Parameters
+        ----------
+        method_of : callable
+            The installed method of an identity; None if there is none.
+        """
+        if self._folder is None:
+            return CheckedCaches()
+        rows = Columns(self._log)
+        checked = check_caches(self._log, self._folder, lambda pool, at: rows.view(pool, FOREVER, at), method_of)
+        self._caches.clear()
+        self._checkpoints.clear()
+        return checked
 
     def drop(self, pool: int) -> None:
         """Deletes everything that is kept of a pool, so that it is made again from the log."""

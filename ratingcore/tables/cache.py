@@ -143,7 +143,7 @@ class TimelineCache:
         if log.digest_at(manifest.position) != manifest.digest:
             return None
         mapped = folder.mapped(manifest)
-        timeline = _timeline(mapped.columns, manifest, log)
+        timeline = timeline_of(mapped.columns, manifest, log)
         see_sound(timeline, len(log.names()))
         self._mapped, self._saved = mapped, (manifest.generation, timeline)
         return timeline
@@ -222,7 +222,7 @@ def _others(timeline: Timeline) -> dict[str, NDArray[Any]]:
     return others | prefixed("player", timeline.players._asdict().items())
 
 
-def _timeline(columns: dict[str, NDArray[Any]], manifest: Manifest, log: Source) -> Timeline:
+def timeline_of(columns: dict[str, NDArray[Any]], manifest: Manifest, log: Source) -> Timeline:
     """The timeline of columns; `Damaged` if one is missing or of another kind."""
     for name, like in columns_of(empty(manifest.pool, manifest.digest)).items():
         if name not in columns or columns[name].dtype != like.dtype:

@@ -65,9 +65,18 @@ class ColumnFolder:
         except OSError:
             return None
 
-    def mapped(self, manifest: Manifest) -> Mapped:
-        """The columns mapped into memory and checked; `OSError` if they cannot be read, `Damaged` if they changed."""
-        return Mapped(self.path / manifest.generation, manifest, self.key, Stamp(self.path / "stamp.json", self.key))
+    def mapped(self, manifest: Manifest, *, stamped: bool = True) -> Mapped:
+        """The columns mapped into memory and checked; all files are read if the stamp is not to be asked.
+
+        Raises
+        ------
+        Damaged
+            If they are not what was written.
+        OSError
+            If they cannot be read.
+        """
+        stamp = Stamp(self.path / "stamp.json", self.key)
+        return Mapped(self.path / manifest.generation, manifest, self.key, stamp, stamp.read() if stamped else {})
 
     def make(self) -> None:
         """Make the folder if it is missing; `Damaged` if something else is in its place."""

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,9 @@ class Mapped:
     manifest : Manifest
     key : CacheKey
     stamp : Stamp
+        Where it is written how the files look once they are checked.
+    stamped : mapping of str to (int, Seen)
+        What it says of them now.
 
     Raises
     ------
@@ -36,7 +40,9 @@ class Mapped:
         If a file cannot be read.
     """
 
-    def __init__(self, folder: Path, manifest: Manifest, key: CacheKey, stamp: Stamp) -> None:
+    def __init__(
+        self, folder: Path, manifest: Manifest, key: CacheKey, stamp: Stamp, stamped: Mapping[str, tuple[int, Seen]]
+    ) -> None:
         if not plain_files.is_folder(folder):
             raise Damaged(f"{folder.name} is no folder")
         self._folder = folder
@@ -50,7 +56,7 @@ class Mapped:
         """How each file looked when it was checked; None where a write since then might not show."""
         for file in self._files:
             self._map(file)
-        self._check(stamp.read())
+        self._check(stamped)
         self.columns = {
             name: self._whole[file.name][: file.length].view(np.ndarray) for name, file in manifest.files.items()
         }
@@ -74,7 +80,7 @@ class Mapped:
         """
         self._check({})
 
-    def _check(self, stamped: dict[str, tuple[int, Seen]]) -> None:
+    def _check(self, stamped: Mapping[str, tuple[int, Seen]]) -> None:
         fresh = False
         for file in self._files:
             now, look = time.time_ns(), self._look(file)

@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+from ratingcore import GamePlayed
 from ratingcore import open as open_log
 
 from .conftest import Run
@@ -105,3 +106,22 @@ def test_a_log_whose_key_is_not_bound_yet_says_so(run: Run, tmp_path: Path) -> N
     ran = run("verify", "old.db")
     assert ran.code == 0
     assert "key" not in ran.err
+
+
+def test_caches_are_recomputed_and_a_damaged_one_is_named_and_dropped(run: Run, club: Path) -> None:
+    with open_log(club) as engine:
+        games = (
+            GamePlayed(pool="rapid", played="2024-05-01", a=f"p{n % 9}", b=f"q{n % 8}", score=1.0) for n in range(1100)
+        )
+        engine.record(*games)
+    run("list", "club.db", "--pool", "rapid")
+    assert run("verify", "club.db", "--caches").err.endswith("the files beside the log are what its rows give\n")
+    (column,) = Path("club.db.columns").glob("*/*/game.score-*")
+    octets = bytearray(column.read_bytes())
+    octets[80] ^= 1
+    column.write_bytes(octets)
+    code, out, err = run("verify", "club.db", "--caches")
+    assert (code, len(out.splitlines())) == (1, 1)
+    assert [line[:20] for line in err.splitlines()] == ["1105 events in 6 bat", "dropped the columns "]
+    assert column.name in err
+    assert run("verify", "club.db", "--caches").code == 0
