@@ -1,7 +1,7 @@
 """Simulated leagues: games between players of known strength, as columns and as logs."""
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,6 +79,12 @@ class ColumnLog:
         nothing = np.zeros(games, dtype=np.int32)
         self._games = GameColumns(at, START + MINUTE * at, nothing, made.a + 2, made.b + 2, made.score)
         self.head = Head(games, "0" * 64)
+
+        self.key = "0" * 64
+        self._names = range(len(made.a) + 2)
+
+    def names(self) -> Sequence[int]:
+        return self._names
 
     def digest_at(self, position: int) -> str:
         return "0" * 64

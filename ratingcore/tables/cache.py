@@ -144,7 +144,7 @@ class TimelineCache:
             return None
         mapped = folder.mapped(manifest)
         timeline = timeline_of(mapped.columns, manifest, log)
-        see_sound(timeline, len(log.names()))
+        see_sound(timeline, len(log.names()), in_order=mapped.stamped)
         self._mapped, self._saved = mapped, (manifest.generation, timeline)
         return timeline
 

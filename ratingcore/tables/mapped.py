@@ -56,7 +56,8 @@ class Mapped:
         """How each file looked when it was checked; None where a write since then might not show."""
         for file in self._files:
             self._map(file)
-        self._check(stamped)
+        self.stamped = not self._check(stamped)
+        """Whether no file had to be read."""
         self.columns = {
             name: self._whole[file.name][: file.length].view(np.ndarray) for name, file in manifest.files.items()
         }
@@ -80,8 +81,9 @@ class Mapped:
         """
         self._check({})
 
-    def _check(self, stamped: Mapping[str, tuple[int, Seen]]) -> None:
-        fresh = False
+    def _check(self, stamped: Mapping[str, tuple[int, Seen]]) -> bool:
+        """Check the files that changed; returns whether one had to be read."""
+        fresh = read = False
         for file in self._files:
             now, look = time.time_ns(), self._look(file)
             if look is None and file.name not in self._trusted:
@@ -93,12 +95,14 @@ class Mapped:
                 continue
             if look[2] < file.size or self._key.chunks(self._whole[file.name].data) != file.digests:
                 raise Damaged(f"{file.name} was changed")
+            read = True
             certain = settled(look, now) and self._look(file) == look
             self._trusted[file.name] = look if certain else None
             fresh |= certain
         if fresh:
             written = {file.name: file.written for file in self._files}
             self._stamp.write({name: (written[name], look) for name, look in self._trusted.items() if look})
+        return read
 
     def _look(self, file: ColumnFile) -> Seen | None:
         """How a file looks now; None if it is no longer there, so that nobody can change what is mapped of it."""
