@@ -30,7 +30,7 @@ from tests.laws import damages
 from ratingcore.tables.mapped import Mapped
 Mapped._check = lambda mapped, stamped: False
 damages.KINDS = ("column",)
-print(len(damages.tried(Path(sys.argv[1]), 1, 6)["wrong"]))
+print(len(damages.tried(Path(sys.argv[1]), 1, 12)["wrong"]))
 """
     ran = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, cwd=ROOT, check=True
