@@ -72,6 +72,9 @@ def _leans(char: str) -> bool:
     return category(char).startswith("M") or category(char) == "Sk"
 
 
+MARK = "\ufeff"
+"""The byte-order mark, by which Excel takes a CSV file for UTF-8."""
+
 _FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
-from ratingcore.spelling import harmless
+from ratingcore.spelling import MARK, harmless
 
 Row = Mapping[str, Any]
 
@@ -74,6 +74,7 @@ def _csv(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
 
 
 def _csv_spreadsheet(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
+    sys.stdout.write(MARK)
     _csv(({name: harmless(cell) for name, cell in row.items()} for row in rows), [harmless(name) for name in columns])
 
 

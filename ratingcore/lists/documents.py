@@ -15,7 +15,7 @@ from ratingcore.lists.cells import Cell
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.report.text import exactly, shown
-from ratingcore.spelling import harmless, visible
+from ratingcore.spelling import MARK, harmless, visible
 from ratingcore.tables.view import FOREVER
 
 
@@ -59,19 +59,30 @@ def document(sheet: Sheet, form: str, name: str = "", key: SigningKey | None = N
 
 def _csv(sheet: Sheet, name: str) -> str:
     """Lines `# fact: value`, then the rows; a row begins with a rank or, of the unrated, with a comma."""
+    return "".join(f"{line}\n" for line in _remarks(sheet, name)) + _rows_as_csv(sheet)
+
+
+def _csv_spreadsheet(sheet: Sheet, name: str) -> str:
+    """Like `_csv`, for Excel: marked as UTF-8, each fact in one cell, and no name that is taken for a formula.
+
+    So it is not what a list is proved from.
+    """
+    rows = tuple(tuple(map(harmless, row)) for row in sheet.rows)
     out = io.StringIO()
-    for fact, value in _facts(sheet, name).items():
-        out.write(f"# {fact}: {value}\n")
+    csv.writer(out, lineterminator="\n").writerows([line] for line in _remarks(sheet, name))
+    return MARK + out.getvalue() + _rows_as_csv(evolve(sheet, columns=tuple(map(harmless, sheet.columns)), rows=rows))
+
+
+def _remarks(sheet: Sheet, name: str) -> list[str]:
+    return [f"# {fact}: {value}" for fact, value in _facts(sheet, name).items()]
+
+
+def _rows_as_csv(sheet: Sheet) -> str:
+    out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(sheet.columns)
     writer.writerows(sheet.rows)
     return out.getvalue()
-
-
-def _csv_spreadsheet(sheet: Sheet, name: str) -> str:
-    """Like `_csv`, but no spreadsheet takes a name for a formula; so it is not what a list is proved from."""
-    rows = tuple(tuple(map(harmless, row)) for row in sheet.rows)
-    return _csv(evolve(sheet, columns=tuple(map(harmless, sheet.columns)), rows=rows), name)
 
 
 def _json(sheet: Sheet, name: str, key: SigningKey | None = None) -> str:

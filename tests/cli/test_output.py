@@ -31,6 +31,7 @@ def test_csv_for_spreadsheets_has_no_formula_and_the_same_numbers(capsys: pytest
     names = ["=1+1", "+1", "-1", "@sum", "\tx", "\uff1dx", "ann", "a=b", ""]
     rows = [{"player": name, "rating": -1.5, "games": -2} for name in names]
     read = list(csv.reader(io.StringIO(written("csv-spreadsheet", capsys, rows), newline="")))
+    assert read[0] == ["\ufeffplayer", *COLUMNS[1:]], "without the mark Excel garbles every letter beyond ASCII"
     assert [row[0] for row in read[1:]] == [*(f"'{name}" for name in names[:6]), "ann", "a=b", ""]
     assert {tuple(row[1:]) for row in read[1:]} == {("-1.5", "-2")}
     assert [row[0] for row in csv.reader(io.StringIO(written("csv", capsys, rows), newline=""))][1:] == names
