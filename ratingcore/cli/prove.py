@@ -51,6 +51,8 @@ def prove(file: str, log: str, key: str | None, form: str | None) -> None:
     write(proof, ("check", "holds", "told"), form)
     for row in proof.different:
         note(str(row))
+    if proof.more:
+        note(f"... and {proof.more} more rows that differ")
     if proof.unchecked:
         note(f"not checked: {', '.join(proof.unchecked)}")
     if not proof.holds:

@@ -58,12 +58,15 @@ class Proof:
         Rows whose names were erased since: all but the name was checked.
     unchecked : tuple of str
         What was not checked: columns that are no part of the list proper, and a signature for which no key was given.
+    more : int
+        How many rows differ beyond `different`.
     """
 
     checks: tuple[Check, ...]
     different: tuple[Different, ...] = ()
     erased: int = 0
     unchecked: tuple[str, ...] = ()
+    more: int = 0
 
     @property
     def holds(self) -> bool:
@@ -79,7 +82,8 @@ class Proof:
 
     def __str__(self) -> str:
         lines = [f"{'holds' if check.holds else 'FAILS'}  {check.what}: {check.told}" for check in self.checks]
-        return "\n".join([*lines, *map(str, self.different)])
+        more = [f"... and {self.more} more rows that differ"] if self.more else []
+        return "\n".join([*lines, *map(str, self.different), *more])
 
 
 def prove(
@@ -190,7 +194,7 @@ def compared(read: Document, listed: RatingList) -> Proof:
         _equal("digest", read.digest, digest, "its rows give"),
     ]
     unchecked = tuple(column for column in read.columns if column not in proper.columns)
-    return Proof(tuple(checks), different, erased, unchecked)
+    return Proof(tuple(checks), different, erased, unchecked, count - len(different))
 
 
 def _equal(what: str, claimed: str, actual: str, whose: str) -> Check:

@@ -194,6 +194,7 @@ def test_many_rows_that_differ_are_counted_and_the_first_told() -> None:
     proof = eng.prove(written)
     assert len(proof.different) == 10
     assert "40 rows differ" in str(proof)
+    assert str(proof).endswith("... and 30 more rows that differ")
 
 
 # erasure
