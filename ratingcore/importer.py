@@ -1,7 +1,7 @@
 """Imports the lines of a file: appends their events batch by batch and reports what became of every row."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -12,10 +12,14 @@ from attrs import define, field
 from ratingcore.archives import Line, Refused, Unrated, fingerprint
 from ratingcore.errors import Conflict, ContentChanged, RowsRefused
 from ratingcore.events import NO_ID, Event, GamePlayed, RatingSeeded, Row, encode
+from ratingcore.events.contradiction import contradiction
 from ratingcore.log import Head, Log, Matching
 from ratingcore.log.identity import Recorded
 from ratingcore.log.mentions import Mentions
 from ratingcore.log.same_content import differs
+
+_LONGEST = 120
+"""Characters of a refused row that are quoted in a line of the report."""
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""
@@ -75,19 +79,30 @@ class ImportReport:
         unrated = sum(map(len, self.unrated.values()))
         verb = "would be accepted" if self.dry_run else "accepted"
         text = [
-            f"{self.source}: {self.read} rows read, {self.accepted} {verb}, {unrated} unrated, "
-            f"{len(self.refused)} refused, {self.duplicates} duplicates"
+            f"{self.source}: {_counted(self.read, 'row')} read, {self.accepted} {verb}, {unrated} unrated, "
+            f"{len(self.refused)} refused, {_counted(self.duplicates, 'duplicate')}"
             f"{f', {self.corrected} corrected' if self.corrected else ''}"
         ]
         for reason, where in sorted(self.unrated.items()):
             text.append(f"  unrated, {reason}: {_places(where)}")
-        text += [f"  refused, line {line}: {reason} ({text})" for line, reason, text in self.refused[:most]]
+        text += [f"  refused, line {line}: {_with_row(reason, row)}" for line, reason, row in self.refused[:most]]
         if len(self.refused) > most:
             text.append(f"  ... and {len(self.refused) - most} more refused rows")
         return [*text, *(f"warning: {warning}" for warning in self.warnings)]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _with_row(reason: str, row: str) -> str:
+    """A reason and the text of its row, each shortened if it is long; an id that the reason names stands once."""
+    reason = reason if len(reason) <= 2 * _LONGEST else f"{reason[:_LONGEST]}...{reason[-_LONGEST:]}"
+    row = row if len(row) <= _LONGEST else f"{row[:_LONGEST]}..."
+    return reason if row in reason else f"{reason} ({row})"
 
 
 def _places(lines: list[int]) -> str:
@@ -152,11 +167,11 @@ def _import(
     mark = f"{report.source} #{fingerprint(path)[:16]}"
     _warn_of_resubmission(log, report, mark)
     sorted_out = _events(lines(), report, progress)
-    rehearsal = _Rehearsal(log)
+    before, rehearsal = log.head.position, _Rehearsal(log)
     taking: _Taking = rehearsal if dry_run or strict else _Appending(log, mark)
     if strict:
         numbered = list(sorted_out)
-        _refuse(rehearsal.take(numbered, report), report)  # reports conflicts with their lines; writes nothing
+        _refuse(log, rehearsal.take(numbered, report), report)  # reports conflicts with their lines; writes nothing
         if report.refused and not dry_run:
             line, reason, _ = min(report.refused)
             raise RowsRefused(str(path), len(report.refused), f"line {line}: {reason}")
@@ -167,8 +182,8 @@ def _import(
         contradicting: list[Contradiction] = []
         while batch := list(islice(sorted_out, BATCH)):
             contradicting += taking.take(batch, report)
-        _refuse(taking.take([(line, event) for line, event, _ in contradicting], report), report)
-    _warn_of_names(log, report, rehearsal, taking.matching.returning)
+        _refuse(log, taking.take([(line, event) for line, event, _ in contradicting], report), report)
+    _warn_of_names(log, report, rehearsal, taking.matching.returning, before)
     report.refused.sort()
     report.head = log.head
     return report
@@ -234,10 +249,18 @@ class _Appending:
         receipt = self._log.append(events, source=self._mark, conflicts=conflicts, matching=self.matching)
         report.accepted += receipt.accepted
         report.duplicates += receipt.duplicates
-        return _sorted_out(numbered, conflicts, report)
+        return _sorted_out(numbered, conflicts, report, _recorded(self._log, conflicts))
 
 
-def _sorted_out(numbered: Numbered, conflicts: Iterable[Conflict], report: ImportReport) -> list[Contradiction]:
+def _recorded(log: Log, conflicts: Sequence[Conflict]) -> dict[str, Event]:
+    """The recorded events of conflicts, by uid."""
+    decoded = log.decoder()
+    return {uid: decoded(row) for uid, row in log.find([conflict.uid for conflict in conflicts]).items()}
+
+
+def _sorted_out(
+    numbered: Numbered, conflicts: Iterable[Conflict], report: ImportReport, recorded: Mapping[str, Event]
+) -> list[Contradiction]:
     """Returns contradictions; other conflicts are refused at once."""
     contradicting = []
     for conflict in conflicts:
@@ -245,18 +268,27 @@ def _sorted_out(numbered: Numbered, conflicts: Iterable[Conflict], report: Impor
         if isinstance(conflict, ContentChanged):
             contradicting.append((line, event, conflict))
         else:
-            report.refused.append((line, str(conflict), conflict.uid))
+            differing = contradiction(recorded[conflict.uid], event)
+            reason = f"uid {conflict.uid} is already at position {conflict.position}, {differing}"
+            report.refused.append((line, reason if differing else str(conflict), conflict.uid))
     return contradicting
 
 
-def _refuse(contradicting: Iterable[Contradiction], report: ImportReport) -> None:
-    last = None
-    for line, _, last in contradicting:
-        report.refused.append((line, f"changed: {last}", last.uid))
-        report.changed += 1
-    if last is not None:
+def _refuse(log: Log, contradicting: Sequence[Contradiction], report: ImportReport) -> None:
+    """Reports the rows that contradict what is recorded, each with both values, and warns of them."""
+    recorded = _recorded(log, [conflict for _, _, conflict in contradicting])
+    for line, event, conflict in contradicting:
+        differing = contradiction(recorded[conflict.uid], event)
+        said = f"position {conflict.position}, {differing}" if differing else str(conflict)
+        report.refused.append((line, f"changed: {said}", conflict.uid))
+    report.changed += len(contradicting)
+    if contradicting:
         rows = "1 row is" if report.changed == 1 else f"{report.changed} rows are"
-        report.warnings.append(f"{rows} recorded with other content, which stands: {last.hint}")
+        another = "game" if contradicting[0][1].kind == "game" else "rating"
+        report.warnings.append(
+            f"{rows} recorded with other content, which stands: amend or void what is recorded if the file is right; "
+            f"if the row is another {another}, give it an id in a column uid"
+        )
 
 
 class _Contents:
@@ -305,6 +337,8 @@ class _Rehearsal:
         self._contents = _Contents(log)
         self._new: dict[str, Row] = {}
         """By uid, the rows of events that are not in the log, at the positions they would get."""
+        self._events: dict[str, Event] = {}
+        """By uid, the same events."""
 
     def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
         rows = [(event, self._contents.of(event)) for _, event in numbered]
@@ -320,6 +354,7 @@ class _Rehearsal:
                 recorded = there.get(event.uid) or self._new.get(event.uid)
                 found = recorded and Recorded(recorded, differs(recorded, row, self._log.names_book))
                 self._new.setdefault(event.uid, row._replace(position=position))
+                self._events.setdefault(event.uid, event)
             if found is None:
                 report.accepted += 1
                 self._note_names(event)
@@ -330,7 +365,7 @@ class _Rehearsal:
             else:
                 kind = ContentChanged if event.uid == NO_ID else Conflict
                 conflicts.append(kind(found.row.uid, found.row.position, found.differs, number))
-        return _sorted_out(numbered, conflicts, report)
+        return _sorted_out(numbered, conflicts, report, self._events | _recorded(self._log, conflicts))
 
     def _note_names(self, event: Event) -> None:
         if self._log.names_book.erased:
@@ -344,9 +379,16 @@ def _players(event: Event) -> tuple[str, ...]:
     return (event.player,) if isinstance(event, RatingSeeded) else ()
 
 
-def _warn_of_names(log: Log, report: ImportReport, rehearsal: _Rehearsal, returning: set[str]) -> None:
-    """Warn of names that stand where a name was erased, and were recorded again because they stand elsewhere too."""
-    again = sorted(name for name in returning if name in rehearsal.named or log.id_of("player", name) is not None)
+def _warn_of_names(log: Log, report: ImportReport, rehearsal: _Rehearsal, returning: set[str], before: int) -> None:
+    """Warn of names that stand where a name was erased, and that this import records because they stand elsewhere too.
+
+    A name that the log had before, at the position `before`, did not come back now.
+    """
+    book, again = log.names_book, []
+    for name in sorted(returning):
+        number = book.find("player", name)
+        if (number is None and name in rehearsal.named) or (number is not None and book.all[number - 1].batch > before):
+            again.append(name)
     if again:
         first = ", ".join(again[:5]) + (", ..." if len(again) > 5 else "")
         report.warnings.append(

@@ -84,9 +84,10 @@ def test_a_conflict_is_told_at_the_line_that_conflicts(engine: Engine, tmp_path:
     again = engine.import_results(file(tmp_path, rows), "rapid")
     assert counts(again) == {"read": 5, "accepted": 0, "unrated": 0, "refused": 2, "duplicates": 3}
     assert [(line, reason) for line, reason, _ in again.refused] == [
-        (3, "uid g is already at position 1 with another score"),
-        (5, "uid g is already at position 1 with another score"),
+        (3, "uid g is already at position 1, score: 1 recorded, the file says 0"),
+        (5, "uid g is already at position 1, score: 1 recorded, the file says 0.5"),
     ]  # fmt: skip
+    assert again.lines()[1] == "  refused, line 3: uid g is already at position 1, score: 1 recorded, the file says 0"
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,8 @@ def test_a_changed_file_warns_and_its_changed_rows_are_refused(engine: Engine, t
     for dry_run in (True, False):
         report = engine.import_results(path, "rapid", dry_run=dry_run)
         assert counts(report) == {"read": 3, "accepted": 0, "unrated": 0, "refused": 1, "duplicates": 2}
-        assert report.refused == [(3, f"changed: position 2 has it with another score, uid {uid}", uid)]
+        assert report.refused == [(3, "changed: position 2, score: 0.5 recorded, the file says 1", uid)]
+        assert str(report).count(uid) == 1
         assert report.changed == 1
         assert len(report.warnings) == 2
         assert "amend or void what is recorded" in str(report)

@@ -82,10 +82,18 @@ def _end(reports: "list[ImportReport]", form: str) -> None:
         dry = any(report.dry_run for report in reports)
         complain(
             f"{rows} would be refused" if dry else f"{rows} refused, {_rest(reports)}",
-            "correct the file, or the mapping where it fits no row, and import it again: what is in the log already "
-            "counts as duplicates",
+            _hint(refused, sum(report.changed for report in reports)),
         )
         click.get_current_context().exit(FAILED)
+
+
+def _hint(refused: int, changed: int) -> str:
+    """What to do with refused rows, `changed` of which contradict what is recorded."""
+    if changed == refused:
+        return "if the file is right, amend or void what is recorded; else correct the file, or its mapping"
+    hint = "correct the file, or the mapping where it fits no row, and import it again: what is in the log already "
+    hint += "counts as duplicates" if not changed else "is not added twice"
+    return f"{hint}; of the changed rows, see the warning" if changed else hint
 
 
 def _rest(reports: "list[ImportReport]") -> str:

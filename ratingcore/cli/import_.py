@@ -42,7 +42,8 @@ def import_(
 
     The log is made if it is missing. Importing a file again changes nothing. Rows that are no games (forfeits, byes)
     are counted as unrated. Rows that cannot be are refused, each with its reason, and the others are
-    imported; then the exit code is 1.
+    imported; then the exit code is 1. A row that the log has with another content is refused as changed, with both
+    values: what is recorded stands until it is amended or voided.
 
     With --reader a file is of another format. A session that the log knows and that is issued again is
     corrected where it says otherwise now; the same file again changes nothing.

@@ -12,6 +12,7 @@ from ratingcore.cli.command import Command
 from ratingcore.cli.console import note
 from ratingcore.cli.new_file import must_be_new
 from ratingcore.cli.open_log import recording
+from ratingcore.cli.phrases import chained
 
 LONGEST = 2**26
 """Characters of a line of an export at most: one event, however many sides it has."""
@@ -37,7 +38,7 @@ def load(log: str, file: str) -> None:
     with _new_log(log) as part, _lines(file) as lines, recording(part) as engine:
         verified = engine.load(lines)
     click.echo(str(verified.head))
-    note(f"{verified.head.position} events in {verified.batches} batches, every digest as it was")
+    note(f"{chained(verified.head.position, verified.batches)}, every digest as it was")
     for remark in verified.remarks:
         note(remark)
 

@@ -11,6 +11,7 @@ from ratingcore.cli.command import Command
 from ratingcore.cli.console import note
 from ratingcore.cli.exit_codes import FAILED
 from ratingcore.cli.open_log import reading
+from ratingcore.cli.phrases import chained
 
 if TYPE_CHECKING:
     from ratingcore.log.anchors import Anchor
@@ -51,7 +52,7 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
     click.echo(str(verified.head))
     hold = "1 anchor holds" if verified.anchors == 1 else f"{verified.anchors} anchors hold"
     anchored = f", {hold}" if anchors else ""
-    note(f"{verified.head.position} events in {verified.batches} batches, the chain is whole{anchored}")
+    note(f"{chained(verified.head.position, verified.batches)}, the chain is whole{anchored}")
     if not verified.bound:
         note("no digest covers the key of the log yet: the next batch binds it")
     for damage in verified.damaged:

@@ -35,7 +35,7 @@ class ContentChanged(Conflict):
 
     @property
     def hint(self) -> str:
-        return "amend or void what is recorded; if the row is another game, give it an id in a column uid"
+        return "amend or void what is recorded; if the row is another event, give it an id in a column uid"
 
 
 @define(slots=False)

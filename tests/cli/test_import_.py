@@ -111,3 +111,34 @@ def test_files_that_cannot_be_read_make_no_log(run: Run, words: tuple[str, ...],
     assert (code, out) == (2, "")
     assert err.startswith(f"error: {told}")
     assert not Path("club.db").exists()
+
+
+def test_changed_rows_have_one_hint_that_agrees_with_the_warning(run: Run) -> None:
+    """The hint promised that what is in the log counts as duplicates, under the warning that it was refused."""
+    Path("games.csv").write_text(GOOD)
+    run("import", "club.db", "games.csv", "--pool", "rapid")
+    Path("again.csv").write_text(GOOD.replace("1-0", "0-1"))
+    code, out, err = run("import", "club.db", "again.csv")
+    assert (code, "score: 1 recorded, the file says 0 (" in out) == (1, True)
+    assert "amend or void what is recorded if the file is right" in out
+    assert "hint: if the file is right, amend or void what is recorded; else correct the file" in err
+    assert "duplicates" not in err
+
+
+def test_a_long_value_is_quoted_once_and_short(run: Run) -> None:
+    for length in (300, 1000):
+        Path("games.csv").write_text(f"a,b,score,played\n{'x' * length},bo,1,2024-03-02\n")
+        out = run("import", "club.db", "games.csv", "--pool", "rapid").out
+        assert f"a has {length} characters, more than 200" in out
+        assert max(map(len, out.splitlines())) < 450
+
+
+def test_what_sqlite_keeps_beside_a_log_is_gone_after_a_command_that_writes(run: Run) -> None:
+    """Commands that only read leave it there, as the README says."""
+    Path("games.csv").write_text(GOOD)
+    run("import", "club.db", "games.csv", "--pool", "rapid")
+    assert sorted(path.name for path in Path().glob("club.db-*")) == []
+    run("list", "club.db")
+    assert all(path.stat().st_size == 0 for path in Path().glob("club.db-wal"))
+    run("import", "club.db", "games.csv")
+    assert sorted(path.name for path in Path().glob("club.db-*")) == []

@@ -14,6 +14,10 @@ def test_verify_prints_the_head_and_checks_anchors(run: Run, club: Path) -> None
     with open_log(club) as engine:
         head, old = engine.log.head, engine.log.digest_at(2)
     assert run("verify", "club.db") == (0, f"{head}\n", "5 events in 5 batches, the chain is whole\n")
+    Path("one.csv").write_text("a,b,score,played\nann,bo,1,2024-03-02\n")
+    assert run("import", "one.db", "one.csv", "--pool", "rapid").out.startswith("one.csv: 1 row read, 1 accepted, ")
+    assert "1 event in 1 batch, " in run("verify", "one.db").err
+    assert run("import", "one.db", "one.csv").out.endswith(" 0 refused, 1 duplicate\n")
     good = run("verify", "club.db", "--anchor", f"2:{old}", "--anchor", f"2:{old[:12]}")
     assert good.err == "5 events in 5 batches, the chain is whole, 2 anchors hold\n"
     code, out, err = run("verify", "club.db", "--anchor", f"3:{old}")

@@ -211,7 +211,7 @@ def test_an_adjusted_session_appends_one_correction_and_the_older_one_takes_it_b
     dry = engine.import_foreign(new, "usebio", "club", dry_run=True)
     assert (dry.corrected, engine.log.head.position) == (1, 1)
     report = engine.import_foreign(new, "usebio", "club")
-    assert str(report).endswith("1 rows read, 0 accepted, 0 unrated, 0 refused, 0 duplicates, 1 corrected")
+    assert str(report).endswith("1 row read, 0 accepted, 0 unrated, 0 refused, 0 duplicates, 1 corrected")
     ((row, amended),) = engine.events(after=1)
     assert isinstance(amended, rc.ResultAmended)
     assert (row.kind, amended.of, list(amended.changes), amended.by) == ("amend", UID, ["sides"], "reader usebio")
@@ -332,7 +332,7 @@ def test_a_month_with_changing_partners(run: Run, tmp_path: Path) -> None:
     done = run("import", "club.db", *paths, "--pool", "club", "--reader", "usebio")
     assert (done.code, done.out.count(" 1 accepted")) == (0, 3)
     again = run("import", "club.db", paths[-1], "--pool", "club", "--reader", "usebio")
-    assert (again.err, "1 duplicates" in again.out) == (done.err, True)
+    assert (again.err, "1 duplicate" in again.out) == (done.err, True)
     (adjusted,) = write(tmp_path, "3228-adjusted")
     corrected = run("import", "club.db", adjusted, "--pool", "club", "--reader", "usebio", "--format", "json")
     assert '"corrected": 1' in corrected.out

@@ -1,0 +1,60 @@
+"""Says in words in which fields a row of a file contradicts the recorded event it stands for."""
+
+from typing import Any
+
+import attrs
+
+from ratingcore.events.kinds import Event
+from ratingcore.events.times import iso
+from ratingcore.events.values import erased_number
+
+_FIELDS = 4
+"""Fields that are named at most."""
+_LONGEST = 60
+"""Characters of a value that are quoted at most."""
+_PLAYERS = ("a", "b", "player")
+
+
+def contradiction(recorded: Event, given: Event) -> str:
+    """Returns the fields in which a given event differs from the recorded one, each with both values.
+
+    An erased name contradicts nobody; where one is recorded, the text adds which name of the file it may be.
+
+    Examples
+    --------
+    >>> from ratingcore.events import GamePlayed
+    >>> game = GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+    >>> contradiction(game, attrs.evolve(game, score=0.5, data={"event": "cup"}))
+    'score: 1 recorded, the file says 0.5; event: nothing recorded, the file says cup'
+    """
+    before, after = _fields(recorded), _fields(given)
+    players = [before[name] for name in _PLAYERS if name in before]
+    erased = [name for name in players if erased_number(name)]
+    strangers = [after[name] for name in _PLAYERS if name in after and after[name] not in players]
+    same = dict(zip(strangers, erased, strict=False))
+    maybe = {name: same.get(value, value) if name in _PLAYERS else value for name, value in after.items()}
+    parts = [
+        f"{name}: {_shown(name, before.get(name))} recorded, the file says {_shown(name, after.get(name))}"
+        for name in before | after
+        if before.get(name) != maybe.get(name)
+    ]
+    if len(parts) > _FIELDS:
+        parts[_FIELDS:] = [f"and {len(parts) - _FIELDS} more fields"]
+    if erased and strangers:
+        parts.append(f"{' and '.join(erased)} in the log may be {' and '.join(strangers)} in the file")
+    return "; ".join(parts)
+
+
+def _fields(event: Event) -> dict[str, Any]:
+    """The fields of an event by the names that a file has for them."""
+    named = {field.name: getattr(event, field.name) for field in attrs.fields(type(event)) if field.name != "uid"}
+    facts = dict(named.pop("data", None) or {}) | dict(named.pop("values", None) or {})
+    return {"kind": event.kind} | named | facts
+
+
+def _shown(name: str, value: Any) -> str:
+    if value is None or value == "":
+        return "nothing"
+    text = iso(value) if name == "played" else str(value)
+    text = text.removesuffix(".0") if isinstance(value, float) else text
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 20]}...{text[-10:]}"
