@@ -1,6 +1,6 @@
 """The cache of a pool's timeline beside the log, so that opening a log need not read its rows again."""
 
-import sys
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,9 +38,8 @@ _TRIES = 3
 """Looks at files that another process is replacing, before they count as damaged."""
 
 
-def say(text: str) -> None:
-    """Print a line of talk: stdout is for data."""
-    print(text, file=sys.stderr)
+say = logging.getLogger("ratingcore").warning
+"""Tells a line of talk: on stderr, unless a host has set its logging up otherwise."""
 
 
 class TimelineCache:
