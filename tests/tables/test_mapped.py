@@ -71,7 +71,7 @@ def aged(path: Path) -> None:
 
 @pytest.mark.parametrize("stamped", [False, True])
 def test_a_flipped_bit_in_any_column_is_noticed_and_told_in_one_line(
-    stamped: bool, path: Path, capsys: pytest.CaptureFixture[str]
+    stamped: bool, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(len(column_files(path))):
         if stamped:
@@ -79,10 +79,11 @@ def test_a_flipped_bit_in_any_column_is_noticed_and_told_in_one_line(
         flip(column_files(path)[number], 7 * number)
         with open_engine(path, registry=Registry()) as engine:
             assert right(engine)
-        assert [line.split(":")[0] for line in capsys.readouterr().err.splitlines()] == ["note"]
+        assert [line.split(":")[0] for line in caplog.messages] == ["note"]
+        caplog.clear()
         with open_engine(path, registry=Registry()) as engine:
             assert right(engine)
-        assert capsys.readouterr().err == ""
+        assert caplog.messages == []
 
 
 def test_a_stamped_file_is_not_read_again_until_it_is_written_to(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +112,7 @@ def test_a_stamp_of_another_boot_or_another_key_counts_for_nothing(path: Path, m
 
 
 def test_an_open_engine_notices_that_its_files_are_changed(
-    engine: Engine, path: Path, capsys: pytest.CaptureFixture[str]
+    engine: Engine, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert right(engine)
     (score,) = (file for file in column_files(path) if file.name.startswith("game.score"))
@@ -121,7 +122,7 @@ def test_an_open_engine_notices_that_its_files_are_changed(
     (player,) = (file for file in column_files(path) if file.name.startswith("game.a"))
     os.truncate(player, 4)
     assert right(engine)
-    assert len(capsys.readouterr().err.splitlines()) == 2
+    assert len(caplog.messages) == 2
 
 
 def test_what_was_mapped_is_not_written_again_once_it_is_changed(engine: Engine, path: Path) -> None:
@@ -141,7 +142,7 @@ def test_what_was_mapped_is_not_written_again_once_it_is_changed(engine: Engine,
                                     "session.result", "game.played", "player.first"])  # fmt: skip
 @pytest.mark.parametrize("index", [2**30, -1, -(2**31)])
 def test_who_has_the_key_cannot_forge_an_index_that_leads_outside(
-    column: str, index: int, path: Path, capsys: pytest.CaptureFixture[str]
+    column: str, index: int, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with open_engine(path, registry=Registry()) as engine:
         folder = ColumnFolder(pool_folder(path), CacheKey(engine.log.key))
@@ -156,4 +157,4 @@ def test_who_has_the_key_cannot_forge_an_index_that_leads_outside(
     folder.publish(evolve(manifest, files={**manifest.files, column: told}))
     with open_engine(path, registry=Registry()) as engine:
         assert right(engine)
-    assert "do not fit" in capsys.readouterr().err
+    assert "do not fit" in caplog.text
