@@ -39,6 +39,7 @@ def export(log: str, file: str, mapping: str | None) -> None:
 
     With --new-uids the lines make a log that lists the same ratings to the last digit, under another key and with other
     digests: an older version made uids of names, and whoever has such a log can confirm a guess at an erased name.
+    The log is verified first, and refused if it is not whole: under new digests nothing could tell what was changed.
     Corrections refer to the same events, and published lists are carried over with a note of the head they had. Keep
     anchors of the new log, start subscribers anew, and destroy the old log with its backups and exports: until then
     nothing is gained.
@@ -48,11 +49,11 @@ def export(log: str, file: str, mapping: str | None) -> None:
     if mapping is not None:
         must_be_new(mapping)
     with reading(log) as engine, _opened(file) as out:
-        renewal = engine.renewal()
-        for line in engine.export() if mapping is None else renewal:
+        renewal = None if mapping is None else engine.renewal()
+        for line in engine.export() if renewal is None else renewal:
             out.write(line + "\n")
         head = engine.log.head
-    if mapping is not None:
+    if mapping is not None and renewal is not None:
         write_new(mapping, "".join(["old,new\n", *(f"{old},{new}\n" for old, new in renewal.uids.items())]))
         note(f"{mapping}: {len(renewal.uids)} uids are new; it holds the old ones, so keep it apart or destroy it")
         note(f"made from head {head}: load it, and destroy the old log with its backups and exports")

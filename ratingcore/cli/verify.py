@@ -53,8 +53,10 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
     hold = "1 anchor holds" if verified.anchors == 1 else f"{verified.anchors} anchors hold"
     anchored = f", {hold}" if anchors else ""
     note(f"{chained(verified.head.position, verified.batches)}, the chain is whole{anchored}")
+    for remark in verified.remarks:
+        note(remark)
     if not verified.bound:
-        note("no digest covers the key of the log yet: the next batch binds it")
+        note("no digest covers the key of the log yet: the next append binds it, nothing has to be done")
     for damage in verified.damaged:
         note(f"dropped {damage}")
     if caches and not verified.damaged:

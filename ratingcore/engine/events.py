@@ -131,6 +131,8 @@ class Events(Part):
             If anchors are no part of this history; it names them all, with the lines of their files.
         BadCut, BadFile
             If a text or a line is no anchor, or a file cannot be read.
+        LogUnavailable
+            If another log took the place of this one while it was open.
 
         Examples
         --------

@@ -207,7 +207,7 @@ class Files(Part):
         """Iterates over the log made anew, as lines of JSON: under another key, with no uid that was made of names.
 
         `load` makes a log of them that gives every list to the last digit. Positions, names, corrections and seals of
-        published lists stay; all digests change. `docs/feeds_tables_erasure.md` says what else refers to the old log.
+        published lists stay; digests change. `docs/feeds_tables_erasure.md` says what else refers to the old log.
 
         Returns
         -------
@@ -216,6 +216,8 @@ class Files(Part):
 
         Raises
         ------
+        BrokenChain, UnsoundLog
+            If the log does not verify.
         OnlySupposed
             If the engine is a what-if.
 

@@ -24,11 +24,18 @@ _FEW = 10
 
 @frozen
 class Check:
-    """One claim of a document, whether it holds, and in what words."""
+    """One claim of a document, whether it holds, and in what words.
+
+    Of an `unproved` one nothing shows that it is wrong, and nothing but the word of the log that it is true.
+    """
 
     what: str
     holds: bool
     told: str
+    unproved: bool = False
+
+    def __str__(self) -> str:
+        return "unproved" if self.unproved else "yes" if self.holds else "no"
 
 
 @frozen
@@ -70,18 +77,24 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """Whether everything that could be checked holds."""
+        """Whether everything that could be checked holds; `unproved` says what could not."""
         return all(check.holds for check in self.checks)
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        """What only the log says: the head of a list that was carried over from the log before it was made anew."""
+        return tuple(check.what for check in self.checks if check.unproved)
 
     def __bool__(self) -> bool:
         return self.holds
 
     def __iter__(self) -> Iterator[dict[str, Cell]]:
         for check in self.checks:
-            yield {"check": check.what, "holds": "yes" if check.holds else "no", "told": check.told}
+            yield {"check": check.what, "holds": str(check), "told": check.told}
 
     def __str__(self) -> str:
-        lines = [f"{'holds' if check.holds else 'FAILS'}  {check.what}: {check.told}" for check in self.checks]
+        words = {"yes": "holds", "no": "FAILS"}
+        lines = [f"{words.get(str(check), str(check))}  {check.what}: {check.told}" for check in self.checks]
         more = [f"... and {self.more} more rows that differ"] if self.more else []
         return "\n".join([*lines, *map(str, self.different), *more])
 
@@ -132,8 +145,8 @@ def _recomputed(
     checks: list[Check] = []
     what = "head"  # what is being looked up, so that a failure is told under its name
     try:
-        head, is_part = _head(read, log)
-        checks.append(Check("head", True, is_part))
+        head, check = _head(read, log)
+        checks.append(check)
         what = "method"
         method = method_of(registry, read.name or "of the document", read.method)
         checks.append(Check("method", True, f"{method.name}@{method.formula} is installed"))
@@ -148,17 +161,18 @@ def _recomputed(
     return evolve(proof, checks=(*checks, *named, *proof.checks))
 
 
-def _head(read: Document, log: Log) -> tuple[Head, str]:
+def _head(read: Document, log: Log) -> tuple[Head, Check]:
     """The head of a document in this log, and how it is a part of it."""
     try:
-        return head_of(log, read.head.position, read.head.digest), f"{read.head} is a part of this log"
+        head = head_of(log, read.head.position, read.head.digest)
+        return head, Check("head", True, f"{read.head} is a part of this log")
     except ForeignList:
         for published in published_lists(log):
             if published.known_at == read.head.position and read.head.digest in published.before:
                 told = (
                     f"published from {read.head} of the log before this one, says this log: that head cannot be proved"
                 )
-                return published.head, told
+                return published.head, Check("head", True, told, unproved=True)
         raise
 
 

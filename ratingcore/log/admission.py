@@ -11,7 +11,7 @@ from ratingcore.events import KINDS, GamePlayed, Row, decode, encode, iso
 from ratingcore.events.bounds import see_name, see_new, see_player
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.values import json_of, name, nameable, text
-from ratingcore.log.facts import NAMED, Batch, Name
+from ratingcore.log.facts import ERASABLE, NAMED, Batch, Name
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _SHORT = 200
@@ -67,7 +67,7 @@ class Admission:
             return "the key of the log is another than the digests cover"
         self._ids[given.kind].add(given.id)
         if given.key is None:
-            return ""
+            return "" if given.kind in ERASABLE else f"a {given.kind} without text: none is ever erased"
         if why := _unnameable(given.kind, given.key):
             return why
         if (given.kind, given.key) in self._keys:

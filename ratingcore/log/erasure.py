@@ -104,10 +104,13 @@ class Erasing:
         self._db.execute(TABLE)
         self._db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
         self._db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", [(n, at, by) for n in numbers])
-        # names that were erased before this table was there: by an older version, or in the log that was exported
-        sql = "INSERT OR IGNORE INTO erasure SELECT id, ?, '', ? FROM name WHERE key IS NULL"
-        self._db.execute(sql, (at, at))
         self.names_book.erase(numbers)  # in place, for those who hold the book already
+
+    def arrived(self, numbers: Sequence[int]) -> None:
+        """Notes names that were erased already in the log whose export is being loaded."""
+        at = iso(self.now())
+        self._db.execute(TABLE)
+        self._db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, '', ?)", [(n, at, at) for n in numbers])
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         """Rows whose uid or data matches one of the LIKE patterns, in order."""

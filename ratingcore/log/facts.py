@@ -58,6 +58,9 @@ class Batch(NamedTuple):
 NAMED = ("pool", "player", "source", "note", "key")
 """What a name may stand for; `key` is the key of the log, named once so that the digests cover it too."""
 
+ERASABLE = ("player", "source", "note")
+"""Kinds of names that an erasure may take away."""
+
 
 class Name(NamedTuple):
     """A readable name and its id; once erased, `key` and `salt` are None and the digest stays."""
@@ -91,7 +94,8 @@ class Verified:
     bound : bool
         Whether the digests cover the key of the log; of an older log they do once it has been appended to.
     remarks : tuple of str
-        What an older version recorded and none would record today; it stays as it is.
+        What an older version recorded and none would record today, and names that are erased without an entry; it
+        stays as it is.
     damaged : tuple of str
         Caches that were not what the rows of the log give, and were dropped.
     """

@@ -118,6 +118,10 @@ class MemoryLog(BaseLog):
         """None: nobody but this process can reach the log."""
         return ()
 
+    def remarks(self) -> Iterable[str]:
+        """None, as of faults."""
+        return ()
+
     # what subscribers need
 
     def cursor(self, subscriber: str) -> int:

@@ -1,9 +1,11 @@
-"""The file of an open log, watched for another one that takes its place."""
+"""The file of an open log, watched for another file or another history that takes its place."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from ratingcore.errors import LogUnavailable
+from ratingcore.log.facts import EMPTY, Head
 
 
 class OpenFile:
@@ -18,6 +20,8 @@ class OpenFile:
         self._ahead = self._path.with_name(path.name + "-wal")
         self._seen = _state(self._path)
         self._which_ahead = _state(self._ahead)[:2]
+        self.held = EMPTY
+        """The newest head that was seen: as long as the log is open, it stays a part of the history."""
 
     def rewritten(self) -> bool:
         """Whether somebody has written the file since the last look, be it SQLite itself.
@@ -37,6 +41,34 @@ class OpenFile:
                 "open it again: it may hold another history now",
             )
         return self._seen != before
+
+    def continues(self, head: Head, digest_of_batch: Callable[[int], str], *, settled: bool) -> None:
+        """Sees whether the history still goes on from the head that is held, which becomes the new one once settled.
+
+        Parameters
+        ----------
+        head : Head
+        digest_of_batch : callable
+            Gives the digest of the batch that ends at a position, or an empty text.
+        settled : bool
+            Whether the head can no longer be undone.
+
+        Raises
+        ------
+        LogUnavailable
+            If the held head is no part of the history: the log went back, or went another way.
+        """
+        held = self.held
+        if head == held:
+            return
+        if held != EMPTY and digest_of_batch(held.position) != held.digest:
+            raise LogUnavailable(
+                str(self._path),
+                f"another history took its place while it was open: it was at {held}, and now ends at {head}",
+                "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
+            )
+        if settled:
+            self.held = head
 
 
 def _state(path: Path) -> tuple[int, ...]:

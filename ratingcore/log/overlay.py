@@ -107,6 +107,10 @@ class OverlayLog(Readings):
         """What is wrong with the store below."""
         return self._base.faults()
 
+    def remarks(self) -> Iterable[str]:
+        """Those of the log below."""
+        return self._base.remarks()
+
     def last_batch(self) -> Batch | None:
         if self._batch is None:
             return next((batch for batch in self._base.batches(self._end - 1) if batch.last == self._end), None)

@@ -169,6 +169,9 @@ class Log(Protocol):
     def faults(self) -> Iterable[str]:
         """What is wrong with the store itself: all that rows, names and digests do not show, a sentence each."""
 
+    def remarks(self) -> Iterable[str]:
+        """What in the store may be right or done by hand, and cannot be told apart, a sentence each."""
+
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""
 

@@ -9,6 +9,7 @@ from ratingcore.log.facts import EMPTY, Batch, Head, Name
 from ratingcore.log.identity import PREFIXES, Uids, is_derived, is_older
 from ratingcore.log.memory import random_salt
 from ratingcore.log.protocol import Log
+from ratingcore.log.verify import verify
 
 BEFORE = "before"
 """Field of a published list: the digests of its head in the logs that this one was made from, oldest first."""
@@ -20,7 +21,8 @@ class Renewal:
     Every event keeps its position, and every name its id and commitment: so corrections refer to the same events, every
     rating is the same to the last digit, and every published list keeps its seal. Uids that were derived with the key
     of the log are derived again, those of earlier versions among them; ids that people or files gave stay. All digests
-    of the chain change. An event that publishes a list notes the digest that its head had before.
+    of the chain change, from the first of these uids on. An event that publishes a list notes the digest that its head
+    had before. A log that does not verify is refused: under new digests nothing could tell what was changed in it.
 
     Parameters
     ----------
@@ -32,6 +34,11 @@ class Renewal:
     ----------
     uids : dict of str to str
         The new uid of each event that has another one, by the old one; filled while iterating.
+
+    Raises
+    ------
+    BrokenChain, UnsoundLog
+        If the log does not verify.
     """
 
     def __init__(self, log: Log, list_uid: Callable[[str, int, str], str]) -> None:
@@ -40,11 +47,17 @@ class Renewal:
         self._key = random_salt()
         self._uids = Uids(self._key)
         self._list_uid = list_uid
-        self._end = log.head.position
+        verified = verify(log)
+        self._end = verified.head.position
         self._names: dict[int, list[Name]] = {}
-        for name in log.names():
+        names = [name for name in log.names() if name.batch <= self._end]
+        for name in names:
             new = self._of_this_key(name) if name.kind == "key" else name
             self._names.setdefault(name.batch, []).append(new)
+        newest = next(log.batches(self._end - 1), None)
+        if newest is not None and not verified.bound:  # in the newest batch, so that every other name keeps its id
+            entry = Name(len(names) + 1, "key", None, None, "", newest.first)
+            self._names.setdefault(newest.first, []).append(self._of_this_key(entry))
         self._digests: dict[int, str] = {0: EMPTY.digest}
         """The new digests, by position: those at which a published list was made."""
         lists = [row for row in log.rows(0, self._end, ("list",)) if self._publishes(row)]

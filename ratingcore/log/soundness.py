@@ -95,12 +95,20 @@ def _beside(db: Connection, *, erasures: bool) -> Iterator[str]:
     for subscriber, position in _some(db, sql):
         yield f"the cursor of {subscriber!r} stands where the log has no event: {position!r}"
     if erasures:
-        sql = "SELECT id FROM name WHERE key IS NULL AND id NOT IN (SELECT name FROM erasure)"
-        for (number,) in _some(db, sql):
-            yield f"name {number} has no text, and was not erased"
         sql = "SELECT name FROM erasure WHERE name NOT IN (SELECT id FROM name WHERE key IS NULL)"
         for (number,) in _some(db, sql):
             yield f"name {number} was erased, and is there"
+
+
+def remarks(db: Connection) -> Iterator[str]:
+    """What may be right, and cannot be told from what was done by hand: names that are erased without an entry."""
+    table = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'erasure'").fetchone()
+    entered = " AND id NOT IN (SELECT name FROM erasure)" if table else ""
+    count, first = db.execute(f"SELECT count(*), min(id) FROM name WHERE key IS NULL{entered}").fetchone()
+    if count:
+        names = f"name {first} is" if count == 1 else f"{count} names are"
+        which = "" if count == 1 else f", the first of them name {first}"
+        yield f"{names} erased without an entry{which}: by an older version, or emptied by hand, which cannot be told"
 
 
 def _some(db: Connection, sql: str) -> list[Any]:

@@ -15,11 +15,11 @@ from ratingcore.log.connection import connect, connect_read_only, explained, is_
 from ratingcore.log.cursors import Cursors, free
 from ratingcore.log.derived import DerivedTables
 from ratingcore.log.erasure import Erasing
-from ratingcore.log.facts import GENESIS, Batch, GameColumns, Name
+from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name
 from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Names
 from ratingcore.log.open_file import OpenFile
-from ratingcore.log.soundness import faults
+from ratingcore.log.soundness import faults, remarks
 from ratingcore.log.store import BaseLog
 
 _GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
@@ -95,11 +95,14 @@ class SqliteLog(BaseLog, Cursors, Erasing):
     def writing(self) -> Iterator[None]:
         """One transaction that other writers wait for; undone if anything in it fails."""
         free(self._db, self.path)
+        self.last_batch()  # outside of the transaction, where pages of a file that was overwritten can be dropped
         with explained(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                held = self.head
                 self._db.execute("COMMIT")
+                self._file.held = held
             except BaseException:
                 self._book_version = -1  # it may hold names that the file does not
                 if self._db.in_transaction:
@@ -121,7 +124,14 @@ class SqliteLog(BaseLog, Cursors, Erasing):
             self._one("PRAGMA shrink_memory")  # pages of what was there before are read again
             self._book_version = -1
         row = self._one("SELECT first, last, recorded, source, digest FROM batch ORDER BY last DESC LIMIT 1")
-        return Batch._make(row) if row else None
+        last = Batch._make(row) if row else None
+        head = Head(last.last, last.digest) if last else EMPTY
+        self._file.continues(head, self._digest_of_batch, settled=not self._db.in_transaction)
+        return last
+
+    def _digest_of_batch(self, last: int) -> str:
+        row = self._one("SELECT digest FROM batch WHERE last = ?", (last,))
+        return str(row[0]) if row else ""
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
         by_uid: dict[str, Row] = {}
@@ -154,12 +164,17 @@ class SqliteLog(BaseLog, Cursors, Erasing):
 
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         super().restore(batch, names, rows)
-        if any(name.key is None for name in names):
-            self.erase(())
+        erased = [name.id for name in names if name.key is None]
+        if erased:
+            self.arrived(erased)
 
     def faults(self) -> Iterator[str]:
         with explained(self.path):
             yield from faults(self._db)
+
+    def remarks(self) -> Iterator[str]:
+        with explained(self.path):
+            yield from remarks(self._db)
 
     @property
     def derived(self) -> DerivedTables:

@@ -26,8 +26,11 @@ def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Veri
         If anchors differ; it names them all.
     BadCut, BadFile
         If what was given is no anchor.
+    LogUnavailable
+        If another log has taken the place of the one that was opened.
     """
     kept = list(anchors_of(anchors))
+    log.head  # noqa: B018  # raises if the log that was opened is not at its path any more
     with log.reading():
         return _verified(log, kept)
 
@@ -46,7 +49,8 @@ def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
         raise
     if faults:
         raise UnsoundLog(tuple(faults))
-    return Verified(head, batches, check_anchors(log, anchors), admission.bound, tuple(admission.remarks))
+    remarks = (*log.remarks(), *admission.remarks)
+    return Verified(head, batches, check_anchors(log, anchors), admission.bound, remarks)
 
 
 def _chain(log: Log, admission: Admission, faults: list[str]) -> tuple[Head, int]:

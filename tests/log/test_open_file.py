@@ -1,8 +1,8 @@
-"""A log that is replaced while it is open: lists are those of the new history, or it is said that it was replaced."""
+"""A log that is replaced while it is open, by another file or another history: every question says so."""
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,8 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.errors import LogUnavailable
+from ratingcore.errors import BadTransfer, LogUnavailable
+from ratingcore.log import Head
 from ratingcore.log.connection import sqlite3
 from ratingcore.replay import checkpoint_store
 from ratingcore.tables import cache
@@ -39,6 +40,15 @@ def older(tmp_path: Path) -> Path:
     return tmp_path / "older.db"
 
 
+Ask = Callable[[Engine], object]
+ASKED: tuple[Ask, ...] = (
+    lambda engine: engine.rating_list("p", "elo"),
+    lambda engine: engine.record(game(999)),
+    lambda engine: engine.log.head,
+    lambda engine: engine.verify(),
+)
+
+
 @pytest.fixture(params=["a prefix", "shorter", "as long", "longer"])
 def engine(tmp_path: Path, older: Path, request: pytest.FixtureRequest) -> Iterator[Engine]:
     """An engine that has made lists, beside a copy from earlier that went another way."""
@@ -60,41 +70,76 @@ def files(path: Path) -> list[Path]:
     return [path.with_name(path.name + end) for end in ("", "-wal", "-shm")]
 
 
-def test_a_backup_that_is_read_back_in_is_what_lists_are_made_from(
-    engine: Engine, older: Path, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    source, target = sqlite3.connect(older), sqlite3.connect(tmp_path / "club.db")
-    source.backup(target)
-    target.close()
-    source.close()
-    assert listed(engine) == request.node.true
-    engine.record(game(999))
-    made = engine.rating_list("p", "elo")
-    with rc.open(tmp_path / "club.db") as fresh:
-        shutil.rmtree(tmp_path / "club.db.columns", ignore_errors=True)
-        assert list(made) == list(fresh.rating_list("p", "elo"))
+def read_back(source: Path, target: Path) -> None:
+    """Writes a backup into the file with SQLite's own means."""
+    ours, theirs = sqlite3.connect(source), sqlite3.connect(target)
+    ours.backup(theirs)
+    theirs.close()
+    ours.close()
 
 
-def test_a_file_that_is_overwritten_in_place_is_read_again(
-    engine: Engine, older: Path, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    other = sqlite3.connect(tmp_path / "club.db")
+def overwrite(source: Path, target: Path) -> None:
+    """Writes other bytes into the same file."""
+    other = sqlite3.connect(target)
     other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     other.close()
-    shutil.copyfile(older, tmp_path / "club.db")
-    assert listed(engine) == request.node.true
+    shutil.copyfile(source, target)
+
+
+@pytest.mark.parametrize("ask", ASKED)
+@pytest.mark.parametrize("put", [read_back, overwrite])
+def test_a_history_that_takes_the_place_of_the_one_that_was_read_is_told(
+    put: Callable[[Path, Path], None], ask: Ask, engine: Engine, older: Path, tmp_path: Path
+) -> None:
+    """A fixed bug: lists went back to an older head, and what was recorded then was appended to another history."""
+    held = engine.log.head
+    put(older, tmp_path / "club.db")
+    with rc.open(tmp_path / "club.db") as fresh:
+        head = fresh.log.head
+    for _ in range(2):  # not only once
+        with pytest.raises(LogUnavailable, match=f"it was at {held}, and now ends at {head}") as caught:
+            ask(engine)
+    assert "open it again" in caught.value.hint
+    with rc.open(tmp_path / "club.db") as fresh:
+        assert fresh.log.head == head
+
+
+@pytest.mark.parametrize("put", [read_back, overwrite])
+def test_who_opens_it_again_gets_the_lists_of_the_new_history(
+    put: Callable[[Path, Path], None],
+    engine: Engine,
+    older: Path,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+) -> None:
+    engine.close()
+    put(older, tmp_path / "club.db")
+    with rc.open(tmp_path / "club.db") as fresh:
+        assert listed(fresh) == request.node.true
+
+
+def test_others_may_append_and_what_is_undone_was_never_held(tmp_path: Path) -> None:
+    with rc.open(tmp_path / "club.db") as one, rc.open(tmp_path / "club.db") as other:
+        for number in range(3):
+            one.record(game(number))
+            other.record(game(10 + number))
+        assert one.verify().head == other.verify().head == Head(6, other.log.head.digest)
+        empty = one.log.head
+        with pytest.raises(BadTransfer):
+            one.load(other.export())
+        assert one.log.head == empty
 
 
 @pytest.mark.parametrize("ends", [1, 3])
 def test_a_file_that_takes_the_place_of_the_log_is_told_and_nothing_is_written_to_the_old_one(
-    ends: int, engine: Engine, older: Path, tmp_path: Path, request: pytest.FixtureRequest
+    ends: int, engine: Engine, older: Path, tmp_path: Path
 ) -> None:
     for file in files(tmp_path / "club.db")[1:ends]:
         file.unlink()
     os.replace(older, tmp_path / "club.db")
-    for ask in (lambda: engine.rating_list("p", "elo"), lambda: engine.record(game(999)), lambda: engine.log.head):
+    for ask in ASKED:
         with pytest.raises(LogUnavailable, match="replaced"):
-            ask()
+            ask(engine)
 
 
 def test_a_log_that_is_taken_away_is_told(engine: Engine, tmp_path: Path) -> None:

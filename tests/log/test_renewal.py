@@ -2,17 +2,22 @@
 
 import csv
 import json
+import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 import ratingcore as rc
 from ratingcore.archives import read_results
+from ratingcore.errors import BrokenChain, UnsoundLog
 from ratingcore.log.identity import older
 from tests.cli.conftest import Run
 from tests.cli.conftest import run as run
 from tests.log.older import with_older_uids
 from tests.log.test_matching import ROWS, outcome, write
+
+OLD = Path(__file__).parents[2] / "fixtures" / "logs" / "2026_11" / "club.db"
 
 
 @pytest.fixture
@@ -75,7 +80,9 @@ def test_a_published_list_proves_and_says_what_head_it_had(old: rc.Engine, tmp_p
             assert fresh.published_list(name).seal == old.published_list(name).seal
             proof = fresh.prove(document)
             assert proof, proof
-            assert f"published from {heads[name]} of the log before" in str(proof)
+            assert f"unproved  head: published from {heads[name]} of the log before" in str(proof)
+            assert (proof.unproved, next(iter(proof))["holds"]) == (("head",), "unproved")
+            assert old.prove(document).unproved == ()
     assert [len(published.before) for published in second.published()] == [2, 2]
     unpublished = old.rating_list("rapid", "elo", known_at=4).document("json")
     assert not first.prove(unpublished)
@@ -97,3 +104,53 @@ def test_the_command_writes_lines_and_mapping(old: rc.Engine, run: Run, tmp_path
         assert all(fresh.log.row_of(row["new"]) for row in rows)
     assert run("export", "old.db", "other.jsonl", "--new-uids", "uids.csv").code == 2
     assert run("list", "old.db", "--format", "csv").out == run("list", "fresh.db", "--format", "csv").out
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DROP TRIGGER event_update; UPDATE event SET score = 0.5 WHERE position = 1",
+        "UPDATE name SET key = 'zoe' WHERE key = 'bo'",
+        "INSERT INTO cursor VALUES ('site', 99)",
+    ],
+)
+def test_a_log_that_was_changed_is_not_washed_clean(old: rc.Engine, run: Run, tmp_path: Path, sql: str) -> None:
+    """A fixed bug: whatever had been changed by hand got digests that fit."""
+    old.close()
+    hand = sqlite3.connect(tmp_path / "old.db")
+    hand.executescript(sql)
+    hand.close()
+    ran = run("export", "old.db", "fresh.jsonl", "--new-uids", "uids.csv")
+    assert ran.code == 1
+    assert ran.err.splitlines()[0] == run("verify", "old.db").err.splitlines()[0]
+    assert not list(tmp_path.glob("fresh*")) + list(tmp_path.glob("uids*"))
+    with rc.open(tmp_path / "old.db") as changed, pytest.raises((BrokenChain, UnsoundLog)):
+        changed.renewal()
+
+
+def test_a_log_whose_key_is_not_bound_yet_is_bound_when_it_is_made_anew(tmp_path: Path) -> None:
+    shutil.copy(OLD, tmp_path / "old.db")
+    with rc.open(tmp_path / "old.db") as engine, renewed(engine, tmp_path / "fresh.db") as fresh:
+        assert [name[:4:3] for name in fresh.log.names()][:-1] == [name[:4:3] for name in engine.log.names()]
+        assert fresh.log.names()[-1].kind == "key"
+        assert fresh.verify().bound
+        assert fresh.rating_list("rapid", "elo").digest == engine.rating_list("rapid", "elo").digest
+        receipt = fresh.record(rc.GamePlayed(pool="rapid", played="2024-12-01", a="ann", b="somebody", score=1.0))
+        assert fresh.verify([receipt.head]).bound
+        assert [name.kind for name in fresh.log.names()].count("key") == 1
+    hand = sqlite3.connect(tmp_path / "fresh.db")
+    with hand:
+        hand.execute("UPDATE log SET key = 'another'")
+    hand.close()
+    with rc.open(tmp_path / "fresh.db") as fresh, pytest.raises(UnsoundLog, match="the key of the log is another"):
+        fresh.verify()
+
+
+def test_what_only_the_new_log_says_is_not_called_proven(old: rc.Engine, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "all.json").write_text(old.published_list("all").document("json", "all"))
+    renewed(old, tmp_path / "fresh.db").close()
+    ran = run("prove", "all.json", "fresh.db", "--format", "json")
+    assert ran.code == 0
+    assert {row["check"]: row["holds"] for row in json.loads(ran.out)}["head"] == "unproved"
+    assert ran.err.splitlines()[-2].startswith("warning: unproved: head; only an anchor or a copy of the log before")
+    assert ran.err.splitlines()[-1] == "the rest of the document holds"
