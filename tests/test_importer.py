@@ -12,7 +12,7 @@ import pytest
 
 from ratingcore import importer
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import BadFile, RatingCoreError, RowsRefused
+from ratingcore.errors import BadFile, RatingCoreError, RowsRefused, UnsoundLog
 from ratingcore.importer import ImportReport
 from ratingcore.registry import Registry
 
@@ -216,6 +216,15 @@ def test_a_report_in_words_names_reasons_lines_and_the_first_refusals(engine: En
     assert "line 2" in lines[1]
     assert lines[2].startswith("  refused, line 3: a player cannot meet themselves: ann")
     assert lines[-1] == "  ... and 5 more refused rows"
+
+
+@pytest.mark.parametrize("key", ["no key", "ab" * 65])
+def test_a_key_that_was_changed_by_hand_is_named(key: str, tmp_path: Path) -> None:
+    (tmp_path / "club.csv").write_text(GOOD)
+    with open_engine(tmp_path / "club.db", registry=Registry()) as made:
+        made.log.adopt(key)
+        with pytest.raises(UnsoundLog, match=f"its key is none that a log is made with: '{key[:20]}"):
+            made.import_results(tmp_path / "club.csv", "club")
 
 
 def test_seeds_are_imported_the_same_way(engine: Engine, tmp_path: Path) -> None:

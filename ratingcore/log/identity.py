@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from ratingcore.errors import UnsoundLog
 from ratingcore.events import Event, Row
 
 PREFIXES = {"game": "table-", "seed": "seed-"}
@@ -63,7 +64,10 @@ class _Digests(dict[tuple[int, ...], str]):
     def __init__(self, key: str) -> None:
         super().__init__()
         # BLAKE2b with its built-in key gives the guarantee of HMAC in a quarter of the time
-        self._fresh = hashlib.blake2b(key=bytes.fromhex(key), digest_size=8).copy
+        try:
+            self._fresh = hashlib.blake2b(key=bytes.fromhex(key), digest_size=8).copy
+        except ValueError:  # it was changed by hand: a key is made of digits, and of 64 bytes at most
+            raise UnsoundLog((f"its key is none that a log is made with: {key[:80]!r}",)) from None
 
     def __missing__(self, numbers: tuple[int, ...]) -> str:
         keyed = self._fresh()

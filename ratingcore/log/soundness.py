@@ -12,7 +12,11 @@ from ratingcore.log.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
 _MANY = 20
 """Faults of one sort that are named."""
 
-_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+_TOKEN = re.compile(
+    r"""--[^\n]* | /\*.*?(?:\*/|\Z) | '((?:[^']|'')*)' | "((?:[^"]|"")*)" | `((?:[^`]|``)*)` | \[([^]]*)\] | (\w+)""",
+    re.DOTALL | re.VERBOSE,
+)
+"""A comment, or a word in any of the quotes in which SQLite takes the name of a table, or bare."""
 
 _BEFORE_TABLE = frozenset({"into", "from", "update", "rollback", "abort", "replace", "fail", "ignore"})
 """Words of SQL after which a statement of a trigger names its table; it cannot name the schema of the table."""
@@ -81,7 +85,7 @@ def _schema_faults(there: _Objects, meant: _Objects) -> Iterator[str]:
 
 def _written_to(trigger: str) -> set[str]:
     """Tables that the text of a trigger may write to, and some that it only reads."""
-    words = re.findall(r"\w+", _COMMENT.sub(" ", trigger.lower()))
+    words = [token[token.lastindex] for token in _TOKEN.finditer(trigger.lower()) if token.lastindex]
     return {word for before, word in pairwise(words) if before in _BEFORE_TABLE}
 
 

@@ -94,7 +94,7 @@ class StateFolder:
             place = (facts["through"], facts["known_at"], facts["results"], facts["date"] is not None)
             genuine = genuine and place == file[:4] and file.path.parent == self._of(facts["identity"])
             columns = _columns(facts["columns"], body) if genuine else {}
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
             genuine = False
         if not genuine:
             raise Damaged(f"{file.path.name} is not of this log, or was changed")

@@ -59,6 +59,10 @@ HANDS = {
         "the trigger x is not of the log, and bears on its tables",
     "CREATE TABLE my (t); CREATE TRIGGER x AFTER INSERT ON my BEGIN UPDATE/**/OR IGNORE [Cursor] SET position=0; END":
         "the trigger x is not of the log, and bears on its tables",
+    "CREATE TABLE my (t); CREATE TRIGGER x AFTER INSERT ON my BEGIN SELECT '--'; UPDATE name SET salt = '/*'; END":
+        "the trigger x is not of the log, and bears on its tables",
+    "CREATE TABLE my (t); CREATE TRIGGER x AFTER INSERT ON my BEGIN SELECT '/*'; DELETE FROM 'cursor'; END":
+        "the trigger x is not of the log, and bears on its tables",
     "CREATE TRIGGER x INSTEAD OF INSERT ON games BEGIN SELECT 1; END":
         "the trigger x is not of the log, and bears on its tables",
     "CREATE UNIQUE INDEX x ON event (pool) WHERE pool > 99": "the index x is not of the log, and bears on its tables",

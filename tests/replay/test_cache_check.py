@@ -14,7 +14,7 @@ from ratingcore.events import PlayerDescribed
 from ratingcore.replay import checkpoint_store
 from ratingcore.replay.checkpoint_files import StateFolder
 from ratingcore.tables import cache
-from ratingcore.tables.cache_key import CacheKey
+from ratingcore.tables.cache_key import CacheKey, Damaged
 from ratingcore.tables.columnfiles import ColumnFolder
 from tests.tables.making import POOL, game, seed
 
@@ -90,6 +90,19 @@ def test_a_checkpoint_that_is_wrong_under_a_right_digest_is_named_and_dropped(en
         assert file.path.name in damage
         assert not file.path.exists()
     assert engine.verify(caches=True).damaged == ()
+
+
+@pytest.mark.parametrize("shape", [[10**30], [2**40, 2**40], [0, 2**70], [-1], ["x"], None])
+def test_a_shape_that_no_file_holds_is_damage_under_a_right_digest(shape: object, engine: Engine) -> None:
+    store = StateFolder(folder(engine) / "1.checkpoints", key := CacheKey(engine.log.key))
+    file = store.all()[0]
+    head, _, body = file.path.read_bytes().partition(b"\n")
+    facts = json.loads(head)
+    del facts["check"]
+    facts["columns"][0][2] = shape
+    file.path.write_bytes(json.dumps({**facts, "check": key.of_facts(facts)}).encode() + b"\n" + body)
+    with pytest.raises(Damaged):
+        store.read(file)
 
 
 def test_flipped_bits_are_named_and_dropped(engine: Engine) -> None:
