@@ -37,17 +37,21 @@ def erase(log: str, player: str, also: tuple[str, ...], by: str, yes: bool) -> N
     Not erased are uids and further fields of events that hold the name (they are part of the digests, and are counted),
     and what is outside this file: old backups, old exports, tables in other files, your own tables.
     """
+    begun = False
     with correcting(log) as engine:
         try:
             names = engine.known_as(player)
         except UnknownName:
             if not engine.log.uncleared():
                 raise
+            begun = True
             note("finishing an erasure that was begun before")
         else:
             _asked(names, yes)
         done = engine.erase(player, also=also, by=by)
     say(str(done))
+    if not (begun or done.guessable or done.mentions):
+        note("no uid confirms a guess at the name")
     note("old backups, old exports, and tables in other files still hold the name: they are yours to look after")
     note("a player of this name who is recorded from now on is somebody new")
 

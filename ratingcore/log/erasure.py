@@ -65,6 +65,10 @@ class Erased:
             events = "1 event speaks" if self.mentions == 1 else f"{self.mentions} events speak"
             at = "position" if self.mentions == 1 else "positions"
             lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {at} {first}{more}")
+            lines.append(
+                "export --new-uids keeps what a person or a file gave; without it is only a new log, recorded from "
+                "files that give other uids and fields"
+            )
         if self.guessable:
             uids = "1 uid was" if self.guessable == 1 else f"{self.guessable} uids were"
             lines.append(

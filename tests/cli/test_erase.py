@@ -18,6 +18,7 @@ def test_a_name_is_erased_where_it_is_meant(run: Run, club: Path) -> None:
     code, out, err = run("erase", "club.db", "ann", "--by", "secretary", "--yes")
     assert (code, out) == (0, "erased: (erased 2)\n")
     assert err.splitlines() == [
+        "no uid confirms a guess at the name",
         "old backups, old exports, and tables in other files still hold the name: they are yours to look after",
         "a player of this name who is recorded from now on is somebody new",
     ]
@@ -68,6 +69,8 @@ def test_what_is_left_and_what_went_along_is_told(run: Run, club: Path) -> None:
     assert out.splitlines() == [
         "erased: (erased 2), with 2 notes",
         "1 event speaks of the player in a uid or a field, which cannot be erased: position 7",
+        "export --new-uids keeps what a person or a file gave; without it is only a new log, recorded from files that "
+        "give other uids and fields",
         "players whose names hold the name, and stay: ann (guest)",
     ]
 
@@ -84,7 +87,9 @@ def test_uids_that_were_made_of_the_name_are_told_with_the_way_out(run: Run, clu
     ]
     assert run("export", "club.db", "fresh.jsonl", "--new-uids", "uids.csv").code == 0
     assert run("load", "fresh.db", "fresh.jsonl").code == 0
-    assert "made of the name" not in run("erase", "fresh.db", "bo", "--yes").out
+    ran = run("erase", "fresh.db", "bo", "--yes")
+    assert "made of the name" not in ran.out
+    assert "no uid confirms a guess" in ran.err
 
 
 def test_an_erasure_that_was_held_up_is_finished(run: Run, club: Path) -> None:
@@ -93,4 +98,5 @@ def test_an_erasure_that_was_held_up_is_finished(run: Run, club: Path) -> None:
     ran = run("erase", "club.db", "ann")
     assert (ran.code, ran.out) == (0, "erased: (erased 2)\n")
     assert ran.err.startswith("finishing an erasure that was begun before\n")
+    assert "guess" not in ran.err  # the name that uids would be compared with is gone
     assert run("erase", "club.db", "ann").code == 2
