@@ -1,6 +1,7 @@
 """The group of all commands: which there are, and the entry point that reports every error in one way."""
 
 import builtins
+import errno
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -116,6 +117,8 @@ class Commands(click.Group):
         except (click.exceptions.Exit, click.Abort):
             raise
         except (RatingCoreError, click.ClickException, OSError) as error:
+            if getattr(error, "errno", None) == errno.ENOSPC:  # else closing stdout fails once more
+                hush()
             if ctx.params["debug"]:
                 print_traceback(error)
             raise

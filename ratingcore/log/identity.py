@@ -88,7 +88,7 @@ class Uids:
     Examples
     --------
     >>> Uids("00ff").uid(Identity("game", 1, 0, 2, 3), 0)
-    'table-8ecbc1a7ec51ef20-41e3f9b29f1a8d0a'
+    'table-93b854db27e62b63-1bf5f916951cbd66'
     """
 
     def __init__(self, key: str) -> None:

@@ -127,7 +127,7 @@ def _event(draw: st.DrawFn, kind: str, uid: str, events: Sequence[Event]) -> Eve
 def logs(draw: st.DrawFn, /, most: int = 30, **kinds: bool) -> MemoryLog:
     """A log with a history in a few batches; `kinds` as for `histories`."""
     events = draw(histories(most, **kinds))
-    log = MemoryLog(clock=lambda: 0, salt=lambda: "")
+    log = MemoryLog(clock=lambda: 0, salt=lambda: "00")
     at = 0
     while at < len(events):
         size = draw(st.integers(1, len(events)))

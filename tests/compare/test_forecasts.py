@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from ratingcore_elo import Elo
 
 from ratingcore.compare.forecasts import Forecasts, forecast
@@ -367,7 +367,7 @@ def test_months_are_those_of_the_calendar() -> None:
 
 def test_the_log_loss_of_the_nba_preset_is_that_of_the_published_probabilities() -> None:
     eng = Engine(MemoryLog())
-    eng.record(*seeds(), *games())
+    eng.record(*(evolve(event, uid=str(number)) for number, event in enumerate([*seeds(), *games()])))
     view = eng.view("nba")
     found, played = forecast(eng.registry.method("elo-margin:preset=nba538"), view), Played.of(view)
     with gzip.open(GAMES, "rt", encoding="utf-8", newline="") as file:

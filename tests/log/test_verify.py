@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ratingcore.errors import BrokenChain
+from ratingcore.errors import BrokenChain, RatingCoreError
 from ratingcore.events import Row
 from ratingcore.log import Batch, Head, Name, SqliteLog, verify
 from ratingcore.log.connection import sqlite3
@@ -99,7 +99,9 @@ def test_whatever_value_is_changed_is_found(tampered: Any) -> None:
 def _broken(log: Store) -> bool:
     try:
         verify(log)
-    except BrokenChain:
+    except (
+        RatingCoreError
+    ):  # mostly `BrokenChain`; an open log also notices by its head that another history took its place
         return True
     return False
 
@@ -152,8 +154,9 @@ def _others(value: object) -> list[object]:
 )
 def test_rows_that_come_go_or_change_places_are_found(tampered: Callable[[str], SqliteLog], sql: str) -> None:
     verify(tampered(""))
-    with pytest.raises(BrokenChain):
-        verify(tampered(sql))
+    log = tampered(sql)
+    with SqliteLog(log.path) as anew, pytest.raises(BrokenChain):
+        verify(anew)
 
 
 def test_two_names_that_change_places_are_found(tampered: Callable[[str], SqliteLog]) -> None:
@@ -172,9 +175,10 @@ def test_what_was_cut_off_at_the_end_is_found_by_an_anchor(tampered: Callable[[s
     cut = tampered(
         "DELETE FROM event WHERE position > 8; DELETE FROM batch WHERE first > 8; DELETE FROM name WHERE batch > 8"
     )
-    assert verify(cut).head.position == 8  # a shorter log is a log
-    with pytest.raises(BrokenChain, match="the log ends at position 8"):
-        verify(cut, [whole])
+    with SqliteLog(cut.path) as anew:
+        assert verify(anew).head.position == 8  # a shorter log is a log
+        with pytest.raises(BrokenChain, match="the log ends at position 8"):
+            verify(anew, [whole])
 
 
 def test_an_erased_name_leaves_every_digest_valid(tampered: Callable[[str], SqliteLog]) -> None:
