@@ -127,7 +127,10 @@ class StateFolder:
         name = f"{checkpoint.through}_{checkpoint.known_at}_{checkpoint.results}_{kind}"
         try:
             folder = self._of(identity)
-            folder.mkdir(parents=True, exist_ok=True)
+            self._path.mkdir(parents=True, exist_ok=True)
+            if not is_folder(self._path):
+                return
+            folder.mkdir(exist_ok=True)
             if not is_folder(self._path) or not is_folder(folder):
                 return
             with (
@@ -210,4 +213,6 @@ def _parsed(path: Path) -> StateFile | None:
     if words is None:
         return None
     through, known_at, results = (int(words[at]) for at in (1, 2, 3))
+    if max(abs(through), known_at, results) >= 2**63:  # more than a log can hold
+        return None
     return StateFile(through, known_at, results, words[4] == "w", bool(words[5]), path)

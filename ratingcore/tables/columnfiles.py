@@ -4,7 +4,7 @@ import os
 import shutil
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +84,13 @@ class ColumnFolder:
         if not plain_files.is_folder(self.path):
             raise Damaged("a link is in the place of its folder")
 
+    def _place(self, generation: str) -> Path:
+        """The folder of a generation, which a stranger may have replaced by a link to another place."""
+        place = self.path / generation
+        if not plain_files.is_folder(self.path) or not plain_files.is_folder(place):
+            raise Damaged(f"{generation} is no folder")
+        return place
+
     def fresh_generation(self) -> str:
         """A new folder for a generation of files."""
         generation = uuid.uuid4().hex[:12]
@@ -96,7 +103,7 @@ class ColumnFolder:
         for name, column in columns.items():
             file = f"{name.partition('.value.')[0]}-{uuid.uuid4().hex[:12]}"
             little = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("<"))
-            with plain_files.fresh(self.path / generation / file) as new:
+            with plain_files.fresh(self._place(generation) / file) as new:
                 new.write(little.data)
             files[name] = ColumnFile(little.dtype.str, len(column), file, len(column), self.key.chunks(little.data))
         return files
@@ -107,7 +114,7 @@ class ColumnFolder:
 
     def _extended(self, generation: str, known: ColumnFile, column: NDArray[Any]) -> ColumnFile:
         more = np.ascontiguousarray(column, dtype=known.kind)
-        with plain_files.opened(self.path / generation / known.name, os.O_RDWR) as file:
+        with plain_files.opened(self._place(generation) / known.name, os.O_RDWR) as file:
             file.seek(known.size - known.size % CHUNK)
             digests = self.key.grown(known.digests, file.read(known.size % CHUNK), more.data)
             file.truncate(known.size)  # a killed process may have left more
@@ -120,6 +127,7 @@ class ColumnFolder:
 
     def publish(self, manifest: Manifest) -> None:
         """Put a manifest in the place of the old one and delete the files that it does not name."""
+        place = self._place(manifest.generation)
         part = self.path / f"manifest.{uuid.uuid4().hex}.part"
         try:
             with plain_files.fresh(part) as file:
@@ -128,7 +136,7 @@ class ColumnFolder:
         finally:
             part.unlink(missing_ok=True)
         named = {file.name for file in manifest.files.values()}
-        for old in (self.path / manifest.generation).iterdir():
+        for old in place.iterdir():
             if old.name not in named:
                 _remove(old)
         for old in self.path.iterdir():
@@ -151,17 +159,15 @@ class ColumnFolder:
         if not plain_files.is_folder(self.path):
             yield False
             return
-        try:
-            with plain_files.opened(self.path / "lock", os.O_RDWR | os.O_CREAT) as file:
+        with ExitStack() as stack:
+            try:
+                file = stack.enter_context(plain_files.opened(self.path / "lock", os.O_RDWR | os.O_CREAT))
                 if fcntl is not None:
-                    try:
-                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    except OSError:
-                        yield False
-                        return
-                yield True
-        except Damaged:
-            yield False
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                mine = True
+            except (BlockingIOError, Damaged):
+                mine = False
+            yield mine
 
 
 def _remove(path: Path) -> None:

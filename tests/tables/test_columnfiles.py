@@ -137,3 +137,18 @@ def test_a_pipe_stops_nobody(name: str, path: Path) -> None:
     file.unlink(missing_ok=True)
     os.mkfifo(file)
     assert works(path)
+
+
+def test_a_generation_that_became_a_link_while_the_log_is_open_is_left_alone(tmp_path: Path) -> None:
+    with open_engine(tmp_path / "club.db", registry=Registry()) as engine:
+        engine.record(*(game(number, "a", "b") for number in range(1, 200)))
+        engine.view(POOL)
+        victim = tmp_path / "victim"
+        victim.mkdir()
+        (victim / "precious.txt").write_text("mine")
+        (generation,) = (path for path in (tmp_path / "club.db.columns" / "1").iterdir() if path.is_dir())
+        generation.rename(tmp_path / "moved")
+        generation.symlink_to(victim)
+        engine.record(*(game(number / 2, "b", "c") for number in range(1, 100)))
+        assert engine.view(POOL).n_games == 298
+    assert [path.name for path in victim.iterdir()] == ["precious.txt"]
