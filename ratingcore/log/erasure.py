@@ -17,6 +17,10 @@ TABLE = """CREATE TABLE IF NOT EXISTS erasure (
 """Which names were erased, when and by whom; `cleared` once no byte of them is left in the file."""
 
 
+_MANY = 100
+"""Patterns in one question: SQLite bounds how deep an expression may be."""
+
+
 @frozen
 class Erased:
     """Report of an erasure: what it removed, and what it could not remove.
@@ -118,13 +122,16 @@ class Erasing:
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         """Rows whose uid or data matches one of the LIKE patterns, in order."""
-        alike = " OR ".join(["uid LIKE ? OR data LIKE ?"] * len(patterns)) or "0"
         columns = ", ".join(f'"{field}"' for field in Row._fields)
-        sql = f"SELECT {columns} FROM event WHERE position > ? AND position <= ? AND ({alike}) ORDER BY position"
-        values = (after, 2**62 if to is None else to, *(pattern for pattern in patterns for _ in range(2)))
-        with explained(self.path):
-            for row in self._db.execute(sql, values):
-                yield Row._make(row)
+        alike: dict[int, Row] = {}
+        for start in range(0, len(patterns), _MANY):
+            some = patterns[start : start + _MANY]
+            tests = " OR ".join(["uid LIKE ? OR data LIKE ?"] * len(some))
+            sql = f"SELECT {columns} FROM event WHERE position > ? AND position <= ? AND ({tests})"
+            values = (after, 2**62 if to is None else to, *(pattern for pattern in some for _ in range(2)))
+            with explained(self.path):
+                alike |= {row[0]: Row._make(row) for row in self._db.execute(sql, values)}
+        return iter([alike[position] for position in sorted(alike)])
 
     def uncleared(self) -> tuple[int, ...]:
         """Ids of erased names whose bytes may still be in the file."""

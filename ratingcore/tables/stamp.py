@@ -12,7 +12,8 @@ from ratingcore.tables.cache_key import CacheKey, Damaged
 from ratingcore.tables.plain_files import content, fresh
 
 Seen = tuple[int, ...]
-"""Device, inode, size, and when content and entry of a file last changed: no write leaves all of them as they were."""
+"""Device, inode, size, and when content and entry of a file last changed: no write leaves all of them as they were,
+but for writes through a shared mapping of its memory."""
 
 YOUNG = 50_000_000
 """Nanoseconds within which two writes may leave the same times: a file younger than that is not trusted by them."""

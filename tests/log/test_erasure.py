@@ -214,3 +214,10 @@ def test_what_was_done_is_told_in_words() -> None:
         "players whose names hold the name, and stay: ann (guest)",
         "pools whose names hold the name, and stay: Ann Memorial",
     ]
+
+
+def test_as_many_patterns_as_a_player_has_merged_records_are_looked_for_at_once(sqlite_log: Make) -> None:
+    log = sqlite_log()
+    log.append([game(number) for number in range(1, 6)])
+    patterns = [row.uid for row in log.rows()] + [f"nobody {number}" for number in range(2000)]
+    assert [row.position for row in log.likely(patterns, 0, None)] == [1, 2, 3, 4, 5]
