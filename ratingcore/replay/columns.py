@@ -15,6 +15,7 @@ from ratingcore.tables import FOREVER, TimelineCache, View
 from ratingcore.tables.cache import say
 from ratingcore.tables.cache_key import CacheKey
 from ratingcore.tables.latest import Latest
+from ratingcore.tables.timeline import Timeline
 
 
 class Columns:
@@ -108,15 +109,25 @@ class SupposedColumns(Columns):
         super().__init__(log)
         self._upon = log.upon.position
         self._below = below
+        self._begun: dict[int, Timeline] = {}
+        """The timeline of the log below from which that of a pool was begun."""
+
+    def latest(self, pool: int) -> Latest:
+        """The timeline of a pool, by id, at the head of what is supposed.
+
+        The log below is asked every time, so that files which were changed since are noticed as it notices them.
+        """
+        if self._is_below(pool):
+            held = self._below.latest(pool).at(self._upon)
+            if self._begun.get(pool) is not held:
+                self._begun[pool] = held
+                self._caches[pool] = TimelineCache(None, pool, held)
+        return super().latest(pool)
 
     @property
     def stored(self) -> bool:
         """Whether anything in them comes from files."""
         return self._below.stored
-
-    def _cache(self, pool: int) -> TimelineCache:
-        held = self._below.latest(pool).at(self._upon) if self._is_below(pool) else None
-        return TimelineCache(None, pool, held)
 
     def _store(self, pool: int) -> Checkpoints:
         if not self._is_below(pool):

@@ -1,5 +1,6 @@
 """What-if and impact: as if events had been recorded, or had not, and nothing is written."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -26,6 +27,7 @@ from ratingcore.explain.impact import Impact
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store as rules
+from ratingcore.tables import cache
 from tests.laws.histories import POOLS, League
 from tests.tables.making import POOL, columns, engine, game, scratch, seed, session
 
@@ -404,3 +406,29 @@ def test_amending_under_supposition_sees_seeds_too() -> None:
     found = eng.foresee([ResultAmended(of="s", changes={"values": {"rating": 1800.0}})], method=Elo())
     assert changes(found)["ann"] == pytest.approx(100.0, abs=5.0)
     assert eng.impact("s", method=Elo()).player[0] == "ann"
+
+
+# columns in files under it
+
+
+@pytest.mark.parametrize("change", ["rewritten", "cut off"])
+def test_a_what_if_notices_columns_that_are_changed_under_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setattr(cache, "NEWS", 1)
+    path = tmp_path / "club.db"
+    with rc.open(path) as made:
+        made.record(*(game(day, "ann", "bo", uid=f"g{day}") for day in range(1, 40)))
+        made.view(POOL)
+    with rc.open(path) as eng:
+        trial = eng.what_if([game(50, "bo", "cy", 0.5)])
+        further = trial.what_if([game(51, "cy", "ann", 0.5)])
+        right = [unrounded(one, POOL, Elo()) for one in (trial, further)]
+        (file,) = path.with_name("club.db.columns").glob("1/*/game.score-*")
+        with file.open("r+b") as opened:
+            opened.write(bytes(file.stat().st_size))
+        assert [unrounded(one, POOL, Elo()) for one in (trial, further)] == right
+        if change == "cut off":  # only now: reading beyond the end of a file ends the process
+            for file in path.with_name("club.db.columns").glob("1/*/*"):
+                os.truncate(file, 0)
+            assert [unrounded(one, POOL, Elo()) for one in (trial, further)] == right
