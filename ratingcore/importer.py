@@ -9,13 +9,13 @@ from typing import Protocol, TypedDict
 
 from attrs import define, field
 
-from ratingcore.archives import Line, Refused, Unrated, fingerprint
+from ratingcore.archives import Line, Refused, Unrated
 from ratingcore.errors import Conflict, ContentChanged, RowsRefused
 from ratingcore.events import NO_ID, Event, GamePlayed, RatingSeeded, Row, encode
 from ratingcore.events.contradiction import contradiction
 from ratingcore.log import Head, Log, Matching
 from ratingcore.log.identity import Recorded
-from ratingcore.log.mentions import Mentions
+from ratingcore.log.mentions import Mentions, digests_file
 from ratingcore.log.same_content import differs
 
 _LONGEST = 120
@@ -164,11 +164,10 @@ def _import(
     progress: Callable[[int], None],
 ) -> ImportReport:
     report = ImportReport(Path(path).name, dry_run=dry_run)
-    mark = f"{report.source} #{fingerprint(path)[:16]}"
-    _warn_of_resubmission(log, report, mark)
+    known = _imported_before(log, report.source)
     sorted_out = _events(lines(), report, progress)
     before, rehearsal = log.head.position, _Rehearsal(log)
-    taking: _Taking = rehearsal if dry_run or strict else _Appending(log, mark)
+    taking: _Taking = rehearsal if dry_run or strict else _Appending(log, report.source)
     if strict:
         numbered = list(sorted_out)
         _refuse(log, rehearsal.take(numbered, report), report)  # reports conflicts with their lines; writes nothing
@@ -176,13 +175,15 @@ def _import(
             line, reason, _ = min(report.refused)
             raise RowsRefused(str(path), len(report.refused), f"line {line}: {reason}")
         if not dry_run:
-            log.append((event for _, event in numbered), source=mark, matching=Matching(log))
+            log.append((event for _, event in numbered), source=report.source, matching=Matching(log))
     else:
         # a row that contradicts what is recorded may be a further event if a later row agrees with that: so ask again
         contradicting: list[Contradiction] = []
         while batch := list(islice(sorted_out, BATCH)):
             contradicting += taking.take(batch, report)
         _refuse(log, taking.take([(line, event) for line, event, _ in contradicting], report), report)
+    if known and report.accepted:
+        _warn_of_resubmission(report)
     _warn_of_names(log, report, rehearsal, taking.matching.returning, before)
     report.refused.sort()
     report.head = log.head
@@ -239,14 +240,14 @@ class _Taking(Protocol):
 class _Appending:
     """Appends the events of one file."""
 
-    def __init__(self, log: Log, mark: str) -> None:
+    def __init__(self, log: Log, source: str) -> None:
         self.matching = Matching(log)
-        self._log, self._mark = log, mark
+        self._log, self._source = log, source
 
     def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
         conflicts: list[Conflict] = []
         events = (event for _, event in numbered)
-        receipt = self._log.append(events, source=self._mark, conflicts=conflicts, matching=self.matching)
+        receipt = self._log.append(events, source=self._source, conflicts=conflicts, matching=self.matching)
         report.accepted += receipt.accepted
         report.duplicates += receipt.duplicates
         return _sorted_out(numbered, conflicts, report, _recorded(self._log, conflicts))
@@ -396,12 +397,19 @@ def _warn_of_names(log: Log, report: ImportReport, rehearsal: _Rehearsal, return
         )
 
 
-def _warn_of_resubmission(log: Log, report: ImportReport, mark: str) -> None:
-    """Warn if a file of this name was imported with other content: an import adds results and corrects none."""
-    sources = {name.key for name in log.names() if name.kind == "source" and name.key}
-    before = {source for source in sources if source.rpartition(" #")[0] == report.source}
-    if before and mark not in before:
-        report.warnings.append(
-            f"{report.source} was imported before with other content: a row with another day or other players is a new "
-            f"result now, and the old one still counts; void or amend that one"
-        )
+def _imported_before(log: Log, source: str) -> bool:
+    """Whether a file of this name was imported before; earlier versions wrote its digest behind the name."""
+    return any(
+        name.key == source or (digests_file(name.key) and name.key.rpartition(" #")[0] == source)
+        for name in log.names()
+        if name.kind == "source" and name.key is not None
+    )
+
+
+def _warn_of_resubmission(report: ImportReport) -> None:
+    """Warn that a file of this name is known, and has rows that are not: an import adds results and corrects none."""
+    rows = "1 row of it is" if report.accepted == 1 else f"{report.accepted} rows of it are"
+    report.warnings.append(
+        f"{report.source} was imported before, and {rows} new: one with another day or other players than "
+        f"before is another result, and the old one still counts; void or amend that one"
+    )

@@ -13,6 +13,7 @@ import pytest
 from ratingcore import importer
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, RatingCoreError, RowsRefused, UnsoundLog
+from ratingcore.events import GamePlayed
 from ratingcore.importer import ImportReport
 from ratingcore.registry import Registry
 
@@ -141,12 +142,29 @@ def test_a_changed_file_warns_and_its_changed_rows_are_refused(engine: Engine, t
         assert report.refused == [(3, "changed: position 2, score: 0.5 recorded, the file says 1", uid)]
         assert str(report).count(uid) == 1
         assert report.changed == 1
-        assert len(report.warnings) == 2
+        assert len(report.warnings) == 1
         assert "amend or void what is recorded" in str(report)
-        assert "games.csv was imported before with other content" in str(report)
     assert not engine.import_results(file(tmp_path, GOOD, "other.csv"), "rapid").warnings
     engine.amend(uid, {"score": 1.0})
     assert counts(engine.import_results(path, "rapid"))["duplicates"] == 3
+
+
+def test_new_rows_of_a_file_that_was_imported_before_are_warned_of(engine: Engine, tmp_path: Path) -> None:
+    engine.import_results(file(tmp_path, GOOD), "rapid")
+    assert [name.key for name in engine.log.names() if name.kind == "source"] == ["games.csv"]
+    path = file(tmp_path, GOOD.replace("2024-03-02", "2024-03-01"))
+    for dry_run in (True, False):
+        (warning,) = engine.import_results(path, "rapid", dry_run=dry_run).warnings
+        assert warning.startswith("games.csv was imported before, and 1 row of it is new: one with another day or")
+    assert not engine.import_results(path, "rapid").warnings
+
+
+def test_a_file_that_an_earlier_version_imported_is_known(engine: Engine, tmp_path: Path) -> None:
+    """Earlier versions wrote the digest of the file behind its name."""
+    game = GamePlayed(pool="rapid", played="2024-01-01", a="ann", b="bo", score=1.0)
+    engine.record(game, source="games.csv #0123456789abcdef")
+    (warning,) = engine.import_results(file(tmp_path, GOOD), "rapid").warnings
+    assert warning.startswith("games.csv was imported before, and 3 rows of it are new: ")
 
 
 def test_an_id_that_holds_the_name_of_a_player_is_warned_of(engine: Engine, tmp_path: Path) -> None:
@@ -250,7 +268,8 @@ def test_an_import_that_was_interrupted_goes_on(
     assert engine.log.head.position == 20
     report = engine.import_results(path, "rapid")
     assert counts(report) == {"read": 45, "accepted": 25, "unrated": 0, "refused": 0, "duplicates": 20}
-    assert not report.warnings
+    (warning,) = report.warnings
+    assert warning.startswith("games.csv was imported before, and 25 rows of it are new: ")
 
 
 IMPORT = """

@@ -1,7 +1,6 @@
 """Reads results and ratings from foreign files: each row becomes an event, or a reason why it is none."""
 
 from ratingcore.archives.fieldmap import FieldMap
-from ratingcore.archives.files import fingerprint
 from ratingcore.archives.lines import Line, Outcome, Refused, Unrated
 from ratingcore.archives.results import read_results
 from ratingcore.archives.seeds import read_seeds
@@ -12,7 +11,6 @@ __all__ = [
     "Outcome",
     "Refused",
     "Unrated",
-    "fingerprint",
     "read_results",
     "read_seeds",
 ]

@@ -6,7 +6,6 @@ is packed unpacks to 100 times its size at most.
 
 import codecs
 import gzip
-import hashlib
 import io
 import os
 import stat
@@ -72,40 +71,6 @@ def content(path: Path, most: int = 2**20) -> bytes:
     if len(found) > most:
         raise BadFile(fspath(path), f"it has more than {most:,} bytes")
     return found
-
-
-def fingerprint(path: Path) -> str:
-    """Digest of a file's bytes; the same file name with another fingerprint is a resubmission.
-
-    Parameters
-    ----------
-    path : str or path
-        Any file, of any format.
-
-    Returns
-    -------
-    str, 32 hexadecimal digits
-        BLAKE2b of the bytes on disk; compressing a file anew changes it.
-
-    Raises
-    ------
-    BadFile
-        If the file cannot be read.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "games.csv")
-    ...     _ = file.write_bytes(b"a,b,score,played")
-    ...     fingerprint(file)
-    '3618e3510df3faf8189dd6a62750e024'
-    """
-    try:
-        with _opened(path) as raw:
-            return hashlib.file_digest(raw, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
-    except OSError as problem:
-        raise BadFile(fspath(path), _says(problem)) from None
 
 
 @contextmanager

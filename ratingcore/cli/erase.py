@@ -31,7 +31,8 @@ def erase(log: str, player: str, also: tuple[str, ...], by: str, yes: bool) -> N
     """Erase a player's name for good.
 
     Results and ratings stay, every digest and published list stays valid, and "(erased N)" is shown in place of the
-    name. Names that are merged with it go as well, and so do reasons, actors and sources that speak of the player. The
+    name. Names that are merged with it go as well, and so do reasons, actors and sources that speak of the player, and
+    sources that hold the digest of an imported file, as earlier versions wrote them. The
     file is written anew, so that no byte of the name is left in it; whoever is reading it meanwhile is waited for.
 
     Not erased are uids and further fields of events that hold the name (they are part of the digests, and are counted),

@@ -6,7 +6,7 @@ from ratingcore.errors import BadValue, UnknownName
 from ratingcore.log import ERASED, Log, Name
 from ratingcore.log.erasure import Erased
 from ratingcore.log.identity import older
-from ratingcore.log.mentions import Mentions
+from ratingcore.log.mentions import Mentions, digests_file
 
 SHOWN = 10
 """Positions of mentions that are told."""
@@ -60,13 +60,15 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
         mentioned += _mentioning(log, mentions, looked, None)
         spoken = [name for name in log.names() if name.key is not None and mentions.within(name.key)]
         gone = {kind: [name.id for name in spoken if name.kind == kind] for kind in ("note", "source")}
-        log.erase([*same, *gone["note"], *gone["source"]], by)
+        files = set(digesting(log)) - set(gone["source"])
+        log.erase([*same, *gone["note"], *gone["source"], *files], by)
         rows = _relabelled(log, same)
     gone_players = set(same)
     return Erased(
         players=tuple(same),
         notes=len(gone["note"]),
         sources=len(gone["source"]),
+        files=len(files),
         mentions=len(mentioned),
         positions=tuple(mentioned[:SHOWN]),
         alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
@@ -74,6 +76,13 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
         rows=rows,
         guessable=sum(not gone_players.isdisjoint((row.a, row.b)) for row in older(log)),
     )
+
+
+def digesting(log: Log) -> Iterator[int]:
+    """Ids of sources that hold the digest of an imported file, whoever it named."""
+    for name in log.names():
+        if name.kind == "source" and name.key is not None and digests_file(name.key):
+            yield name.id
 
 
 def _mentions(log: Log, same: Iterable[int], also: Sequence[str]) -> Mentions:

@@ -7,7 +7,6 @@ from typing import Any
 import attrs
 from attrs import evolve
 
-from ratingcore.archives import fingerprint
 from ratingcore.corrections.guards import row_under
 from ratingcore.events import Event, ResultAmended, Row
 from ratingcore.events.corrections import Corrections
@@ -61,7 +60,7 @@ def import_events(
     for number, event in enumerate(events(), 1):
         news.take(number, event if pool is None else evolve(event, pool=pool))  # type: ignore[call-arg]  # results have one
     if news.events and not dry_run:
-        log.append(news.events, source=f"{report.source} #{fingerprint(path)[:16]}", expect=head)
+        log.append(news.events, source=report.source, expect=head)
     report.head = log.head
     return report
 

@@ -48,10 +48,11 @@ class Erasure(Part):
 
         Key and salt of the name are dropped; its digest stays, so every digest of the log and every rating are what
         they were. Names that are merged with it are the same person and go as well; reasons, actors and sources that
-        speak of the player go as a whole. Then the file is written anew, so that no byte of them is left in it or
-        beside it. Not reached are uids and free fields of events, which are part of the digests (they are counted),
-        and what others keep: backups, exports, tables in other files. A name that comes again later is
-        somebody new to the log.
+        speak of the player go as a whole, and so do sources into which earlier versions wrote the digest of an
+        imported file, since it confirms a guess. Then the file is written anew, so that no byte of them is left in it
+        or beside it. Not reached are uids and free fields of events, which are part of the digests (they are counted),
+        and what others keep: backups, exports, tables in other files. A name that comes again later is somebody new to
+        the log.
 
         Parameters
         ----------

@@ -31,6 +31,8 @@ class Erased:
         Ids whose names are gone: the player, and records merged with the player.
     notes, sources : int
         Reasons, actors and sources that mentioned the player and were erased as a whole.
+    files : int
+        Other sources that went because an earlier version wrote the digest of the imported file into them.
     mentions : int
         Events that still mention the player where nothing can be erased: in a uid or a free field.
     positions : tuple of int
@@ -54,6 +56,7 @@ class Erased:
     pools: tuple[str, ...] = ()
     rows: int = 0
     guessable: int = 0
+    files: int = 0
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -90,7 +93,13 @@ class Erased:
             if count:
                 where = " of derived tables" if what == "row" else ""
                 done.append(f"with {count} {what if count == 1 else what + 's'}{where}")
-        return "\n".join([", ".join(done), *self.left()])
+        lines = [", ".join(done)]
+        if self.files:
+            names = "1 name of an imported file" if self.files == 1 else f"{self.files} names of imported files"
+            lines.append(
+                f"{names} went as well: an earlier version wrote the digest of the file there, which confirms a guess"
+            )
+        return "\n".join([*lines, *self.left()])
 
 
 class Erasing:

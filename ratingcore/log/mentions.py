@@ -10,6 +10,17 @@ _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "M
 """Scripts without spaces between words, or with endings right after a name: names there have no word boundary."""
 
 
+_FILE_DIGEST = re.compile(r" #[0-9a-f]{16}\Z")
+
+
+def digests_file(source: str) -> bool:
+    """Whether a source ends with the digest of its file, as earlier versions wrote it.
+
+    The file holds names, so whoever can rebuild it with the right one confirms a guess.
+    """
+    return bool(_FILE_DIGEST.search(source))
+
+
 class Mentions:
     """Finds texts that mention a person by one of these names; case and Unicode form do not matter.
 

@@ -8,6 +8,7 @@ from ratingcore.log.export import FORMAT
 from ratingcore.log.facts import EMPTY, Batch, Head, Name
 from ratingcore.log.identity import PREFIXES, Uids, is_derived, is_older
 from ratingcore.log.memory import random_salt
+from ratingcore.log.mentions import digests_file
 from ratingcore.log.protocol import Log
 from ratingcore.log.verify import verify
 
@@ -20,8 +21,9 @@ class Renewal:
 
     Every event keeps its position, and every name its id and commitment: so corrections refer to the same events, every
     rating is the same to the last digit, and every published list keeps its seal. Uids that were derived with the key
-    of the log are derived again, those of earlier versions among them; ids that people or files gave stay. All digests
-    of the chain change, from the first of these uids on. An event that publishes a list notes the digest that its head
+    of the log are derived again, those of earlier versions among them; ids that people or files gave stay. If a player
+    was erased, sources that hold the digest of their file are erased too, as `erase` does today. All digests of the
+    chain change, from the first of these uids on. An event that publishes a list notes the digest that its head
     had before. A log that does not verify is refused: under new digests nothing could tell what was changed in it.
 
     Parameters
@@ -51,8 +53,11 @@ class Renewal:
         self._end = verified.head.position
         self._names: dict[int, list[Name]] = {}
         names = [name for name in log.names() if name.batch <= self._end]
+        erasures = any(name.kind == "player" and name.key is None for name in names)
         for name in names:
             new = self._of_this_key(name) if name.kind == "key" else name
+            if name.key is not None and name.kind == "source" and erasures and digests_file(name.key):
+                new = name._replace(key=None, salt=None)
             self._names.setdefault(name.batch, []).append(new)
         newest = next(log.batches(self._end - 1), None)
         if newest is not None and not verified.bound:  # in the newest batch, so that every other name keeps its id

@@ -4,7 +4,8 @@ import gzip
 
 import pytest
 
-from ratingcore.archives import FieldMap, fingerprint
+from ratingcore.archives import FieldMap
+from ratingcore.archives.files import content
 from ratingcore.errors import BadFile
 
 from .conftest import HEADER, Read, Write
@@ -55,12 +56,6 @@ def test_damaged_gzip_is_a_bad_file(read: Read) -> None:
 def test_a_missing_file_and_a_folder_are_bad_files(write: Write) -> None:
     path = write("")
     with pytest.raises(BadFile, match="no such file"):
-        fingerprint(path.with_name("other.csv"))
+        content(path.with_name("other.csv"))
     with pytest.raises(BadFile, match="is a directory"):
-        fingerprint(path.parent)
-
-
-def test_the_fingerprint_changes_with_the_content_and_only_then(write: Write) -> None:
-    first = fingerprint(write(GAME))
-    assert fingerprint(write(GAME, name="copy.csv")) == first
-    assert fingerprint(write(GAME + "\n")) != first
+        content(path.parent)

@@ -15,6 +15,7 @@ from attrs import evolve
 import ratingcore as rc
 from ratingcore.archives import read_results, read_seeds
 from ratingcore.events import Event, GamePlayed, RatingSeeded, canonical, instant
+from ratingcore.log import Matching
 from ratingcore.log.connection import sqlite3
 from tests.log.older import older_uids, text
 
@@ -26,13 +27,13 @@ FACTS = (("2024-03-02", "bo", 1.0), ("2024-03-09", "cy", 0.5), ("2024-03-16", "b
 """What the attacker knows of the games of the one who was erased: day, opponent, score."""
 
 
-def rows() -> str:
-    games = "".join(f"{day},{SECRET},{other},{score}\n" for day, other, score in FACTS)
+def rows(name: str = SECRET) -> str:
+    games = "".join(f"{day},{name},{other},{score}\n" for day, other, score in FACTS)
     return f"played,a,b,score\n{games}2024-03-23,bo,cy,1\n"
 
 
-def seeds() -> str:
-    return f"player,rating,at\n{SECRET},1650,2024-01-01\nbo,1500,2024-01-01\n"
+def seeds(name: str = SECRET) -> str:
+    return f"player,rating,at\n{name},1650,2024-01-01\nbo,1500,2024-01-01\n"
 
 
 @pytest.fixture
@@ -89,7 +90,7 @@ def confirmed(folder: Path) -> set[str]:
     for guess in GUESSES:
         if any(form in haystack for form in spelt(guess)):
             found.add(guess)
-        tried = chain(old_uids(key, guess), new_uids(key, guess, numbers))
+        tried = chain(old_uids(key, guess), new_uids(key, guess, numbers), marks([key, *salts], guess))
         if not hexadecimal.isdisjoint(tried):
             found.add(guess)
         if not digests.isdisjoint(commitments([key, "", *salts], guess)):
@@ -132,12 +133,38 @@ def new_uids(key: str, guess: str, numbers: Iterable[int]) -> Iterator[str]:
             yield hmac.new(bytes.fromhex(key), raw, "sha256").hexdigest()[:16]
 
 
+def marks(keys: Iterable[str], guess: str) -> Iterator[str]:
+    """Digests of the files as they would be if the guess is right, plain as earlier versions noted them, and keyed."""
+    for file in (rows(guess).encode(), seeds(guess).encode()):
+        for digest in ("sha256", "blake2b", "md5"):
+            yield hashlib.new(digest, file).hexdigest()[:16]
+        yield file_digest(file)
+        for key in map(bytes.fromhex, keys):
+            yield hashlib.blake2b(file, key=key, digest_size=16).hexdigest()[:16]
+            yield hmac.new(key, file, "sha256").hexdigest()[:16]
+
+
+def file_digest(file: bytes) -> str:
+    """What earlier versions wrote behind the name of an imported file."""
+    return hashlib.blake2b(file, digest_size=16).hexdigest()[:16]
+
+
 def commitments(salts: Iterable[str], guess: str) -> Iterator[str]:
     """Commitments to the name, its notes and its sources, with every salt and with none."""
     notes = (guess, f"{guess} said so", f"{guess}.csv", f"{guess}.csv #0", "bo", "cy")
     for salt, kind, name in product(salts, ("player", "note", "source"), notes):
         if guess in name:
             yield hashlib.sha256(canonical([salt, kind, name]).encode()).hexdigest()
+
+
+def made_anew(folder: Path, beside: Path) -> Path:
+    """A folder with the log of another folder, made anew."""
+    fresh = beside / "fresh"
+    fresh.mkdir()
+    with rc.open(folder / "club.db") as engine, rc.open(fresh / "club.db") as new:
+        new.load(engine.renewal())
+        assert new.rating_list("rapid", "elo").digest == engine.rating_list("rapid", "elo").digest
+    return fresh
 
 
 def test_there_are_501_names_and_one_is_right() -> None:
@@ -154,13 +181,59 @@ def test_the_attack_finds_the_name_in_uids_of_earlier_versions_and_not_in_a_log_
 ) -> None:
     folder = league(True)
     assert confirmed(folder) == {SECRET}, "the control: the attack works where there is something to find"
-    fresh = tmp_path / "fresh"
-    fresh.mkdir()
-    with rc.open(folder / "club.db") as engine, rc.open(fresh / "club.db") as new:
-        new.load(engine.renewal())
-        assert new.rating_list("rapid", "elo").digest == engine.rating_list("rapid", "elo").digest
+    fresh = made_anew(folder, tmp_path)
+    with rc.open(fresh / "club.db") as new:
         new.backup(fresh / "copy.db")
     assert confirmed(fresh) == set()
+
+
+@pytest.fixture
+def marked(tmp_path: Path) -> Path:
+    """A log of an earlier version whose uids tell nothing, and whose sources hold the digest of their file."""
+    folder = tmp_path / "marked"
+    folder.mkdir()
+    games = tmp_path / "games.csv"
+    games.write_text(rows())
+    events = [line.outcome for line in read_results(games, pool="rapid") if isinstance(line.outcome, Event)]
+    with rc.open(folder / "club.db") as engine:
+        engine.log.append(events, source=f"games.csv #{file_digest(games.read_bytes())}", matching=Matching(engine.log))
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-01", a="bo", b="cy", score=1.0), source="april #1")
+    return folder
+
+
+def test_an_erasure_takes_the_digests_of_imported_files_along(marked: Path, tmp_path: Path) -> None:
+    with rc.open(marked / "club.db") as engine:
+        head = engine.verify().head
+        done = engine.erase(SECRET)
+        assert (done.files, done.sources) == (1, 0)
+        assert "1 name of an imported file went as well" in str(done)
+        assert {name.key for name in engine.log.names() if name.kind == "source"} == {None, "april #1"}
+        assert engine.verify().head == head
+        again = engine.import_results(tmp_path / "games.csv", "rapid")
+        assert (again.accepted, again.duplicates, again.warnings) == (0, 4, [])
+        assert engine.log.head == head
+    assert confirmed(marked) == set()
+
+
+def test_a_log_made_anew_loses_the_digests_that_an_earlier_erasure_left(marked: Path, tmp_path: Path) -> None:
+    with rc.open(marked / "club.db") as engine:
+        with engine.log.writing():  # as an earlier version erased
+            engine.log.erase([engine.log.number_of("player", SECRET)])
+        engine.log.clear()
+    assert confirmed(marked) == {SECRET}, "the control: the attack works where there is something to find"
+    fresh = made_anew(marked, tmp_path)
+    with rc.open(fresh / "club.db") as new:
+        again = new.import_results(tmp_path / "games.csv", "rapid")
+        assert (again.accepted, again.duplicates, again.warnings) == (0, 4, [])
+        assert new.verify()
+    assert confirmed(fresh) == set()
+
+
+def test_a_log_made_anew_keeps_the_names_of_files_where_nobody_was_erased(marked: Path, tmp_path: Path) -> None:
+    with rc.open(marked / "club.db") as engine, rc.open(tmp_path / "fresh.db") as new:
+        new.load(engine.renewal())
+        sources = [[name.key for name in log.names() if name.kind == "source"] for log in (engine.log, new.log)]
+        assert sources[0] == sources[1]
 
 
 def test_the_attack_finds_a_name_that_was_not_erased(tmp_path: Path) -> None:
