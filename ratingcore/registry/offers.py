@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from ratingcore.methods.contract import Method
+from ratingcore.readers import Reader
 from ratingcore.tables.games import Games
 from ratingcore.tables.sides import Sides
 
@@ -42,8 +43,10 @@ def readers_of(given: Any) -> dict[str, Any]:
         raise TypeError(f"ratingcore_readers returned {_kind(given)}, not a dictionary of readers")
     for name, reader in given.items():
         _see_name("reader", name, _READER)
-        if not callable(reader):
-            raise TypeError(f"the reader {name} is {_kind(reader)}, not a function")
+        if not (callable(reader) or isinstance(reader, Reader)):
+            raise TypeError(f"the reader {name} is {_kind(reader)}, neither a Reader nor a function")
+        if isinstance(reader, Reader) and reader.name != name:
+            raise ValueError(f"the reader {reader.name} is offered as {name}")
     return dict(given)
 
 

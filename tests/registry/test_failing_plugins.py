@@ -97,7 +97,7 @@ def others_work(run: Run) -> None:  # noqa: F811  # as above
         ("methods", "sys.exit(0)", "SystemExit: 0"),
         ("methods", "1 / 0", "ZeroDivisionError: division by zero"),
         ("readers", "[print]", "TypeError: ratingcore_readers returned a list, not a dictionary of readers"),
-        ("readers", "{'x': 7}", "TypeError: the reader x is a int, not a function"),
+        ("readers", "{'x': 7}", "TypeError: the reader x is a int, neither a Reader nor a function"),
         ("readers", "{'\\x1b[2Jx': print}", "the name of a reader is none that can be typed"),
         ("readers", "{7: print}", "the name of a reader is none that can be typed"),
         ("commands", "sys.exit('bye')", "SystemExit: bye"),

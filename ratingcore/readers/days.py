@@ -1,0 +1,161 @@
+"""Days and rounds as files spell them."""
+
+import re
+from datetime import UTC, date, datetime, timedelta, tzinfo
+
+from ratingcore.errors import BadValue
+from ratingcore.events import Instant, instant
+from ratingcore.events.bounds import see_played
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_YEAR_FIRST = re.compile(r"([0-9]{4})([-/.]?)([0-9]{1,2})\2([0-9]{1,2})")
+_DAY_FIRST = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\. ?([0-9]{4})")
+_WRITTEN = re.compile(r"([A-Za-z]{3,9})\.? ([0-9]{1,2}),? ([0-9]{4})")
+_SLASHES = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
+_SHORT = re.compile(r"([0-9]{2})/([0-9]{1,2})/([0-9]{1,2})")
+_PARTIAL = re.compile(r"([0-9]{4})(?:[-/.](\?\?|00|[0-9]{1,2})(?:[-/.](\?\?|00|[0-9]{1,2}))?)?")
+_LEADING = re.compile(r"\s*[A-Za-z]{0,8}\.?\s*([0-9]{1,6})(?:\.([0-9]{1,3}))?")
+
+
+def day_of(text: str, slashes: str = "") -> date:
+    """Returns the day that a text means.
+
+    Understood are `2024-03-02`, `2024/03/02`, `2024.03.02`, `20240302`, `02.03.2024`, `2. 3. 2024` and `Mar 2, 2024`;
+    others only where the format says so.
+
+    Parameters
+    ----------
+    slashes : {"", "day", "month", "year"}
+        What stands first in `02/03/2024`, or, for a year of two digits (00 to 69 are 20YY), in `24/03/02`.
+
+    Raises
+    ------
+    BadValue
+        If the text means no day, or one before 1400 or more than a year ahead.
+
+    Examples
+    --------
+    >>> day_of("May 29, 2020"), day_of("20200529")
+    (datetime.date(2020, 5, 29), datetime.date(2020, 5, 29))
+    """
+    plain = text.strip()
+    year = month = day = ""
+    if match := _YEAR_FIRST.fullmatch(plain):
+        year, month, day = match[1], match[3], match[4]
+        if not match[2] and len(plain) != 8:
+            year = ""
+    elif match := _DAY_FIRST.fullmatch(plain):
+        day, month, year = match.groups()
+    elif (match := _WRITTEN.fullmatch(plain)) and match[1][:3].lower() in _MONTHS:
+        month, day, year = str(_MONTHS.index(match[1][:3].lower()) + 1), match[2], match[3]
+    elif slashes in ("day", "month") and (match := _SLASHES.fullmatch(plain)):
+        day, month, year = match.groups()
+        if slashes == "month":
+            day, month = month, day
+    elif slashes == "year" and (match := _SHORT.fullmatch(plain)):
+        year, month, day = match.groups()
+        year = f"{20 if int(year) < 70 else 19}{year}"
+    if not year:
+        raise BadValue("played", text, "is no day that the format knows")
+    try:
+        found = date(int(year), int(month), int(day))
+    except ValueError:
+        raise BadValue("played", text, "is no day of the calendar") from None
+    return seen(found, text)
+
+
+def seen(day: date, text: str = "") -> date:
+    """Returns a day on which something may have been played; `BadValue` before 1400 and more than a year ahead."""
+    see_played(at(day))
+    if day > datetime.now(UTC).date() + timedelta(days=366):
+        raise BadValue("played", text or day.isoformat(), "lies more than a year ahead")
+    return day
+
+
+def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[date, str]:
+    """Returns the day that a text means, and what of it is known: `""` all, `"month"` or `"year"`.
+
+    Parameters
+    ----------
+    partial : {"refuse", "first", "last"}
+        The day taken for one that is known in part.
+
+    Raises
+    ------
+    BadValue
+        If the text means no day, or part of one where `partial` is `refuse`.
+
+    Examples
+    --------
+    >>> partial_day("1997.??.??", "first"), partial_day("2012-02", "last")
+    ((datetime.date(1997, 1, 1), 'year'), (datetime.date(2012, 2, 29), 'month'))
+    """
+    match = _PARTIAL.fullmatch(text.strip())
+    known = "" if match is None else _known(match[2], match[3])
+    if match is None or not known:
+        return day_of(text, slashes), ""
+    if partial == "refuse":
+        raise BadValue("played", text, "is known in part only: say partial=first or partial=last")
+    year, month = int(match[1]), int(match[2]) if known == "month" else 0
+    try:
+        first = date(year, month or 1, 1)
+        after = date(year + (month in (0, 12)), month % 12 + 1 if month else 1, 1)
+    except ValueError:
+        raise BadValue("played", text, "is no day of the calendar") from None
+    return seen(first if partial == "first" else after - timedelta(days=1), text), known
+
+
+def _known(month: str | None, day: str | None) -> str:
+    """What is known of a day whose month and day stand so."""
+    if month in (None, "??", "00"):
+        return "year"
+    return "month" if day in (None, "??", "00") else ""
+
+
+def at(day: date) -> Instant:
+    """Returns the instant by which a whole day is known: its midnight UTC."""
+    return instant(day)
+
+
+def at_moment(moment: datetime, zone: tzinfo | None = None) -> Instant:
+    """Returns the instant of a moment; local time without a zone tells the day only."""
+    if moment.tzinfo is None and zone is None:
+        return at(seen(moment.date()))
+    return see_played(instant(moment if moment.tzinfo else moment.replace(tzinfo=zone)))
+
+
+def spread(dates: str, start: date, end: date | None, turn: int, rounds: int) -> date:
+    """Returns the day of a round where a document gives only its first and last day.
+
+    Parameters
+    ----------
+    dates : {"start", "end", "spread"}
+    turn, rounds : int
+        The round, from 1, and how many there are.
+
+    Examples
+    --------
+    >>> spread("spread", date(2024, 3, 1), date(2024, 3, 3), 2, 5)
+    datetime.date(2024, 3, 1)
+    """
+    last = end if end is not None and end >= start else start
+    if dates == "spread" and rounds > 1:
+        return start + timedelta(days=(last - start).days * (min(max(turn, 1), rounds) - 1) // (rounds - 1))
+    return last if dates == "end" else start
+
+
+def round_order(text: str | int) -> int:
+    """Returns the order of games of a round among those of its day: 1000 times the round, and its part.
+
+    Examples
+    --------
+    >>> round_order("5"), round_order("5.3"), round_order("R5"), round_order("final")
+    (5000, 5003, 5000, 0)
+    """
+    match = _LEADING.match(str(text))
+    return 0 if match is None else 1000 * int(match[1]) + int(match[2] or 0)
+
+
+def event_of(name: str, start: date | None) -> str:
+    """Returns the name of an event, with the day it began: two championships of two years are two events."""
+    return f"{name} ({start.isoformat()})" if start is not None else name

@@ -1,0 +1,149 @@
+"""What a reader says about a file: games, sessions, seeds and facts, and what is unrated, refused or worth a remark."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import NamedTuple
+
+from ratingcore.events import Instant
+from ratingcore.events.values import Fact
+
+REASONS = (
+    "forfeit", "bye", "absent", "no result yet", "under one move", "both lost", "both won", "casual", "annulled",
+    "not a game", "no comparison", "voided in the log",
+)  # fmt: skip
+"""Why a row of a file may be unrated; besides these only `variant NAME`."""
+
+
+class Who(NamedTuple):
+    """A player as a file names them.
+
+    Attributes
+    ----------
+    id : str or None
+        The number they are registered under, with the name of the register (`fide:3400042`), or the handle of a
+        server; None where the file gives none.
+    name : str
+        Their name as it stands in the file.
+    number : str
+        The number that the document itself gives them, such as the start rank; empty where it gives none. Two numbers
+        with one id or name in one document are two players who cannot be told apart.
+    """
+
+    id: str | None
+    name: str
+    number: str = ""
+
+
+class Document(NamedTuple):
+    """Opens a document: the whole truth about one tournament or session. It ends where the next one opens.
+
+    Attributes
+    ----------
+    key : tuple of str
+        What stays the same when the document is issued again.
+    event : str
+        Name of the tournament, with the day it began: `Open (2024-03-02)`.
+    start, end : date or None
+        First and last day; None where the document does not say.
+    issued : Instant or None
+        When this version was written; None where the document does not say.
+    """
+
+    key: tuple[str, ...]
+    event: str
+    start: date | None = None
+    end: date | None = None
+    issued: Instant | None = None
+
+
+class Game(NamedTuple):
+    """A game of two players.
+
+    Attributes
+    ----------
+    line : int
+        Where it stands, 1 is the first line.
+    key : tuple of str
+        In a document its round, and what else tells it from another game of the two. Elsewhere its public id as one
+        text, `("lichess:nfjOkkBQ",)`; or what identifies it, several texts; or nothing where players and time do.
+    a, b : Who
+        White and Black at chess, Black and White at go.
+    score : float
+        Share of the point that `a` took.
+    played : Instant or None
+        When it was played; None where the file does not say.
+    order : int
+        Order among games of the same time, `round_order` of the round.
+    data : mapping
+        Further facts.
+    tables : mapping
+        What a template of pools such as `"{speed}"` may name.
+    """
+
+    line: int
+    key: tuple[str, ...]
+    a: Who
+    b: Who
+    score: float
+    played: Instant | None
+    order: int = 0
+    data: Mapping[str, Fact] = {}
+    tables: Mapping[str, str] = {}
+
+
+class Session(NamedTuple):
+    """A session of sides of one or more players, each with its score; the other fields are those of `Game`."""
+
+    line: int
+    key: tuple[str, ...]
+    sides: tuple[tuple[tuple[Who, ...], float], ...]
+    played: Instant | None
+    order: int = 0
+    data: Mapping[str, Fact] = {}
+    tables: Mapping[str, str] = {}
+
+
+class Seed(NamedTuple):
+    """Ratings of a player that the file gives, by column of the state: `{"rating": 2105.0}`."""
+
+    line: int
+    who: Who
+    values: Mapping[str, float]
+    played: Instant | None
+    tables: Mapping[str, str] = {}
+
+
+class Facts(NamedTuple):
+    """Facts about a player: `born` (year), `title`, `sex` (m or f), `federation`, `club`, and `called`, their name."""
+
+    line: int
+    who: Who
+    data: Mapping[str, Fact]
+    played: Instant | None
+
+
+class Unrated(NamedTuple):
+    """Pairings without a result that is rated; `reason` is one of `REASONS`, or `variant NAME`."""
+
+    line: int
+    reason: str
+    count: int = 1  # type: ignore[assignment]  # how many, not the method of a tuple
+
+
+class Refused(NamedTuple):
+    """A pairing that cannot be read: why, and the text of its row."""
+
+    line: int
+    reason: str
+    text: str = ""
+
+
+class Warning(NamedTuple):
+    """Something that the reader of the report should know; it refuses nothing."""
+
+    line: int
+    text: str
+
+
+Item = Document | Game | Session | Seed | Facts | Unrated | Refused | Warning
+"""One of the things that a reader says about a file."""

@@ -1,0 +1,118 @@
+"""Joins the two halves of the games of a cross table, where each player's row tells every game once."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ratingcore.readers.items import Refused, Unrated
+
+
+class Cell(NamedTuple):
+    """One player's side of one pairing.
+
+    Attributes
+    ----------
+    line : int
+        Line of the player's row.
+    player, opponent : str
+        Numbers that the document gives the two.
+    round : int
+    says : float or str
+        This player's score; or the reason why the pairing is unrated, one of `REASONS`.
+    colour : {"", "w", "b"}
+    handicap : int
+        Stones; 0 for none.
+    text : str
+        The cell as it stands.
+    """
+
+    line: int
+    player: str
+    opponent: str
+    round: int
+    says: float | str
+    colour: str = ""
+    handicap: int = 0
+    text: str = ""
+
+
+class Pairing(NamedTuple):
+    """A game with the cells of both players; `one` is the player whose row comes first."""
+
+    one: Cell
+    other: Cell
+
+    def with_colour(self, first: str) -> tuple[Cell, Cell]:
+        """The cells, that of the colour `first` before the other; as they come where no colour is known."""
+        return (self.other, self.one) if self.other.colour == first else (self.one, self.other)
+
+
+def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing | Unrated | Refused]:
+    """Yields each game of a cross table once, in the order in which its first cell comes.
+
+    The two cells must name each other, have opposite colours and equal handicaps, and scores that add to 1; both 0 is
+    `both lost`, both 1 `both won`. Cells that disagree give one refusal, at the line of the earlier row.
+
+    Parameters
+    ----------
+    cells : iterable of Cell
+        In the order of the file.
+    players : iterable of str
+        The numbers of all players of the document.
+
+    Examples
+    --------
+    >>> cells = [Cell(1, "1", "2", 1, 1.0, "w"), Cell(2, "2", "1", 1, 1.0, "b")]
+    >>> list(pairings(cells, "12"))
+    [Unrated(line=1, reason='both won', count=1)]
+    """
+    given = list(cells)
+    there = set(players)
+    by_side: dict[tuple[int, str], list[Cell]] = {}
+    for cell in given:
+        by_side.setdefault((cell.round, cell.player), []).append(cell)
+    done: set[tuple[int, str, str]] = set()
+    for cell in given:
+        low, high = sorted((cell.player, cell.opponent))
+        if (cell.round, low, high) in done:
+            continue
+        done.add((cell.round, low, high))
+        if cell.opponent == cell.player:
+            yield Refused(cell.line, f"round {cell.round}: {cell.player} is paired with themselves", cell.text)
+        elif cell.opponent not in there:
+            yield Refused(
+                cell.line,
+                f"round {cell.round}: the opponent {cell.opponent} of {cell.player} is not in the file",
+                cell.text,
+            )
+        else:
+            back = [one for one in by_side.get((cell.round, cell.opponent), ()) if one.opponent == cell.player]
+            yield _joined(cell, back[0] if back else None)
+
+
+def _joined(one: Cell, other: Cell | None) -> Pairing | Unrated | Refused:
+    """What two cells say together."""
+    says = f"round {one.round}: {one.player} says {_shown(one.says)} against {one.opponent}, "
+    if other is None:
+        return Refused(one.line, f"{says}{one.opponent} does not name {one.player}", one.text)
+    differ = f"{says}{other.player} says {_shown(other.says)} against {one.player}"
+    if isinstance(one.says, str) or isinstance(other.says, str):
+        reasons = [cell.says for cell in (one, other) if isinstance(cell.says, str)]
+        agreed = len(reasons) == 2 and reasons[0] == reasons[1]
+        return Unrated(one.line, reasons[0]) if agreed else Refused(one.line, differ, one.text)
+    if {one.colour, other.colour} not in ({""}, {"w", "b"}):
+        return Refused(
+            one.line, f"round {one.round}: {one.player} and {other.player} have colours that do not fit", one.text
+        )
+    if one.handicap != other.handicap:
+        stones = f"{one.handicap} and {other.handicap} stones"
+        return Refused(one.line, f"round {one.round}: {one.player} and {other.player} say {stones}", one.text)
+    total = one.says + other.says
+    if total == 1:
+        return Pairing(one, other)
+    if one.says == other.says and one.says in (0, 1):
+        return Unrated(one.line, "both lost" if one.says == 0 else "both won")
+    return Refused(one.line, differ, one.text)
+
+
+def _shown(says: float | str) -> str:
+    return says if isinstance(says, str) else f"{says:g}"

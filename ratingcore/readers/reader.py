@@ -1,0 +1,159 @@
+"""The contract of a reader: what it recognises, which options it has, and the function that reads."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+import attrs
+from attrs import field, frozen
+from attrs.validators import in_, instance_of
+
+from ratingcore.errors import BadParameter
+from ratingcore.readers.items import Item
+from ratingcore.readers.source import Source
+
+
+class Sample(NamedTuple):
+    """The beginning of a file, by which readers recognise their format.
+
+    Attributes
+    ----------
+    name : str
+        Name of the file or of the member of an archive.
+    head : bytes
+        The first 64 KB, unpacked.
+    size : int or None
+        Bytes of the file as it lies there; None for standard input.
+    """
+
+    name: str
+    head: bytes
+    size: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The beginning as text: without a byte order mark, undecodable bytes as Latin-1."""
+        head = self.head.removeprefix(b"\xef\xbb\xbf")
+        for cut in range(4):  # the last character may be cut
+            try:
+                return head[: len(head) - cut].decode()
+            except UnicodeDecodeError:
+                continue
+        return head.decode("latin-1")
+
+
+def one_of(*words: str) -> Any:
+    """Field of an option that is one of a few words, the first of which is its default."""
+    return field(default=words[0], validator=in_(words))
+
+
+@frozen
+class Options:
+    """What may be said about every file; the options of a reader extend it with fields of their own.
+
+    Parameters
+    ----------
+    players : {"id", "name"}
+        Whether a player who has an id is known by it, or everybody by name.
+    """
+
+    players: str = one_of("id", "name")
+
+
+@frozen
+class DatedOptions(Options):
+    """Options of a reader whose files date a tournament rather than its games, or give days in part.
+
+    Parameters
+    ----------
+    dates : {"start", "end", "spread"}
+        Day of a game without one of its own: the first or last of the tournament, or spread over its rounds.
+    partial : {"refuse", "first", "last"}
+        What becomes of a day that is known in part, such as `1997.??.??`: its first or last possible day.
+    """
+
+    dates: str = one_of("start", "end", "spread")
+    partial: str = one_of("refuse", "first", "last")
+
+
+def _never(sample: Sample) -> int:
+    return 0
+
+
+@frozen
+class Reader:
+    """Reads one format.
+
+    Parameters
+    ----------
+    name : str
+        What it is called on the command line; options follow as for methods, `trf:dates=end,players=name`.
+    summary : str
+        One line that says what it reads.
+    unit : {"document", "stream"}
+        A document is the whole truth about one tournament or session: what it no longer says when it is issued again
+        is taken back. Rows of a stream stand alone, and what a later file lacks stays.
+    sniff : callable
+        How sure the reader is that a sample is its format, 0 to 100; goes by content and never raises.
+    read : callable
+        Yields the items of a source in the order of the file, given an instance of `options`.
+    options : type
+        A frozen attrs class, `Options` or one that extends it.
+    suffixes : tuple of str
+        Endings of file names, `.pgn`; they decide only between readers that are equally sure.
+    tables : tuple of str
+        What a template of pools may name: `speed`.
+
+    Examples
+    --------
+    >>> from ratingcore.readers import Game, Who
+    >>> def read(source, options):
+    ...     for number, line in source.lines():
+    ...         winner, loser, day = line.split()
+    ...         yield Game(number, (), Who(None, winner), Who(None, loser), 1.0, at(day_of(day)))
+    >>> reader = Reader("winners", "winner, loser and day, parted by blanks", read=read)
+    """
+
+    name: str = field(validator=instance_of(str))
+    summary: str = ""
+    unit: Literal["document", "stream"] = field(default="stream", validator=in_(("document", "stream")))
+    sniff: Callable[[Sample], int] = _never
+    read: Callable[[Source, Any], Iterator[Item]] = field(kw_only=True)
+    options: type[Options] = Options
+    suffixes: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+
+    def configured(self, texts: Mapping[str, str]) -> Options:
+        """Returns the options that texts describe.
+
+        Raises
+        ------
+        BadParameter
+            If an option is unknown, or its text is none of its values.
+        """
+        fields = {one.name: one for one in attrs.fields(self.options)}
+        values = {}
+        for name, text in texts.items():
+            if name not in fields:
+                raise BadParameter(self.name, name, "is unknown", tuple(fields))
+            values[name] = _value(self.name, name, fields[name], text)
+        try:
+            return self.options(**values)
+        except (ValueError, TypeError) as error:
+            raise BadParameter(self.name, ", ".join(values), str(error.args[0] if error.args else error)) from None
+
+
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def _value(reader: str, name: str, option: "attrs.Attribute[Any]", text: str) -> Any:
+    """The value that a text means for an option, by the type of its default."""
+    kind: type = type(option.default)
+    words = getattr(option.validator, "options", None)
+    if words is not None and text not in words:
+        raise BadParameter(reader, name, f"must be one of {', '.join(map(str, words))}: {text!r}")
+    if kind is bool and text.lower() not in _TRUTH:
+        raise BadParameter(reader, name, f"must be true or false: {text!r}")
+    try:
+        return _TRUTH[text.lower()] if kind is bool else int(text) if kind is int else text
+    except ValueError:
+        raise BadParameter(reader, name, f"must be a whole number: {text!r}") from None

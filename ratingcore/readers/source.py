@@ -1,0 +1,253 @@
+"""One file as its reader sees it: bytes, text, lines, XML or JSON, however it is packed, within bounds."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import tzinfo
+from io import BytesIO
+from typing import Any, BinaryIO, NoReturn
+
+from ratingcore.errors import BadFile
+from ratingcore.readers.items import Refused
+from ratingcore.readers.xml import Element, parse, rows
+
+LINE = 2**20
+"""Bytes of a line at most."""
+DOCUMENT = 64 * 2**20
+"""Bytes of a document that is read as a whole."""
+JSON_DOCUMENT = 512 * 2**20
+"""Bytes of a JSON document."""
+_CHUNK = 2**20
+_UTF8_MARK = b"\xef\xbb\xbf"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def _quiet(count: int) -> None:
+    return None
+
+
+class Source:
+    """One document to be read.
+
+    Parameters
+    ----------
+    name : str
+        What reports call it.
+    open : callable
+        Opens it anew, as unpacked bytes.
+    encoding : str or None
+        The encoding that the user names; it beats what the bytes look like.
+    zone : tzinfo or None
+        Where local times of the file were local.
+    progress : callable
+        Called with numbers of bytes as they are read.
+
+    Attributes
+    ----------
+    decoded_as : str
+        The encoding that text was read in, where it was not UTF-8.
+    too_long : list of int
+        Numbers of the lines that were longer than 1 MiB, and read as empty ones.
+
+    Examples
+    --------
+    >>> source = Source.of_bytes("club.txt", b"ann bo\\r\\ncy di")
+    >>> list(source.lines())
+    [(1, 'ann bo'), (2, 'cy di')]
+    """
+
+    def __init__(
+        self, name: str, open: Callable[[], BinaryIO], *, encoding: str | None = None, zone: tzinfo | None = None,
+        progress: Callable[[int], None] = _quiet,
+    ) -> None:  # fmt: skip
+        self.name = name
+        self.encoding = encoding
+        self.zone = zone
+        self.progress = progress
+        self.decoded_as = ""
+        self.too_long: list[int] = []
+        self._open = open
+
+    @classmethod
+    def of_bytes(cls, name: str, content: bytes, **options: Any) -> "Source":
+        """A source of bytes in memory."""
+        return cls(name, lambda: BytesIO(content), **options)
+
+    def refuse(self, why: str, advice: str = "") -> NoReturn:
+        """Refuses the whole file.
+
+        Raises
+        ------
+        BadFile
+        """
+        raise BadFile(self.name, why, advice)
+
+    def open(self) -> BinaryIO:
+        """Opens the unpacked bytes from the beginning."""
+        return self._open()
+
+    def content(self, limit: int = DOCUMENT) -> bytes:
+        """The bytes of a document; `BadFile` if there are more than `limit`."""
+        with self.open() as file:
+            found = file.read(limit + 1)
+        if len(found) > limit:
+            self.refuse(f"it is larger than {limit // 2**20} MB")
+        self.progress(len(found))
+        return found
+
+    def text(self, old: str = "cp1252", limit: int = DOCUMENT) -> tuple[str, str]:
+        """The text of a document without its byte order mark, and the encoding it is in.
+
+        Parameters
+        ----------
+        old : str
+            Encoding of files of this format that are not UTF-8.
+        """
+        content = self.content(limit)
+        if content.startswith(_UTF16_MARKS):
+            self.refuse("it is UTF-16", "save it as UTF-8")
+        if b"\0" in content:
+            self.refuse(f"line {content[: content.index(0)].count(10) + 1} holds a NUL byte: it is no text")
+        why = ""
+        for encoding in (self.encoding,) if self.encoding else ("utf-8", old):
+            try:
+                text = content.removeprefix(_UTF8_MARK).decode(encoding)
+            except UnicodeDecodeError as problem:
+                line = content[: problem.start].count(b"\n") + 1
+                why = f"line {line} is not {encoding}: byte 0x{content[problem.start]:02x}"
+            except LookupError:
+                self.refuse(f"nobody knows the encoding {encoding}")
+            else:
+                self._note(encoding)
+                return text, encoding
+        raise BadFile(self.name, why, "say --encoding")
+
+    def _note(self, encoding: str) -> None:
+        if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
+            self.decoded_as = encoding
+
+    def byte_lines(self) -> Iterator[tuple[int, bytes]]:
+        """Lines with their numbers, without their ends; CR, LF and CRLF each end one."""
+        number, rest = 0, b""
+        with self.open() as file:
+            first = True
+            while chunk := file.read(_CHUNK):
+                self.progress(len(chunk))
+                if first:
+                    chunk = chunk.removeprefix(_UTF8_MARK)
+                    if chunk.startswith(_UTF16_MARKS):
+                        self.refuse("it is UTF-16", "save it as UTF-8")
+                    first = False
+                if b"\0" in chunk:
+                    self.refuse("it holds a NUL byte: it is no text")
+                while chunk.endswith(b"\r") and (more := file.read(1)):  # perhaps the first half of CRLF
+                    chunk += more
+                lines = (rest + chunk).splitlines(keepends=True)
+                rest = lines.pop() if lines and not lines[-1].endswith((b"\n", b"\r")) else b""
+                for line in lines:
+                    number += 1
+                    yield number, self._bounded(number, line.rstrip(b"\r\n"))
+                if len(rest) > 2 * LINE:
+                    rest = rest[: LINE + 1] if not rest.endswith(b"\r") else rest
+        if rest:
+            yield number + 1, self._bounded(number + 1, rest)
+
+    def _bounded(self, number: int, line: bytes) -> bytes:
+        if len(line) > LINE:
+            self.too_long.append(number)
+            return b""
+        return line
+
+    def decoded(self, value: bytes, old: str = "cp1252") -> str:
+        """Text of bytes: in the encoding that the user names, else UTF-8, else the old one of the format."""
+        if self.encoding is not None:
+            try:
+                return value.decode(self.encoding)
+            except (UnicodeDecodeError, LookupError):
+                self.refuse(f"it is not {self.encoding}: {value[:40]!r}", "say another --encoding")
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            self._note(old)
+            return value.decode(old, "replace")
+
+    def lines(self, old: str = "cp1252") -> Iterator[tuple[int, str]]:
+        """Lines of text with their numbers, without their ends, decoded one by one."""
+        return ((number, self.decoded(line, old)) for number, line in self.byte_lines())
+
+    def document(self, limit: int = DOCUMENT) -> Element:
+        """The root element of an XML document; each element knows its `line`.
+
+        A document type that only names its DTD is passed over and never fetched.
+
+        Raises
+        ------
+        BadFile
+            If it is no XML, is too large or too deep, or declares or uses entities of its own.
+        """
+        return parse(self.name, self.content(limit))
+
+    def rows_of_xml(self, tag: str) -> Iterator[tuple[int, dict[str, str]]]:
+        """The elements of one tag, as they are read: their line, and attributes and texts of their children by name."""
+        with self.open() as file:
+            yield from rows(self.name, file, tag, self.progress)
+
+    def json_objects(self) -> Iterator[tuple[int, Any]]:
+        """The values of a JSON document, an array, or of lines of one value each, with the line each begins on.
+
+        The elements of an array come one by one. A line that is no JSON comes as `Refused`.
+        """
+        lines = self.byte_lines()
+        number, first = next(((number, line) for number, line in lines if line.strip()), (1, b""))
+        try:
+            value = _loaded(first)
+        except ValueError:
+            yield from self._json_document()
+            return
+        if isinstance(value, list):
+            yield from ((number, one) for one in value)
+        else:
+            yield number, value
+        for number, line in lines:
+            if line.strip():
+                try:
+                    yield number, _loaded(line)
+                except ValueError as problem:
+                    yield number, Refused(number, f"is no JSON: {problem}", line[:200].decode("utf-8", "replace"))
+
+    def _json_document(self) -> Iterator[tuple[int, Any]]:
+        text, _ = self.text("cp1252", JSON_DOCUMENT)
+        decoder = json.JSONDecoder(parse_constant=_no_number)
+        blank = re.compile(r"\s*")
+        at = blank.match(text).end()  # type: ignore[union-attr]  # it matches nothing at least
+        line, seen = text.count("\n", 0, at) + 1, at
+        try:
+            if text[at : at + 1] != "[":
+                value, end = decoder.raw_decode(text, at)
+                if text[end:].strip():
+                    self.refuse(f"line {text.count(chr(10), 0, end) + 1}: more follows the JSON document")
+                yield line, value
+                return
+            at = blank.match(text, at + 1).end()  # type: ignore[union-attr]  # as above
+            while text[at : at + 1] != "]":
+                value, end = decoder.raw_decode(text, at)
+                line, seen = line + text.count("\n", seen, at), at
+                yield line, value
+                at = blank.match(text, end).end()  # type: ignore[union-attr]  # as above
+                if text[at : at + 1] == ",":
+                    at = blank.match(text, at + 1).end()  # type: ignore[union-attr]  # as above
+                elif text[at : at + 1] != "]":
+                    self.refuse(f"line {text.count(chr(10), 0, at) + 1}: the array does not end")
+        except (ValueError, RecursionError) as problem:
+            self.refuse(f"it is no JSON: {problem}")
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number")
+
+
+def _loaded(line: bytes) -> Any:
+    try:
+        return json.loads(line, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None

@@ -1,0 +1,123 @@
+"""Reads XML from strangers: nothing is fetched or expanded, and size and depth are bounded."""
+
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NoReturn
+from xml.etree import ElementTree
+from xml.parsers import expat
+
+from ratingcore.errors import BadFile
+
+DEEPEST = 64
+"""Elements inside elements at most."""
+ATTRIBUTES = 1_000
+"""Attributes of an element at most."""
+_CHUNK = 2**18
+
+
+class Element(ElementTree.Element):
+    """An element that knows the line it begins on."""
+
+    line = 0
+
+
+class _Parser:
+    """An expat parser that refuses what no file of results needs."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._depth = 0
+        self.expat = expat.ParserCreate()
+        self.expat.buffer_text = True
+        self.expat.StartDoctypeDeclHandler = self._doctype
+        self.expat.SkippedEntityHandler = self._skipped
+
+    def feed(self, content: bytes, final: bool) -> None:
+        try:
+            self.expat.Parse(content, final)
+        except expat.ExpatError as error:
+            self.refuse(f"line {error.lineno} is no XML: {expat.ErrorString(error.code)}")
+        except (LookupError, ValueError) as error:  # an encoding that nobody knows
+            self.refuse(f"it is no XML: {error}")
+
+    def enter(self, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self.refuse(f"elements are nested deeper than {DEEPEST}")
+        if len(attributes) > ATTRIBUTES:
+            self.refuse(f"an element has more than {ATTRIBUTES} attributes")
+
+    def leave(self) -> None:
+        self._depth -= 1
+
+    def refuse(self, why: str, advice: str = "") -> NoReturn:
+        raise BadFile(self._name, why, advice)
+
+    def _doctype(self, name: str, system: str | None, public: str | None, declares: int) -> None:
+        if declares:
+            self.refuse("its document type declares something, which no file of results needs", "remove the DOCTYPE")
+
+    def _skipped(self, name: str, is_parameter: bool) -> None:
+        self.refuse(f"it uses the entity {name}, which it does not declare")
+
+
+def parse(name: str, content: bytes) -> Element:
+    """The root element of a document."""
+    parser = _Parser(name)
+    tree = ElementTree.TreeBuilder(element_factory=Element)
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        parser.enter(attributes)
+        tree.start(tag, attributes).line = parser.expat.CurrentLineNumber  # type: ignore[attr-defined]  # an Element
+
+    def end(tag: str) -> None:
+        parser.leave()
+        tree.end(tag)
+
+    parser.expat.StartElementHandler = start
+    parser.expat.EndElementHandler = end
+    parser.expat.CharacterDataHandler = tree.data
+    parser.feed(content, True)
+    root: Element = tree.close()  # type: ignore[assignment]  # what the factory makes
+    return root
+
+
+def rows(
+    name: str, file: BinaryIO, tag: str, progress: Callable[[int], None] = lambda count: None
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yields the elements of one tag as they are read: line, and attributes and texts of their children by name."""
+    parser = _Parser(name)
+    found: list[tuple[int, dict[str, str]]] = []
+    row: dict[str, str] = {}
+    text: list[str] = []
+    inside = [0, 0]  # the line of the open row, or 0, and the depth below it
+
+    def start(element: str, attributes: dict[str, str]) -> None:
+        parser.enter(attributes)
+        text.clear()
+        if inside[0]:
+            inside[1] += 1
+        elif element == tag:
+            inside[:] = parser.expat.CurrentLineNumber, 0
+            row.clear()
+            row.update(attributes)
+
+    def end(element: str) -> None:
+        parser.leave()
+        if inside[0] and inside[1]:
+            inside[1] -= 1
+            row.setdefault(element, "".join(text).strip())
+        elif inside[0]:
+            found.append((inside[0], dict(row)))
+            inside[0] = 0
+        text.clear()
+
+    parser.expat.StartElementHandler = start
+    parser.expat.EndElementHandler = end
+    parser.expat.CharacterDataHandler = text.append
+    while chunk := file.read(_CHUNK):
+        progress(len(chunk))
+        parser.feed(chunk, False)
+        yield from found
+        found.clear()
+    parser.feed(b"", True)
+    yield from found

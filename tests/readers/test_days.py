@@ -1,0 +1,59 @@
+"""Days, parts of days, and rounds as files spell them."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from ratingcore.errors import BadValue
+from ratingcore.events import instant
+from ratingcore.readers import at_moment, day_of, partial_day, spread
+
+
+@pytest.mark.parametrize(
+    "text", ["2024-03-02", "2024/03/02", "2024.3.2", "20240302", "02.03.2024", "2. 3. 2024", "March 2, 2024"]
+)
+def test_forms_of_a_day(text: str) -> None:
+    assert day_of(text) == date(2024, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "day"),
+    [("02/03/2024", "day", 2), ("03/02/2024", "month", 2), ("24/03/02", "year", 2)],
+)
+def test_slashes_mean_what_the_format_says(text: str, first: str, day: int) -> None:
+    assert day_of(text, first) == date(2024, 3, day)
+    with pytest.raises(BadValue):
+        day_of(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2024-02-30", "1024-01-01", "2024-1", "20240230", "tomorrow", "2024-3", "202403021"]
+)
+def test_what_is_no_day_is_refused(text: str) -> None:
+    with pytest.raises(BadValue):
+        day_of(text)
+
+
+def test_more_than_a_year_ahead_is_refused() -> None:
+    with pytest.raises(BadValue, match="year ahead"):
+        day_of((datetime.now(UTC).date() + timedelta(days=400)).isoformat())
+
+
+@pytest.mark.parametrize("text", ["1997.??.??", "1997", "1997-00-00", "1997.02.??", "1997-02"])
+def test_part_of_a_day_is_refused_unless_somebody_says_how_to_take_it(text: str) -> None:
+    with pytest.raises(BadValue, match="part"):
+        partial_day(text)
+    assert partial_day(text, "last")[0] == (date(1997, 2, 28) if "2" in text else date(1997, 12, 31))
+
+
+def test_local_time_without_a_zone_is_only_a_day() -> None:
+    moment = datetime(2024, 3, 2, 1, 30)
+    assert at_moment(moment) == instant("2024-03-02")
+    assert at_moment(moment, ZoneInfo("Europe/Paris")) == instant("2024-03-02T00:30:00Z")
+
+
+def test_rounds_are_spread_from_the_first_to_the_last_day() -> None:
+    days = [spread("spread", date(2024, 3, 1), date(2024, 3, 9), turn, 9).day for turn in range(1, 10)]
+    assert days == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert spread("end", date(2024, 3, 1), None, 1, 9) == date(2024, 3, 1)

@@ -1,0 +1,40 @@
+"""Cross tables: every game told twice, joined, and refused where the two tellings disagree."""
+
+import pytest
+
+from ratingcore.readers import Cell, Pairing, Refused, Unrated, pairings
+
+
+def joined(*cells: Cell) -> list[Pairing | Unrated | Refused]:
+    return list(pairings(cells, ["1", "2", "3"]))
+
+
+def test_a_game_comes_once_with_white_first() -> None:
+    (pairing,) = joined(Cell(1, "1", "2", 1, 0.0, "b"), Cell(2, "2", "1", 1, 1.0, "w"))
+    assert isinstance(pairing, Pairing)
+    white, black = pairing.with_colour("w")
+    assert (white.player, black.player, white.says) == ("2", "1", 1.0)
+
+
+@pytest.mark.parametrize(("says", "reason"), [((0.0, 0.0), "both lost"), ((1.0, 1.0), "both won")])
+def test_two_losers_or_two_winners_are_unrated(says: tuple[float, float], reason: str) -> None:
+    assert joined(Cell(1, "1", "2", 1, says[0]), Cell(2, "2", "1", 1, says[1])) == [Unrated(1, reason)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Cell(2, "2", "1", 1, 0.5),
+        Cell(2, "2", "3", 1, 0.0),
+        Cell(2, "2", "1", 2, 0.0),
+        Cell(2, "2", "1", 1, "forfeit"),
+        Cell(2, "2", "1", 1, 0.0, "w"),
+        Cell(2, "2", "1", 1, 0.0, handicap=3),
+    ],
+)
+def test_cells_that_disagree_are_one_refusal_at_the_earlier_line(other: Cell) -> None:
+    assert isinstance(joined(Cell(1, "1", "2", 1, 1.0), other)[0], Refused)
+
+
+def test_an_opponent_who_is_not_in_the_file_or_is_oneself_is_refused() -> None:
+    assert [type(one) for one in joined(Cell(1, "1", "9", 1, 1.0), Cell(1, "1", "1", 2, 1.0))] == [Refused, Refused]

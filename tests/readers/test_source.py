@@ -1,0 +1,95 @@
+"""Sources: bytes of strangers as lines, text, XML and JSON, within bounds."""
+
+import pytest
+
+from ratingcore.errors import BadFile
+from ratingcore.readers import Refused, Source
+from ratingcore.readers.source import LINE
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_every_kind_of_line_end_ends_one_line(end: bytes) -> None:
+    source = Source.of_bytes("f", end.join([b"one", b"", b"three"]))
+    assert list(source.lines()) == [(1, "one"), (2, ""), (3, "three")]
+
+
+def test_a_line_end_of_two_bytes_across_two_chunks_is_one() -> None:
+    first = b"x" * (2**20 - 1)
+    assert [number for number, _ in Source.of_bytes("f", first + b"\r\nb\r").lines()] == [1, 2]
+
+
+def test_a_line_that_is_too_long_is_counted_and_the_rest_is_read() -> None:
+    source = Source.of_bytes("f", b"a\n" + b"x" * (5 * LINE) + b"\nb")
+    assert list(source.lines()) == [(1, "a"), (2, ""), (3, "b")]
+    assert source.too_long == [2]
+
+
+def test_text_is_utf_8_or_the_old_encoding_of_the_format_and_says_which() -> None:
+    assert Source.of_bytes("f", "é".encode()).text() == ("é", "utf-8")
+    old = Source.of_bytes("f", "é".encode("cp1252"))
+    assert old.text() == ("é", "cp1252")
+    assert old.decoded_as == "cp1252"
+    assert Source.of_bytes("f", "ł".encode("latin2"), encoding="latin2").text() == ("ł", "latin2")
+
+
+@pytest.mark.parametrize("content", [b"a\0b", b"\xff\xfea\0", b"\xfe\xff\0a"])
+def test_what_is_no_text_is_refused(content: bytes) -> None:
+    with pytest.raises(BadFile):
+        Source.of_bytes("f", content).text()
+    with pytest.raises(BadFile):
+        list(Source.of_bytes("f", content).lines())
+
+
+def test_elements_know_their_lines() -> None:
+    root = Source.of_bytes("f", b"<a>\n<b/>\n\n<c><d/></c></a>").document()
+    assert [(one.tag, one.line) for one in root.iter()] == [("a", 1), ("b", 2), ("c", 4), ("d", 4)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"<a>",
+        b"<a></b>",
+        b'<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
+        b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>&x;</a>',
+        b"<a>" * 100_000,
+    ],
+)
+def test_xml_that_is_broken_deep_or_declares_entities_is_refused(content: bytes) -> None:
+    with pytest.raises(BadFile):
+        Source.of_bytes("f", content).document()
+    with pytest.raises(BadFile):
+        list(Source.of_bytes("f", content).rows_of_xml("x"))
+
+
+def test_rows_of_xml_hold_attributes_and_texts_of_children() -> None:
+    source = Source.of_bytes("f", b'<l>\n<p id="1"><n>ann</n><r/></p>\n<q/><p><n> bo </n></p></l>')
+    assert list(source.rows_of_xml("p")) == [(2, {"id": "1", "n": "ann", "r": ""}), (3, {"n": "bo"})]
+
+
+@pytest.mark.parametrize(
+    ("content", "values"),
+    [
+        (b'{"a": 1}', [(1, {"a": 1})]),
+        (b'\n{"a": 1}\n\n{"a": 2}\n', [(2, {"a": 1}), (4, {"a": 2})]),
+        (b'[{"a": 1},\n {"a": 2}]', [(1, {"a": 1}), (2, {"a": 2})]),
+        (b'[{"a": 1}, {"a": 2}]', [(1, {"a": 1}), (1, {"a": 2})]),
+        (b'{\n "a": 1\n}', [(1, {"a": 1})]),
+        (b"[]", []),
+    ],
+)
+def test_json_comes_value_by_value_with_lines(content: bytes, values: list[tuple[int, object]]) -> None:
+    assert list(Source.of_bytes("f", content).json_objects()) == values
+
+
+def test_a_line_that_is_no_json_is_refused_alone() -> None:
+    values = list(Source.of_bytes("f", b'{"a": 1}\n{"a":\n{"a": 2}').json_objects())
+    assert [number for number, _ in values] == [1, 2, 3]
+    assert isinstance(values[1][1], Refused)
+
+
+@pytest.mark.parametrize("content", [b"", b"[", b"[1,", b'{"a": NaN\n}', b"{\n" * 100_000, b"[" * 100_000, b"[1 2]"])
+def test_what_is_no_json_is_refused(content: bytes) -> None:
+    with pytest.raises(BadFile):
+        list(Source.of_bytes("f", content).json_objects())
