@@ -9,6 +9,7 @@ from ratingcore.errors import BrokenContract
 from ratingcore.methods.contract import Forecast, Method, Rated, Solved
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import Wrapped
+from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.record import paired
 from ratingcore.tables import Floats, Games, Ints, Sides
 
@@ -109,10 +110,13 @@ class Asking(Denied):
         self.rating[seats] = rating
         rated = ~np.isnan(rating)
         if isinstance(part, Sides) or rated.all():
-            self._keep(sides, slice(start, stop), self.expected(state, part))
+            self._keep(sides, slice(start, stop), self._forecast(state, part))
         else:
             which = np.flatnonzero(rated[0::2] & rated[1::2])
-            self._keep(start + which, start + which, self.expected(state, part.take(which)))
+            self._keep(start + which, start + which, self._forecast(state, part.take(which)))
+
+    def _forecast(self, state: State, part: Any) -> Forecast:
+        return Answers(self.method, self.columns()).forecast(self.expected(state, part), part)
 
     def _keep(self, sides: Any, results: Any, forecast: Forecast) -> None:
         self.expected_of[sides] = forecast.expected
@@ -146,21 +150,23 @@ class Audited(Denied):
         return rated
 
     def _forecast_alone(self, state: State, games: Any) -> list[tuple[int, Forecast]]:
-        n = len(games)
+        n, answers = len(games), Answers(self.method, self.columns())
         deep = min(DEEP, n // 2)
         forecasts, at = [], 0
         for place in (0, deep):
             if place > at:
-                state = self._rated(state, games, at, place)
+                state = self._rated(answers, state, games, at, place)
                 at = place
             while at < min(place + LOOKS, n):
-                forecasts.append((at, self.expected(state, games.part(at, at + 1))))
-                state = self._rated(state, games, at, at + 1)
+                game = games.part(at, at + 1)
+                forecasts.append((at, answers.forecast(self.expected(state, game), game)))
+                state = self._rated(answers, state, games, at, at + 1)
                 at += 1
         return forecasts
 
-    def _rated(self, state: State, games: Any, start: int, stop: int) -> State:
-        return self.method.rate(state, apart(games, start, stop)).state
+    def _rated(self, answers: Answers, state: State, games: Any, start: int, stop: int) -> State:
+        given = apart(games, start, stop)
+        return answers.rated(self.method.rate(state, given), state, given).state
 
     def _compare(self, forecasts: list[tuple[int, Forecast]], rated: Rated, games: Any) -> None:
         for at, alone in forecasts:

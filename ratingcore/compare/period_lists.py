@@ -10,6 +10,7 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay import fold
 from ratingcore.replay.checkpoint import facts_of
+from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.fold import run_of
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.run import date_of
@@ -88,7 +89,7 @@ def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> boo
 def _shown(method: Method, state: State, at: Instant, appeared: int, players: int) -> Floats:
     """Listed rating of every player of a view; NaN for those who had not appeared."""
     rating = np.full(players, np.nan)
-    rating[:appeared] = method.show(state, at)["rating"][:appeared]
+    rating[:appeared] = shown_by(method, state, at)["rating"][:appeared]
     return rating
 
 

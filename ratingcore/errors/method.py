@@ -2,6 +2,7 @@
 
 from attrs import define
 
+from ratingcore.errors.plugin import in_words
 from ratingcore.errors.root import RatingCoreError, quoted
 
 
@@ -38,7 +39,7 @@ class NotCaughtUp(MethodError):
 
     def __str__(self) -> str:
         named = isinstance(self.error, RatingCoreError)
-        why = str(self.error) if named else f"{type(self.error).__name__}: {self.error}"
+        why = str(self.error) if named else in_words(self.error)
         return f"pool {self.pool} by {self.method} is not brought up to date: {why}"
 
     @property

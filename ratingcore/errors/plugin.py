@@ -49,7 +49,9 @@ def in_words(error: BaseException) -> str:
     """Kind and text of an error that a stranger's code raised, in one printable line, whatever its text does."""
     try:
         text = " ".join(str(error).split())
-    except Exception:  # a text that fails too
+    except BaseException as failed:  # a text that fails too, or calls `sys.exit`
+        if type(failed) is KeyboardInterrupt:
+            raise
         text = "its text cannot be read"
     words = f"{type(error).__name__}: {text[:400]}".strip()
     return "".join(letter if letter.isprintable() else "?" for letter in words)

@@ -16,6 +16,7 @@ from ratingcore.log import Log
 from ratingcore.methods import Cadence, Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Checkpoints, Replay, fold, replayed, stand
+from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.resume import Standing
 from ratingcore.tables import View
 from ratingcore.tables.arrays import Floats
@@ -85,7 +86,7 @@ def _closed(
 
 def _listed(replay: Replay | Standing, row: int, unseen: float) -> float:
     """The rating that a list shows, unrounded."""
-    rating = replay.method.show(replay.state, replay.at)["rating"]
+    rating = shown_by(replay.method, replay.state, replay.at)["rating"]
     return float(rating[row]) if row < len(rating) else unseen
 
 

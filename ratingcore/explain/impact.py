@@ -12,6 +12,7 @@ from ratingcore.events import Instant, day
 from ratingcore.lists.cells import Cell, cell
 from ratingcore.lists.ranking import ranked, rounded
 from ratingcore.methods.text import identity
+from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
 from ratingcore.report.text import aligned
@@ -37,7 +38,7 @@ class _Ratings(NamedTuple):
             return cls(np.empty(0, dtype=np.int32), nothing, nothing, np.empty(0, dtype=np.int64))
         method = standing.method
         column = next(column for column in method.columns() if column.name == "rating")
-        exact = np.asarray(method.show(standing.state, at)["rating"], dtype=np.float64)
+        exact = np.asarray(shown_by(method, standing.state, at)["rating"], dtype=np.float64)
         listed = rounded(exact, 4 if column.digits is None else column.digits, column.significant)
         key = np.where(np.isnan(listed), np.inf, -listed)
         rank = np.searchsorted(np.sort(key), key) + 1  # equal ratings share one

@@ -10,6 +10,7 @@ from ratingcore.errors import CannotSay
 from ratingcore.events import Instant
 from ratingcore.explain.ledger import moments
 from ratingcore.methods.contract import Cadence
+from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, Ledger
 from ratingcore.replay.record import Replay
 from ratingcore.tables.arrays import Floats, Ints
@@ -97,7 +98,7 @@ def _calls(replay: Replay, ledger: Ledger) -> Ints:
 
 def _see_listed(replay: Replay, ledger: Ledger, found: dict[int, Peak]) -> None:
     """Counts the rating of the list as well, which may stand above what the lines add up to."""
-    listed: Floats = np.asarray(replay.method.show(replay.state, replay.at)["rating"], dtype=np.float64)
+    listed: Floats = np.asarray(shown_by(replay.method, replay.state, replay.at)["rating"], dtype=np.float64)
     moved = np.unique(ledger.player)
     moved = moved[moved < len(listed)]
     for row, rating in zip(moved.tolist(), listed[moved].tolist(), strict=True):

@@ -14,7 +14,7 @@ from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import Column
 from ratingcore.methods.text import identity
-from ratingcore.replay.contract_check import Answers
+from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.left_out import left_out
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
@@ -37,8 +37,7 @@ def rating_list(
     """
     policy = policy or ListPolicy()
     view, method = replay.view, replay.method
-    answers = Answers(method, method.columns())
-    exact = answers.shown(method.show(replay.state, replay.at), len(replay.state["rating"]))
+    exact = shown_by(method, replay.state, replay.at)
     shown = _shown(method, exact, policy)
     games = replay.games
     ids = view.timeline.players.id[: view.n_players]

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from attrs import field, frozen
 
+from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
@@ -210,7 +211,10 @@ class Method(ABC):
 
     def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
         """What is listed on a day: the columns with digits, as they are unless a method says more."""
-        return {c.name: state[c.name] for c in self.columns() if c.digits is not None and c.per == "player"}
+        listed = [c.name for c in self.columns() if c.digits is not None and c.per == "player"]
+        if not set(listed) <= set(state.names):
+            raise BrokenContract(self.name, "its columns are others at every call")
+        return {name: state[name] for name in listed}
 
     def fit(self, replay: Callable[["Method"], object], what: Sequence[str] = ()) -> Fitted | None:
         """Estimates parameters from results: only for methods whose formula says how likely a result is.

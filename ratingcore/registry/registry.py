@@ -49,9 +49,12 @@ class Registry:
 
     @classmethod
     def installed(cls) -> "Registry":
-        """Returns a registry of every plugin installed in this environment."""
+        """Returns a registry of every plugin installed in this environment.
+
+        The bundled ones come first, so that no other can take the name of a method away from them.
+        """
         registry = cls()
-        for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        for point in sorted(entry_points(group=GROUP), key=lambda point: (not bundled(point), point.name)):
             registry.load(point)
         return registry
 
@@ -82,9 +85,11 @@ class Registry:
         """
         offered = methods_of(self._offer(plugin, "ratingcore_methods", []))
         readers = readers_of(self._offer(plugin, "ratingcore_readers", {}))
-        taken = offered.keys() & self._methods.keys() | readers.keys() & self.readers.keys()
-        if taken:
-            raise ValueError(f"the name {min(taken)} is taken by another plugin")
+        for held in self.plugins:
+            taken = {*offered} & {*held.methods} | {*readers} & {*held.readers} | {name} & {held.name}
+            if taken and not held.broken:
+                whose = distribution or "this plugin"
+                raise ValueError(f"{whose} offers {min(taken)}, a name that is taken by the plugin {held}")
         self._manager.register(plugin, name)
         self._methods |= offered
         self.readers |= readers
@@ -169,6 +174,11 @@ class Registry:
         """Returns what the plugin's implementation of a hook returns, or `nothing` if it has none."""
         implemented = self._manager.parse_hookimpl_opts(plugin, hook) is not None
         return getattr(plugin, hook)() if implemented else nothing
+
+
+def bundled(point: EntryPoint) -> bool:
+    """Whether a plugin comes with ratingcore."""
+    return point.dist is not None and point.dist.name == "ratingcore"
 
 
 def _modules(*offered: Any) -> set[str]:

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ratingcore.errors import BrokenContract
+from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.failing import failing
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.tables.arrays import Floats
@@ -127,6 +129,12 @@ class Answers:
             raise self.broken(f"{what} has shape {array.shape}, not {shape}")
         if array.dtype.kind not in "fiub":
             raise self.broken(f"{what} is of {array.dtype}, not numbers")
+
+
+def shown_by(method: Method, state: State, at: Instant) -> Mapping[str, Floats]:
+    """What a method shows of a state on a day, checked; `PluginFails` if it fails at it."""
+    with failing(method):
+        return Answers(method, method.columns()).shown(method.show(state, at), len(state["rating"]))
 
 
 def owned(state: State) -> State:

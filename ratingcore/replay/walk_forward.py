@@ -31,7 +31,7 @@ def walk_forward(method: Method, view: View, period: Period = MONTH) -> Replay:
     results: Any = fitted.results
     keeper, answers = Keeper(results), Answers(method, method.columns())
     for call in _calls(view, period, results):
-        state = _fit(method, view, results, call)
+        state = _fit(method, answers, view, results, call)
         part = results.part(call.start, call.stop, call.span)
         forecast = answers.forecast(method.expected(state, part.withheld()), part)
         members = part.player if isinstance(part, Sides) else paired(part.a, part.b)
@@ -51,7 +51,7 @@ def _calls(view: View, period: Period, results: Any) -> list[Call]:
     return [*calls, Call(done, len(results), Span(since, int(results.played[-1]) + 1), view.n_players)]
 
 
-def _fit(method: Method, view: View, results: Any, call: Call) -> State:
+def _fit(method: Method, answers: Answers, view: View, results: Any, call: Call) -> State:
     """The state after everything before a call, with rows for all who play in it."""
     columns = method.columns()
     planter = Planter(view.seeds, columns)
@@ -59,5 +59,5 @@ def _fit(method: Method, view: View, results: Any, call: Call) -> State:
     state = State.start(columns, call.players, pairs_in(results, call.stop))
     planter.plant(state, given, 0, 0)
     span = Span(min(results.span.start, call.span.start), call.span.start)  # what is played later does not show
-    solved = method.rate(state, results.part(0, call.start, span))
-    return solved.state
+    part = results.part(0, call.start, span)
+    return answers.solved(method.rate(state, part), state, part).state

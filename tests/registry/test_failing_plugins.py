@@ -245,6 +245,66 @@ def test_garbage_is_named_by_questions_that_make_no_list_too(
     assert run("fit", "club.db", "--method", "odd").err.startswith("error: odd breaks the method contract: fit must ")
 
 
+def test_an_error_whose_text_is_no_text_is_named_by_its_kind(
+    run: Run, club: Path, plug: Plug  # noqa: F811  # fixtures
+) -> None:  # fmt: skip
+    plug("def rate(self, state, games):\n    class Bad(Exception):\n        __str__ = lambda self: 7\n    raise Bad")
+    for command in ("list", "catch-up"):
+        code, _, err = run(command, "club.db", "--method", "odd")
+        assert code == 1
+        assert "Bad: its text cannot be read" in err
+        assert "Traceback" not in err
+
+
+COLUMNS = """
+def columns(self):
+    from random import random
+    return (Column("rating", 0.0), Column(f"x{str(random())[2:]}", 0.0))"""
+
+
+@pytest.mark.parametrize(
+    ("inside", "why"),
+    [
+        ("def rate(self, state, games): return None", "a continuous method must return Rated, not NoneType"),
+        ("def rate(self, state, games): return Rated(7, games.score, (games.score,) * 2)", "the state is a int"),
+        ("def expected(self, state, games): return None", "expected must return a Forecast, not NoneType"),
+        (
+            "cadence = Cadence.PERIODIC\nfrom ratingcore.plugin import Period\nperiod = Period('months', 1)\n"
+            "def expected(self, state, games): return 7", "expected must return a Forecast, not int",
+        ),
+        (
+            "cadence = Cadence.RETROSPECTIVE\ndef rate(self, state, games): return None",
+            "a retrospective method must return Solved, not NoneType",
+        ),
+    ],
+)  # fmt: skip
+def test_a_comparison_names_what_a_method_may_not_answer(
+    run: Run, club: Path, plug: Plug, inside: str, why: str  # noqa: F811  # fixtures
+) -> None:  # fmt: skip
+    plug(inside)
+    code, out, err = run("compare", "club.db", "--method", "odd", "--method", "elo", "--format", "json")
+    assert (code, [row["method"] for row in json.loads(out)]) == (0, ["elo"])
+    assert f"odd breaks the method contract: {why}" in err
+
+
+@pytest.mark.parametrize("question", ["player", "impact"])
+@pytest.mark.parametrize(
+    ("inside", "why"),
+    [
+        (COLUMNS, "its columns are others at every call"),
+        ("def show(self, state, at): return None", "show must return columns by name"),
+    ],
+)
+def test_questions_about_a_player_name_what_a_method_may_not_show(
+    run: Run, club: Path, plug: Plug, question: str, inside: str, why: str  # noqa: F811  # fixtures
+) -> None:  # fmt: skip
+    plug(inside)
+    asked = "ann" if question == "player" else json.loads(run("log", "club.db", "--format", "json").out)[0]["uid"]
+    code, _, err = run(question, "club.db", asked, "--method", "odd")
+    assert code == 1
+    assert err.startswith(f"error: odd breaks the method contract: {why}")
+
+
 def test_catch_up_goes_on_after_a_method_that_ends_the_process(
     run: Run, club: Path, plug: Plug  # noqa: F811  # fixtures
 ) -> None:  # fmt: skip

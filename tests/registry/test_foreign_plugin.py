@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from ratingcore._version import __version__
 from tests.registry.foreign import BROKEN, CLASHING, MODULE, announced, environment, package
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -89,10 +90,12 @@ def test_a_plugin_that_does_not_load_is_named_and_the_others_work(league: Path) 
     assert "plugins that did not load: broken" in refused
 
 
-def test_a_name_that_is_taken_is_refused_and_the_first_stays(league: Path) -> None:
-    announced(league, "second", CLASHING)
+@pytest.mark.parametrize("name", ["second", "a_first"])
+def test_the_name_of_a_bundled_method_is_refused_wherever_the_plugin_stands(league: Path, name: str) -> None:
+    announced(league, name, CLASHING)
     run = run_with(sys.executable, league)
     plugins = rows(run, "plugins")
-    assert plugins["second"]["broken"] == "ValueError: the name elo is taken by another plugin"
+    why = f"ValueError: league-{name} offers elo, a name that is taken by the plugin elo (ratingcore {__version__})"
+    assert plugins[name]["broken"] == why
     assert plugins["elo"]["methods"] == "elo"
     assert "curve" in json.dumps(rows(run, "methods")["elo"])

@@ -47,8 +47,8 @@ def test_methods_and_readers_are_taken_over() -> None:
 def test_a_plugin_with_one_taken_name_gives_nothing_at_all() -> None:
     registry = Registry()
     registry.register(plugin(Honest), "first")
-    with pytest.raises(ValueError, match="the name honest is taken by another plugin"):
-        registry.register(plugin(TeamElo, Honest, crosstable=print), "second")
+    with pytest.raises(ValueError, match="league 2 offers honest, a name that is taken by the plugin first"):
+        registry.register(plugin(TeamElo, Honest, crosstable=print), "second", "league 2")
     assert list(registry.methods) == ["honest"]
     assert registry.readers == {}
 
