@@ -38,7 +38,7 @@ def load(log: str, file: str) -> None:
     with _new_log(log) as part, _lines(file) as lines, recording(part) as engine:
         verified = engine.load(lines)
     click.echo(str(verified.head))
-    note(f"{chained(verified.head.position, verified.batches)}, every digest as it was")
+    note(f"{chained(verified.head.position, verified.batches)}, every digest as the export has it")
     for remark in verified.remarks:
         note(remark)
 
@@ -59,11 +59,11 @@ def _new_log(log: str) -> Iterator[str]:
 
 @contextmanager
 def _lines(path: str) -> Iterator[Iterable[str]]:
-    if path == "-":
-        yield sys.stdin
-        return
     from ratingcore.archives.files import Lines
     from ratingcore.archives.files import reading as opened
 
+    if path == "-":
+        yield Lines(sys.stdin, LONGEST)
+        return
     with opened(path, None) as text:
         yield Lines(text, LONGEST)

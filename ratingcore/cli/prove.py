@@ -43,7 +43,7 @@ def prove(file: str, log: str, key: str | None, form: str | None) -> None:
     from ratingcore.archives.files import content
 
     try:
-        text = sys.stdin.buffer.read() if file == "-" else content(file, LONGEST)
+        text = _stdin() if file == "-" else content(file, LONGEST)
     except BadFile as problem:
         raise Mistake(str(problem), "the document comes first, then the log") from None
     with reading(log) as engine:
@@ -66,3 +66,11 @@ def prove(file: str, log: str, key: str | None, form: str | None) -> None:
         note("the rest of the document holds")
         return
     note("the document holds")
+
+
+def _stdin() -> bytes:
+    """What stdin brings, if it is no more than a document may have."""
+    read = sys.stdin.buffer.read(LONGEST + 1)
+    if len(read) > LONGEST:
+        raise BadFile("stdin", f"it has more than {LONGEST:,} bytes")
+    return read

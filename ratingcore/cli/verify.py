@@ -68,10 +68,10 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
 def _anchors(text: str) -> "list[Anchor]":
     """The anchors that an option names: itself, those in a file, or those on stdin."""
     from ratingcore.errors import BadCut
-    from ratingcore.log.anchors import Anchor, anchors_of, read_anchors, text_of
+    from ratingcore.log.anchors import LARGEST, Anchor, anchors_of, read_anchors, text_of
 
     if text == "-":
-        return read_anchors(text_of(sys.stdin.buffer.read(), "stdin"), "stdin")
+        return read_anchors(text_of(sys.stdin.buffer.read(LARGEST + 1), "stdin"), "stdin")
     try:
         return [Anchor.parse(text)]
     except BadCut as error:

@@ -10,7 +10,7 @@ from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import KINDS, GamePlayed, Row, decode, encode, iso
 from ratingcore.events.bounds import see_name, see_new, see_player
 from ratingcore.events.times import FIRST, LAST
-from ratingcore.events.values import json_of, name, nameable, text
+from ratingcore.events.values import ERASED, erased_number, json_of, name, nameable, text
 from ratingcore.log.facts import ERASABLE, NAMED, Batch, Name
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -45,6 +45,10 @@ class Admission:
         self._rows_at = rows_at
         self._ids: dict[str, set[int]] = {kind: set() for kind in NAMED}
         self._keys: set[tuple[str, str]] = set()
+        self._erased: set[int] = set()
+        """Ids of erased players."""
+        self._labels: dict[int, int] = {}
+        """Ids of players who are called as an erased one is shown, by the id that the label tells."""
         self._rows: Sequence[Row] = ()
         self._recorded = FIRST
         self.remarks: list[str] = []
@@ -67,15 +71,33 @@ class Admission:
             return "the key of the log is another than the digests cover"
         self._ids[given.kind].add(given.id)
         if given.key is None:
+            if given.kind == "player":
+                self._erased.add(given.id)
             return "" if given.kind in ERASABLE else f"a {given.kind} without text: none is ever erased"
-        if why := _unnameable(given.kind, given.key):
+        if why := _unnameable(given.kind, given.key) or _unsalted(given):
             return why
         if (given.kind, given.key) in self._keys:
             return f"there is a {given.kind} of this name already: {given.key}"
         self._keys.add((given.kind, given.key))
+        if given.kind == "player" and (number := erased_number(given.key)):
+            self._labels[number] = given.id
         see = see_player if given.kind == "player" else see_name
         self._remark(f"name {given.id}", partial(see, given.kind, given.key))
         return ""
+
+    def ambiguous(self, given: Name) -> str:
+        """Whether an admitted name makes a player who is called as an erased one is shown, which no log may load.
+
+        A log in which an older version recorded both stays readable.
+        """
+        number = given.id if given.key is None else erased_number(given.key)
+        if given.kind != "player" or number not in self._erased or number not in self._labels:
+            return ""
+        label, other = ERASED.format(number), self._labels[number]
+        return (
+            f"name {other} is {label}, as name {number}, which was erased, is shown: erase name {other} in the log that "
+            f"the export was made of"
+        )
 
     def batch(self, batch: Batch, latest: int = LAST) -> str:
         """What is wrong with the facts of a batch, recorded after the last one and at `latest`."""
@@ -233,6 +255,15 @@ def _unnameable(kind: str, key: object) -> str:
                 return f"the name of a {kind} is not in Unicode form NFC: {read!r}"
     except BadValue as error:
         return str(error)
+    return ""
+
+
+def _unsalted(given: Name) -> str:
+    """What is wrong with the salt of a name."""
+    try:
+        text(given.salt, "salt")
+    except BadValue:
+        return f"the salt of name {given.id} is no text: {_shortened(given.salt)}"
     return ""
 
 

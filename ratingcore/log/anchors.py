@@ -15,7 +15,7 @@ from ratingcore.log.protocol import Log
 _FACT = re.compile(r"""[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?""", re.ASCII)
 """A line of a document that says a head: of CSV, JSON or Markdown, or below a table."""
 
-_LARGEST = 64 * 2**20
+LARGEST = 64 * 2**20
 """Bytes of a file of anchors, at most: a document of a list of half a million players."""
 
 
@@ -140,7 +140,7 @@ def _text(path: Path) -> str:
     """The text of a file of anchors."""
     try:
         with path.open("rb") as file:
-            raw = file.read(_LARGEST + 1)
+            raw = file.read(LARGEST + 1)
     except OSError as error:
         raise BadFile(str(path), (error.strerror or str(error)).lower()) from None
     return text_of(raw, str(path))
@@ -148,8 +148,8 @@ def _text(path: Path) -> str:
 
 def text_of(raw: bytes, name: str) -> str:
     """The text in bytes of a file of anchors; `BadFile` if there are too many, or they are no UTF-8."""
-    if len(raw) > _LARGEST:
-        raise BadFile(name, f"it has more than {_LARGEST:,} bytes", "anchors are lines of POSITION:DIGEST")
+    if len(raw) > LARGEST:
+        raise BadFile(name, f"it has more than {LARGEST:,} bytes", "anchors are lines of POSITION:DIGEST")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -80,6 +80,8 @@ def _begin(log: Log, line: str) -> Head:
         facts = json.loads(line)
         if facts["ratingcore"] != FORMAT:
             raise BadTransfer(1, f"this is no export of format {FORMAT}")
+        if facts["key"] == "":
+            raise BadTransfer(1, "the log has no key")
         log.adopt(text(facts["key"], "key"))
         return Head(*facts["head"])
     except _UNREADABLE:
@@ -117,7 +119,7 @@ class _Pending:
             if name.id != expected or name.batch != self.batch.first or not bound(name):
                 why = f"name {name.id} is not the one that was recorded: {name.key}"
                 yield BrokenChain(self.batch.first, why)
-            elif why := admission.name(name):
+            elif why := admission.name(name) or admission.ambiguous(name):
                 yield BadTransfer(line, why)
         for index, why in admission.rows([row for _, row in self.rows]):
             yield BadTransfer(self.rows[index][0], why)

@@ -92,3 +92,19 @@ def test_whatever_is_forged_is_refused_or_can_be_used(run: Run) -> None:
             assert ran.code == 0 or command[0] not in ("verify", "log"), ran
     assert refused > 200
     assert used > 10, used
+
+
+def test_what_is_said_of_a_load_is_true_of_a_log_made_anew_too(run: Run, club: Path) -> None:
+    run("export", "club.db", "same.jsonl")
+    run("export", "club.db", "fresh.jsonl", "--new-uids", "uids.csv")
+    for file, log in (("same.jsonl", "same.db"), ("fresh.jsonl", "fresh.db")):
+        assert "every digest as the export has it" in run("load", log, file).err
+
+
+def test_a_line_on_stdin_is_bounded_as_in_a_file(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ratingcore.cli import load
+
+    monkeypatch.setattr(load, "LONGEST", 100)
+    ran = run("load", "new.db", "-", stdin=run("export", "club.db").out)
+    assert (ran.code, ran.out) == (1, "")
+    assert "line 1 of the export: this is no line of an export" in ran.err

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from ratingcore import open as open_log
 from tests.lists.keys import write_keys
 
@@ -76,3 +78,17 @@ def test_a_signed_document_is_checked_by_its_key_and_no_other(run: Run, club: Pa
     code, _, err = run("prove", "list.json", "club.db", "--key", "key.pem")
     assert (code, err.splitlines()[0]) == (2, "error: cannot use the key key.pem: it holds a private key")
     assert "hint: openssl pkey -in key.pem -pubout" in err
+
+
+def test_no_more_is_read_than_a_document_may_have(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ratingcore.cli import prove
+
+    monkeypatch.setattr(prove, "LONGEST", 500)
+    run("publish", "club.db", *MARCH)
+    text = run("show", "club.db", "2024-03", "--format", "json").out
+    assert len(text) > 500
+    Path("list.json").write_text(text, encoding="utf-8")
+    for file in ("-", "list.json"):
+        code, out, err = run("prove", file, "club.db", stdin=text)
+        assert (code, out) == (2, "")
+        assert "more than 500 bytes" in err

@@ -10,6 +10,7 @@ from ratingcore.errors import BadTransfer
 from ratingcore.events import GamePlayed, Row, canonical
 from ratingcore.events.times import LAST
 from ratingcore.log import EMPTY, Name, load_lines, verify
+from ratingcore.log.chain import commitment
 from tests.log.conftest import Make
 from tests.log.forging import NAMES, correction, crafted, game, name
 
@@ -227,6 +228,32 @@ def test_what_only_older_versions_recorded_is_admitted_with_a_remark(
     assert said.startswith(remark)
     assert said.endswith("; an older version recorded it, and it stays")
     assert verify(copy).remarks == (said,)
+
+
+@pytest.mark.parametrize("salt", [5, 1.5, True, [1], {}, 2**70, "a\0b"])
+def test_a_salt_is_text(make: Make, salt: Any) -> None:
+    odd = Name(6, "player", "cy", salt, commitment("player", "cy", salt), 1)
+    error = loading(make, crafted([([*NAMES, odd], [game()])]))
+    assert (error.line, error.why[:29]) == (8, "the salt of name 6 is no text")
+
+
+@pytest.mark.parametrize("erased_first", [False, True])
+def test_a_player_called_as_an_erased_one_is_shown_is_no_part_of_a_new_log(make: Make, erased_first: bool) -> None:
+    """Nobody could look up the one and not the other."""
+    number, other = (6, 7) if erased_first else (7, 6)
+    gone = Name(number, "player", None, None, "a" * 64, 1)
+    names = sorted([gone, name(other, f"(erased {number})")])
+    error = loading(make, crafted([([*NAMES, *names], [game()])]))
+    assert error.line == 9
+    assert error.why.startswith(f"name {other} is (erased {number}), as name {number}, which was erased, is shown: ")
+    assert "erase name" in error.why
+
+
+def test_the_label_of_an_erased_note_may_be_a_name_that_an_older_version_recorded(make: Make) -> None:
+    gone = Name(6, "note", None, None, "a" * 64, 1)
+    copy = make()
+    (said,) = load_lines(copy, crafted([([*NAMES, gone, name(7, "(erased 6)")], [game()])])).remarks
+    assert said.startswith("name 7: player is how an erased name is shown")
 
 
 def test_a_key_is_named_once(make: Make) -> None:

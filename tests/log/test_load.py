@@ -74,6 +74,10 @@ def refused(copy: Store, lines: Sequence[str]) -> RatingCoreError:
     return caught.value
 
 
+def keyed(header: str, key: object) -> str:
+    return json.dumps(json.loads(header) | {"key": key})
+
+
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
@@ -84,6 +88,8 @@ def refused(copy: Store, lines: Sequence[str]) -> RatingCoreError:
         (lambda lines: ["\ufeff" + lines[0], *lines[1:]], "line 1 of the export: this is no line of an export"),
         (lambda lines: ['{"ratingcore":2}', *lines[1:]], "line 1 of the export: this is no export of format 1"),
         (lambda lines: ['{"ratingcore":1}', *lines[1:]], "line 1 of the export: this is no line of an export"),
+        (lambda lines: [keyed(lines[0], ""), *lines[1:]], "line 1 of the export: the log has no key"),
+        (lambda lines: [keyed(lines[0], 5), *lines[1:]], "line 1 of the export: this is no line of an export"),
         (lambda lines: [lines[0]], "the export ends at position 0, not at 17:"),
         (lambda lines: lines[:-1], "has another digest"),
         (lambda lines: [*lines, "{}"], "this is no line of an export"),
