@@ -51,6 +51,21 @@ def a_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str 
     return None if text is None else checked_time(text, max(param.opts, key=len))
 
 
+def a_played_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    """Callback of an option that names a day or a time at which something may have been played."""
+    from ratingcore.errors import BadValue
+    from ratingcore.events import instant
+    from ratingcore.events.bounds import see_played
+
+    time = a_time(ctx, param, text)
+    try:
+        if time is not None:
+            see_played(instant(time))
+    except BadValue as problem:
+        raise Mistake(f"{max(param.opts, key=len)} {problem.why}: {text!r}", "write days like 2024-03-31") from None
+    return time
+
+
 def a_worth(ctx: click.Context, param: click.Parameter, text: str | None) -> "Worth | None":
     """Callback of an option that says what a win, a draw and a loss are worth: `3,1,0`."""
     if text is None:

@@ -26,7 +26,7 @@ from ratingcore.cli.open_log import new_pool, reading, recording
 @click.argument("points", metavar="SCORE")
 @options.pool
 @click.option(
-    "--played", callback=options.a_time, required=True, metavar="DAY", help="Day, or time (UTC), of the game."
+    "--played", callback=options.a_played_time, required=True, metavar="DAY", help="Day, or time (UTC), of the game."
 )
 @click.option("--uid", metavar="TEXT", help="A name for the game that no other event has; made up if left out.")
 @click.option("--order", type=int, default=0, metavar="N", help="Order among games of one day or time.")

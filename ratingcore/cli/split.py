@@ -21,7 +21,12 @@ from ratingcore.cli.correction import Correction, correcting_options
 @click.argument("player")
 @click.argument("into")
 @click.option(
-    "--since", "-s", callback=options.a_time, required=True, metavar="DAY", help="First day that belongs to INTO."
+    "--since",
+    "-s",
+    callback=options.a_played_time,
+    required=True,
+    metavar="DAY",
+    help="First day that belongs to INTO.",
 )
 @click.option("--only", "pools", multiple=True, metavar="POOL", help="Only what was played in this pool; repeatable.")
 @correcting_options

@@ -86,7 +86,7 @@ class Admission:
         return ""
 
     def ambiguous(self, given: Name) -> str:
-        """Whether an admitted name makes a player who is called as an erased one is shown, which no log may load.
+        """Says if an admitted name makes a player called as an erased one is shown, which no log may load.
 
         A log in which an older version recorded both stays readable.
         """

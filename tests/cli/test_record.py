@@ -79,3 +79,11 @@ def test_a_new_log_needs_a_pool(run: Run) -> None:
     assert err.startswith("error: no pool is named, and the log has none yet\n\nhint: ")
     run(*GAME, "ann", "bo", "1-0")
     assert run("record", "club.db", "--played", "2024-03-03", "ann", "bo", "1-0").code == 0
+
+
+@pytest.mark.parametrize("day", ["0024-03-02", "1399-12-31", "2200-01-01", "9999-12-31T12:00"])
+def test_a_day_far_off_is_a_slip_of_the_pen(run: Run, day: str) -> None:
+    code, out, err = run("record", "club.db", "ann", "bo", "1-0", "--pool", "rapid", "--played", day)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: --played lies outside the years 1400 to 2199: '{day}'\n")
+    assert not Path("club.db").exists()

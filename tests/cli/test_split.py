@@ -35,6 +35,7 @@ def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:
         (("ann", "bo", "--since", "2024-01-01"), "cannot split g-1: bo sits in it too"),
         (("zoe", "bo", "--since", "2024-01-01"), "the log knows no player named: zoe"),
         (("ann", "anna", "--since", "2030-01-01"), "cannot split ann: nothing was played from 2030-01-01 on"),
+        (("ann", "anna", "--since", "0024-03-05"), "--since lies outside the years 1400 to 2199: '0024-03-05'"),
         (("ann", "anna", "--since", "soon"), "--since is not an ISO date or time"),
         (("ann", "anna"), "missing option '--since'"),
         (("ann", "", "--since", "2024-01-01"), "player is no name: ''"),
