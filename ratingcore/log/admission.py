@@ -95,8 +95,8 @@ class Admission:
             return ""
         label, other = ERASED.format(number), self._labels[number]
         return (
-            f"name {other} is {label}, as name {number}, which was erased, is shown: erase name {other} in the log that "
-            f"the export was made of"
+            f"name {other} is {label}, as name {number}, which was erased, is shown: erase name {other} in the log "
+            f"that the export was made of"
         )
 
     def batch(self, batch: Batch, latest: int = LAST) -> str:
