@@ -7,12 +7,11 @@ from random import Random
 
 import pytest
 
-from ratingcore import importer
 from ratingcore.archives import FieldMap, read_results, read_seeds
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadValue
 from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, Side
-from ratingcore.importer import ImportReport
+from ratingcore.importer import ImportReport, importer
 from ratingcore.log import Matching
 from ratingcore.registry import Registry
 from tests.log.older import with_older_uids

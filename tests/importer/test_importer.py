@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore import importer
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, RatingCoreError, RowsRefused, UnsoundLog
 from ratingcore.events import GamePlayed
-from ratingcore.importer import ImportReport
+from ratingcore.importer import ImportReport, importer
 from ratingcore.registry import Registry
 
 GOOD = "a,b,score,played\nann,bo,1-0,2024-03-02\nbo,cy,1/2,2024-03-03\ncy,ann,0-1,2024-03-04\n"
@@ -274,7 +273,7 @@ def test_an_import_that_was_interrupted_goes_on(
 
 IMPORT = """
 import sys
-from ratingcore import importer
+from ratingcore.importer import importer
 from ratingcore.engine import open_engine
 from ratingcore.registry import Registry
 importer.BATCH = 50
