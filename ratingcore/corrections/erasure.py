@@ -31,7 +31,7 @@ def erase(log: Log, player: str, also: Sequence[str] = (), by: str = "") -> Eras
     """
     try:
         number = log.number_of("player", player)
-        if all(log.names()[same - 1].key is None for same in same_player(log, number)):
+        if log.names_book.erased.issuperset(same_player(log, number)):
             raise UnknownName("player", player)  # the label of a name that is gone
     except UnknownName:
         if not log.uncleared():
@@ -105,8 +105,7 @@ def _relabelled(log: Log, players: Sequence[int]) -> int:
     """How many rows of the tables in the file of the log show labels in place of names now."""
     if log.derived is None:
         return 0
-    erased = sum(name.key is None for name in log.names() if name.kind == "player")
-    return log.derived.relabel({number: ERASED.format(number) for number in players}, erased)
+    return log.derived.relabel({number: ERASED.format(number) for number in players}, len(log.nameless("player")))
 
 
 def _keys(names: Iterable[Name]) -> tuple[str, ...]:

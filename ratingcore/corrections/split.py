@@ -127,7 +127,7 @@ class _Split:
 
     def _sides(self, row: Row, members: Sequence[int]) -> list[Any]:
         book = self.log.names_book
-        if any(book.all[player - 1].key is None for player in members):
+        if not book.erased.isdisjoint(members):
             raise BadCorrection(row.uid, "split", "a name in it was erased, so its sides cannot be written again")
         session = self.log.decoder()(row)
         assert isinstance(session, SessionPlayed)

@@ -237,8 +237,13 @@ class Engine:
         self.close()
 
 
-def open_engine(path: str | Path, *, read_only: bool = False, registry: Registry | None = None) -> Engine:
+def open_engine(
+    path: str | Path, *, read_only: bool = False, registry: Registry | None = None, timeout: float | None = None
+) -> Engine:
     """Opens the log at a path, which is made if it is missing; `:memory:` is a log that ends with the process.
+
+    Any thread may use the engine at any time, so a web application needs one for a process, made where the module is
+    loaded. A process that is forked from this one has to open its own: there this one raises `LogUnavailable`.
 
     Parameters
     ----------
@@ -247,6 +252,8 @@ def open_engine(path: str | Path, *, read_only: bool = False, registry: Registry
         Only read; needs no right to write to the file or its folder.
     registry : Registry or None
         The installed plugins if None.
+    timeout : float or None, seconds
+        How long to wait while others write to the file, from 0 to a day; half a minute if None.
 
     Returns
     -------
@@ -255,6 +262,8 @@ def open_engine(path: str | Path, *, read_only: bool = False, registry: Registry
     Raises
     ------
     NotALog, NewerLog, NoSuchLog, LogUnavailable
+    BadValue
+        If the timeout is no such time.
 
     Examples
     --------
@@ -264,4 +273,4 @@ def open_engine(path: str | Path, *, read_only: bool = False, registry: Registry
     """
     if str(path) == ":memory:":
         return Engine(MemoryLog(), registry)
-    return Engine(SqliteLog(path, read_only=read_only), registry, beside(path))
+    return Engine(SqliteLog(path, read_only=read_only, timeout=timeout), registry, beside(path))

@@ -131,7 +131,8 @@ class Comparisons(Part):
         core = self.core
         asked = [(m, core.registry.method(m)) if isinstance(m, str) else (text_of(m), m) for m in methods]
         view = core.cuts.view(pool, through, known_at)
-        people = People(core.log.names_book)  # taken now: lists may be looked at when the log is closed
+        people = People(view.book)
+        view.names()  # read now, and kept: lists may be looked at when the log is closed
         return compare(
             asked, view, lambda method: rating_list(stand(method, view), __version__, people), __version__,
             since=None if since is None else instant(since),

@@ -1,5 +1,6 @@
 """The core of an engine: one log, the methods that are installed, the columns, and runs of methods over them."""
 
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -46,13 +47,15 @@ class Core:
         self.names = Names(log)
         self.cuts = Cuts(log, self.columns)
         self._registry = registry
+        self._lock = threading.Lock()
 
     @property
     def registry(self) -> Registry:
         """The methods and readers at hand; looked for when they are first asked for."""
-        if self._registry is None:
-            self._registry = Registry.installed()
-        return self._registry
+        with self._lock:
+            if self._registry is None:
+                self._registry = Registry.installed()
+            return self._registry
 
     def blamed(self, error: BaseException) -> PluginFails | None:
         """The failure of a plugin, if an error came out of the code of one."""
@@ -200,7 +203,7 @@ class Core:
         """The rating list of where players stand, with the digits that the policy says; the method's for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
-            return rating_list(standing, version, People(self.log.names_book), read)
+            return rating_list(standing, version, People(standing.view.book), read)
 
 
 def several(events: Iterable[Event]) -> list[Event]:

@@ -76,10 +76,11 @@ class Cuts:
         >>> view.n_games, view.names()
         (1, ['ann', 'bo'])
         """
-        number = self.log.number_of("pool", pool)
-        # the position first: the columns may learn of later events meanwhile, never of fewer
-        to = self.position(known_at, number)
-        return self.columns.view(number, played_through(through), to)
+        look = self.log.look()
+        number = self.log.number_of("pool", pool, look.book)
+        # the columns may know of later events meanwhile, never of fewer
+        to = None if known_at is None else position(self.log, known_at, number, look.head)
+        return self.columns.view(number, played_through(through), to, look)
 
     def touched_since(self, pool: str, position: int) -> Instant | None:
         """Returns the earliest played time at which the pool now differs from what was known at a position.

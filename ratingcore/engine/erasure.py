@@ -36,9 +36,9 @@ class Erasure(Part):
         >>> engine.known_as("anna")
         ('anna', 'ann')
         """
-        names = self.core.log.names()
-        keys = (names[number - 1].key for number in same_player(self.core.log, self.core.names.player_id(player)))
-        known = tuple(key for key in keys if key is not None)
+        book = self.core.log.names_book
+        same = same_player(self.core.log, self.core.log.number_of("player", player, book))
+        known = tuple(book.key(number) for number in same if number not in book.erased)
         if not known:  # the label of a name that is gone
             raise UnknownName("player", player)
         return known

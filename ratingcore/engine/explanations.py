@@ -46,7 +46,7 @@ class Explanations(Part):
         [('bo', 12.0, 1512.0)]
         """
         replay = self.core.replay(pool, method, through, known_at, keep=True)
-        return history(replay, replay.view.row(self.core.names.player_id(player)))
+        return history(replay, replay.view.row(self.core.log.number_of("player", player, replay.view.book)))
 
     def peaks(
         self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
@@ -175,7 +175,5 @@ class Explanations(Part):
         (1500.0, [12.0], 1512.0)
         """
         core, rated = self.core, self.core.registry.method(method)
-        # everything below knows the same events, whatever is appended meanwhile
-        position = core.cuts.position(known_at, core.names.pool_id(pool))
-        view = core.cuts.view(pool, through, position)
+        view = core.cuts.view(pool, through, known_at)
         return explain(rated, view, core.checkpoints(view.timeline.pool), core.log, player, since, refits)

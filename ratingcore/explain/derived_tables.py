@@ -100,17 +100,15 @@ class CatchUp:
         return [(name, known.get((name, identity(found)), text)) for name in pools]
 
     def _erased(self) -> int:
-        book = self._log.names_book
-        return sum(book.all[number - 1].kind == "player" for number in book.erased)
+        return len(self._log.nameless("player"))
 
     def relabel(self) -> None:
         """Take names out of the tables that were erased since they were written."""
-        erased = self._erased()
-        if all(pair.erased == erased for pair in self._tables.kept()):
+        gone = self._log.nameless("player")
+        if all(pair.erased == len(gone) for pair in self._tables.kept()):
             return
-        gone = [name.id for name in self._log.names() if name.kind == "player" and name.key is None]
         with self._tables.writing():
-            changed = self._tables.relabel({number: ERASED.format(number) for number in gone}, erased)
+            changed = self._tables.relabel({number: ERASED.format(number) for number in gone}, len(gone))
         if changed:
             self._tables.clear()
 

@@ -41,7 +41,7 @@ def explain(
     first = None if since is None or instant(since) <= FIRST else instant(since)
     if first is not None and first > view.through:
         raise BadCut("since", since, "lies after the last day that counts")
-    causes, subject = Causes(log, log.names_book.key), log.number_of("player", player)
+    causes, subject = Causes(log, view.book.key), log.number_of("player", player, view.book)
     blank = Explanation(
         player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),
         causes=causes, subject=subject,

@@ -214,7 +214,7 @@ class _Contents:
     """Encodes events as the log would, giving names it does not have negative ids instead of adding them."""
 
     def __init__(self, log: Log) -> None:
-        self._log, self._book = log, log.names_book
+        self._log, self.book = log, log.names_book
         self._strangers: dict[tuple[str, str], int] = {}
 
     def of(self, event: Event) -> Row:
@@ -222,7 +222,8 @@ class _Contents:
         return Row._make((0, event.uid, event.kind, *encode(event, self)))
 
     def _id(self, kind: str, key: str) -> int:
-        number = self._book.find(kind, key)
+        stranger = self._strangers.get((kind, key))
+        number = self.book.find(kind, key) if stranger is None else stranger
         return self._strangers.setdefault((kind, key), -1 - len(self._strangers)) if number is None else number
 
     def pool(self, key: str) -> int:
@@ -235,13 +236,13 @@ class _Contents:
         return self._id("note", text)
 
     def labelled(self, label: str) -> int | None:
-        return self._book.labelled("player", label)
+        return self.book.labelled("player", label)
 
     def target(self, uid: str) -> Row:
         return self._log.row_of(uid)
 
     def key(self, number: int) -> str:
-        return self._book.key(number)
+        return self.book.key(number)
 
 
 class _Rehearsal:
@@ -260,9 +261,10 @@ class _Rehearsal:
         """By uid, the same events."""
 
     def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
+        self._contents.book.expect("player", (name for _, event in numbered for name in _players(event)))
         rows = [(event, self._contents.of(event)) for _, event in numbered]
         nameless = [(event, row) for event, row in rows if event.uid == NO_ID]
-        sorted_out = iter(self.matching.sort(nameless, {}, len(self._log.names_book.all)))
+        sorted_out = iter(self.matching.sort(nameless, {}, self._contents.book.count))
         there = self._log.find([event.uid for event, _ in rows])
         conflicts: list[Conflict] = []
         for number, (event, row) in enumerate(rows):
@@ -271,7 +273,7 @@ class _Rehearsal:
                 found = next(sorted_out)
             else:
                 recorded = there.get(event.uid) or self._new.get(event.uid)
-                found = recorded and Recorded(recorded, differs(recorded, row, self._log.names_book))
+                found = recorded and Recorded(recorded, differs(recorded, row, self._contents.book))
                 self._new.setdefault(event.uid, row._replace(position=position))
                 self._events.setdefault(event.uid, event)
             if found is None:
@@ -287,7 +289,7 @@ class _Rehearsal:
         return _sorted_out(numbered, conflicts, report, self._events | _recorded(self._log, conflicts))
 
     def _note_names(self, event: Event) -> None:
-        if self._log.names_book.erased:
+        if self._contents.book.erased:
             self.named.update(_players(event))
 
 
@@ -306,7 +308,7 @@ def _warn_of_names(log: Log, report: ImportReport, rehearsal: _Rehearsal, return
     book, again = log.names_book, []
     for name in sorted(returning):
         number = book.find("player", name)
-        if (number is None and name in rehearsal.named) or (number is not None and book.all[number - 1].batch > before):
+        if (number is None and name in rehearsal.named) or (number is not None and book.name(number).batch > before):
             again.append(name)
     if again:
         first = ", ".join(again[:5]) + (", ..." if len(again) > 5 else "")
@@ -318,9 +320,7 @@ def _warn_of_names(log: Log, report: ImportReport, rehearsal: _Rehearsal, return
 def _imported_before(log: Log, source: str) -> bool:
     """Whether a file of this name was imported before; earlier versions wrote its digest behind the name."""
     return any(
-        name.key == source or (digests_file(name.key) and name.key.rpartition(" #")[0] == source)
-        for name in log.names()
-        if name.kind == "source" and name.key is not None
+        key == source or (digests_file(key) and key.rpartition(" #")[0] == source) for key in log.keys_of("source")
     )
 
 

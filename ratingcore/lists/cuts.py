@@ -62,7 +62,7 @@ def _digits(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 19
 
 
-def position(log: Log, known_at: KnownAt, pool: int | None = None) -> int:
+def position(log: Log, known_at: KnownAt, pool: int | None = None, head: Head | None = None) -> int:
     """The position that a cut in the log names; the head for None.
 
     Parameters
@@ -73,6 +73,8 @@ def position(log: Log, known_at: KnownAt, pool: int | None = None) -> int:
         the head it was made from. See `read` for texts.
     pool : int or None
         Id of the pool whose published lists are meant; without it a name must be the only one of the log.
+    head : Head or None
+        The head of the log, where it was looked at already.
 
     Raises
     ------
@@ -83,41 +85,40 @@ def position(log: Log, known_at: KnownAt, pool: int | None = None) -> int:
     SeveralLists
         If several pools have a list of this name and `pool` is None.
     """
-    cut = read(known_at) if isinstance(known_at, str) else known_at
+    cut, now = read(known_at) if isinstance(known_at, str) else known_at, head or log.head
     match cut:
         case None:
-            return log.head.position
+            return now.position
         case RatingList():
-            return _of_head(log, Head(cut.known_at, cut.provenance.digest), known_at)
+            return _of_head(log, now, Head(cut.known_at, cut.provenance.digest), known_at)
         case Published():
-            return _of_head(log, cut.head, known_at)
+            return _of_head(log, now, cut.head, known_at)
         case Head():
-            return _of_head(log, cut, known_at)
+            return _of_head(log, now, cut, known_at)
         case str():
             return _of_list(log, cut, pool, known_at)
         case date():  # a datetime is one too
             return log.position_at(last_instant(cut))
         case SupportsIndex() if not isinstance(cut, bool):
-            return _of_number(log, index(cut), known_at)
+            return _of_number(now, index(cut), known_at)
     raise BadCut("known_at", known_at, "is no position, no time and no published list")
 
 
-def _of_head(log: Log, head: Head, given: object) -> int:
-    if not 0 <= head.position <= log.head.position or not log.digest_at(head.position).startswith(head.digest):
+def _of_head(log: Log, now: Head, head: Head, given: object) -> int:
+    if not 0 <= head.position <= now.position or not log.digest_at(head.position).startswith(head.digest):
         raise BadCut("known_at", given if isinstance(given, str) else head, "is no head of this log")
     return head.position
 
 
-def _of_number(log: Log, number: int, given: object) -> int:
-    head = log.head.position
-    if 0 <= number <= head:
+def _of_number(now: Head, number: int, given: object) -> int:
+    if 0 <= number <= now.position:
         return number
     text = given.strip() if isinstance(given, str) else ""
     day = f"{text[:4]}-{text[4:6]}-{text[6:]}"
     advice = f"digits alone are a position; the published list is {LIST}{text}" if text else ""
     if isinstance(read(day), datetime):
         advice = f"digits alone are a position; the day is {day}, and a published list {LIST}{text}"
-    raise BadCut("known_at", given, f"is not a position from 0 to {head}", advice)
+    raise BadCut("known_at", given, f"is not a position from 0 to {now.position}", advice)
 
 
 def _of_list(log: Log, name: str, pool: int | None, given: object) -> int:

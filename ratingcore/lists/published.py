@@ -126,35 +126,31 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
         If several pools have one and none is named.
     """
     spelt_so = spelt(text(name, "name").removeprefix(LIST))
-    pools = [one.id for one in log.names() if one.kind == "pool"] if pool is None else [pool]
+    book = log.names_book
+    pools = [log.number_of("pool", key, book) for key in log.keys_of("pool")] if pool is None else [pool]
     rows = log.find([uid_of(log.key, one, spelt_so) for one in pools]).values()  # not all lists are gone through
     named = [*_read(log, sorted((row for row in rows if row.kind == "list"), key=lambda row: row.position))]
     if not named:
         near = near_names(spelt_so, [published.name for published in published_lists(log, pool)])
-        raise UnknownList(spelt_so, "" if pool is None else _key(log)(pool), near)
+        raise UnknownList(spelt_so, "" if pool is None else log.names_book.key(pool), near)
     if len(named) > 1:
         raise SeveralLists(spelt_so, tuple(published.pool for published in named))
     return named[0]
 
 
-def _key(log: Log) -> Callable[[int], str]:
-    names = log.names()
-    return lambda number: names[number - 1].key or f"(erased {number})"
-
-
 def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
     """The rows that publish a list; a `list` event with another uid is only somebody's remark."""
-    key = _key(log)
+    book, own = log.names_book, log.key
     for row in rows:
         facts: dict[str, Any] = row.facts
         assert row.pool is not None, row
         assert row.played is not None, row
-        if row.uid != uid_of(log.key, row.pool, str(facts["name"])) or not _KNOWN.keys() <= facts.keys():
+        if row.uid != uid_of(own, row.pool, str(facts["name"])) or not _KNOWN.keys() <= facts.keys():
             continue
         facts_of_list = {field: kind(facts[field]) for field, kind in _KNOWN.items()}
         yield Published(
             name=facts["name"],
-            pool=key(row.pool),
+            pool=book.key(row.pool),
             position=row.position,
             recorded=next(log.batches(row.position - 1)).recorded,
             through=int(facts.get("through", FOREVER)),

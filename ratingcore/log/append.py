@@ -14,7 +14,7 @@ from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
-from ratingcore.log.names import Names
+from ratingcore.log.names import Book, NewNames
 from ratingcore.log.same_content import differs
 from ratingcore.spelling import LONGEST
 
@@ -27,9 +27,13 @@ class Store(Protocol):
     """What appending needs from a store, inside one transaction."""
 
     @property
-    def names_book(self) -> Names: ...
+    def names_book(self) -> Book: ...
     @property
     def key(self) -> str: ...
+    @property
+    def draft(self) -> NewNames:
+        """The book of names as the transaction leaves it; there is one only while it is open."""
+
     def writing(self) -> AbstractContextManager[None]:
         """One transaction: if anything in it fails, rows, batches and names are as before."""
 
@@ -44,11 +48,11 @@ class Encoding:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.pool = store.names_book.getter("pool")
-        self.player = store.names_book.getter("player")
-        self.note = store.names_book.getter("note")
-        self.key = store.names_book.key
-        self.labelled = partial(store.names_book.labelled, "player")
+        self.pool = store.draft.getter("pool")
+        self.player = store.draft.getter("player")
+        self.note = store.draft.getter("note")
+        self.key = store.draft.key
+        self.labelled = partial(store.draft.labelled, "player")
         self.batch: dict[str, Row] = {}
 
     def target(self, uid: str) -> Row:
@@ -90,11 +94,11 @@ def append(
         careful = bool(nameless) and matching is not None and matching.careful
         if careful or len({event.uid for event in fresh}) < given - max(nameless - 1, 0):
             fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
-        names = len(store.names_book.all)
+        names = store.draft.count
         try:
             receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns))
         except UidTaken:
-            store.names_book.forget(names)  # their ids must be given out again in the order of the rows that remain
+            store.draft.forget(names)  # their ids must be given out again in the order of the rows that remain
             fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
             receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns))
     if matching is not None and receipt.accepted:
@@ -145,14 +149,14 @@ def _write(
             if not store.find([event.uid]):  # what an older log took is a duplicate, as ever
                 raise
     first = head.position + 1
-    before = len(store.names_book.all)
-    store.names_book.begin(first)
+    before = store.draft.count
+    store.draft.begin(first)
     rows = _rows(store, events, first, naming)
-    origin = store.names_book.getter("source")(source) if source else None
-    if not store.names_book.bound:  # the first batch, or the next one of a log that is older than this rule
-        store.names_book.add("key", store.key)
+    origin = store.draft.getter("source")(source) if source else None
+    if not store.draft.bound:  # the first batch, or the next one of a log that is older than this rule
+        store.draft.add("key", store.key)
     recorded = max(store.now(), last.recorded if last else -(2**62))  # never decreases, also where the clock does
-    names = store.names_book.since(before)
+    names = store.draft.since(before)
     end = head.position + len(rows)
     digest = batch_digest(head.digest, first, end, recorded, origin, names, rows)
     store.write(Batch(first, end, recorded, origin, digest), names, rows)
@@ -164,7 +168,8 @@ def _rows(store: Store, events: Sequence[Event], first: int, naming: Naming | No
     if len(games) < len(events):
         return list(_encoded(store, events, first, naming))
     # Bulk imports append games only: this is `encode` for them, without a function call for each event.
-    pool, player = store.names_book.getter("pool"), store.names_book.getter("player")
+    pool, player = store.draft.getter("pool"), store.draft.getter("player")
+    store.draft.expect("player", (name for game in games for name in (game.a, game.b)))
     rows = [
         (
             position, game.uid, "game", pool(game.pool), game.played, game.order,
@@ -202,7 +207,7 @@ def _unknown(
 
     One that is there with other content is a `Conflict`.
     """
-    names = len(store.names_book.all)
+    names = store.draft.count
     turns: dict[str, int] = {}
     encoding = Encoding(store)
     sorted_out: Iterator[Recorded | None] = iter(())
@@ -224,11 +229,11 @@ def _unknown(
         if recorded is None:
             there[event.uid] = encoding.batch[event.uid] = row
             fresh.append(event)
-        elif field := differs(recorded, row, store.names_book):
+        elif field := differs(recorded, row, store.draft):
             _conflict(Conflict(event.uid, recorded.position, field, number), conflicts)
         elif matching is not None:
             matching.recognised(event, row, recorded)
-    store.names_book.forget(names)  # encoding added them only to compare; writing the batch adds those it needs
+    store.draft.forget(names)  # encoding added them only to compare; writing the batch adds those it needs
     return fresh, turns
 
 

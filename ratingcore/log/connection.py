@@ -9,15 +9,20 @@ from urllib.parse import quote
 from sqlite_utils.utils import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the one SQLite library of the process
 
 from ratingcore.errors import LogUnavailable, NewerLog, NoSuchLog, NotALog
+from ratingcore.log.open_file import OpenFile
 from ratingcore.log.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
 
 Connection = sqlite3.Connection
 
 BUSY_SECONDS = 30.0
-"""How long a writer waits for another."""
+"""How long a writer waits for another, unless the log is opened with another time."""
+
+LONGEST = 86_400.0
+"""The longest time for which a writer may be told to wait, a day."""
 
 _REASONS = (
     ("database is locked", "another process is writing", "try again when it has finished"),
+    ("closed database", "it was closed", "open it again"),
     ("readonly", "it is read-only", "copy it to a folder you may write to"),
     ("unable to open", "it cannot be opened", "see whether the folder exists and may be written to"),
     ("full", "the disk is full", "the log is as it was before; make room and try again"),
@@ -50,18 +55,58 @@ def explained(path: Path) -> Iterator[None]:
         raise LogUnavailable(str(path), "its folder is closed to you", "ask for the right to read it") from error
 
 
-def connect(path: Path, new_key: Callable[[], str]) -> Connection:
+class Opener:
+    """Opens connections to a file, also later, when the process may be in another folder.
+
+    Parameters
+    ----------
+    path : path
+    new_key : callable
+        Returns the key of a log that is made.
+    read_only : bool
+        Also for whoever writes, whom SQLite then refuses.
+    seconds : float
+        How long to wait for others.
+    """
+
+    def __init__(self, path: Path, new_key: Callable[[], str], read_only: bool, seconds: float) -> None:
+        self._path, self._place = path, path.absolute()
+        self._new_key = new_key
+        self._read_only = read_only
+        self.seconds = seconds
+        self.file: OpenFile | None = None
+
+    def writer(self) -> Connection:
+        """A connection to write with; the first one makes the log if there is no file."""
+        db = self._reads() if self._read_only else connect(self._path, self._new_key, self.seconds)
+        self._path = self._place
+        if self.file is not None:
+            self.file.reopened()
+        return db
+
+    def reader(self) -> Connection:
+        """A connection that only reads."""
+        return self._reads() if self._read_only else connect_reader(self._place, self.seconds)
+
+    def _reads(self) -> Connection:
+        db = connect_read_only(self._path, self.seconds)
+        self._path = self._place
+        return db
+
+
+def connect(path: Path, new_key: Callable[[], str], seconds: float = BUSY_SECONDS) -> Connection:
     """Opens a log to read and write; makes it if there is no file."""
     with explained(path):
         _see_file(path)
-        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        db = _any_thread(path, seconds)
         try:
             made = is_log(db, path)
-            _ahead(db)
+            _ahead(db, seconds)
             if not made:
                 _make(db, path, new_key())
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA cache_size = -65536")  # KiB; uids are spread over their whole index
+            db.execute("PRAGMA busy_timeout = 0")  # whoever writes waits for others before, not in a statement
         except BaseException:
             db.close()
             raise
@@ -76,7 +121,20 @@ def _see_file(path: Path) -> None:
         raise NotALog(str(path), "a pipe or a device")
 
 
-def connect_read_only(path: Path) -> Connection:
+def connect_reader(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
+    """Opens a log that is there and was looked at before, only to read."""
+    with explained(path):
+        db = _any_thread(f"file:{quote(str(path.absolute()))}?mode=rw", seconds, uri=True)
+        db.execute("PRAGMA query_only = ON")
+    return db
+
+
+def _any_thread(address: str | Path, seconds: float, *, uri: bool = False) -> Connection:
+    """A connection that any thread may use, one after the other."""
+    return sqlite3.connect(address, timeout=seconds, isolation_level=None, check_same_thread=False, uri=uri)
+
+
+def connect_read_only(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
     """Opens a log to read; works in a folder that nobody may write to."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     with explained(path):
@@ -84,17 +142,17 @@ def connect_read_only(path: Path) -> Connection:
             raise NoSuchLog(str(path))
         _see_file(path)
         try:
-            return _opened(address, path)
+            return _opened(address, path, seconds)
         except sqlite3.OperationalError as error:
             ahead = path.with_name(path.name + "-wal")
             if "locked" in str(error) or (ahead.exists() and ahead.stat().st_size):
                 raise
             # no write-ahead log, and none can be made: nobody writes now or can, so the file may be read as it is
-            return _opened(address + "&immutable=1", path)
+            return _opened(address + "&immutable=1", path, seconds)
 
 
-def _opened(address: str, path: Path) -> Connection:
-    db = sqlite3.connect(address, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
+def _opened(address: str, path: Path, seconds: float) -> Connection:
+    db = _any_thread(address, seconds, uri=True)
     try:
         if not is_log(db, path):
             raise NotALog(str(path), "an empty file")
@@ -124,9 +182,9 @@ def is_log(db: Connection, path: Path) -> bool:
     return True
 
 
-def _ahead(db: Connection) -> None:
+def _ahead(db: Connection, seconds: float) -> None:
     """Switches to the write-ahead log; SQLite ignores the busy timeout here, so this waits itself."""
-    end = time.monotonic() + BUSY_SECONDS
+    end = time.monotonic() + seconds
     while True:
         try:
             db.execute("PRAGMA journal_mode = WAL")

@@ -1,11 +1,12 @@
 """Cursors: how far each subscriber has read; one moves only from where its reader left it."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from ratingcore.errors import CursorMoved, LogUnavailable
 from ratingcore.log.connection import Connection, explained, sqlite3
+from ratingcore.log.thread_connections import ThreadConnections
 
 OWN = frozenset({"batch", "event", "name", "cursor", "log", "erasure"})
 """Tables that only the log writes to."""
@@ -21,25 +22,20 @@ _WRITES = frozenset(
 class Cursors:
     """The part of a log in a file that serves subscribers."""
 
-    _db: Connection
+    _connections: ThreadConnections
     path: Path
 
-    def writing(self) -> AbstractContextManager[None]:
-        """One transaction that other writers wait for; undone if anything in it fails."""
-        raise NotImplementedError
-
     def cursor(self, subscriber: str) -> int:
-        with explained(self.path):
-            row = self._db.execute("SELECT position FROM cursor WHERE subscriber = ?", (subscriber,)).fetchone()
-        return int(row[0]) if row else 0
+        rows = self._connections.all("SELECT position FROM cursor WHERE subscriber = ?", (subscriber,))
+        return int(rows[0][0]) if rows else 0
 
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
-        with self.writing():
-            self._move(subscriber, expected, position)
+        with explained(self.path), self._connections.transaction() as db:
+            self._move(db, subscriber, expected, position)
 
-    def _move(self, subscriber: str, expected: int, position: int) -> None:
+    def _move(self, db: Connection, subscriber: str, expected: int, position: int) -> None:
         self._check(subscriber, expected)
-        self._db.execute("REPLACE INTO cursor VALUES (?, ?)", (subscriber, position))
+        db.execute("REPLACE INTO cursor VALUES (?, ?)", (subscriber, position))
 
     def _check(self, subscriber: str, expected: int) -> None:
         """Refuse to go on from a cursor that is not where its reader left it."""
@@ -59,31 +55,18 @@ class Cursors:
         read : callable
             Returns the position the consumer has read to; called at the end.
         """
-        free(self._db, self.path)
-        with explained(self.path):
-            self._db.execute("BEGIN IMMEDIATE")
         try:
-            self._check(subscriber, expected)
-            with _lent(self._db):
-                yield self._db
-            with explained(self.path):
-                self._move(subscriber, expected, read())
-                self._db.execute("COMMIT")
-        except BaseException as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            if isinstance(error, sqlite3.DatabaseError) and "not authorized" in str(error):
-                why = "inside this transaction COMMIT, ROLLBACK and the tables of the log are not the consumer's"
-                raise LogUnavailable(
-                    str(self.path), why, "write rows only: the end of the block commits them"
-                ) from error
-            raise
-
-
-def free(db: Connection, path: Path) -> None:
-    """Refuse to begin a transaction inside another one of this connection."""
-    if db.in_transaction:
-        raise LogUnavailable(str(path), "a transaction of this connection is open", "end that one first")
+            with self._connections.transaction() as db:
+                self._check(subscriber, expected)
+                with _lent(db):
+                    yield db
+                with explained(self.path):
+                    self._move(db, subscriber, expected, read())
+        except sqlite3.DatabaseError as error:
+            if "not authorized" not in str(error):
+                raise
+            why = "inside this transaction COMMIT, ROLLBACK and the tables of the log are not the consumer's"
+            raise LogUnavailable(str(self.path), why, "write rows only: the end of the block commits them") from error
 
 
 @contextmanager

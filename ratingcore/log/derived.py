@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,16 +76,30 @@ class DerivedTables:
 
     Parameters
     ----------
-    db : Connection
+    connection : callable
+        Returns the connection of the thread that asks.
     path : path
     writing : callable
         Returns a context in which all is written or nothing.
+    alone : callable
+        Returns a context with the connection that writes, in which nobody else of this process does.
     """
 
-    def __init__(self, db: Connection, path: Path, writing: Callable[[], AbstractContextManager[None]]) -> None:
-        self._db = db
+    def __init__(
+        self,
+        connection: Callable[[], Connection],
+        path: Path,
+        writing: Callable[[], AbstractContextManager[None]],
+        alone: Callable[..., AbstractContextManager[Connection]],
+    ) -> None:
+        self._connection = connection
         self.path = path
         self.writing = writing
+        self._alone = alone
+
+    @property
+    def _db(self) -> Connection:
+        return self._connection()
 
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with explained(self.path):
@@ -226,8 +240,8 @@ class DerivedTables:
 
     def clear(self) -> None:
         """Rewrites the file, so that free pages hold nothing of what was relabelled."""
-        with explained(self.path):
-            self._db.execute("VACUUM")
+        with explained(self.path), self._alone(waiting=True) as db:
+            db.execute("VACUUM")
 
 
 @contextmanager
@@ -255,6 +269,6 @@ def derived_in(path: Path) -> Iterator[DerivedTables]:
             db.execute("PRAGMA secure_delete = ON")
             if db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION:
                 raise LogUnavailable(str(path), "it is another log", "name another file")
-        yield DerivedTables(db, path, writing)
+        yield DerivedTables(lambda: db, path, writing, lambda *, waiting: nullcontext(db))
     finally:
         db.close()

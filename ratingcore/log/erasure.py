@@ -8,8 +8,9 @@ from attrs import frozen
 from ratingcore.errors import ErasureUnfinished, LogUnavailable
 from ratingcore.events import Instant, Row, iso
 from ratingcore.events.values import ERASED
-from ratingcore.log.connection import Connection, explained, sqlite3
-from ratingcore.log.names import Names
+from ratingcore.log.connection import Connection, explained
+from ratingcore.log.names_upon import NamesUpon
+from ratingcore.log.thread_connections import ThreadConnections
 
 TABLE = """CREATE TABLE IF NOT EXISTS erasure (
     name INTEGER PRIMARY KEY, erased TEXT NOT NULL, "by" TEXT NOT NULL, cleared TEXT
@@ -105,29 +106,29 @@ class Erased:
 class Erasing:
     """The part of a log in a file that erases names."""
 
-    _db: Connection
+    _connections: ThreadConnections
     path: Path
     now: Callable[[], Instant]
 
     @property
-    def names_book(self) -> Names:
-        """The book of names as the file has it now."""
+    def draft(self) -> NamesUpon:
+        """The names as the transaction leaves them."""
         raise NotImplementedError
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
         """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""
-        at = iso(self.now())
-        self._db.execute("PRAGMA secure_delete = ON")  # SQLite overwrites what is deleted with zeros
-        self._db.execute(TABLE)
-        self._db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
-        self._db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", [(n, at, by) for n in numbers])
-        self.names_book.erase(numbers)  # in place, for those who hold the book already
+        at, db = iso(self.now()), self._connections.db
+        db.execute("PRAGMA secure_delete = ON")  # SQLite overwrites what is deleted with zeros
+        db.execute(TABLE)
+        db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
+        db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", [(n, at, by) for n in numbers])
+        self.draft.erase(numbers)
 
     def arrived(self, numbers: Sequence[int]) -> None:
         """Notes names that were erased already in the log whose export is being loaded."""
-        at = iso(self.now())
-        self._db.execute(TABLE)
-        self._db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, '', ?)", [(n, at, at) for n in numbers])
+        at, db = iso(self.now()), self._connections.db
+        db.execute(TABLE)
+        db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, '', ?)", [(n, at, at) for n in numbers])
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         """Rows whose uid or data matches one of the LIKE patterns, in order."""
@@ -138,17 +139,15 @@ class Erasing:
             tests = " OR ".join(["uid LIKE ? OR data LIKE ?"] * len(some))
             sql = f"SELECT {columns} FROM event WHERE position > ? AND position <= ? AND ({tests})"
             values = (after, 2**62 if to is None else to, *(pattern for pattern in some for _ in range(2)))
-            with explained(self.path):
-                alike |= {row[0]: Row._make(row) for row in self._db.execute(sql, values)}
+            alike |= {row[0]: Row._make(row) for row in self._connections.all(sql, values)}
         return iter([alike[position] for position in sorted(alike)])
 
     def uncleared(self) -> tuple[int, ...]:
         """Ids of erased names whose bytes may still be in the file."""
-        with explained(self.path):
-            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'erasure'").fetchone():
-                return ()
-            found = self._db.execute("SELECT name FROM erasure WHERE cleared IS NULL ORDER BY name")
-            return tuple(number for (number,) in found)
+        if not self._connections.all("SELECT 1 FROM sqlite_master WHERE name = 'erasure'"):
+            return ()
+        found = self._connections.all("SELECT name FROM erasure WHERE cleared IS NULL ORDER BY name")
+        return tuple(number for (number,) in found)
 
     def clear(self) -> None:
         """Rewrites the file without what was deleted, and empties the write-ahead log.
@@ -159,20 +158,16 @@ class Erasing:
             If another process, or this one, is in the middle of reading or writing.
         """
         try:
-            with explained(self.path):
-                self._clear()
-        except sqlite3.OperationalError as error:
-            if not any(sign in str(error) for sign in ("in progress", "from within a transaction")):
-                raise
-            raise self._unfinished("this process is in the middle of reading it") from error
+            with explained(self.path), self._connections.alone(waiting=True) as db:
+                self._clear(db)
         except LogUnavailable as error:
             raise self._unfinished(error.why) from error
 
-    def _clear(self) -> None:
-        self._db.execute("VACUUM")
-        if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-            raise self._unfinished("another process is in the middle of reading it")
-        self._db.execute("UPDATE erasure SET cleared = ? WHERE cleared IS NULL", (iso(self.now()),))
+    def _clear(self, db: Connection) -> None:
+        db.execute("VACUUM")
+        if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise self._unfinished("another process, or a thread of this one, is in the middle of reading it")
+        db.execute("UPDATE erasure SET cleared = ? WHERE cleared IS NULL", (iso(self.now()),))
 
     def _unfinished(self, why: str) -> ErasureUnfinished:
         return ErasureUnfinished(str(self.path), self.uncleared(), why)

@@ -102,7 +102,7 @@ class _Pending:
         head, names, rows = log.head, [name for _, name in self.names], [row for _, row in self.rows]
         if not whole(head, self.batch, rows):
             raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
-        fault = next(self._faults(admission, len(log.names()), log.now() + _AHEAD), None)
+        fault = next(self._faults(admission, log.names_book.count, log.now() + _AHEAD), None)
         if not follows(head, self.batch, names, rows, checked=fault is None):
             raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
         if fault is not None:

@@ -214,7 +214,7 @@ class _Sorting:
         """Whether the log learnt a name after an event was recorded, or does not know it yet."""
         if number == 0:  # the missing second player of a seed
             return False
-        return not 0 < number <= self._known or self._log.names_book.all[number - 1].batch > position
+        return not 0 < number <= self._known or position == 0 or self._log.names_book.name(number).batch > position
 
     def _may_be(self, identity: Identity, recorded: Row) -> bool:
         """Whether the players of a row may be those of an event that has an erased side."""

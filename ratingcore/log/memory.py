@@ -1,10 +1,11 @@
 """The log in memory: for tests, and the simplest example of a store."""
 
 import secrets
+import threading
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,8 +15,10 @@ from ratingcore.errors import CursorMoved, LogUnavailable, UnknownUid
 from ratingcore.events import Instant, Row
 from ratingcore.log.append import UidTaken
 from ratingcore.log.chain import digest_of
-from ratingcore.log.facts import GENESIS, Batch, GameColumns, Name
-from ratingcore.log.names import Names
+from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name
+from ratingcore.log.look import Look
+from ratingcore.log.names import Book, Names
+from ratingcore.log.names_upon import NamesUpon
 from ratingcore.log.store import BaseLog
 
 
@@ -32,6 +35,9 @@ def random_salt() -> str:
 class MemoryLog(BaseLog):
     """A log that lives as long as the process.
 
+    Any thread may use it at any time: whoever reads while another thread appends waits until it is done, and sees whole
+    batches only.
+
     Parameters
     ----------
     clock : callable
@@ -43,7 +49,12 @@ class MemoryLog(BaseLog):
     def __init__(self, clock: Callable[[], Instant] = wall_clock, salt: Callable[[], str] = random_salt) -> None:
         self.now = clock
         self.key = salt()
-        self.names_book = Names((), salt)
+        self._salt = salt
+        self._names = Names((), salt)
+        self._erasures = 0
+        self._draft: NamesUpon | None = None
+        self._lock = threading.RLock()
+        """Held by whoever writes for the whole transaction, and by whoever reads for a moment."""
         self._batches: list[Batch] = []
         self._rows: list[Row] = []
         self._by_uid: dict[str, Row] = {}
@@ -69,33 +80,63 @@ class MemoryLog(BaseLog):
         """Refused: there is no database to write to."""
         raise LogUnavailable(":memory:", "a log in memory has no database to write to", "commit the feed instead")
 
+    # names
+
+    def look(self) -> Look:
+        """The head and the names at one moment."""
+        with self._lock:
+            last, book = self.last_batch(), self.names_book
+            return Look(Head(last.last, last.digest) if last else EMPTY, book.count, self._erasures, book)
+
+    @property
+    def names_book(self) -> Book:
+        """The names; inside a transaction of this thread, as it leaves them."""
+        with self._lock:  # nobody but the thread that is in the transaction finds a draft here
+            return self._names if self._draft is None else self._draft
+
+    @property
+    def draft(self) -> NamesUpon:
+        """The names as the transaction leaves them."""
+        assert self._draft is not None, "there is no draft outside a transaction"
+        return self._draft
+
     # what appending needs
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction; undone if anything in it fails."""
-        key, names, batches, rows = self.key, len(self.names_book.all), len(self._batches), len(self._rows)
-        try:
-            yield
-        except BaseException:
-            self.key = key
-            self.names_book.forget(names)
-            for row in self._rows[rows:]:
-                del self._by_uid[row.uid]
-                if row.kind != "game":
-                    self._by_kind[row.kind].pop()
-            del self._rows[rows:], self._batches[batches:]
-            raise
+        """One transaction that others wait for; undone if anything in it fails."""
+        with self._lock:
+            outer, key, batches, rows = self._draft, self.key, len(self._batches), len(self._rows)
+            self._draft = draft = NamesUpon(outer or self._names, (outer or self._names).count, self._salt)
+            try:
+                yield
+            except BaseException:
+                self.key = key
+                for row in self._rows[rows:]:
+                    del self._by_uid[row.uid]
+                    if row.kind != "game":
+                        self._by_kind[row.kind].pop()
+                del self._rows[rows:], self._batches[batches:]
+                raise
+            else:
+                book = outer or self._names
+                book.restore(draft.fresh)
+                book.erase(draft.gone)
+                self._erasures += len(draft.gone) + sum(name.key is None for name in draft.fresh)
+            finally:
+                self._draft = outer
 
-    def reading(self) -> AbstractContextManager[None]:
-        """No transaction: nobody else writes to this log."""
-        return nullcontext()
+    def reading(self) -> AbstractContextManager[object]:
+        """Lets nobody write until the block ends."""
+        return self._lock
 
     def last_batch(self) -> Batch | None:
-        return self._batches[-1] if self._batches else None
+        with self._lock:
+            return self._batches[-1] if self._batches else None
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        return {uid: self._by_uid[uid] for uid in uids if uid in self._by_uid}
+        with self._lock:
+            return {uid: self._by_uid[uid] for uid in uids if uid in self._by_uid}
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         made = {row.uid: row for row in map(Row._make, rows)}
@@ -125,19 +166,21 @@ class MemoryLog(BaseLog):
     # what subscribers need
 
     def cursor(self, subscriber: str) -> int:
-        return self._cursors.get(subscriber, 0)
+        with self._lock:
+            return self._cursors.get(subscriber, 0)
 
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
-        current = self.cursor(subscriber)
-        if current != expected:
-            raise CursorMoved(subscriber, expected, current)
-        self._cursors[subscriber] = position
+        with self._lock:
+            current = self.cursor(subscriber)
+            if current != expected:
+                raise CursorMoved(subscriber, expected, current)
+            self._cursors[subscriber] = position
 
     # what erasing needs
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
         """Deletes the keys and salts of ids; every digest stays valid. `by` is not stored."""
-        self.names_book.erase(numbers)
+        self.draft.erase(numbers)
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         """All rows: a superset of those that match the patterns, which is enough for the caller."""
@@ -153,18 +196,19 @@ class MemoryLog(BaseLog):
     # the protocol
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
-        first = bisect_right(self._batches, after, key=lambda batch: batch.last)
-        return (self._batches[number] for number in range(first, len(self._batches)))
+        with self._lock:
+            return iter(self._batches[bisect_right(self._batches, after, key=lambda batch: batch.last) :])
 
     def rows(
         self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
     ) -> Iterator[Row]:
-        some: Iterable[Row] = self._rows[after:to]
-        if kinds and "game" not in kinds:
-            some = self._of_kinds(set(kinds), after, len(self._rows) if to is None else to)
-        for row in some:
-            if (not kinds or row.kind in kinds) and (pool is None or row.pool == pool):
-                yield row
+        with self._lock:
+            end = len(self._rows) if to is None else to
+            if kinds and "game" not in kinds:
+                rows = self._of_kinds(set(kinds), after, end)
+            else:
+                rows = self._rows[max(after, 0) : max(end, 0)]
+        return (row for row in rows if (not kinds or row.kind in kinds) and (pool is None or row.pool == pool))
 
     def _of_kinds(self, kinds: Iterable[str], after: int, to: int) -> list[Row]:
         rows: list[Row] = []
@@ -176,16 +220,18 @@ class MemoryLog(BaseLog):
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         wanted = sorted({int(position) for position in positions})
-        return (self._rows[position - 1] for position in wanted if 0 < position <= len(self._rows))
+        with self._lock:
+            return iter([self._rows[position - 1] for position in wanted if 0 < position <= len(self._rows)])
 
     def row_of(self, uid: str) -> Row:
-        try:
-            return self._by_uid[uid]
-        except KeyError:
-            raise UnknownUid(uid) from None
+        row = self.find([uid]).get(uid)
+        if row is None:
+            raise UnknownUid(uid)
+        return row
 
     def rows_between(self, first: str, last: str) -> Iterator[Row]:
-        return (self._by_uid[uid] for uid in sorted(uid for uid in self._by_uid if first <= uid < last))
+        with self._lock:
+            return iter([self._by_uid[uid] for uid in sorted(uid for uid in self._by_uid if first <= uid < last)])
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         rows = list(self.rows(after, to, ("game",), pool))
@@ -205,20 +251,26 @@ class MemoryLog(BaseLog):
                 yield row.position, int(value) if value is True or value is False else value
 
     def uid(self, position: int) -> str:
-        return self._rows[position - 1].uid
+        return self.uids([position])[0]
 
     def uids(self, positions: Sequence[int]) -> list[str]:
-        return [self._rows[position - 1].uid for position in positions]
+        with self._lock:
+            return [self._rows[position - 1].uid for position in positions]
 
     def digest_at(self, position: int) -> str:
+        with self._lock:
+            return self._digest_at(position)
+
+    def _digest_at(self, position: int) -> str:
         number = bisect_right(self._batches, position, key=lambda batch: batch.last)
         before = self._batches[number - 1].digest if number else GENESIS
         if number == len(self._batches) or self._batches[number].first > position:
             return before
         batch = self._batches[number]
-        names = [name for name in self.names_book.all if name.batch == batch.first]
+        names = [name for name in self.names() if name.batch == batch.first]
         return digest_of(before, batch, names, self._rows[batch.first - 1 : position])
 
     def position_at(self, recorded: Instant) -> int:
-        number = bisect_right(self._batches, recorded, key=lambda batch: batch.recorded)
-        return self._batches[number - 1].last if number else 0
+        with self._lock:
+            number = bisect_right(self._batches, recorded, key=lambda batch: batch.recorded)
+            return self._batches[number - 1].last if number else 0

@@ -1,50 +1,114 @@
 """The book of names: maps readable keys of players, pools, sources and notes to ids and back."""
 
-from collections.abc import Callable, Iterable
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 
 from ratingcore.errors import BadValue
 from ratingcore.events import bounds, values
 from ratingcore.events.values import ERASED
 from ratingcore.log.chain import commitment
-from ratingcore.log.facts import NAMED, Name
+from ratingcore.log.facts import Name
 
 
-class _Ids(dict[str, int]):
-    """Ids by key of one kind of name; looking up a missing key adds it under the next id."""
-
-    def __init__(self, kind: str, book: "Names") -> None:
-        super().__init__()
-        self._kind = kind
-        self._book = book
-
-    def __missing__(self, key: str) -> int:
-        return self._book.add(self._kind, key).id
-
-
-class Names:
-    """The names of a log, and the new ones of a batch that is being written."""
-
-    def __init__(self, names: Iterable[Name], salt: Callable[[], str]) -> None:
-        self._salt = salt
-        self._ids = {kind: _Ids(kind, self) for kind in NAMED}
-        self.all: list[Name] = []
-        self.erased: set[int] = set()
-        """Ids of the names that were erased."""
-        self._batch = 0
-        for name in names:
-            self._keep(name)
-
-    def _keep(self, name: Name) -> None:
-        if name.key is not None:
-            self._ids.setdefault(name.kind, _Ids(name.kind, self))[name.key] = name.id
-        else:
-            self.erased.add(name.id)
-        self.all.append(name)
+class Book(ABC):
+    """The names of a log, to read; ids count from 1."""
 
     @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many names there are."""
+
+    @abstractmethod
+    def names(self) -> list[Name]:
+        """All names in order of their ids; of a large log this takes time and memory."""
+
+    @abstractmethod
+    def count_at(self, position: int) -> int:
+        """How many names the first events brought, up to a position."""
+
+    @abstractmethod
+    def exactly(self, kind: str, key: str) -> int | None:
+        """Id of a name in this very spelling; None if there is none."""
+
+    @abstractmethod
+    def keys(self, numbers: Sequence[int]) -> list[str]:
+        """Readable keys of ids, or labels where they were erased."""
+
+    @abstractmethod
+    def commitments(self, numbers: Sequence[int]) -> list[str]:
+        """Digests that commit to the names of ids; they stay when a name is erased."""
+
+    @property
+    @abstractmethod
+    def erased(self) -> set[int]:
+        """Ids of the names that were erased."""
+
+    @property
+    @abstractmethod
     def bound(self) -> bool:
         """Whether the key of the log is among the names, so that digests cover it."""
-        return bool(self._ids["key"])
+
+    @abstractmethod
+    def name(self, number: int) -> Name:
+        """The name of an id as it is recorded."""
+
+    @abstractmethod
+    def expect(self, kind: str, keys: Iterable[str]) -> None:
+        """Tells that the ids of these keys will be asked for, so that they may be looked up in one pass."""
+
+    def find(self, kind: str, key: str) -> int | None:
+        """Id of a name, which may have any Unicode form, or of the erased one of a label; None if there is none."""
+        if not isinstance(key, str):
+            raise BadValue(kind, key, "is no name")
+        number = self.exactly(kind, key)
+        if number is None and (spelt := values.name(key)) != key:
+            number = self.exactly(kind, spelt)
+        return self.labelled(kind, key) if number is None else number
+
+    def labelled(self, kind: str, label: str) -> int | None:
+        """Id of the erased name that is shown as this label; None if there is none."""
+        number = values.erased_number(label)
+        if not number or number not in self.erased:
+            return None
+        return number if self.name(number).kind == kind else None
+
+    def key(self, number: int) -> str:
+        """Readable key of an id, or a label if it was erased."""
+        return self.keys((number,))[0]
+
+
+class NewNames(Book):
+    """A book to which a batch that is being written adds names.
+
+    Parameters
+    ----------
+    salt : callable
+        Returns the salt of a new name.
+    """
+
+    def __init__(self, salt: Callable[[], str]) -> None:
+        self.salt = salt
+        self._batch = 0
+
+    @abstractmethod
+    def getter(self, kind: str) -> Callable[[str], int]:
+        """Returns a function from key to id that adds missing names."""
+
+    @abstractmethod
+    def since(self, count: int) -> list[Name]:
+        """The names added after the first `count`."""
+
+    @abstractmethod
+    def forget(self, count: int) -> None:
+        """Keeps only the first `count` names, to take back what a failed batch added."""
+
+    @abstractmethod
+    def erase(self, numbers: Iterable[int]) -> None:
+        """Deletes the keys and salts of ids; their digests stay."""
+
+    @abstractmethod
+    def _keep(self, name: Name) -> None: ...
 
     def begin(self, batch: int) -> None:
         """Sets the batch, by its first position, that new names belong to."""
@@ -53,58 +117,106 @@ class Names:
     def add(self, kind: str, key: str) -> Name:
         """Adds a name under the next id; `BadValue` if it is one that no log takes."""
         bounds.see_player(kind, key) if kind == "player" else bounds.see_name(kind, key)
-        salt = self._salt()
-        name = Name(len(self.all) + 1, kind, key, salt, commitment(kind, key, salt), self._batch)
+        salt = self.salt()
+        name = Name(self.count + 1, kind, key, salt, commitment(kind, key, salt), self._batch)
         self._keep(name)
         return name
 
     def restore(self, names: Iterable[Name]) -> None:
         """Adds names as another log wrote them; refuses one that is there already."""
         for name in names:
-            if name.key is not None and name.key in self._ids.get(name.kind, ()):
+            if name.key is not None and self.exactly(name.kind, name.key):
                 raise ValueError(name.key)
             self._keep(name)
 
+
+class Ids(dict[str, int]):
+    """Ids by key of one kind of name; looking up a missing key asks for its id."""
+
+    def __init__(self, missing: Callable[[str], int]) -> None:
+        super().__init__()
+        self._ask = missing
+
+    def __missing__(self, key: str) -> int:
+        return self._ask(key)
+
+
+class Names(NewNames):
+    """The names of a log, all of them in memory."""
+
+    def __init__(self, names: Iterable[Name], salt: Callable[[], str]) -> None:
+        super().__init__(salt)
+        self.all: list[Name] = []
+        self._ids: dict[str, Ids] = {}
+        self._erased: set[int] = set()
+        for name in names:
+            self._keep(name)
+
+    def _of(self, kind: str) -> Ids:
+        """Ids of a kind; only for whoever writes, since they are made if there are none."""
+        if kind not in self._ids:
+            self._ids[kind] = Ids(lambda key: self.add(kind, key).id)
+        return self._ids[kind]
+
+    def _keep(self, name: Name) -> None:
+        self.all.append(name)
+        if name.key is None:
+            self._erased.add(name.id)
+        else:
+            self._of(name.kind)[name.key] = name.id
+
+    @property
+    def count(self) -> int:
+        return len(self.all)
+
+    def names(self) -> list[Name]:
+        return self.all
+
+    def count_at(self, position: int) -> int:
+        return bisect_right(self.all, position, key=lambda name: name.batch)
+
+    def exactly(self, kind: str, key: str) -> int | None:
+        known = self._ids.get(kind)
+        return None if known is None else known.get(key)
+
+    def keys(self, numbers: Sequence[int]) -> list[str]:
+        keys = [self.all[number - 1].key for number in numbers]
+        return [ERASED.format(at) if key is None else key for at, key in zip(numbers, keys, strict=True)]
+
+    def commitments(self, numbers: Sequence[int]) -> list[str]:
+        return [self.all[number - 1].digest for number in numbers]
+
+    @property
+    def erased(self) -> set[int]:
+        return self._erased
+
+    @property
+    def bound(self) -> bool:
+        return bool(self._ids.get("key"))
+
+    def name(self, number: int) -> Name:
+        return self.all[number - 1]
+
+    def expect(self, kind: str, keys: Iterable[str]) -> None:
+        """Does nothing: all names are here."""
+
+    def getter(self, kind: str) -> Callable[[str], int]:
+        return self._of(kind).__getitem__
+
     def since(self, count: int) -> list[Name]:
-        """The names added after the first `count`."""
         return self.all[count:]
 
     def forget(self, count: int) -> None:
-        """Keeps only the first `count` names, to take back what a failed batch added."""
         for name in self.all[count:]:
             if name.key is not None:
-                dict.pop(self._ids[name.kind], name.key)
-            self.erased.discard(name.id)
+                dict.pop(self._of(name.kind), name.key)
+            self._erased.discard(name.id)
         del self.all[count:]
 
     def erase(self, numbers: Iterable[int]) -> None:
-        """Deletes the keys and salts of ids; their digests stay."""
         for number in numbers:
             name = self.all[number - 1]
             if name.key is not None:
-                dict.pop(self._ids[name.kind], name.key)
+                dict.pop(self._of(name.kind), name.key)
             self.all[number - 1] = name._replace(key=None, salt=None)
-            self.erased.add(number)
-
-    def find(self, kind: str, key: str) -> int | None:
-        """Id of a name, which may have any Unicode form, or of the erased one of a label.
-
-        None if there is none; nothing is added.
-        """
-        if not isinstance(key, str):
-            raise BadValue(kind, key, "is no name")
-        return self._ids[kind].get(key) or self._ids[kind].get(values.name(key)) or self.labelled(kind, key)
-
-    def labelled(self, kind: str, label: str) -> int | None:
-        """Id of the erased name that is shown as this label; None if there is none."""
-        number = values.erased_number(label)
-        return number if number in self.erased and self.all[number - 1].kind == kind else None
-
-    def getter(self, kind: str) -> Callable[[str], int]:
-        """Returns a function from key to id that adds missing names."""
-        return self._ids[kind].__getitem__
-
-    def key(self, number: int) -> str:
-        """Readable key of an id, or a label if it was erased."""
-        key = self.all[number - 1].key
-        return ERASED.format(number) if key is None else key
+            self._erased.add(number)

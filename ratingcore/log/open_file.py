@@ -1,7 +1,6 @@
 """The file of an open log, watched for another file or another history that takes its place."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from ratingcore.errors import LogUnavailable
@@ -18,57 +17,56 @@ class OpenFile:
     def __init__(self, path: Path) -> None:
         self._path = path.absolute()  # the process may change its folder
         self._ahead = self._path.with_name(path.name + "-wal")
-        self._seen = _state(self._path)
+        self._which = _state(self._path)[:2]
         self._which_ahead = _state(self._ahead)[:2]
         self.held = EMPTY
         """The newest head that was seen: as long as the log is open, it stays a part of the history."""
 
-    def rewritten(self) -> bool:
-        """Whether somebody has written the file since the last look, be it SQLite itself.
+    def reopened(self) -> None:
+        """Takes note that the file was closed and is open again: SQLite then makes another write-ahead log."""
+        self._which_ahead = _state(self._ahead)[:2]
+
+    def state(self) -> tuple[int, ...]:
+        """What changes when somebody writes the file, be it SQLite itself.
 
         Raises
         ------
         LogUnavailable
             If another file stands at the path, or none.
         """
-        before, self._seen = self._seen, _state(self._path)
-        replaced = self._seen[:2] != before[:2]
-        if replaced or (self._which_ahead and _state(self._ahead)[:2] != self._which_ahead):
-            self._seen = before
+        state = _state(self._path)
+        if state[:2] != self._which or (self._which_ahead and _state(self._ahead)[:2] != self._which_ahead):
             raise LogUnavailable(
                 str(self._path),
                 "its file was replaced or taken away while it was open",
                 "open it again: it may hold another history now",
             )
-        return self._seen != before
+        return state
 
-    def continues(self, head: Head, digest_of_batch: Callable[[int], str], *, settled: bool) -> None:
-        """Sees whether the history still goes on from the head that is held, which becomes the new one once settled.
+    def continues(self, held: Head, there: str | None, head: Head) -> None:
+        """Sees whether the history still goes on from a head that was held; from here on the new one is held.
 
         Parameters
         ----------
+        held : Head
+            As it was before the log was read.
+        there : str or None
+            Digest of the batch that ends at the position of that head now, if one does.
         head : Head
-        digest_of_batch : callable
-            Gives the digest of the batch that ends at a position, or an empty text.
-        settled : bool
-            Whether the head can no longer be undone.
+            The new one, which can no longer be undone.
 
         Raises
         ------
         LogUnavailable
-            If the held head is no part of the history: the log went back, or went another way.
+            If the head is no part of the history: the log went back, or went another way.
         """
-        held = self.held
-        if head == held:
-            return
-        if held != EMPTY and digest_of_batch(held.position) != held.digest:
+        if held != EMPTY and there != held.digest:
             raise LogUnavailable(
                 str(self._path),
                 f"another history took its place while it was open: it was at {held}, and now ends at {head}",
                 "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
             )
-        if settled:
-            self.held = head
+        self.held = head
 
 
 def _state(path: Path) -> tuple[int, ...]:

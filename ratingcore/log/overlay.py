@@ -1,7 +1,6 @@
 """The what-if log: another log with supposed events after it, which are never written."""
 
 import hashlib
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
@@ -14,7 +13,9 @@ from ratingcore.errors import OnlySupposed, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name
-from ratingcore.log.names import Names
+from ratingcore.log.look import Look
+from ratingcore.log.memory import random_salt
+from ratingcore.log.names_upon import NamesUpon
 from ratingcore.log.protocol import Log
 from ratingcore.log.readings import Readings
 
@@ -56,11 +57,12 @@ class OverlayLog(Readings):
         self._base = base
         trial = _Trial(base)
         append(trial, events, "", None, None)
+        self._erasures = trial.erasures
         self.upon = trial.upon
         self._rows = trial.rows
         self._by_uid = {row.uid: row for row in trial.rows}
         self._batch = trial.batch
-        self.names_book: _NamesBeyond = trial.names_book
+        self.names_book: NamesUpon = trial.draft
         self.now: Callable[[], Instant] = base.now
         self._earlier = base.supposed
         self.supposed = self._earlier + len(trial.rows)
@@ -83,6 +85,10 @@ class OverlayLog(Readings):
         end = self._end
         return Head(end, self.digest_at(end)) if self._rows else self.upon
 
+    def look(self) -> Look:
+        """The head and the names; they do not change."""
+        return Look(self.head, self.names_book.count, self._erasures, self.names_book)
+
     @property
     def _end(self) -> int:
         return self.upon.position + len(self._rows)
@@ -99,7 +105,7 @@ class OverlayLog(Readings):
     append = writing = cursor = move_cursor = lending = backup = _refused
     likely = uncleared = erase = clear = adopt = restore = _refused
 
-    def reading(self) -> AbstractContextManager[None]:
+    def reading(self) -> AbstractContextManager[object]:
         """A transaction in which the log reads the same while others append."""
         return self._base.reading()
 
@@ -182,7 +188,7 @@ class OverlayLog(Readings):
                 yield row.position, int(value) if isinstance(value, bool) else value
 
     def names(self) -> Sequence[Name]:
-        return self.names_book.all
+        return self.names_book.names()
 
     def id_of(self, kind: str, key: str) -> int | None:
         return self.names_book.find(kind, key)
@@ -240,7 +246,9 @@ class _Trial:
         self._last = base.last_batch()
         self.upon = Head(self._last.last, self._last.digest) if self._last else EMPTY
         self.now: Callable[[], int] = base.now
-        self.names_book = _NamesBeyond(base.names_book, self.upon.position)
+        look = base.look()
+        self.erasures = look.erasures
+        self.names_book = self.draft = _SupposedNames(look.book, look.book.count_at(self.upon.position), random_salt)
         self.key = ""  # never asked for: what is only supposed binds no key
         self.batch: Batch | None = None
         self.rows: list[Row] = []
@@ -262,39 +270,10 @@ class _Trial:
         self.batch, self.rows = batch, list(map(Row._make, rows))
 
 
-class _NamesBeyond(Names):
-    """The names of another book up to a position, and new ones that stay here.
-
-    Ids are not copied, since filling dicts with the names of a large log costs more than most what-if questions.
-    Look-ups go through to the book below, and ignore ids that it gave out after the position.
-    """
-
-    def __init__(self, base: Names, position: int) -> None:
-        super().__init__((), base._salt)
-        self._under = base
-        self._count = bisect_right(base.all, position, key=lambda name: name.batch)
-        self.all = base.all[: self._count]
-        self.erased = base.erased
+class _SupposedNames(NamesUpon):
+    """The names of another book up to a position, and new ones that stay here."""
 
     @property
     def bound(self) -> bool:
         """True: a supposed batch binds no key."""
         return True
-
-    @property
-    def fresh(self) -> list[Name]:
-        """Names that only this book has."""
-        return self.all[self._count :]
-
-    def getter(self, kind: str) -> Callable[[str], int]:
-        return lambda key: self._exact(kind, key) or self.add(kind, key).id
-
-    def _exact(self, kind: str, key: str) -> int | None:
-        """Id of a name in this very spelling, as an append looks it up."""
-        under = self._under
-        number = under._exact(kind, key) if isinstance(under, _NamesBeyond) else under._ids[kind].get(key)
-        return number if number is not None and number <= self._count else self._ids[kind].get(key)
-
-    def find(self, kind: str, key: str) -> int | None:
-        number = self._under.find(kind, key)
-        return number if number is not None and number <= self._count else super().find(kind, key)

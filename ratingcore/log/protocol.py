@@ -13,7 +13,14 @@ from ratingcore.log.connection import Connection
 from ratingcore.log.derived import DerivedTables
 from ratingcore.log.facts import Batch, GameColumns, Head, Name, Receipt
 from ratingcore.log.identity import Matcher
-from ratingcore.log.names import Names
+from ratingcore.log.look import Look
+from ratingcore.log.names import Book
+
+
+class Finds(Protocol):
+    """A book of names, as far as it finds ids."""
+
+    def find(self, kind: str, key: str) -> int | None: ...
 
 
 class Log(Protocol):
@@ -35,9 +42,12 @@ class Log(Protocol):
     def supposed(self) -> int:
         """Events that no log has recorded; 0 of every log but a what-if."""
 
+    def look(self) -> Look:
+        """The head and the names at one moment; an answer to a question takes one look, and goes by it."""
+
     @property
-    def names_book(self) -> Names:
-        """The names as they are now."""
+    def names_book(self) -> Book:
+        """The names as they are now, inside a transaction as it leaves them."""
 
     @property
     def derived(self) -> DerivedTables | None:
@@ -77,8 +87,8 @@ class Log(Protocol):
     def writing(self) -> AbstractContextManager[None]:
         """One transaction that others wait for; undone if anything in it fails."""
 
-    def reading(self) -> AbstractContextManager[None]:
-        """One look that stays the same while others append."""
+    def reading(self) -> AbstractContextManager[object]:
+        """A transaction in which this thread reads the same while others append."""
 
     def last_batch(self) -> Batch | None:
         """The newest batch; None if there is none."""
@@ -127,8 +137,14 @@ class Log(Protocol):
     def keys_of(self, kind: str) -> list[str]:
         """Readable names of a kind, `pool` or `player`, in order of their ids."""
 
-    def number_of(self, kind: str, key: str) -> int:
-        """Id of a name; `UnknownName`, with names that are near, if the log does not know it."""
+    def number_of(self, kind: str, key: str, book: Finds | None = None) -> int:
+        """Id of a name; `UnknownName`, with names that are near, if the log does not know it.
+
+        A book that was looked at already, for this question, need not be looked at again.
+        """
+
+    def nameless(self, kind: str) -> list[int]:
+        """Ids of the names of a kind that were erased."""
 
     def uid(self, position: int) -> str:
         """Uid of the event at a position."""

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from ratingcore.errors import UnknownName
 from ratingcore.events import CORRECTIONS, Event, Row, decode
 from ratingcore.events.corrections import Corrections
-from ratingcore.log.protocol import Log
+from ratingcore.log.protocol import Finds, Log
 
 MANY = 10_000
 """Names above which only those that begin like the one that is sought are compared with it: comparing is slow."""
@@ -34,8 +34,11 @@ class Readings:
     def keys_of(self: Log, kind: str) -> list[str]:
         return [name.key for name in self.names() if name.kind == kind and name.key is not None]
 
-    def number_of(self: Log, kind: str, key: str) -> int:
-        number = self.id_of(kind, key)
+    def nameless(self: Log, kind: str) -> list[int]:
+        return [name.id for name in self.names() if name.kind == kind and name.key is None]
+
+    def number_of(self: Log, kind: str, key: str, book: Finds | None = None) -> int:
+        number = (book or self.names_book).find(kind, key)
         if number is None:
             raise UnknownName(kind, key, near_names(key, self.keys_of(kind)))
         return number

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ratingcore.events import CORRECTIONS, Row, canonical
-from ratingcore.log.names import Names
+from ratingcore.log.names import Book
 
 
-def differs(recorded: Row, given: Row, book: Names) -> str:
+def differs(recorded: Row, given: Row, book: Book) -> str:
     """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
 
     An erased name equals any name, since nobody can tell whose it was: a retry after an erasure is still a retry.
@@ -24,7 +24,7 @@ def differs(recorded: Row, given: Row, book: Names) -> str:
     return ""
 
 
-def _alike(kind: str, was: str, now: str, book: Names) -> bool:
+def _alike(kind: str, was: str, now: str, book: Book) -> bool:
     """Whether two texts of `data` are equal, counting an erased name as equal to any."""
     # copy erased ids over into what is given, wherever `data` holds ids of names; then compare as text
     facts, given = json.loads(was), json.loads(now)
@@ -38,19 +38,19 @@ def _alike(kind: str, was: str, now: str, book: Names) -> bool:
     return canonical(facts) == canonical(given)
 
 
-def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: Names) -> None:
+def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: Book) -> None:
     for field in fields:
         if field in facts and field in given and is_erased(book, facts[field]):
             given[field] = facts[field]
 
 
-def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Names) -> None:
+def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
     for (members, _), (others, _) in zip(facts.get("sides", ()), given.get("sides", ()), strict=False):
         for seat, (player, _) in enumerate(zip(members, others, strict=False)):
             if is_erased(book, player):
                 others[seat] = player
 
 
-def is_erased(book: Names, number: int) -> bool:
+def is_erased(book: Book, number: int) -> bool:
     """Whether the name behind an id was erased."""
     return number in book.erased

@@ -1,35 +1,51 @@
 """The log as one SQLite file."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ratingcore.errors import LogUnavailable, NotALog, UnknownUid
-from ratingcore.events import Instant, Row, canonical
+from ratingcore.errors import BadValue, LogUnavailable, NotALog
+from ratingcore.events import Instant, Row
+from ratingcore.log import connection
 from ratingcore.log.append import UidTaken
 from ratingcore.log.chain import digest_of
-from ratingcore.log.connection import connect, connect_read_only, explained, is_log, sqlite3
-from ratingcore.log.cursors import Cursors, free
+from ratingcore.log.connection import (
+    LONGEST,
+    Connection,
+    Opener,
+    explained,
+    is_log,
+    sqlite3,
+)
+from ratingcore.log.cursors import Cursors
 from ratingcore.log.derived import DerivedTables
 from ratingcore.log.erasure import Erasing
-from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name
+from ratingcore.log.facts import GENESIS, Batch, Head, Name
+from ratingcore.log.look import Look
 from ratingcore.log.memory import random_salt, wall_clock
-from ratingcore.log.names import Names
+from ratingcore.log.names import Book
+from ratingcore.log.names_by_need import NamesByNeed
+from ratingcore.log.names_upon import NamesUpon
 from ratingcore.log.open_file import OpenFile
 from ratingcore.log.soundness import faults, remarks
 from ratingcore.log.store import BaseLog
+from ratingcore.log.stored_rows import StoredRows
+from ratingcore.log.thread_connections import ThreadConnections
 
-_GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
-_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
-_MANY = 500
-"""Values in one IN list: below the limit of every SQLite."""
+_LOOK = """SELECT batch.last, batch.digest, (SELECT coalesce(max(id), 0) FROM name), {},
+        (SELECT digest FROM batch WHERE last = ?)
+    FROM (SELECT 1) LEFT JOIN (SELECT last, digest FROM batch ORDER BY last DESC LIMIT 1) AS batch"""
+_ERASURES = "(SELECT count(*) FROM erasure)", "(SELECT -count(*) FROM sqlite_master WHERE name = 'erasure')"
+"""How many names were erased; and for a log that has no table of them yet, whether it has one now."""
 
 
-class SqliteLog(BaseLog, Cursors, Erasing):
+class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
     """A log in a SQLite file, fully durable: an append that returned has reached the disk.
+
+    Any thread may use it at any time. Each reads with a connection of its own; appends queue, in the order in which
+    they came. What is read comes in pages, each a statement of its own, so rows that somebody is still going through
+    hold up nobody, and may be handed from thread to thread.
 
     Parameters
     ----------
@@ -41,10 +57,14 @@ class SqliteLog(BaseLog, Cursors, Erasing):
         Returns the instant at which a batch is recorded.
     salt : callable
         Returns the salt of a new name, and the key of a new log.
+    timeout : float or None, seconds
+        How long a writer waits for others, from 0 to a day; half a minute if None.
 
     Raises
     ------
     NotALog, NewerLog, NoSuchLog, LogUnavailable
+    BadValue
+        If the timeout is no such time.
     """
 
     def __init__(
@@ -54,93 +74,108 @@ class SqliteLog(BaseLog, Cursors, Erasing):
         read_only: bool = False,
         clock: Callable[[], Instant] = wall_clock,
         salt: Callable[[], str] = random_salt,
+        timeout: float | None = None,
     ) -> None:
+        timeout = connection.BUSY_SECONDS if timeout is None else timeout
+        if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 <= timeout <= LONGEST:
+            raise BadValue("timeout", timeout, f"is no time from 0 to {LONGEST:g} seconds")
         self.path = Path(path)
         self.now = clock
         self._salt = salt
-        self._db = connect_read_only(self.path) if read_only else connect(self.path, salt)
-        self._file = OpenFile(self.path)
-        self._book = Names((), salt)
-        self._book_version = -1
+        opener = Opener(self.path, salt, read_only, float(timeout))
+        self._connections = ThreadConnections(self.path, opener.writer, opener.reader, opener.seconds)
+        self._connections.open_writer()
+        opener.file = self._connections.file = self._file = OpenFile(self.path)
+        self._book = NamesByNeed(self._connections.all)
+        self._draft: NamesUpon | None = None
+        self._has_erased = False
+        self._key: str | None = None
 
     @property
     def key(self) -> str:
-        row = self._one("SELECT key FROM log")
+        if self._key is not None and not self._connections.in_transaction:  # `verify` asks for the one in the file
+            return self._key
+        row = self._one("SELECT key, (SELECT max(last) FROM batch) FROM log")
         if row is None:
             raise NotALog(str(self.path), "a log without its key")
-        return str(row[0])
-
-    def _one(self, sql: str, values: Sequence[Any] = ()) -> Any:
-        with explained(self.path):
-            return self._db.execute(sql, values).fetchone()
-
-    def _all(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Any]:
-        with explained(self.path):
-            for row in self._db.execute(sql, values):  # noqa: UP028  # `yield from` would close a cursor of a closed log
-                yield row
+        key, last = row
+        if last is not None and not self._connections.writing:  # only a log without events takes another key
+            self._key = str(key)
+        return str(key)
 
     @property
-    def names_book(self) -> Names:
-        """The book of names as the file has it now."""
-        version = self._one("PRAGMA data_version")[0]
-        if version != self._book_version:  # another connection has written
-            rows = self._all("SELECT id, kind, key, salt, digest, batch FROM name ORDER BY id")
-            self._book = Names(map(Name._make, rows), self._salt)
-            self._book_version = version
-        return self._book
+    def _db(self) -> Connection:
+        """The connection of this thread."""
+        return self._connections.db
+
+    def look(self) -> Look:
+        """The head and the names at one moment, by one statement."""
+        return self._looked(self._connections.in_transaction)
+
+    def _looked(self, inside: bool) -> Look:
+        """A look, which is not kept if it is inside a transaction: others do not see what that sees."""
+        self._connections.see_file()
+        held, has_erased = self._file.held, self._has_erased
+        try:
+            sql = _LOOK.format(_ERASURES[not has_erased])
+            last, digest, names, erasures, then = self._one(sql, (held.position,))
+        except NotALog:
+            if not has_erased:
+                raise
+            # a first erasure was undone, or this transaction began before it
+            self._has_erased = False
+            return self._looked(inside)
+        if erasures < 0:
+            self._has_erased = True
+            return self._looked(inside)
+        head = Head(last or 0, digest or GENESIS)
+        if inside:
+            return Look(head, names, erasures, self._draft if self._connections.writing and self._draft else self._book)
+        self._file.continues(held, then, head)
+        self._book.saw(names, erasures)
+        return Look(head, names, erasures, self._book)
+
+    @property
+    def head(self) -> Head:
+        return self.look().head
+
+    @property
+    def names_book(self) -> Book:
+        """The names as they are now; inside a transaction of this thread, as it leaves them."""
+        return self._draft if self._draft is not None and self._connections.writing else self.look().book
+
+    @property
+    def draft(self) -> NamesUpon:
+        """The names as the transaction leaves them."""
+        assert self._draft is not None, "there is no draft outside a transaction"
+        return self._draft
 
     # what appending needs
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction that other writers wait for; undone if anything in it fails."""
-        free(self._db, self.path)
-        self.last_batch()  # outside of the transaction, where pages of a file that was overwritten can be dropped
         with explained(self.path):
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                held = self.head
-                self._db.execute("COMMIT")
-                self._file.held = held
-            except BaseException:
-                self._book_version = -1  # it may hold names that the file does not
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
+            with self._connections.transaction():
+                look = self._looked(inside=False)  # nothing is written yet
+                self._draft = draft = NamesUpon(self._book, look.names, self._salt)
+                try:
+                    yield
+                    held = self.look().head
+                finally:
+                    self._draft = None
+            self._file.held = held
+            self._book.wrote(draft)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
         """A transaction in which the log reads the same while others append."""
-        with explained(self.path):
-            self._db.execute("BEGIN")
-            try:
-                yield
-            finally:
-                self._db.execute("ROLLBACK")
+        with explained(self.path), self._connections.reading():
+            yield
 
     def last_batch(self) -> Batch | None:
-        if self._file.rewritten() and not self._db.in_transaction:
-            self._one("PRAGMA shrink_memory")  # pages of what was there before are read again
-            self._book_version = -1
         row = self._one("SELECT first, last, recorded, source, digest FROM batch ORDER BY last DESC LIMIT 1")
-        last = Batch._make(row) if row else None
-        head = Head(last.last, last.digest) if last else EMPTY
-        self._file.continues(head, self._digest_of_batch, settled=not self._db.in_transaction)
-        return last
-
-    def _digest_of_batch(self, last: int) -> str:
-        row = self._one("SELECT digest FROM batch WHERE last = ?", (last,))
-        return str(row[0]) if row else ""
-
-    def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        by_uid: dict[str, Row] = {}
-        for start in range(0, len(uids), _MANY):
-            some = uids[start : start + _MANY]
-            marks = ",".join("?" * len(some))
-            rows = map(Row._make, self._all(f"SELECT {_COLUMNS} FROM event WHERE uid IN ({marks})", some))
-            by_uid |= {row.uid: row for row in rows}
-        return by_uid
+        return Batch._make(row) if row else None
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         # `append` tries again in the same transaction if a uid is taken, so only this batch may be rolled back
@@ -179,86 +214,9 @@ class SqliteLog(BaseLog, Cursors, Erasing):
     @property
     def derived(self) -> DerivedTables:
         """Derived tables in the file of the log."""
-        return DerivedTables(self._db, self.path, self.writing)
+        return DerivedTables(lambda: self._db, self.path, self.writing, self._connections.alone)
 
     # the protocol
-
-    def batches(self, after: int = 0) -> Iterator[Batch]:
-        sql = "SELECT first, last, recorded, source, digest FROM batch WHERE last > ? ORDER BY last"
-        return map(Batch._make, self._all(sql, (after,)))
-
-    def rows(
-        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
-    ) -> Iterator[Row]:
-        tests, values = ["position > ?"], [after]
-        if to is not None:
-            tests.append("position <= ?")
-            values.append(to)
-        if kinds:
-            tests.append(f"kind IN ({','.join(map(repr, kinds))})")
-            if "game" not in kinds:
-                tests.append("kind <> 'game'")  # lets the partial index serve
-        if pool is not None:
-            tests.append("pool = ?")
-            values.append(pool)
-        sql = f"SELECT {_COLUMNS} FROM event WHERE {' AND '.join(tests)} ORDER BY position"
-        return map(Row._make, self._all(sql, values))
-
-    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
-        wanted = sorted({int(position) for position in positions})
-        for start in range(0, len(wanted), _MANY):
-            some = wanted[start : start + _MANY]
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT {_COLUMNS} FROM event WHERE position IN ({marks}) ORDER BY position"
-            yield from map(Row._make, self._all(sql, some))
-
-    def row_of(self, uid: str) -> Row:
-        row = self._one(f"SELECT {_COLUMNS} FROM event WHERE uid = ?", (uid,))
-        if row is None:
-            raise UnknownUid(uid)
-        return Row._make(row)
-
-    def rows_between(self, first: str, last: str) -> Iterator[Row]:
-        sql = f"SELECT {_COLUMNS} FROM event WHERE uid >= ? AND uid < ? ORDER BY uid"
-        return map(Row._make, self._all(sql, (first, last)))
-
-    def games(self, pool: int, after: int, to: int) -> GameColumns:
-        # both players in one number: a column less for Python to touch is an eighth of the time
-        sql = """SELECT position, played, "order", a << 32 | b, score FROM event
-            WHERE position > ? AND position <= ? AND kind = 'game' AND pool = ? ORDER BY position"""
-        with explained(self.path):
-            table = np.fromiter(self._db.execute(sql, (after, to, pool)), dtype=_GAME)
-        a, b = (table["pair"] >> 32).astype(np.int32), table["pair"].astype(np.int32)
-        position, played, order, score = (
-            np.ascontiguousarray(table[name]) for name in ("position", "played", "order", "score")
-        )
-        return GameColumns(position, played, order, a, b, score)
-
-    def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
-        sql = """SELECT position, json_extract(data, ?) AS value FROM event
-            WHERE position > ? AND position <= ? AND kind IN ('game', 'session') AND pool = ?
-            AND value IS NOT NULL ORDER BY position"""
-        if canonical(field) == f'"{field}"':
-            return self._all(sql, (f'$."{field}"', after, to, pool))
-        # no JSON path of SQLite can spell this name
-        rows = self.rows(after, to, ("game", "session"), pool)
-        return ((row.position, row.facts[field]) for row in rows if field in row.facts)
-
-    def uid(self, position: int) -> str:
-        return str(self._one("SELECT uid FROM event WHERE position = ?", (position,))[0])
-
-    def uids(self, positions: Sequence[int]) -> list[str]:
-        wanted = sorted(set(positions))
-        if wanted and wanted[-1] - wanted[0] < 4 * len(wanted):  # dense: a range scan is faster than look-ups
-            sql = "SELECT position, uid FROM event WHERE position BETWEEN ? AND ?"
-            uids = dict(self._all(sql, (wanted[0], wanted[-1])))
-            return [uids[position] for position in positions]
-        uids = {}
-        for start in range(0, len(wanted), _MANY):
-            some = wanted[start : start + _MANY]
-            sql = f"SELECT position, uid FROM event WHERE position IN ({','.join('?' * len(some))})"
-            uids.update(self._all(sql, some))
-        return [uids[position] for position in positions]
 
     def digest_at(self, position: int) -> str:
         row = self._one("SELECT last, digest FROM batch WHERE last <= ? ORDER BY last DESC LIMIT 1", (position,))
@@ -268,7 +226,8 @@ class SqliteLog(BaseLog, Cursors, Erasing):
         batch = next(self.batches(position - 1), None)
         if batch is None:
             return str(before)
-        names = [name for name in self.names() if name.batch == batch.first]
+        sql = "SELECT id, kind, key, salt, digest, batch FROM name WHERE batch = ? ORDER BY id"
+        names = list(map(Name._make, self._all(sql, (batch.first,))))
         return digest_of(before, batch, names, list(self.rows(last, position)))
 
     def position_at(self, recorded: Instant) -> int:
@@ -286,10 +245,18 @@ class SqliteLog(BaseLog, Cursors, Erasing):
             target = sqlite3.connect(copy)
             try:
                 is_log(target, copy)  # an older backup may be replaced, anything else not
-                self._db.backup(target)
+                with self._connections.using() as db:
+                    db.backup(target)
                 target.execute("PRAGMA journal_mode = WAL")
             finally:
                 target.close()
 
+    def keys_of(self, kind: str) -> list[str]:
+        rows = self._all("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL", (kind,))
+        return [key for _, key in sorted(rows)]
+
+    def nameless(self, kind: str) -> list[int]:
+        return [number for (number,) in self._all("SELECT id FROM name WHERE key IS NULL AND kind = ?", (kind,))]
+
     def close(self) -> None:
-        self._db.close()
+        self._connections.close()

@@ -33,11 +33,11 @@ class BaseLog(Readings):
 
     def restore(self: Store, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""
-        self.names_book.restore(names)
+        self.draft.restore(names)
         self.write(batch, names, rows)
 
     def names(self: Store) -> Sequence[Name]:
-        return self.names_book.all
+        return self.names_book.names()
 
     def id_of(self: Store, kind: str, key: str) -> int | None:
         return self.names_book.find(kind, key)

@@ -57,7 +57,7 @@ def check_caches(
     """
     key, pools, count = CacheKey(log.key), 0, 0
     damaged: list[str] = []
-    for pool in (name.id for name in log.names() if name.kind == "pool"):
+    for pool in (log.number_of("pool", name) for name in log.keys_of("pool")):
         columns = ColumnFolder(folder / str(pool), key)
         try:
             pools += check_columns(columns, pool, log)

@@ -1,5 +1,6 @@
 """The checkpoints of a pool: finds one where a replay may begin, and decides which of them to keep."""
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
@@ -46,7 +47,7 @@ class Checkpoints:
     """Checkpoints of a pool by method, in memory and, if there is a folder, on disk.
 
     They lie a twentieth of the history apart, and closer and closer near its end, where the next correction most often
-    falls. That makes about forty for a method, however long the log.
+    falls. That makes about forty for a method, however long the log. Threads may share them.
 
     Parameters
     ----------
@@ -65,6 +66,8 @@ class Checkpoints:
         self._digest_at = digest_at
         self._tell = tell
         self._methods: OrderedDict[str, _Of] = OrderedDict()
+        self._lock = threading.RLock()
+        """Held while checkpoints are looked for or sorted out, never while a replay runs."""
 
     def _of(self, name: str) -> _Of:
         if name not in self._methods:
@@ -75,6 +78,10 @@ class Checkpoints:
 
     def nearest(self, method: Method, view: View) -> Checkpoint | None:
         """The latest checkpoint from which a replay of a view may begin."""
+        with self._lock:
+            return self._nearest(method, view)
+
+    def _nearest(self, method: Method, view: View) -> Checkpoint | None:
         name = identity(method)
         of = self._of(name)
         # by place, and a checkpoint in memory overrules its own file, which would have to be read
@@ -122,9 +129,10 @@ class Checkpoints:
         """Keep a file of a checkpoint as long as there is room: a published list is made from it."""
         name = identity(method)
         if self._folder is not None and checkpoint is not None:
-            self._folder.write(checkpoint, name, pinned=True)
-            self._folder.tidy()
-            self._of(name).files = self._folder.files(name)
+            with self._lock:
+                self._folder.write(checkpoint, name, pinned=True)
+                self._folder.tidy()
+                self._of(name).files = self._folder.files(name)
 
     def keep(self, method: Method, view: View, made: Iterable[Checkpoint], cost: float) -> None:
         """Keep those checkpoints of a replay that are worth it.
@@ -134,7 +142,10 @@ class Checkpoints:
         cost : float, seconds
             Time of a result: only what took long to reach gets a file.
         """
-        name, fresh = identity(method), list(made)
+        with self._lock:
+            self._keep(identity(method), view, list(made), cost)
+
+    def _keep(self, name: str, view: View, fresh: list[Checkpoint], cost: float) -> None:
         of = self._of(name)
         of.held += fresh
         if view.newest:

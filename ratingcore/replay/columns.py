@@ -1,10 +1,12 @@
 """Columns kept beside a log: the timeline and the checkpoints of each pool, in memory or in a folder."""
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from ratingcore.events import Instant
-from ratingcore.log import Log
+from ratingcore.log import Head, Log
+from ratingcore.log.look import Look
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods.contract import Method
 from ratingcore.replay.cache_check import CheckedCaches, check_caches
@@ -19,7 +21,7 @@ from ratingcore.tables.timeline import Timeline
 
 
 class Columns:
-    """Timelines and checkpoints of the pools of one log.
+    """Timelines and checkpoints of the pools of one log, which threads share.
 
     Parameters
     ----------
@@ -38,22 +40,38 @@ class Columns:
         self._checkpoints: dict[int, Checkpoints] = {}
         self._seen = log.head
         """Head of the log when it was last asked for."""
+        self._lock = threading.RLock()
 
-    def latest(self, pool: int) -> Latest:
-        """The timeline of a pool, by id, at the head of the log."""
-        self._follow()
-        if pool not in self._caches:
-            self._caches[pool] = self._cache(pool)
-        return self._caches[pool].latest(self._log)
+    def latest(self, pool: int, look: Look | None = None) -> Latest:
+        """The timeline of a pool, by id, at the head of the log; at a later one than was looked at, if there is one."""
+        head = self._log.head if look is None else look.head
+        with self._lock:
+            self._follow(head)
+            if pool not in self._caches:
+                self._caches[pool] = self._cache(pool)
+            cache = self._caches[pool]
+        return cache.latest(self._log, head)
 
-    def view(self, pool: int, through: Instant, position: int) -> View:
-        """What a reader of the events up to a position believes was played in a pool through an instant."""
-        key, latest = self._log.names_book.key, self.latest(pool)
-        return View(self._log, latest.at(position), key(pool), through, key, latest)
+    def view(self, pool: int, through: Instant, position: int | None = None, look: Look | None = None) -> View:
+        """What a reader of the events up to a position believes was played in a pool through an instant.
 
-    def _follow(self) -> None:
+        Parameters
+        ----------
+        pool : int
+            Id of the pool.
+        through : int
+        position : int or None
+            The newest that is known, for None: the head that was looked at, or a later one.
+        look : Look or None
+            A look at the log; one is taken if it is None.
+        """
+        look = look or self._log.look()
+        latest = self.latest(pool, look)
+        timeline = latest.timeline if position is None else latest.at(position)
+        return View(self._log, timeline, look.book.key(pool), through, look.book, latest)
+
+    def _follow(self, head: Head) -> None:
         """Begins afresh if the log has another history than when it was last asked: a backup may have replaced it."""
-        head = self._log.head
         if head != self._seen and self._log.digest_at(self._seen.position) != self._seen.digest:
             self._caches.clear()
             self._checkpoints.clear()
@@ -61,10 +79,10 @@ class Columns:
 
     def checkpoints(self, pool: int) -> Checkpoints:
         """The checkpoints of a pool, by id."""
-        self._follow()
-        if pool not in self._checkpoints:
-            self._checkpoints[pool] = self._store(pool)
-        return self._checkpoints[pool]
+        with self._lock:
+            if pool not in self._checkpoints:
+                self._checkpoints[pool] = self._store(pool)
+            return self._checkpoints[pool]
 
     @property
     def stored(self) -> bool:
@@ -83,14 +101,16 @@ class Columns:
             return CheckedCaches()
         rows = Columns(self._log)
         checked = check_caches(self._log, self._folder, lambda pool, at: rows.view(pool, FOREVER, at), method_of)
-        self._caches.clear()
-        self._checkpoints.clear()
+        with self._lock:
+            self._caches.clear()
+            self._checkpoints.clear()
         return checked
 
     def drop(self, pool: int) -> None:
         """Deletes everything that is kept of a pool, so that it is made again from the log."""
-        self._caches.pop(pool, self._cache(pool)).drop(self._log)
-        self._checkpoints.pop(pool, self._store(pool)).drop()
+        with self._lock:
+            self._caches.pop(pool, self._cache(pool)).drop(self._log)
+            self._checkpoints.pop(pool, self._store(pool)).drop()
 
     def _cache(self, pool: int) -> TimelineCache:
         return TimelineCache(None if self._folder is None else self._folder / str(pool), pool, tell=self._tell)
@@ -112,17 +132,18 @@ class SupposedColumns(Columns):
         self._begun: dict[int, Timeline] = {}
         """The timeline of the log below from which that of a pool was begun."""
 
-    def latest(self, pool: int) -> Latest:
+    def latest(self, pool: int, look: Look | None = None) -> Latest:
         """The timeline of a pool, by id, at the head of what is supposed.
 
         The log below is asked every time, so that files which were changed since are noticed as it notices them.
         """
         if self._is_below(pool):
             held = self._below.latest(pool).at(self._upon)
-            if self._begun.get(pool) is not held:
-                self._begun[pool] = held
-                self._caches[pool] = TimelineCache(None, pool, held)
-        return super().latest(pool)
+            with self._lock:
+                if self._begun.get(pool) is not held:
+                    self._begun[pool] = held
+                    self._caches[pool] = TimelineCache(None, pool, held)
+        return super().latest(pool, look)
 
     @property
     def stored(self) -> bool:
@@ -136,7 +157,7 @@ class SupposedColumns(Columns):
 
     def _is_below(self, pool: int) -> bool:
         """Whether the log below knew the pool when the what-if began."""
-        return self._log.names()[pool - 1].batch <= self._upon
+        return pool <= self._log.names_book.count_at(self._upon)
 
 
 class _CheckpointsUpon(Checkpoints):

@@ -1,6 +1,7 @@
 """The cache of a pool's timeline beside the log, so that opening a log need not read its rows again."""
 
 import logging
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,7 +20,7 @@ from ratingcore.tables.mapped import Mapped
 from ratingcore.tables.pieces import GameTable, Spliced
 from ratingcore.tables.rebuild import known_at
 from ratingcore.tables.soundness import see_sound
-from ratingcore.tables.source import Source
+from ratingcore.tables.source import Point, Source
 from ratingcore.tables.timeline import Players, SeedTable, SessionTable, Timeline, empty
 
 Table = TypeVar("Table", GameTable, SessionTable, Players)
@@ -49,6 +50,8 @@ class TimelineCache:
     log's digest at that length. Whatever else is wrong with them, they are dropped and made again; where they cannot be
     written, the cache does without. A late game or a correction writes the tail behind it, not the pool.
 
+    Threads may share a cache: what one of them reads of the log, the others wait for and need not read.
+
     Parameters
     ----------
     folder : path or None
@@ -74,23 +77,38 @@ class TimelineCache:
         """The files in which the columns that are held lie."""
         self._saved: tuple[str, Timeline] | None = None
         """Generation of the files, and the timeline they hold."""
+        self._lock = threading.Lock()
 
-    def latest(self, log: Source) -> Latest:
-        """The timeline at the head of the log, with what readers of earlier heads are compared with."""
-        timeline = self.at_head(log)
-        if self._latest is None or self._latest.timeline is not timeline:
-            self._latest = Latest(timeline, log, self._fields)
-        return self._latest
+    def latest(self, log: Source, head: Point | None = None) -> Latest:
+        """The timeline at the head of the log, with what readers of earlier heads are compared with.
+
+        Parameters
+        ----------
+        log : Source
+        head : Point or None
+            The head, where the caller has looked at it; another thread may have looked later, and then that one counts.
+        """
+        with self._lock:
+            timeline = self._at(head or log.head, log)
+            if self._latest is None or self._latest.timeline is not timeline:
+                self._latest = Latest(timeline, log, self._fields)
+            return self._latest
 
     def at_head(self, log: Source) -> Timeline:
         """The timeline at the head of the log."""
-        head, folder = log.head, None if self._path is None else ColumnFolder(self._path, CacheKey(log.key))
+        with self._lock:
+            return self._at(log.head, log)
+
+    def _at(self, head: Point, log: Source) -> Timeline:
+        folder = None if self._path is None else ColumnFolder(self._path, CacheKey(log.key))
         if folder is not None and self._mapped is not None:
             try:
                 self._mapped.check()
             except Damaged as damage:
                 self._forget(folder, damage)
         held = self._held or self._open(folder, log)
+        if held is not None and held.known_at > head.position:  # somebody has looked later, or the log is another one
+            head = log.head
         if held is not None and held.known_at == head.position and held.digest == head.digest:
             self._held = held
             return held
@@ -98,7 +116,9 @@ class TimelineCache:
         self._held = timeline = known_at(start, log, head.position)
         if folder is not None and self._worth_writing(timeline):
             self._save(folder, timeline)
-            self._held = timeline = self._open(folder, log) or timeline  # mapped files need no memory of their own
+            saved = self._open(folder, log)
+            if saved is not None and saved.known_at >= head.position:  # else nothing could be written
+                self._held = timeline = saved  # mapped files need no memory of their own
         return timeline
 
     def _worth_writing(self, timeline: Timeline) -> bool:
@@ -106,9 +126,10 @@ class TimelineCache:
 
     def drop(self, log: Source) -> None:
         """Delete the files, so that they are made again from the log."""
-        if self._path is not None:
-            ColumnFolder(self._path, CacheKey(log.key)).drop()
-        self._held = self._latest = self._mapped = self._saved = None
+        with self._lock:
+            if self._path is not None:
+                ColumnFolder(self._path, CacheKey(log.key)).drop()
+            self._held = self._latest = self._mapped = self._saved = None
 
     def _forget(self, folder: ColumnFolder, damage: Damaged) -> None:
         """Drop files that are damaged, and everything that was made of them."""
@@ -143,7 +164,7 @@ class TimelineCache:
             return None
         mapped = folder.mapped(manifest)
         timeline = timeline_of(mapped.columns, manifest, log)
-        see_sound(timeline, len(log.names()), in_order=mapped.stamped)
+        see_sound(timeline, log.look().names, in_order=mapped.stamped)
         self._mapped, self._saved = mapped, (manifest.generation, timeline)
         return timeline
 

@@ -29,7 +29,7 @@ def check_columns(folder: ColumnFolder, pool: int, log: Source) -> bool:
     except OSError as error:
         raise Damaged(f"a file cannot be read: {error.strerror}") from None
     timeline = timeline_of(mapped.columns, manifest, log)
-    see_sound(timeline, len(log.names()))
+    see_sound(timeline, log.look().names)
     true = known_at(empty(pool, log.digest_at(0)), log, manifest.position)
     given, made = columns_of(timeline), columns_of(true)
     for name in sorted(given.keys() | made.keys()):

@@ -1,5 +1,6 @@
 """Further fields of results, members and players as columns of numbers, as the needs of a method ask for them."""
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from math import isfinite, nan
 
@@ -39,19 +40,22 @@ class FieldBook:
     """Fields of the results of a pool as first recorded, read once and then only extended.
 
     Values are numbered in the order in which the log learnt them, from results or from amendments, so that a value
-    keeps its number whatever is recorded later.
+    keeps its number whatever is recorded later. Threads may share a book: what one of them is reading the others wait
+    for.
     """
 
     def __init__(self) -> None:
         self._columns: dict[str, _Growing] = {}
+        self._lock = threading.Lock()
 
     def column(self, log: Source, pool: int, field: str, to: int) -> FieldColumn:
         """A field as a reader of the first `to` events finds it."""
-        column = self._columns.setdefault(field, _Growing())
-        if column.to < to:
-            column.grow(log, pool, field, to)
-        n = int(np.searchsorted(column.position[: column.n], to, "right"))
-        return FieldColumn(column.position[:n], column.code[:n], tuple(column.codes))
+        with self._lock:
+            column = self._columns.setdefault(field, _Growing())
+            if column.to < to:
+                column.grow(log, pool, field, to)
+            n = int(np.searchsorted(column.position[: column.n], to, "right"))
+            return FieldColumn(column.position[:n], column.code[:n], tuple(column.codes))
 
 
 class _Growing:

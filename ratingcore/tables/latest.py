@@ -36,8 +36,9 @@ class Latest:
         """The timeline as a reader of the first `position` events knows it."""
         if position == self.timeline.known_at:
             return self.timeline
-        if self._last_asked is None or self._last_asked.known_at != position:
+        asked = self._last_asked  # another thread may put its own there meanwhile
+        if asked is None or asked.known_at != position:
             news = difference(self.timeline, self._log, position)
             self._since[position] = news.since
-            self._last_asked = changed(self.timeline, self._log, position, news)
-        return self._last_asked
+            self._last_asked = asked = changed(self.timeline, self._log, position, news)
+        return asked

@@ -1,6 +1,5 @@
 """A view: what a reader of the first events of a log knows of a pool through a day."""
 
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +16,7 @@ from ratingcore.tables.method_input import MethodInput
 from ratingcore.tables.needs import Need
 from ratingcore.tables.play_order import play_order
 from ratingcore.tables.sides import Sides
-from ratingcore.tables.source import Source
+from ratingcore.tables.source import Names, Source
 from ratingcore.tables.timeline import SeedTable, Timeline
 
 FOREVER: Instant = 2**62
@@ -36,6 +35,8 @@ class View:
         Digest of those events.
     through : int
         Last instant of played time that counts; `FOREVER` if there is no cut.
+    book : Names
+        Names of the log by id, as they are now.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class View:
         timeline: Timeline,
         pool: str,
         through: Instant,
-        key: Callable[[int], str],
+        book: Names,
         latest: "Latest | None" = None,
     ) -> None:
         self.pool = pool
@@ -53,7 +54,7 @@ class View:
         self.through = through
         self._log = log
         self._timeline = timeline
-        self._key = key
+        self.book = book
         self._latest = latest or Latest(timeline, log)
         self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
@@ -94,16 +95,16 @@ class View:
         """
         row = self.row_of(player)
         if not 0 <= row < self.n_players:
-            raise UnknownName("player", f"{self._key(player)} in pool {self.pool} at this cut")
+            raise UnknownName("player", f"{self.book.key(player)} in pool {self.pool} at this cut")
         return row
 
     def name(self, row: int) -> str:
         """The name of the player in a row of the state."""
-        return self._key(int(self._timeline.players.id[row]))
+        return self.book.key(int(self._timeline.players.id[row]))
 
     def names(self) -> list[str]:
         """Names of all players of the view, in order of rows."""
-        return [self._key(player) for player in self._timeline.players.id[: self.n_players].tolist()]
+        return self.book.keys(self._timeline.players.id[: self.n_players].tolist())
 
     @property
     def last_played(self) -> Instant | None:
@@ -234,11 +235,11 @@ class View:
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""
-        return View(self._log, self._timeline, self.pool, through, self._key, self._latest)
+        return View(self._log, self._timeline, self.pool, through, self.book, self._latest)
 
     def over(self, timeline: Timeline) -> "View":
         """The same reader's view of a timeline that was made from this one's."""
-        return View(self._log, timeline, self.pool, self.through, self._key, self._latest)
+        return View(self._log, timeline, self.pool, self.through, self.book, self._latest)
 
     def labels(self, name: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[str | int | float, ...]]:
         """A result field at these positions: a code each, 0 where it is absent, and the values, 1 being the first."""

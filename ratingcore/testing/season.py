@@ -45,11 +45,11 @@ class Season:
         if pool is None:
             return None
         timeline = TimelineCache(None, pool).at_head(log)
-        return cls(own, log, View(log, timeline, POOL, FOREVER, log.names_book.key))
+        return cls(own, log, View(log, timeline, POOL, FOREVER, log.names_book))
 
     def through(self, cut: int) -> View:
         """The view of what was played through an instant."""
-        return View(self.log, self.view.timeline, POOL, cut, self.log.names_book.key)
+        return View(self.log, self.view.timeline, POOL, cut, self.log.names_book)
 
     def who(self, row: int) -> str:
         """Name of the player in a row; rows after the last player have none."""

@@ -7,7 +7,6 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BadValue, ErasureUnfinished, UnknownName
-from ratingcore.log import SqliteLog
 from tests.log import conftest
 from tests.log.making import EVERY_KIND, game, told
 from tests.log.test_erasure import found
@@ -216,8 +215,8 @@ def test_an_erasure_that_others_held_up_is_finished_by_asking_again(
     workers: Workers, file: rc.Engine, tmp_path: Path
 ) -> None:
     league(file, "Przemek")
-    assert isinstance(file.log, SqliteLog)
-    file.log._db.execute("PRAGMA busy_timeout = 50")
+    file.close()
+    file = rc.open(tmp_path / "club.db", timeout=0.05)
     worker = workers.start("hold", str(tmp_path / "club.db"))
     next(iter(worker))
     with pytest.raises(ErasureUnfinished):

@@ -239,7 +239,8 @@ def test_a_report_in_words_names_reasons_lines_and_the_first_refusals(engine: En
 def test_a_key_that_was_changed_by_hand_is_named(key: str, tmp_path: Path) -> None:
     (tmp_path / "club.csv").write_text(GOOD)
     with open_engine(tmp_path / "club.db", registry=Registry()) as made:
-        made.log.adopt(key)
+        with made.log.writing():
+            made.log.adopt(key)
         with pytest.raises(UnsoundLog, match=f"its key is none that a log is made with: '{key[:20]}"):
             made.import_results(tmp_path / "club.csv", "club")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ratingcore.log import MemoryLog, SqliteLog
-from tests.log.making import Clock, Salts
+from tests.log.making import Clock, Salts, writer
 from tests.log.workers import Workers
 
 Store = MemoryLog | SqliteLog
@@ -25,7 +25,7 @@ def sqlite_log(tmp_path: Path) -> Iterator[Make]:
             count += 1
             path = tmp_path / (name or f"log-{count}.db")
             log = logs.enter_context(SqliteLog(path, clock=clock or Clock(), salt=salt or Salts()))
-            log._db.execute("PRAGMA synchronous = OFF")
+            writer(log).execute("PRAGMA synchronous = OFF")
             return log
 
         yield make

@@ -10,7 +10,7 @@ from pathlib import Path
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event, ResultVoided
 from ratingcore.log import SqliteLog, verify
-from tests.log.making import game
+from tests.log.making import game, writer
 
 Say = Callable[..., None]
 
@@ -65,7 +65,7 @@ def batch_of(number: int, label: str = "", most: int = 120) -> list[Event]:
 def append_for_ever(say: Say, path: str, checkpoint: int) -> None:
     """Append batches from the first one on; say which is begun, and what was acknowledged."""
     with SqliteLog(path) as log:
-        log._db.execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
+        writer(log).execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
         number = 0
         while True:
             say("begun", number)

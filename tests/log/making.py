@@ -1,7 +1,7 @@
 """What tests of the log are made of: clocks, salts, events, and events read back."""
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ratingcore.events import (
     Event,
@@ -124,6 +124,11 @@ def uids(log: Log) -> list[str]:
 def state(log: Log) -> object:
     """Everything a reader can see."""
     return log.head, log.key, list(log.batches()), list(log.rows()), list(log.names())
+
+
+def writer(log: Any) -> Any:
+    """The connection with which a log in a file writes."""
+    return log._connections._writer.opened()
 
 
 def fails(error: type[Exception], call: Callable[[], object]) -> Exception:

@@ -14,7 +14,7 @@ from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, Res
 from ratingcore.log import EMPTY, Head, MemoryLog, SqliteLog, verify
 from tests.events.strategies import pinned
 from tests.log.conftest import Store
-from tests.log.making import EVERY_KIND, SESSION, Clock, Salts, game, games, keys, state, told, uids
+from tests.log.making import EVERY_KIND, SESSION, Clock, Salts, game, games, keys, state, told, uids, writer
 
 
 def test_a_receipt_counts_what_is_new_and_what_was_there(log: Store) -> None:
@@ -251,7 +251,8 @@ def test_texts_that_look_like_code_are_only_texts(log: Store) -> None:
 
 def erase(log: Store, *names: str) -> None:
     """Drop readable names, and leave everything else."""
-    log.erase([name.id for name in log.names() if name.key in names])
+    with log.writing():
+        log.erase([name.id for name in log.names() if name.key in names])
 
 
 ERASED_FROM: list[tuple[str, ...]] = [
@@ -376,8 +377,8 @@ def test_any_history_through_two_handles_of_a_file_follows_the_plain_rule(tmp_pa
     def holds(history: list[list[Event]]) -> None:
         path, clock, salt = folder / f"{next(number)}.db", Clock(), Salts()
         with SqliteLog(path, clock=clock, salt=salt) as one, SqliteLog(path, clock=clock, salt=salt) as two:
-            one._db.execute("PRAGMA synchronous = OFF")  # many small files; crashes are tested elsewhere
-            two._db.execute("PRAGMA synchronous = OFF")
+            writer(one).execute("PRAGMA synchronous = OFF")  # many small files; crashes are tested elsewhere
+            writer(two).execute("PRAGMA synchronous = OFF")
             check([one, two], history)
             same = MemoryLog(Clock(), Salts())
             for batch in history:

@@ -5,6 +5,7 @@ import shutil
 import stat
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ratingcore.errors import LogUnavailable, NewerLog, NoSuchLog, NotALog
+from ratingcore.errors import BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
 from ratingcore.log import EMPTY, SqliteLog, verify
 from ratingcore.log import connection as module
 from ratingcore.log.connection import sqlite3
@@ -182,7 +183,7 @@ def locked(full: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_a_locked_log_can_be_read_and_says_that_it_is_locked(locked: Path) -> None:
     with SqliteLog(locked) as log:
         before = state(log)
-        with pytest.raises(LogUnavailable, match=r"cannot use .*club\.db: another process is writing") as caught:
+        with pytest.raises(LogUnavailable, match=r"club\.db: another process is writing, .* after 0\.05 s") as caught:
             log.append([game("new", "never", "seen")])
         assert caught.value.hint == "try again when it has finished"
         assert state(log) == before
@@ -208,9 +209,20 @@ def test_a_copy_that_lost_its_write_ahead_log_gets_one_again(full: Path) -> None
         assert verify(log).batches == 1
 
 
-def test_a_writer_waits_half_a_minute_for_another(full: Path) -> None:
+def test_a_writer_waits_half_a_minute_for_another_or_as_long_as_it_is_told(full: Path) -> None:
     with SqliteLog(full) as log:
-        assert log._db.execute("PRAGMA busy_timeout").fetchone() == (30_000,)
+        assert log._connections.seconds == module.BUSY_SECONDS == 30.0
+    with SqliteLog(full, timeout=0.25) as log, SqliteLog(full) as other, other.writing():
+        began = time.monotonic()
+        with pytest.raises(LogUnavailable, match=r"another process is writing, and still was after 0\.25 s"):
+            log.append([game("new")])
+        assert time.monotonic() - began >= 0.25
+
+
+@pytest.mark.parametrize("timeout", [-1, 90_000, float("nan"), float("inf"), "5", True])
+def test_a_timeout_that_is_no_time_is_refused(full: Path, timeout: Any) -> None:
+    with pytest.raises(BadValue, match="timeout"):
+        SqliteLog(full, timeout=timeout)
 
 
 @WAYS

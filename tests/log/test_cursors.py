@@ -169,6 +169,6 @@ def test_the_log_is_read_but_not_appended_to_meanwhile(file: SqliteLog) -> None:
     with lent(file):
         assert len(list(file.rows())) == 5
         error = fails(LogUnavailable, lambda: file.append([game(6)]))
-    assert "a transaction of this connection is open" in str(error)
+    assert "a transaction of this thread is open" in str(error)
     assert (file.head, file.cursor("copier")) == (before, 3)
     assert file.append([game(6)]).accepted == 1

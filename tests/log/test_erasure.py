@@ -9,7 +9,7 @@ from ratingcore.log import MemoryLog, SqliteLog, export_lines, load_lines, verif
 from ratingcore.log.connection import sqlite3
 from ratingcore.log.erasure import Erased
 from tests.log.conftest import Make, Store
-from tests.log.making import EVERY_KIND, game, keys, state
+from tests.log.making import EVERY_KIND, game, keys, state, writer
 from tests.log.workers import Workers
 
 SECRET = "Przemysław Żółć-Ångström 名前"
@@ -103,11 +103,12 @@ def test_no_byte_of_an_erased_name_is_left(file: SqliteLog, tmp_path: Path) -> N
 
 
 def test_no_byte_is_left_of_what_lay_in_free_pages(file: SqliteLog, tmp_path: Path) -> None:
-    file._db.execute("PRAGMA secure_delete = OFF")
-    file._db.execute("CREATE TABLE mine (name TEXT)")
-    file._db.executemany("INSERT INTO mine VALUES (?)", [(f"{SECRET} {n}",) for n in range(2000)])
-    file._db.execute("DELETE FROM mine")
-    file._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db = writer(file)
+    db.execute("PRAGMA secure_delete = OFF")
+    db.execute("CREATE TABLE mine (name TEXT)")
+    db.executemany("INSERT INTO mine VALUES (?)", [(f"{SECRET} {n}",) for n in range(2000)])
+    db.execute("DELETE FROM mine")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert found(tmp_path, SECRET) == ["club.db"]
     erase(file, SECRET, f"{SECRET}.csv")
     file.clear()
@@ -159,15 +160,21 @@ def test_other_connections_see_that_a_name_is_gone(file: SqliteLog) -> None:
     assert file.names_book.key(2) == "(erased 2)"
 
 
+def patient(log: SqliteLog) -> SqliteLog:
+    """The same log, opened to wait for a moment only."""
+    log.close()
+    return SqliteLog(log.path, timeout=0.05)
+
+
 def test_a_process_that_reads_is_waited_for_and_named(workers: Workers, file: SqliteLog, tmp_path: Path) -> None:
-    file._db.execute("PRAGMA busy_timeout = 50")
+    file = patient(file)
     worker = workers.start("hold", str(file.path))
     assert next(iter(worker))[0] == "reading"
     numbers = erase(file, SECRET, f"{SECRET}.csv")
     with pytest.raises(ErasureUnfinished) as raised:
         file.clear()
     assert raised.value.names == tuple(numbers)
-    assert "another process is in the middle of reading it" in str(raised.value)
+    assert "another process, or a thread of this one, is in the middle of reading it" in str(raised.value)
     assert "erase again" in raised.value.hint
     assert file.id_of("player", SECRET) is None
     assert found(tmp_path, SECRET)
@@ -179,7 +186,7 @@ def test_a_process_that_reads_is_waited_for_and_named(workers: Workers, file: Sq
 
 
 def test_a_process_that_writes_is_waited_for_and_named(file: SqliteLog) -> None:
-    file._db.execute("PRAGMA busy_timeout = 50")
+    file = patient(file)
     erase(file, SECRET)
     other = sqlite3.connect(file.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -190,14 +197,18 @@ def test_a_process_that_writes_is_waited_for_and_named(file: SqliteLog) -> None:
     other.close()
 
 
-def test_this_process_is_named_where_it_reads_itself(file: SqliteLog) -> None:
+def test_rows_that_somebody_is_still_going_through_hold_up_no_erasure(file: SqliteLog) -> None:
     erase(file, SECRET)
     rows = file.rows()
     next(rows)
-    with pytest.raises(ErasureUnfinished, match="this process is in the middle of reading it"):
-        file.clear()
+    file.clear()
     assert len(list(rows)) == 9
-    with file.reading(), pytest.raises(ErasureUnfinished, match="this process"):
+    assert file.uncleared() == ()
+
+
+def test_a_transaction_of_this_thread_is_named(file: SqliteLog) -> None:
+    erase(file, SECRET)
+    with file.reading(), pytest.raises(ErasureUnfinished, match="a transaction of this thread is open"):
         file.clear()
     file.clear()
 

@@ -86,13 +86,13 @@ def test_any_history_reads_the_same(seed: int, memory_log: Make) -> None:
 
 def test_nothing_of_the_log_below_changes(log: Store) -> None:
     log.append(EVERY_KIND[:5], source="a.csv")
-    before, names = state(log), list(log.names_book.all)
+    before, names = state(log), list(log.names())
     overlay = OverlayLog(log, [game("new", "someone", "else", pool="another"), *EVERY_KIND])
     read(overlay, overlay.head.position)
     with pytest.raises(UnknownUid):
         OverlayLog(log, [game("newer", "one", "more"), ResultVoided(of="nobody")])
     assert state(log) == before
-    assert log.names_book.all == names
+    assert log.names() == names
     assert [log.id_of("player", key) for key in ("someone", "else", "one", "more")] == [None] * 4
     log.append([game("real", "else", "ann")])
     assert [name.key for name in log.names()][len(names) :] == ["else"]

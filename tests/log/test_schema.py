@@ -12,7 +12,7 @@ from ratingcore.log import SqliteLog, verify
 from ratingcore.log.connection import sqlite3
 from ratingcore.log.schema import APPLICATION, SCHEMA
 from tests.log.conftest import Make
-from tests.log.making import EVERY_KIND, game, state
+from tests.log.making import EVERY_KIND, game, state, writer
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_every_commit_reaches_the_disk(tmp_path: Path) -> None:
     full = 2
     for _ in range(2):  # a new log, and one that is opened again
         with SqliteLog(tmp_path / "club.db") as log:
-            assert log._db.execute("PRAGMA synchronous").fetchone() == (full,)
+            assert writer(log).execute("PRAGMA synchronous").fetchone() == (full,)
 
 
 def test_the_views_tell_events_in_words(hand: Any) -> None:

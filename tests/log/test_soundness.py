@@ -12,7 +12,7 @@ from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from ratingcore.log.connection import sqlite3
 from ratingcore.log.erasure import TABLE as ERASURE
 from tests.log.conftest import Make
-from tests.log.making import EVERY_KIND, Clock, fill, game, state, told
+from tests.log.making import EVERY_KIND, Clock, fill, game, state, told, writer
 
 OLD = Path(__file__).parents[2] / "fixtures" / "logs" / "2026_11" / "club.db"
 
@@ -122,8 +122,8 @@ def test_an_older_log_with_erased_names_verifies_after_one_more_erasure(sqlite_l
     assert isinstance(log, SqliteLog)
     with log.writing():
         log.erase([log.number_of("player", "ann")])
-    log._db.execute("DROP TABLE erasure")
-    log._db.execute(ERASURE)
+    writer(log).execute("DROP TABLE erasure")
+    writer(log).execute(ERASURE)
     with log.writing():
         log.erase([log.number_of("player", "cy")])
     (remark,) = verify(log).remarks
@@ -242,4 +242,4 @@ def test_a_name_that_was_erased_before_the_export_is_erased_in_the_new_log(sqlit
     with copy.writing():
         copy.erase([copy.number_of("player", "bo")])
     assert verify(copy).bound
-    assert [name.id for name in copy.names() if name.key is None] == [2, copy.names_book.all[2].id]
+    assert [name.id for name in copy.names() if name.key is None] == [2, copy.names()[2].id]

@@ -12,7 +12,7 @@ from ratingcore.events import ResultVoided
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from ratingcore.log.connection import sqlite3
 from tests.log.conftest import Make
-from tests.log.making import EVERY_KIND, Salts, game, games, keys, state, told, uids
+from tests.log.making import EVERY_KIND, Salts, game, games, keys, state, told, uids, writer
 
 # several handles
 
@@ -101,12 +101,12 @@ def test_a_log_may_be_closed_while_someone_is_reading(sqlite_log: Make) -> None:
 @contextmanager
 def few_pages(log: SqliteLog, more: int) -> Iterator[None]:
     """Allow the file only so many pages more."""
-    pages = log._db.execute("PRAGMA page_count").fetchone()[0]
-    log._db.execute(f"PRAGMA max_page_count = {pages + more}")
+    pages = writer(log).execute("PRAGMA page_count").fetchone()[0]
+    writer(log).execute(f"PRAGMA max_page_count = {pages + more}")
     try:
         yield
     finally:
-        log._db.execute("PRAGMA max_page_count = 1073741823")
+        writer(log).execute("PRAGMA max_page_count = 1073741823")
 
 
 @contextmanager

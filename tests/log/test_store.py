@@ -21,6 +21,10 @@ class Smallest(BaseLog):
         self.rows: list[Row] = []
         self.key, self.closed = "4b", False
 
+    @property
+    def draft(self) -> Names:
+        return self.names_book
+
     def writing(self) -> AbstractContextManager[None]:
         return nullcontext()
 

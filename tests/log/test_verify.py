@@ -187,6 +187,7 @@ def test_an_erased_name_leaves_every_digest_valid(tampered: Callable[[str], Sqli
     head, digests = log.head, [log.digest_at(position) for position in range(18)]
     events = told(log)
     tampered("UPDATE name SET key = NULL, salt = NULL WHERE key IN ('ann', 'march.csv', 'typing error')")
+    log = SqliteLog(log.path)  # by hand, so whoever has the log open cannot notice
     assert verify(log, [head]).head == head
     assert [log.digest_at(position) for position in range(18)] == digests
     assert None in keys(log)

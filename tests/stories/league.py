@@ -10,6 +10,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.explain import Explanation
 from ratingcore.log.connection import sqlite3
+from tests.log.making import writer
 from tests.stories.season import METHODS, POLICY, Calendar, games, last_day, name_of
 
 FORMS = ("json", "csv", "markdown")
@@ -29,7 +30,7 @@ class League:
 
     def _open(self) -> rc.Engine:
         log = rc.SqliteLog(self.folder / "league.db", clock=self.calendar)
-        log._db.execute("PRAGMA synchronous = OFF")  # no story of a power cut
+        writer(log).execute("PRAGMA synchronous = OFF")  # no story of a power cut
         return rc.Engine(log, columns=self.caches)
 
     @property

@@ -19,7 +19,7 @@ pinned = settings(derandomize=True, deadline=None, max_examples=40)
 
 def view_of(log: MemoryLog) -> View | None:
     pool = log.id_of("pool", POOL)
-    return pool and View(log, TimelineCache(None, pool).at_head(log), POOL, FOREVER, log.names_book.key)
+    return pool and View(log, TimelineCache(None, pool).at_head(log), POOL, FOREVER, log.names_book)
 
 
 @pinned

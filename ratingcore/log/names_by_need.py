@@ -1,0 +1,145 @@
+"""The book of names of a log in a file: looks names up when they are asked for, and keeps what it has seen."""
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ratingcore.events.values import ERASED
+from ratingcore.log.facts import Name
+from ratingcore.log.names import Book
+from ratingcore.log.names_upon import NamesUpon
+
+AT_ONCE = 500
+"""Values in one IN list: below the limit of every SQLite."""
+
+_FOUND = "SELECT id, kind, key, digest FROM name WHERE"
+
+
+class NamesByNeed(Book):
+    """The names of a log in a file, shared by all threads: to open it costs the same for ten players and ten million.
+
+    A name never changes, but it may be erased: `saw` takes in how many were, and takes those out that are known here.
+    Names are read under a lock, so that one that is erased meanwhile cannot be kept.
+
+    Parameters
+    ----------
+    query : callable
+        Runs a statement with the connection of the thread that asks, and returns its rows.
+    """
+
+    def __init__(self, query: Callable[..., list[Any]]) -> None:
+        self._query = query
+        self._lock = threading.RLock()
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._keys: dict[int, str] = {}
+        """What is shown for each id that was met: its key, or a label."""
+        self._digests: dict[int, str] = {}
+        self._gone: set[int] = set()
+        """Erased ids, as far as they were met."""
+        self._all_gone = self._bound = False
+        self._count = self._erasures = 0
+
+    def saw(self, count: int, erasures: int) -> None:
+        """Takes in how many names there are, and how many were ever erased; both only grow."""
+        if count <= self._count and erasures <= self._erasures:
+            return
+        with self._lock:
+            if erasures > self._erasures:
+                self._drop(number for (number,) in self._query("SELECT name FROM erasure"))
+                self._erasures = erasures
+            self._count = max(count, self._count)
+
+    def wrote(self, names: NamesUpon) -> None:
+        """Takes in what a transaction that is committed now has added and erased."""
+        with self._lock:
+            self._take((name.id, name.kind, name.key, name.digest) for name in names.fresh)
+            self._drop(names.gone)
+            self._count = max(names.count, self._count)
+
+    def _take(self, names: Iterable[tuple[int, str, str | None, str]]) -> None:
+        for number, kind, key, digest in names:
+            self._digests[number] = digest
+            if key is None or number in self._gone:
+                self._gone = self._gone | {number}
+                self._keys[number] = ERASED.format(number)
+            else:
+                self._numbers[kind, key] = number
+                self._keys[number] = key
+
+    def _drop(self, numbers: Iterable[int]) -> None:
+        fresh = set(numbers) - self._gone
+        self._gone = self._gone | fresh  # a new set: threads may be going through the old one
+        self._keys |= {number: ERASED.format(number) for number in fresh & self._keys.keys()}
+        for name in [name for name, number in self._numbers.items() if number in fresh] if fresh else ():
+            del self._numbers[name]
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    def names(self) -> list[Name]:
+        sql = "SELECT id, kind, key, salt, digest, batch FROM name ORDER BY id"
+        return list(map(Name._make, self._query(sql)))
+
+    def count_at(self, position: int) -> int:
+        # ids and batches rise together, so the last one of the index is the one
+        found = self._query("SELECT id FROM name WHERE batch <= ? ORDER BY batch DESC, id DESC LIMIT 1", (position,))
+        return int(found[0][0]) if found else 0
+
+    def exactly(self, kind: str, key: str) -> int | None:
+        if (kind, key) not in self._numbers:
+            self.expect(kind, (key,))
+        return self._numbers.get((kind, key))
+
+    def expect(self, kind: str, keys: Iterable[str]) -> None:
+        missing = [key for key in dict.fromkeys(keys) if (kind, key) not in self._numbers]
+        for start in range(0, len(missing), AT_ONCE):
+            some = missing[start : start + AT_ONCE]
+            with self._lock:
+                self._take(self._query(f"{_FOUND} kind = ? AND key IN ({_marks(some)})", (kind, *some)))
+
+    def keys(self, numbers: Sequence[int]) -> list[str]:
+        return self._each(self._keys, numbers)
+
+    def commitments(self, numbers: Sequence[int]) -> list[str]:
+        return self._each(self._digests, numbers)
+
+    @property
+    def erased(self) -> set[int]:
+        if not self._all_gone:  # older logs may hold erased names that no table tells of
+            with self._lock:
+                self._drop(number for (number,) in self._query("SELECT id FROM name WHERE key IS NULL"))
+                self._all_gone = True
+        return self._gone
+
+    @property
+    def bound(self) -> bool:
+        self._bound = self._bound or bool(self._query("SELECT 1 FROM name WHERE kind = 'key' LIMIT 1"))
+        return self._bound
+
+    def name(self, number: int) -> Name:
+        ((*found,),) = self._query("SELECT id, kind, key, salt, digest, batch FROM name WHERE id = ?", (number,))
+        return Name(*found)
+
+    def _each(self, column: dict[int, str], numbers: Sequence[int]) -> list[str]:
+        try:
+            return [column[number] for number in numbers]
+        except KeyError:
+            self._meet(sorted({number for number in numbers if number not in column}))
+            return [column[number] for number in numbers]
+
+    def _meet(self, numbers: list[int]) -> None:
+        """Reads names by id: many in one pass over the table, few one by one."""
+        first, last = numbers[0], numbers[-1]
+        if len(numbers) > AT_ONCE and last - first < 8 * len(numbers):
+            with self._lock:
+                self._take(self._query(f"{_FOUND} id BETWEEN ? AND ?", (first, last)))
+            return
+        for start in range(0, len(numbers), AT_ONCE):
+            some = numbers[start : start + AT_ONCE]
+            with self._lock:
+                self._take(self._query(f"{_FOUND} id IN ({_marks(some)})", some))
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))

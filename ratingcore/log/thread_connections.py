@@ -1,0 +1,305 @@
+"""The connections of a log in a file: one that writes, taken in turn, and one a thread that reads."""
+
+import os
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from weakref import WeakSet
+
+from ratingcore.errors import LogUnavailable, NotALog
+from ratingcore.log.connection import Connection, explained, sqlite3
+from ratingcore.log.forks import watch
+from ratingcore.log.open_file import OpenFile
+from ratingcore.log.turns import Turns
+
+_POLL = 0.0005, 0.003
+"""Seconds, from and to, between two attempts to write while another process does. SQLite itself waits up to 100 ms, and
+so hardly ever meets the gap between two writes of a busy process."""
+
+
+class Held:
+    """A connection, opened when it is needed, and the lock that is held while it works."""
+
+    def __init__(self, connect: Callable[[], Connection], db: Connection | None = None) -> None:
+        self._connect = connect
+        self.lock = threading.RLock()
+        self.db = db
+        self.reading = False
+        self.file: object = None
+        """The state of the file when this connection was last used."""
+
+    def close(self) -> None:
+        """Closes the connection; it is opened again when it is needed."""
+        if self.db is not None:
+            self.db.close()
+            self.db = None
+
+    def opened(self) -> Connection:
+        """The connection; call it under the lock."""
+        if self.db is None:
+            self.db = self._connect()
+        return self.db
+
+    def __del__(self) -> None:
+        self.close()
+
+
+class ThreadConnections:
+    """The connections of one log: each thread reads with its own, and one that all threads share writes.
+
+    A connection that reads is closed when its thread has ended. A process that forks closes all of them first, since
+    SQLite would mix up the locks of both processes, and opens them again; the child cannot use them.
+
+    Parameters
+    ----------
+    path : path
+    writer : callable
+        Opens a connection that may write.
+    reader : callable
+        Opens a connection that only reads.
+    seconds : float
+        How long a writer waits for others.
+    """
+
+    def __init__(
+        self, path: Path, writer: Callable[[], Connection], reader: Callable[[], Connection], seconds: float
+    ) -> None:
+        self._path = path
+        self._reader = reader
+        self.seconds = seconds
+        self._turns = Turns()
+        self._here = threading.local()
+        self._process = os.getpid()
+        self._closed = False
+        self._opening = threading.RLock()
+        """Held while a connection is added, and while the process forks."""
+        self._readers: WeakSet[Held] = WeakSet()
+        self._owner: Held | None = None
+        """The reader of the thread that has the turn to write."""
+        self._writer = Held(writer)
+        self.file: OpenFile | None = None
+        self._forking = False, False
+        """Whether the process is forking just now, and whether writers wait for it."""
+        watch(self)
+
+    # who is asking
+
+    def _mine(self) -> Held:
+        """The connection with which this thread reads."""
+        if self._process != os.getpid():
+            raise LogUnavailable(
+                str(self._path), "it was opened by the process that forked this one", "open it in each process"
+            )
+        if self._closed:
+            raise LogUnavailable(str(self._path), "it was closed", "open it again")
+        held: Held | None = getattr(self._here, "held", None)
+        if held is None:
+            held = self._here.held = Held(self._reader)
+            with self._opening:
+                self._readers.add(held)
+        return held
+
+    @property
+    def writing(self) -> bool:
+        """Whether this thread is in the middle of a transaction that writes."""
+        return self._owner is not None and self._owner is self._mine()
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether this thread is in the middle of a transaction."""
+        mine = self._mine()
+        return mine.reading or self._owner is mine
+
+    def see_file(self) -> None:
+        """Forgets the pages that this thread has read if somebody has written the file since, be it past SQLite.
+
+        Raises
+        ------
+        LogUnavailable
+            If another file stands at the path, or none.
+        """
+        held, state = self._used(), None if self.file is None else self.file.state()
+        if held.file != state and held.db is not None and not held.db.in_transaction:
+            self.all("PRAGMA shrink_memory")
+        held.file = state
+
+    def _used(self) -> Held:
+        mine = self._mine()
+        return self._writer if self._owner is mine else mine
+
+    @property
+    def db(self) -> Connection:
+        """The connection of this thread: the one that writes while it has the turn."""
+        return self._open(self._used())
+
+    def _open(self, held: Held) -> Connection:
+        db = held.db
+        if db is not None:
+            return db
+        with self._opening, held.lock:
+            if self._closed:
+                raise LogUnavailable(str(self._path), "it was closed", "open it again")
+            return held.opened()
+
+    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """The rows that a statement gives; nothing stays open, so that no reader holds up anybody."""
+        held = self._used()
+        with explained(self._path):
+            while True:
+                self._open(held)  # before its lock: whoever closes all connections takes the locks in this order too
+                with held.lock:
+                    if held.db is not None:  # else the process is forking
+                        return held.db.execute(sql, values).fetchall()
+
+    @contextmanager
+    def using(self) -> Iterator[Connection]:
+        """The connection of this thread, which nobody closes in the block."""
+        held = self._used()
+        while True:
+            self._open(held)
+            with held.lock:
+                if held.db is not None:
+                    yield held.db
+                    return
+
+    def open_writer(self) -> None:
+        """Opens the connection that writes."""
+        self._open(self._writer)
+
+    # transactions
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """A transaction in which this thread reads the same while others write; part of one that is open already."""
+        mine = self._mine()
+        if mine.reading or self._owner is mine:
+            yield
+            return
+        with self.using() as db:
+            db.execute("BEGIN")
+        mine.reading = True
+        try:
+            yield
+        finally:
+            mine.reading = False
+            if mine.db is db and db.in_transaction:
+                db.execute("ROLLBACK")
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction that writes: committed at the end of the block, undone if anything in it fails."""
+        until = time.monotonic() + self.seconds
+        with self.alone() as db:
+            self.see_file()
+            self._begin(db, until)
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                if self._writer.db is db and db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def alone(self, *, waiting: bool = False) -> Iterator[Connection]:
+        """The connection that writes, while the other threads of this process wait.
+
+        Where SQLite has to lock the file by itself, as for VACUUM, `waiting` lets it wait for other processes.
+        """
+        mine = self._mine()
+        if mine.reading or self._owner is mine:
+            raise LogUnavailable(str(self._path), "a transaction of this thread is open", "end that one first")
+        if not self._turns.take(self.seconds):
+            raise self._late("another thread")
+        try:
+            self._owner = self._mine()  # the log may have been closed meanwhile
+            db = self._open(self._writer)
+            with _patient(db, self.seconds if waiting else 0.0):
+                yield db
+        finally:
+            self._owner = None
+            self._turns.give()
+
+    def _begin(self, db: Connection, until: float) -> None:
+        while True:
+            try:
+                db.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+                if time.monotonic() > until:
+                    raise self._late("another process") from error
+            time.sleep(random.uniform(*_POLL))
+
+    def _late(self, who: str) -> LogUnavailable:
+        why = f"{who} is writing, and still was after {self.seconds:g} s"
+        return LogUnavailable(str(self._path), why, "try again when it has finished")
+
+    # ending
+
+    def close(self) -> None:
+        """Closes every connection, of all threads; a transaction that writes is waited for."""
+        if self._process != os.getpid() or self._closed:
+            return
+        waits = self._owner is None or self._owner is not self._mine()
+        waited = waits and self._turns.take(self.seconds)
+        self._closed = True
+        try:
+            self._rest(always=True)
+        finally:
+            if waited:
+                self._turns.give()
+
+    def _rest(self, always: bool = False) -> None:
+        """Closes every connection that is not in the middle of a transaction."""
+        with self._opening:
+            for held in (*self._readers, self._writer):
+                with held.lock:
+                    if held.db is not None and (always or not held.db.in_transaction):
+                        held.close()
+
+    def before_fork(self) -> None:
+        """Closes the connections once nobody writes, and lets no thread open one until the process has forked."""
+        if self._closed or self._process != os.getpid():
+            return
+        waited = not self.writing and self._turns.take(self.seconds)
+        self._opening.acquire()
+        self._rest()
+        self._forking = True, waited
+
+    def after_fork(self, *, child: bool) -> None:
+        """Lets the parent go on; in the child, connections in the middle of a transaction are never touched again."""
+        forked, waited = self._forking
+        self._forking = False, False
+        if child:
+            for held in (*self._readers, self._writer):
+                if held.db is not None:
+                    _INHERITED.append(held.db)
+                    held.db = None
+        elif forked:
+            with suppress(LogUnavailable, NotALog):  # whoever asks next is told
+                self._writer.opened()
+            self._opening.release()
+            if waited:
+                self._turns.give()
+
+
+_INHERITED: list[Connection] = []
+"""Connections that a child must neither use nor close, as Python does with what nobody holds: they are its parent's."""
+
+
+@contextmanager
+def _patient(db: Connection, seconds: float) -> Iterator[None]:
+    """Lets every statement in the block wait for other processes."""
+    if seconds:
+        db.execute(f"PRAGMA busy_timeout = {int(1000 * seconds)}")
+    try:
+        yield
+    finally:
+        if seconds:
+            db.execute("PRAGMA busy_timeout = 0")

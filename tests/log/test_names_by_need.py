@@ -1,0 +1,118 @@
+"""Names by need: few are looked up by index, many in one pass, none twice, and an erased one is never kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ratingcore.log import SqliteLog
+from ratingcore.log.names_by_need import AT_ONCE, NamesByNeed
+from tests.log.making import game, games
+
+
+class Counted:
+    """Runs the statements of a log, and counts them."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self._log = log
+        self.statements: list[str] = []
+
+    def __call__(self, sql: str, values: Any = ()) -> list[Any]:
+        self.statements.append(sql)
+        return self._log._all(sql, values)
+
+    def taken(self) -> int:
+        """How many statements there were since this was last asked."""
+        count = len(self.statements)
+        self.statements.clear()
+        return count
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[SqliteLog]:
+    with SqliteLog(tmp_path / "club.db") as log:
+        log.append(games(1, 2000), source="a.csv")
+        yield log
+
+
+@pytest.fixture
+def query(log: SqliteLog) -> Counted:
+    return Counted(log)
+
+
+@pytest.fixture
+def book(log: SqliteLog, query: Counted) -> NamesByNeed:
+    book, look = NamesByNeed(query), log.look()
+    book.saw(look.names, look.erasures)
+    return book
+
+
+def test_opening_reads_no_name(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+    assert book.count == len(log.names())
+    assert query.taken() == 0
+
+
+def test_a_name_is_looked_up_once(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+    for _ in range(3):
+        number = book.find("player", "p7")
+        assert number == log.id_of("player", "p7")
+        assert book.key(number or 0) == "p7"
+    assert query.taken() == 1
+    assert book.find("player", "nobody") is book.find("pool", "p7") is None
+
+
+def test_many_are_read_in_one_pass_and_far_ones_by_id(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+    names = log.names()
+    numbers = [name.id for name in names][::-1]
+    assert book.keys(numbers) == [name.key for name in names][::-1]
+    assert query.taken() == 1
+    assert book.commitments(numbers) == [name.digest for name in names][::-1]
+    assert query.taken() == 0
+    few = NamesByNeed(query)
+    assert few.keys([1, 2000, 1]) == [names[0].key, names[1999].key, names[0].key]
+    assert query.taken() == 1
+
+
+def test_keys_that_are_expected_are_looked_up_together(book: NamesByNeed, query: Counted) -> None:
+    keys = [f"p{n}" for n in range(1, AT_ONCE + 2)]
+    book.expect("player", [*keys, *keys, "nobody"])
+    assert query.taken() == 2
+    assert all(book.find("player", key) for key in keys)
+    assert query.taken() == 0
+
+
+def test_erased_names_go_with_the_next_look(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+    one, two = (book.find("player", key) or 0 for key in ("p1", "p2"))
+    with log.writing():
+        log.erase([one, two])
+    look = log.look()
+    book.saw(look.names, look.erasures)
+    assert book.keys([one, two]) == [f"(erased {one})", f"(erased {two})"]
+    assert book.find("player", "p1") is None
+    assert book.erased == {one, two}
+    assert book.name(one).kind == "player"
+    assert book.find("player", f"(erased {one})") == one
+    log.append([game("again", "p1", "p3")])
+    assert book.find("player", "p1") == log.look().names
+
+
+def test_a_name_that_was_read_before_it_was_erased_is_not_kept(book: NamesByNeed, log: SqliteLog) -> None:
+    """A reader may have an older view of the file than whoever has noticed the erasure."""
+    number = log.id_of("player", "p9") or 0
+    row = log._all("SELECT id, kind, key, digest FROM name WHERE id = ?", (number,))
+    with log.writing():
+        log.erase([number])
+    look = log.look()
+    book.saw(look.names, look.erasures)
+    book._take(row)
+    assert book.key(number) == f"(erased {number})"
+    assert book.exactly("player", "p9") is None
+
+
+def test_how_many_names_the_first_events_brought(book: NamesByNeed, log: SqliteLog) -> None:
+    count = book.count
+    log.append([game("x", "new", "p1")])
+    assert [book.count_at(position) for position in (0, 1999, 2000, 2001)] == [0, count, count, count + 1]
+    assert len(book.names()) == count + 1
+    assert book.bound

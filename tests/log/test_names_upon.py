@@ -1,0 +1,64 @@
+"""Names upon a book: what is new, and what is gone, stays here until the transaction is committed."""
+
+import pytest
+
+from ratingcore.log import ERASED
+from ratingcore.log.names import Names
+from ratingcore.log.names_upon import NamesUpon
+from tests.log.making import Salts
+
+
+@pytest.fixture
+def under() -> Names:
+    book = Names((), Salts())
+    book.begin(1)
+    for kind, key in (("pool", "rapid"), ("player", "ann"), ("player", "bo"), ("player", "late")):
+        book.getter(kind)(key)
+    return book
+
+
+@pytest.fixture
+def book(under: Names) -> NamesUpon:
+    book = NamesUpon(under, 3, Salts())
+    book.begin(7)
+    return book
+
+
+def test_names_below_are_found_up_to_the_count_and_new_ones_follow(book: NamesUpon, under: Names) -> None:
+    player = book.getter("player")
+    assert [player(key) for key in ("ann", "cy", "late", "cy", "bo")] == [2, 4, 5, 4, 3]
+    assert book.keys([5, 1, 2]) == ["late", "rapid", "ann"]
+    assert [name.key for name in book.names()] == ["rapid", "ann", "bo", "cy", "late"]
+    assert book.commitments([2, 4]) == [under.all[1].digest, book.fresh[0].digest]
+    assert book.count == 5
+    assert [book.count_at(position) for position in (0, 1, 6, 7)] == [0, 3, 3, 5]
+    assert under.count == 4
+
+
+def test_what_is_forgotten_gets_the_same_id_again(book: NamesUpon) -> None:
+    player = book.getter("player")
+    assert (player("cy"), player("di")) == (4, 5)
+    book.forget(4)
+    assert [name.key for name in book.since(3)] == ["cy"]
+    assert (player("ev"), player("di")) == (5, 6)
+    book.forget(3)
+    assert book.find("player", "cy") is None
+    assert player("ev") == 4
+
+
+def test_an_erasure_is_seen_here_only(book: NamesUpon, under: Names) -> None:
+    player = book.getter("player")
+    player("ann")
+    new = player("cy")
+    book.erase([2, new])
+    assert book.keys([2, 3, new]) == [ERASED.format(2), "bo", ERASED.format(new)]
+    assert [number in book.erased for number in (2, 3, new)] == [True, False, True]
+    assert [name.key for name in book.names()] == ["rapid", None, "bo", None]
+    assert book.find("player", "ann") is None
+    assert player("ann") == 5  # somebody new
+    assert under.key(2) == "ann"
+
+
+def test_restored_names_must_be_new(book: NamesUpon) -> None:
+    with pytest.raises(ValueError, match="ann"):
+        book.restore([book.names()[1]])

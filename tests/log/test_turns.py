@@ -1,0 +1,84 @@
+"""Turns: given in the order in which they were asked for, to one thread at a time, and given up in time."""
+
+import _thread
+import threading
+import time
+
+import pytest
+
+from ratingcore.log.turns import Turns
+
+
+def waiting(turns: Turns, count: int) -> None:
+    """Waits until so many threads wait for their turn."""
+    end = time.monotonic() + 10
+    while len(turns._waiting) < count:
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_turns_come_in_the_order_in_which_they_were_asked_for() -> None:
+    turns, order = Turns(), list[int]()
+    assert turns.take(0)
+
+    def work(number: int) -> None:
+        assert turns.take(10)
+        order.append(number)
+        turns.give()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for number, thread in enumerate(threads):
+        thread.start()
+        waiting(turns, number + 1)
+    turns.give()
+    for thread in threads:
+        thread.join()
+    assert order == list(range(8))
+
+
+def test_one_thread_at_a_time_has_the_turn() -> None:
+    turns, inside, most = Turns(), list[int](), list[int]()
+
+    def work(number: int) -> None:
+        for _ in range(200):
+            assert turns.take(10)
+            inside.append(number)
+            most.append(len(inside))
+            inside.remove(number)
+            turns.give()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(most) == 800
+    assert set(most) == {1}
+
+
+def test_who_gives_up_waiting_is_passed_over() -> None:
+    turns = Turns()
+    assert turns.take(0)
+    assert not turns.take(0.01)
+    assert not turns._waiting
+    turns.give()
+    assert turns.take(0)
+    turns.give()
+
+
+def test_who_is_interrupted_while_waiting_is_passed_over() -> None:
+    """Else the turn would be given to somebody who has gone, and all others would wait for ever."""
+    turns = Turns()
+    assert turns.take(0)
+
+    def interrupt() -> None:
+        waiting(turns, 1)
+        _thread.interrupt_main()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        turns.take(10)
+    thread.join()
+    turns.give()
+    assert turns.take(0)
