@@ -18,6 +18,7 @@ from bench import (
     simulation,
     startup,
     sweep,
+    threads,
     time_travel,
 )
 from bench.measure import Results
@@ -28,6 +29,7 @@ PARTS = {
     "read": columns.run,
     "caches": caches.run,
     "append": append.run,
+    "threads": threads.run,
     "start": startup.run,
     "time-travel": time_travel.run,
     "growth": growth.run,

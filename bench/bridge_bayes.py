@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from bench.bare import bare
 from bench.measure import Results, seconds
-from bench.worlds import ColumnLog, World, world
+from bench.worlds import ColumnLog, Numbered, World, world
 from ratingcore.events.corrections import Corrections
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
@@ -55,7 +55,7 @@ def _in_pairs(made: World) -> View:
     row = players.rows(PLAYERS)
     sessions = sessions._replace(player=row[sessions.player])
     timeline = Timeline(1, n, "0" * 64, Corrections(), Spliced(), sessions, no_seeds, players)
-    return View(log, timeline, "world", FOREVER, "player {}".format)
+    return View(log, timeline, "world", FOREVER, Numbered())
 
 
 def _sits_twice(seats: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ from ratingcore.lists.people import People
 from ratingcore.log import GameColumns, Head, SqliteLog
 from ratingcore.log.chain import batch_digest, commitment
 from ratingcore.log.facts import Batch, Name
+from ratingcore.log.look import Look
 from ratingcore.log.names import Names
 from ratingcore.tables import FOREVER, TimelineCache, View
 
@@ -81,10 +82,9 @@ class ColumnLog:
         self.head = Head(games, "0" * 64)
 
         self.key = "0" * 64
-        self._names = range(len(made.a) + 2)
 
-    def names(self) -> Sequence[int]:
-        return self._names
+    def look(self) -> Look:
+        return Look(self.head, len(self._games.a) + 2, 0, Numbered())
 
     def digest_at(self, position: int) -> str:
         return "0" * 64
@@ -102,9 +102,29 @@ class ColumnLog:
         return GameColumns(*(column[after:to] for column in self._games))
 
 
+class Numbered:
+    """Names that follow from ids: a book of 10 million would take too long to make."""
+
+    def find(self, kind: str, key: str) -> int:
+        return int(key.removeprefix("player "))
+
+    def key(self, number: int) -> str:
+        return f"player {number}"
+
+    def keys(self, numbers: Sequence[int]) -> list[str]:
+        return list(map(self.key, numbers))
+
+    def commitments(self, numbers: Sequence[int]) -> list[str]:
+        return ["0" * 64] * len(numbers)
+
+    @property
+    def erased(self) -> set[int]:
+        return set()
+
+
 def view_of(log: ColumnLog, folder: Path | None = None) -> View:
     """Returns a view of a whole world, from column files if a folder is given."""
-    return View(log, TimelineCache(folder, 1).at_head(log), "world", FOREVER, "player {}".format)
+    return View(log, TimelineCache(folder, 1).at_head(log), "world", FOREVER, Numbered())
 
 
 def people_of(view: View) -> People:
