@@ -9,7 +9,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note, say
-from ratingcore.cli.open_log import one_pool, position, reading, tell_apart
+from ratingcore.cli.open_log import note_far_days, one_pool, position, reading, tell_apart
 from ratingcore.cli.output import chosen, write
 
 if TYPE_CHECKING:
@@ -73,7 +73,9 @@ def list_(
     """
     with reading(log) as engine:
         listing = options.list_policy(**policy)
-        made = engine.rating_list(one_pool(engine, pool), method, through, position(engine, known_at), policy=listing)
+        pool, known = one_pool(engine, pool), position(engine, known_at)
+        note_far_days(engine, pool, through, known)
+        made = engine.rating_list(pool, method, through, known, policy=listing)
         listed = made if since is None else made.since(_older(engine, since, made, method, listing))
         listed = engine.with_peaks(listed) if peak else listed
         listed = listed if worth is None else engine.with_points(listed, worth)

@@ -66,6 +66,30 @@ def tell_apart(engine: "Engine", text: str, what: str) -> None:
         note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
 
 
+def note_far_days(engine: "Engine", pool: str, through: str | None, known_at: str | None) -> None:
+    """Prints a note if an older version recorded a result or a seed at a day that no version takes any more.
+
+    A method of periods rates every period between such a day and the others, most of them empty: that takes long.
+    """
+    from ratingcore.events import day
+    from ratingcore.events.bounds import EARLIEST, LATEST
+
+    view = engine.view(pool, through, known_at)
+    first_and_last = {
+        (int(played[end]), int(position[end]))
+        for played, position in (view.known(), (view.seeds.played, view.seeds.position))
+        for end in (0, -1)
+        if len(played)
+    }
+    for at, number in sorted(first_and_last):
+        if at <= view.through and not EARLIEST <= at <= LATEST:
+            note(
+                f"note: {engine.log.uid(number)} at position {number} is dated {day(at)}, outside the years 1400 to "
+                f"2199: lists by period take long, since every period from there on is rated; amend its day if it is "
+                f"wrong"
+            )
+
+
 def position(engine: "Engine", known_at: str | None, option: str = "--known-at") -> str | None:
     """The cut that an option names, as it was typed; says so where the text is the name of a list as well.
 

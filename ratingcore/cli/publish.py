@@ -8,7 +8,7 @@ from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.new_file import must_be_new, write_new
-from ratingcore.cli.open_log import correcting, one_pool, position
+from ratingcore.cli.open_log import correcting, note_far_days, one_pool, position
 from ratingcore.cli.phrases import players, published_as
 
 
@@ -54,8 +54,9 @@ def publish(
     if file:
         must_be_new(file)
     with correcting(log) as engine:
-        cut = position(engine, known_at)
-        listed = engine.rating_list(one_pool(engine, pool), method, through, cut, policy=options.list_policy(**policy))
+        pool, cut = one_pool(engine, pool), position(engine, known_at)
+        note_far_days(engine, pool, through, cut)
+        listed = engine.rating_list(pool, method, through, cut, policy=options.list_policy(**policy))
         before = engine.log.head.position
         published = engine.publish(listed, name)
         text = engine.published_list(published).document("json", published.name, sign=sign) if file else ""

@@ -171,3 +171,26 @@ def test_a_table_of_ratios_shows_six_digits(run: Run, club: Path) -> None:
     assert [row["rating"] for row in three] == [
         pytest.approx(float(f"{row['rating_exact']:.2e}"), abs=0.5e-4) for row in rows
     ]
+
+
+def test_a_result_or_seed_of_a_year_that_is_none_is_named_before_the_list_is_made(run: Run, club: Path) -> None:
+    """Older versions took any year; a method of periods then rates all the empty ones."""
+    from ratingcore import GamePlayed, RatingSeeded
+
+    assert "outside the years" not in run("list", "club.db", "-f", "csv").err
+    with open_log(club) as engine:
+        engine.record(GamePlayed(uid="slip", pool="rapid", played="1024-03-02", a="ann", b="bo", score=1.0))
+    told = "note: slip at position 6 is dated 1024-03-02, outside the years 1400 to 2199: lists by period take long"
+    for words in (("list",), ("list", "--method", "elo:period=year"), ("publish", "a")):
+        lines = run(words[0], "club.db", *words[1:]).err.splitlines()
+        assert lines[0].startswith(told)
+        assert sum("outside the years" in line for line in lines) == 1
+    assert "outside the years" not in run("list", "club.db", "--known-at", 5).err
+    run("amend", "club.db", "slip", "played=2024-03-02")
+    assert "outside the years" not in run("list", "club.db").err
+    with open_log(club) as engine:
+        engine.record(
+            RatingSeeded(uid="late", pool="rapid", played="2924-01-01", player="bo", values={"rating": 1500.0})
+        )
+    assert "note: late at position 9 is dated 2924-01-01" in run("list", "club.db").err
+    assert "outside the years" not in run("list", "club.db", "--through", "2024-12-31").err
