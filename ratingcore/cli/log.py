@@ -10,6 +10,7 @@ from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.open_log import reading
 from ratingcore.cli.output import write
+from ratingcore.errors import BrokenChain
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -68,7 +69,9 @@ def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[di
     batches, last, recorded = iter(engine.log.batches()), 0, 0
     for row, event in events:
         while row.position > last:
-            batch = next(batches)
+            batch = next(batches, None)
+            if batch is None:
+                raise BrokenChain(row.position, "events belong to no batch")
             last, recorded = batch.last, batch.recorded
         yield {
             "position": row.position,

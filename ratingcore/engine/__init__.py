@@ -1,12 +1,14 @@
 """The engine: the one door to a log; each of its parts is a module here, and does its work with what lies below."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from types import TracebackType
+from types import GeneratorType, TracebackType
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from ratingcore.corrections.propose import Propose
+from ratingcore.engine.arguments import mistyped
 from ratingcore.engine.comparisons import Comparisons
 from ratingcore.engine.core import Core, several
 from ratingcore.engine.corrections import Corrections
@@ -42,17 +44,39 @@ def _of(
 
     @wraps(method)
     def asked(engine: "Engine", /, *args: Asked.args, **options: Asked.kwargs) -> Answer:
-        try:
-            return method(part(engine._core), *args, **options)
-        except RatingCoreError:
-            raise
-        except BaseException as error:  # a plugin may raise anything, or call `sys.exit`
-            failure = None if type(error) is KeyboardInterrupt else engine._core.blamed(error)
-            if failure is None:
-                raise
-            raise failure from error
+        core = engine._core
+
+        def cause(error: BaseException) -> BaseException:
+            """What an error means that ratingcore did not raise: a plugin may raise anything, or call `sys.exit`."""
+            if type(error) in (KeyboardInterrupt, GeneratorExit):
+                return error
+            return core.blamed(error) or mistyped(method, core, args, options) or core.damage(error) or error
+
+        with _explained(cause):
+            answer = method(part(core), *args, **options)
+        return _each(answer, cause) if isinstance(answer, GeneratorType) else answer  # type: ignore[return-value]  # the same items
 
     return asked
+
+
+@contextmanager
+def _explained(cause: Callable[[BaseException], BaseException]) -> Iterator[None]:
+    """Raises the cause in place of an error that ratingcore did not raise."""
+    try:
+        yield
+    except RatingCoreError:
+        raise
+    except BaseException as error:
+        found = cause(error)
+        if found is error:
+            raise
+        raise found from error
+
+
+def _each(answers: Iterator[Answer], cause: Callable[[BaseException], BaseException]) -> Iterator[Answer]:
+    """The items of a generator, which fails only when it is read."""
+    with _explained(cause):
+        yield from answers
 
 
 def _itself(core: Core) -> Core:

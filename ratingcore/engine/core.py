@@ -1,8 +1,10 @@
 """The core of an engine: one log, the methods that are installed, the columns, and runs of methods over them."""
 
+import sys
 import threading
 from collections.abc import Iterable
 from pathlib import Path
+from types import TracebackType
 
 from attrs import frozen
 
@@ -10,14 +12,15 @@ from ratingcore._version import __version__
 from ratingcore.corrections.propose import Propose
 from ratingcore.engine.cuts import Cuts
 from ratingcore.engine.names import Names
-from ratingcore.errors import BadValue, ListError, PluginFails
+from ratingcore.errors import BadValue, ListError, LogError, PluginFails
 from ratingcore.events import Event, Instant, When
 from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.restatement import method_of
-from ratingcore.log import Log
+from ratingcore.log import Log, verify
+from ratingcore.log.admission import UNREADABLE
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method
 from ratingcore.methods.failing import failing
@@ -60,6 +63,16 @@ class Core:
     def blamed(self, error: BaseException) -> PluginFails | None:
         """The failure of a plugin, if an error came out of the code of one."""
         return None if self._registry is None else self._registry.blamed(error)
+
+    def damage(self, error: BaseException) -> LogError | None:
+        """What `verify` finds wrong with the log, if an error may have come of rows that hold what no event does."""
+        if not isinstance(error, UNREADABLE) or not _ours(error.__traceback__):
+            return None
+        try:
+            verify(self.log)
+        except LogError as found:
+            return found
+        return None
 
     @property
     def propose(self) -> Propose:
@@ -204,6 +217,16 @@ class Core:
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
             return rating_list(standing, version, People(standing.view.book), read)
+
+
+def _ours(trace: TracebackType | None) -> bool:
+    """Whether no code of others ran where an error was raised, such as a function that a user handed in."""
+    while trace is not None:
+        top = str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0]
+        if not (top.startswith("ratingcore") or top == "numpy" or top in sys.stdlib_module_names):
+            return False
+        trace = trace.tb_next
+    return True
 
 
 def several(events: Iterable[Event]) -> list[Event]:

@@ -200,6 +200,10 @@ class BrokenChain(LogError):
     def __str__(self) -> str:
         return "\n".join([f"the chain breaks at position {self.position}: {self.why}", *self.besides])
 
+    @property
+    def hint(self) -> str:
+        return "go back to a backup that verifies: ratingcore verify LOG"
+
 
 @define(slots=False)
 class UnsoundLog(LogError):

@@ -22,7 +22,7 @@ _LONGEST = 1000
 
 _REMARKS = 20
 
-_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
 """What decoding raises where a row has values that no event has."""
 
 
@@ -133,7 +133,7 @@ class Admission:
             fields = encode(event, names)
         except RatingCoreError as error:
             return str(error)
-        except _UNREADABLE:
+        except UNREADABLE:
             return f"no {row.kind} has these fields" if row.kind in KINDS else f"there is no such kind: {row.kind!r}"
         for field, written, given in zip(Row._fields[3:], fields, row[3:], strict=True):
             if repr(written) != repr(given):  # 1, 1.0 and true are equal, and have other digests
@@ -237,7 +237,7 @@ def _plain_data(data: str) -> bool:
         facts = json.loads(data)
         event = GamePlayed(uid="g", pool="p", played=0, a="a", b="b", score=1.0, data=facts)
         return bool(event.data) and json_of(event.data) == data
-    except (RatingCoreError, *_UNREADABLE):
+    except (RatingCoreError, *UNREADABLE):
         return False
 
 

@@ -18,6 +18,9 @@ TABLE = """CREATE TABLE IF NOT EXISTS erasure (
 """Which names were erased, when and by whom; `cleared` once no byte of them is left in the file."""
 
 
+VIEW = """CREATE VIEW IF NOT EXISTS erased_names AS SELECT name, erased, "by", cleared FROM erasure"""
+"""The same for readers; it stays where the table is dropped by hand, and so shows that there was one."""
+
 _MANY = 100
 """Patterns in one question: SQLite bounds how deep an expression may be."""
 
@@ -120,6 +123,7 @@ class Erasing:
         at, db = iso(self.now()), self._connections.db
         db.execute("PRAGMA secure_delete = ON")  # SQLite overwrites what is deleted with zeros
         db.execute(TABLE)
+        db.execute(VIEW)
         db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
         db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", [(n, at, by) for n in numbers])
         self.draft.erase(numbers)
@@ -128,6 +132,7 @@ class Erasing:
         """Notes names that were erased already in the log whose export is being loaded."""
         at, db = iso(self.now()), self._connections.db
         db.execute(TABLE)
+        db.execute(VIEW)
         db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, '', ?)", [(n, at, at) for n in numbers])
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ratingcore.log.connection import Connection, sqlite3
 from ratingcore.log.erasure import TABLE as ERASURE
+from ratingcore.log.erasure import VIEW as ERASED
 from ratingcore.log.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
 
 _MANY = 20
@@ -50,6 +51,7 @@ def _schema() -> _Objects:
         for statement in (
             *TABLES,
             ERASURE,
+            ERASED,
             *TRIGGERS,
             *(f"CREATE VIEW {name} AS {sql}" for name, sql in VIEWS.items()),
         ):
@@ -69,9 +71,12 @@ def _schema_faults(there: _Objects, meant: _Objects) -> Iterator[str]:
 
     Whatever bears on none of them belongs to the user: their own tables, the derived tables, and what hangs on these.
     """
+    erased = ("view", "erased_names")  # made when a name is erased, by older versions the table only
+    if there.get(erased) == meant.pop(erased) and ("table", "erasure") not in there:
+        yield "the table erasure is missing"
     for (kind, name), (table, sql) in meant.items():
         if (kind, name) not in there:
-            if table != "erasure":  # made when a name is erased
+            if table != "erasure":
                 yield f"the {kind} {name} is missing"
         elif there[kind, name] != (table, sql):
             yield f"the {kind} {name} is another than the log was made with"

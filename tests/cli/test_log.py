@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from ratingcore import Engine, GamePlayed, PeriodClosed, PlayerDescribed, SqliteLog
@@ -87,3 +89,15 @@ def test_unknown_names_are_mistakes(run: Run, club: Path) -> None:
         2, "", "error: the log knows no pool named: rapids\n\nhint: did you mean rapid?\n",
     )  # fmt: skip
     assert run("log", "club.db", "--kind", "games").code == 2
+
+
+def test_a_row_beyond_the_head_is_told_as_verify_tells_it(run: Run, club: Path) -> None:
+    with closing(sqlite3.connect(club, isolation_level=None)) as hand:
+        hand.execute(
+            """INSERT INTO event SELECT 9, 'late', kind, pool, played, "order", a, b, score, ref, data
+            FROM event WHERE kind = 'game' LIMIT 1"""
+        )
+    ran = run("log", "club.db")
+    assert ran.code == 1
+    assert ran.err.startswith("error: the chain breaks at position 9: events belong to no batch")
+    assert "ratingcore verify LOG" in ran.err

@@ -1,14 +1,16 @@
 """Values that no one means, given to the engine from Python: an error of ratingcore names them, never a raw one."""
 
 import math
+import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import RatingCoreError
+from ratingcore.errors import BrokenChain, PluginFails, RatingCoreError
 
 HOSTILE: tuple[Any, ...] = (
     None, 1, -1, 10**30, 10**5000, 1.5, math.nan, math.inf, "", "x", "\ud800", "a\0b", b"x", [], [1], {}, {"a": 1},
@@ -47,6 +49,54 @@ def test_a_value_that_nobody_means_is_answered_or_refused_with_a_sentence(door: 
         engine.record(rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
         with suppress(RatingCoreError):  # every other error fails the test
             DOORS[door](engine, value)
+
+
+CHANGED = "the chain breaks at position 1: the rows of this batch are not the ones that were recorded"
+TEXT = "UPDATE event SET score = 'x' WHERE position = 2"
+DAMAGES = {
+    TEXT: CHANGED,
+    "UPDATE event SET kind = 'odd' WHERE position = 2": CHANGED,
+    "UPDATE event SET data = '{' WHERE position = 2": CHANGED,
+    """INSERT INTO event SELECT 10, 'late', kind, pool, played, "order", a, b, 'x', ref, data FROM event LIMIT 1""":
+        "the chain breaks at position 10: events belong to no batch",
+}  # fmt: skip
+
+QUESTIONS: dict[str, Callable[[rc.Engine], object]] = {
+    "list": lambda engine: engine.rating_list("rapid", "elo"),
+    "player": lambda engine: engine.replay("rapid", "elo", keep=True),
+    "show": lambda engine: engine.published_list("March"),
+    "log": lambda engine: list(engine.events()),
+    "export": lambda engine: list(engine.export()),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_rows_that_no_event_has_are_named_as_verify_names_them(tmp_path: Path, damage: str, question: str) -> None:
+    path = tmp_path / "club.db"
+    with rc.open(path) as engine:
+        games = [("2024-03-02", "ann", "bo"), ("2024-03-09", "bo", "cy"), ("2024-03-16", "cy", "ann")]
+        engine.record(*(rc.GamePlayed(pool="rapid", played=day, a=a, b=b, score=1.0) for day, a, b in games))
+        engine.publish(engine.rating_list("rapid", "elo"), name="March")
+    with closing(sqlite3.connect(path, isolation_level=None)) as hand:
+        hand.executescript(f"DROP TRIGGER event_update; {damage}")
+    with rc.open(path, read_only=True) as engine:
+        found = failure(lambda: QUESTIONS[question](engine))
+    assert not isinstance(found, PluginFails)  # no plugin is at fault
+    if isinstance(found, BrokenChain):
+        assert str(found).startswith(DAMAGES[damage])
+        assert "ratingcore verify" in found.hint
+    else:  # the row is not read, or what is read is refused by its event
+        assert (question, damage) not in {("list", TEXT), ("player", TEXT), ("show", TEXT)}
+
+
+def failure(ask: Callable[[], object]) -> RatingCoreError | None:
+    """The error of a question; None if it is answered. Every other error fails the test."""
+    try:
+        ask()
+    except RatingCoreError as error:
+        return error
+    return None
 
 
 def test_public_names_are_listed_before_they_are_used() -> None:

@@ -51,6 +51,7 @@ HANDS = {
     "INSERT INTO erasure VALUES (999, '2024', '', NULL)": "name 999 was erased, and is there",
     "DROP TABLE cursor": "the table cursor is missing",
     "DROP TABLE log": "the table log is missing",
+    "DROP TABLE erasure": "the table erasure is missing",
     "DROP TRIGGER event_update": "the trigger event_update is missing",
     "DROP TRIGGER batch_delete": "the trigger batch_delete is missing",
     "DROP TRIGGER event_delete; CREATE TRIGGER event_delete BEFORE DELETE ON event BEGIN SELECT 1; END":
@@ -97,7 +98,10 @@ def test_what_is_changed_by_hand_is_found(by_hand: Callable[[str], SqliteLog], s
             "name 2 is erased without an entry: by an older ",
         ),
         ("DELETE FROM erasure", " is erased without an entry: by an older version, or emptied by hand"),
-        ("DROP TABLE erasure", " is erased without an entry: by an older version, or emptied by hand"),
+        (
+            "DROP VIEW erased_names; DROP TABLE erasure",
+            " is erased without an entry: by an older version, or emptied by hand",
+        ),
         (
             "DELETE FROM erasure; UPDATE name SET key = NULL, salt = NULL WHERE key = 'ann'",
             "2 names are erased without an entry, the first of them name 2: by an older version, or",

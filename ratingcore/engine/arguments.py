@@ -1,0 +1,82 @@
+"""Names the argument that has a value of another type than it is declared with, once a call has failed."""
+
+import builtins
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+
+from ratingcore.errors import BadValue
+
+_WIDER: Mapping[Any, type] = {float: Real, int: Integral}
+"""Types that stand for numbers of NumPy too."""
+
+
+def mistyped(function: Callable[..., Any], part: object, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """`BadValue` for the first argument of a call that does not fit its annotation; None if each fits.
+
+    It is asked after a call has failed with an error that does not name what is wrong: calls that work cost nothing.
+    """
+    signature = inspect.signature(function)
+    try:
+        given = signature.bind(part, *args, **options).arguments
+    except TypeError:  # which names the argument that is missing or unknown
+        return None
+    for name, value in list(given.items())[1:]:
+        parameter = signature.parameters[name]
+        if parameter.kind is parameter.VAR_KEYWORD:
+            continue
+        hint = _meant(parameter.annotation, function)
+        for one in value if parameter.kind is parameter.VAR_POSITIONAL else (value,):
+            if not _fits(one, hint):
+                return BadValue(name, one, f"must be {_spelt(parameter.annotation)}, not {type(one).__name__}")
+    return None
+
+
+class _Unseen:
+    """Base of what stands for a type that is imported for annotations only: values are known by its name."""
+
+
+class _Names(dict[str, Any]):
+    """Names as an annotation in quotes sees them."""
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(builtins, name, None) or type(name, (_Unseen,), {})
+
+
+def _meant(annotation: Any, function: Callable[..., Any]) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    # our own annotations, never a user's text
+    return eval(annotation, {}, _Names(inspect.unwrap(function).__globals__))
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value is of a type; True where that cannot be told without using the value up."""
+    origin, within = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(_fits(value, one) for one in within)
+    if origin is Literal:
+        return value in within
+    if hint is None or hint is NoneType:
+        return value is None
+    kind = origin or hint
+    if hint is Any or isinstance(hint, TypeVar) or not isinstance(kind, type):
+        return True
+    if issubclass(kind, _Unseen):
+        return any(base.__name__ == kind.__name__ for base in type(value).__mro__)
+    if not isinstance(value, _WIDER.get(kind, kind)):
+        return False
+    if within and isinstance(value, Mapping):
+        return all(_fits(key, within[0]) and _fits(one, within[1]) for key, one in value.items())
+    if within and issubclass(kind, Iterable) and isinstance(value, list | tuple | set | frozenset):
+        return all(_fits(one, within[0]) for one in value)
+    return True
+
+
+def _spelt(annotation: Any) -> str:
+    """An annotation without the modules of its names."""
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return re.sub(r"\b(?:\w+\.)+(?=\w)", "", text)
