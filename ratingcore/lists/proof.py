@@ -64,7 +64,8 @@ class Proof:
     erased : int
         Rows whose names were erased since: all but the name was checked.
     unchecked : tuple of str
-        What was not checked: columns that are no part of the list proper, and a signature for which no key was given.
+        What was not checked: columns that are no part of the list proper, facts that no document has, and a signature
+        for which no key was given.
     more : int
         How many rows differ beyond `different`.
     """
@@ -116,6 +117,7 @@ def prove(
         Whose signature the document must carry; None leaves a signature unchecked.
     """
     proof = _recomputed(read, log, registry, again)
+    proof = evolve(proof, unchecked=(*proof.unchecked, *read.further))
     signature = Signature.parse(read.signature)
     if key is not None or (read.signature and signature is None):
         return evolve(proof, checks=(*proof.checks, _signed(read, signature, key)))
@@ -132,6 +134,8 @@ def _signed(read: Document, signature: Signature | None, key: PublicKey | None) 
     assert key is not None, "without a key only a text that is no signature is looked at"
     if signature.fingerprint != key.fingerprint:
         return Check("signature", False, f"it is by key {signature.fingerprint}, not by {key.fingerprint}")
+    if read.further:
+        return Check("signature", False, f"it does not cover what was added to the document: {', '.join(read.further)}")
     if not key.signed(read.message, signature):
         why = f"key {key.fingerprint} did not sign this: the document was changed, or the signature is of another one"
         return Check("signature", False, why)

@@ -16,10 +16,13 @@ from ratingcore.tables.view import FOREVER
 
 Cells = tuple[Cell, ...]
 
+_FACTS = frozenset({"list", "provenance", "digest", "seal", "signature", "columns", "rows"})
+"""What a document of a list says."""
+
 
 @frozen
 class Document:
-    """The content of a JSON document of a list; further fields are ignored."""
+    """The content of a JSON document of a list."""
 
     name: str
     pool: str
@@ -37,6 +40,8 @@ class Document:
     signature: str = ""
     message: bytes = b""
     """What a signature of the document signs."""
+    further: tuple[str, ...] = ()
+    """Names of facts that no document of a list has: nothing checks them."""
 
     @classmethod
     def parse(cls, given: "str | bytes | Mapping[str, Any]") -> "Document":
@@ -67,6 +72,7 @@ class Document:
             rows=tuple(_cells(row, len(columns), number) for number, row in enumerate(rows, 1)),
             signature=_of(facts, "signature", str) if "signature" in facts else "",
             message=message(facts),
+            further=tuple(name for name in facts if name not in _FACTS),
         )
 
     def of(self, columns: Sequence[str]) -> list[Cells]:

@@ -150,9 +150,14 @@ def _cryptography() -> tuple[Any, Any]:
 
 
 def _pem(path: str | Path) -> bytes:
-    """The first bytes of a file: as many as a key can have."""
+    """The bytes of a file that holds one key; which of several is meant, nobody could tell."""
     try:
         with Path(path).open("rb") as file:
-            return file.read(_LARGEST)
+            pem = file.read(_LARGEST + 1)
     except OSError as error:
         raise BadKey(str(path), (error.strerror or str(error)).lower(), _MAKE) from None
+    if pem.count(b"-----BEGIN ") > 1:
+        raise BadKey(str(path), "it holds more than one key", "keep each key in a file of its own")
+    if len(pem) > _LARGEST:
+        raise BadKey(str(path), "it is too long for a key", _MAKE)
+    return pem

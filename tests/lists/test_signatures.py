@@ -118,6 +118,13 @@ def test_a_changed_document_is_refused(eng: Engine, keys: Path, change: Callable
     assert "the document was changed, or the signature is of another one" in told(eng, document, keys / "public.pem")
 
 
+def test_facts_that_were_added_are_refused_with_a_key_and_named_without(eng: Engine, keys: Path) -> None:
+    document = signed(eng, keys) | {"approved by": "the federation", "note": 1}
+    why = "it does not cover what was added to the document: approved by, note"
+    assert told(eng, document, keys / "public.pem") == why
+    assert {"approved by", "note"} <= set(eng.prove(document).unchecked)
+
+
 def test_the_signature_of_another_list_is_refused(eng: Engine, keys: Path) -> None:
     document = signed(eng, keys)
     document["signature"] = signed(eng, keys, through="1970-01-02")["signature"]
@@ -190,6 +197,9 @@ def test_what_is_no_key_is_refused_by_name(keys: Path) -> None:
     (keys / "kinds.pem").write_bytes(half)
     (keys / "locked.pem").write_bytes(locked)
     (keys / "cut.pem").write_bytes((keys / "key.pem").read_bytes()[:60])
+    (keys / "both.pem").write_bytes((keys / "public.pem").read_bytes() + (keys / "others.pem").read_bytes())
+    (keys / "mixed.pem").write_bytes((keys / "key.pem").read_bytes() + (keys / "others.pem").read_bytes())
+    (keys / "long.pem").write_bytes((keys / "public.pem").read_bytes() + bytes(70_000))
     (keys / "text.pem").write_text("-----BEGIN PUBLIC KEY-----")
     for read, name, why in (
         (SigningKey.read, "none.pem", "no such file or directory"),
@@ -197,6 +207,9 @@ def test_what_is_no_key_is_refused_by_name(keys: Path) -> None:
         (SigningKey.read, "public.pem", "it holds no private key in PEM"),
         (SigningKey.read, "kind.pem", "its key is of another kind than Ed25519"),
         (SigningKey.read, "locked.pem", "the key is protected by a password"),
+        (SigningKey.read, "mixed.pem", "it holds more than one key"),
+        (PublicKey.read, "both.pem", "it holds more than one key"),
+        (PublicKey.read, "long.pem", "it is too long for a key"),
         (PublicKey.read, "key.pem", "it holds a private key"),
         (PublicKey.read, "none.pem", "no such file or directory"),
         (PublicKey.read, "text.pem", "it holds no public key in PEM"),
