@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,8 @@ class Mapped:
             if stamped.get(file.name) == (file.written, look):
                 self._trusted[file.name] = look
                 continue
+            self._settle(file)
+            look = self._look(file) or look
             if look[2] < file.size or self._key.chunks(self._whole[file.name].data) != file.digests:
                 raise Damaged(f"{file.name} was changed")
             read = True
@@ -103,6 +106,11 @@ class Mapped:
             written = {file.name: file.written for file in self._files}
             self._stamp.write({name: (written[name], look) for name, look in self._trusted.items() if look})
         return read
+
+    def _settle(self, file: ColumnFile) -> None:
+        """Have what others wrote through a mapping stored: from then on their next write changes the file's times."""
+        with suppress(OSError), plain_files.opened(self._folder / file.name) as opened:
+            os.fsync(opened.fileno())
 
     def _look(self, file: ColumnFile) -> Seen | None:
         """How a file looks now; None if it is no longer there, so that nobody can change what is mapped of it."""

@@ -13,7 +13,8 @@ from ratingcore.tables.plain_files import content, fresh
 
 Seen = tuple[int, ...]
 """Device, inode, size, and when content and entry of a file last changed: no write leaves all of them as they were,
-but for writes through a shared mapping of its memory."""
+but for writes through a mapping of its memory: of a file that was stored before, the first of them changes the times,
+except where the file system lives in memory."""
 
 YOUNG = 50_000_000
 """Nanoseconds within which two writes may leave the same times: a file younger than that is not trusted by them."""

@@ -1,5 +1,6 @@
 """Columns in files: a flipped bit, a forged index or a file changed under an open engine never reaches a list."""
 
+import mmap
 import os
 import struct
 import time
@@ -158,3 +159,29 @@ def test_who_has_the_key_cannot_forge_an_index_that_leads_outside(
     with open_engine(path, registry=Registry()) as engine:
         assert right(engine)
     assert "do not fit" in caplog.text
+
+
+def write_through(file: Path, held: mmap.mmap, content: bytes) -> bool:
+    """Writes through a shared mapping of a file; returns whether the times of the file tell."""
+    before = file.stat().st_ctime_ns
+    held[:] = content
+    return file.stat().st_ctime_ns != before
+
+
+def test_a_write_through_a_mapping_that_was_made_before_the_stamp_is_found(path: Path) -> None:
+    (file,) = pool_folder(path).glob("*/game.score-*")
+    with file.open("r+b") as opened, mmap.mmap(opened.fileno(), 0) as held:
+        held[:] = held[:]  # every page is dirty, so that no later write would change the times of the file
+        time.sleep(0.1)
+        with open_engine(path, registry=Registry()) as engine:
+            right = columns(engine.view(POOL).timeline)["games.score"]  # checked and stamped
+        tells = write_through(file, held, bytes(len(held)))
+        with open_engine(path, registry=Registry()) as engine:
+            found = columns(engine.view(POOL).timeline)["games.score"]
+    assert found == right or not tells  # a file system in memory keeps no such times
+    scratch = path.with_name("scratch")
+    scratch.write_bytes(bytes(4096))
+    with scratch.open("r+b") as opened, mmap.mmap(opened.fileno(), 0) as held:
+        os.fsync(opened.fileno())
+        time.sleep(0.1)
+        assert write_through(scratch, held, bytes([1]) * 4096) == tells
