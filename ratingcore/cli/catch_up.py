@@ -1,14 +1,12 @@
 """`ratingcore catch-up`: tables of ratings and histories for whoever reads with SQL, brought up to date."""
 
-from pathlib import Path
-
 import click
 from attrs import asdict
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, complain
-from ratingcore.cli.open_log import correcting, reading
+from ratingcore.cli.open_log import correcting, is_there, reading, shown
 from ratingcore.cli.output import write
 from ratingcore.errors import RatingCoreError
 
@@ -44,7 +42,7 @@ def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | Non
 
     Columns of the report: pool, method, known_at (the position of the log), players, lines, done.
     """
-    with reading(log) if to is not None and Path(log).exists() else correcting(log) as engine:
+    with reading(log) if to is not None and is_there(log) else correcting(log) as engine:
         for method in methods:  # a mistyped method is an error before anything is written
             engine.registry.method(method)
         failed: list[RatingCoreError] = []
@@ -53,7 +51,7 @@ def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | Non
     if not pools:
         raise Mistake("the log has no results yet", "ratingcore import and ratingcore record bring some in")
     if not caught and not failed:
-        raise Mistake("no tables are kept yet", f"say of which method: ratingcore catch-up {log} --method elo")
+        raise Mistake("no tables are kept yet", f"say of which method: ratingcore catch-up {shown(log)} --method elo")
     write(map(asdict, caught), COLUMNS, form)
     for error in failed[1:]:
         complain(str(error), error.hint)

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -11,7 +10,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.console import complain, note, progress_done, say, shortened
 from ratingcore.cli.exit_codes import FAILED
-from ratingcore.cli.open_log import new_pool, reading, recording
+from ratingcore.cli.open_log import is_there, new_pool, reading, recording
 
 if TYPE_CHECKING:
     from ratingcore.archives import FieldMap
@@ -53,7 +52,7 @@ def pool_of(log: str, pool: str | None, pairs: str | None, mapping: str | None) 
 def _target(log: str, dry_run: bool) -> "Engine":
     if not dry_run:
         return recording(log)
-    return reading(log) if Path(log).exists() else recording(":memory:")
+    return reading(log) if is_there(log) else recording(":memory:")
 
 
 def import_each(

@@ -1,7 +1,6 @@
 """Opens the log of a command, and finds the pool and the cut that the command line names."""
 
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ratingcore.cli.console import Mistake, note
@@ -14,6 +13,21 @@ if TYPE_CHECKING:
 NO_RESULTS = "ratingcore import and ratingcore record bring some in"
 
 
+def shown(log: str) -> str:
+    """The log as messages name it: without a password."""
+    from ratingcore.log.address import Address
+
+    return str(Address(log))
+
+
+def is_there(log: str) -> bool:
+    """Whether the file or the database has a log, or something else in its place."""
+    from ratingcore.log import opening
+    from ratingcore.log.address import Address
+
+    return opening.is_there(Address(log))
+
+
 def reading(log: str) -> "Engine":
     """Open a log to look at it; nothing is made or changed."""
     from ratingcore.engine import open_engine
@@ -23,8 +37,8 @@ def reading(log: str) -> "Engine":
 
 def correcting(log: str) -> "Engine":
     """Open a log that is there to append to it."""
-    if not Path(log).exists():
-        raise NoSuchLog(log)
+    if not is_there(log):
+        raise NoSuchLog(shown(log))
     return recording(log)
 
 
@@ -48,7 +62,7 @@ def new_pool(log: str, pool: str | None) -> str:
     """The pool that new results belong to: it need not be known yet."""
     if pool is not None:
         return pool
-    if Path(log).exists():
+    if is_there(log):
         with reading(log) as engine:
             if engine.pools():
                 return one_pool(engine, None)

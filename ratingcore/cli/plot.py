@@ -10,7 +10,7 @@ from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.new_file import must_be_new, new_file
-from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.open_log import one_pool, position, reading, shown
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -73,11 +73,11 @@ def plot(
     _see_writable(to)
     see_installed()
     if kind is None and log != LOGLESS:
-        raise Mistake("missing argument 'KIND'", f"name what to draw of {log}: {', '.join(KINDS)}")
+        raise Mistake("missing argument 'KIND'", f"name what to draw of {shown(log)}: {', '.join(KINDS)}")
     if kind is None or kind == LOGLESS:
         _see_alone(players, {"--pool": pool, "--through": through, "--known-at": known_at})
         if kind is not None:
-            note(f"note: curve is of methods alone, and needs no log: {log} is not read")
+            note(f"note: curve is of methods alone, and needs no log: {shown(log)} is not read")
         _save(_curve(methods, 1500.0 if opponent is None else opponent), "", to)
         return
     if opponent is not None:

@@ -10,7 +10,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.open_log import recording
+from ratingcore.cli.open_log import recording, shown
 from ratingcore.cli.report_files import keep, see_free
 from ratingcore.cli.simulation_tables import show, show_extremes, show_thresholds
 
@@ -259,7 +259,8 @@ def _write_log(trial: "Trial", log: str) -> None:
 
     with recording(log) as engine:
         head = write_log(trial, engine.log)
-    note(f"{log}: {head.position:,} events of the pool world, played by {trial.contenders[0]}, seed {trial.seed}")
+    played = f"{head.position:,} events of the pool world, played by {trial.contenders[0]}, seed {trial.seed}"
+    note(f"{shown(log)}: {played}")
 
 
 def _page(made: "Study") -> str:

@@ -14,6 +14,7 @@ from ratingcore.compare.played_games import Played
 from ratingcore.compare.scores import binary
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import Instant
+from ratingcore.log.address import Address
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
@@ -45,7 +46,7 @@ class Sweep:
         How often a whole-pool method is refitted.
     single : bool
         Whether single precision is enough.
-    path, pool, position, digest
+    address, pool, position, digest
         The log, and its head when the sweep was created; a log with another history is refused.
     """
 
@@ -55,7 +56,7 @@ class Sweep:
     through: Instant
     refit: Period | None = None
     single: bool = False
-    path: str = field(default="", kw_only=True)
+    address: Address | None = field(default=None, kw_only=True)
     pool: str = field(default="", kw_only=True)
     position: int = field(default=0, kw_only=True)
     digest: str = field(default="", kw_only=True)

@@ -18,6 +18,7 @@ from ratingcore.compare.workers import shared
 from ratingcore.errors import BadGrid, BadParameter, NothingForecast
 from ratingcore.events import When
 from ratingcore.log import Head
+from ratingcore.log.address import Address
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
@@ -41,7 +42,7 @@ def tune(
     seed: int = 0,
     jobs: int | None = None,
     refit: Period | None = None,
-    path: str = "",
+    address: Address | None = None,
 ) -> Tuned:
     """Find the parameters with which a method forecasts best; `Engine.tune` says more.
 
@@ -53,8 +54,8 @@ def tune(
         The pool, uncut in played time.
     method : str
         The text of the baseline.
-    path : str
-        The file of the log, for workers; empty if there is none.
+    address : Address or None
+        What opens the log, for workers; None if nothing does.
 
     Raises
     ------
@@ -67,8 +68,9 @@ def tune(
     through = max(span.end for span in spans) - 1
     head = Head(view.known_at, view.digest)
     asked = Sweep(
-        (), spans, objective, through, refit, path=path, pool=view.pool, position=head.position, digest=head.digest
-    )
+        (), spans, objective, through, refit,
+        address=address, pool=view.pool, position=head.position, digest=head.digest,
+    )  # fmt: skip
     run = _Run(registry, view, method, tried, asked)
     trials = search(partial(run.trials, jobs=jobs), tried, way, objective, n or EVALUATIONS, seed)
     if not any(trial.train_games for trial in trials):

@@ -1,4 +1,4 @@
-"""A sweep shared among workers: what travels is the path of the log, its head and method texts, never arrays."""
+"""A sweep shared among workers: what travels is the address of the log, its head and method texts, never arrays."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,12 @@ from attrs import evolve
 from ratingcore.compare.sweep import Sweep, Swept, sweep
 from ratingcore.errors import BadValue
 from ratingcore.lists.cuts import position
-from ratingcore.log import Head, SqliteLog
+from ratingcore.log import Head
+from ratingcore.log.opening import open_log
 from ratingcore.methods import Method
 from ratingcore.methods.entry import Entering
 from ratingcore.registry import Registry
-from ratingcore.replay.columns import Columns, beside
+from ratingcore.replay.columns import Columns, folder_of
 from ratingcore.tables import View
 
 MOST = 1_000
@@ -25,7 +26,7 @@ def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None
     Parameters
     ----------
     asked : Sweep
-        Without a path, its settings are scored here.
+        Without an address, its settings are scored here.
     methods : sequence of Method
         What its texts mean here.
     view : View
@@ -33,7 +34,7 @@ def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None
     jobs : int or None
         Workers, as joblib counts them.
     """
-    workers = _count(jobs) if len(methods) > 1 and asked.path and _installed(methods) else 1
+    workers = _count(jobs) if len(methods) > 1 and asked.address is not None and _installed(methods) else 1
     if workers == 1:
         return _score(asked, methods, view)
     from joblib import Parallel, delayed  # type: ignore[import-untyped]  # joblib has no types
@@ -48,17 +49,18 @@ def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None
 
 
 def swept(asked: Sweep) -> Swept:
-    """Scores the settings of a sweep in a worker, which opens the log by its path.
+    """Scores the settings of a sweep in a worker, which opens the log by its address.
 
     Raises
     ------
     BadCut
-        If the log at that path has another history.
+        If the log at that address has another history.
     """
-    with SqliteLog(asked.path, read_only=True) as log:
+    assert asked.address is not None, "only a log with an address is shared"
+    with open_log(asked.address, read_only=True) as log:
         registry, pool = Registry.installed(), log.number_of("pool", asked.pool)
         known = position(log, Head(asked.position, asked.digest))
-        view = Columns(log, beside(asked.path)).view(pool, asked.through, known)
+        view = Columns(log, folder_of(log)).view(pool, asked.through, known)
         return _score(asked, [registry.method(text) for text in asked.methods], view)
 
 

@@ -75,6 +75,7 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
         pools=_keys(name for name in spoken if name.kind == "pool"),
         rows=rows,
         guessable=sum(not gone_players.isdisjoint((row.a, row.b)) for row in older(log)),
+        beyond=log.beyond,
     )
 
 

@@ -26,9 +26,11 @@ from ratingcore.engine.what_if import WhatIf
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.log import Log, MemoryLog, SqliteLog
+from ratingcore.log import Log, MemoryLog
+from ratingcore.log.address import Address
+from ratingcore.log.opening import open_log
 from ratingcore.registry import Registry
-from ratingcore.replay.columns import Columns, beside
+from ratingcore.replay.columns import Columns, folder_of
 
 __all__ = ["Engine", "KnownAt", "open_engine"]
 
@@ -262,22 +264,31 @@ class Engine:
 
 
 def open_engine(
-    path: str | Path, *, read_only: bool = False, registry: Registry | None = None, timeout: float | None = None
+    path: str | Path,
+    *,
+    read_only: bool = False,
+    registry: Registry | None = None,
+    timeout: float | None = None,
+    columns: str | Path | None = None,
 ) -> Engine:
-    """Opens the log at a path, which is made if it is missing; `:memory:` is a log that ends with the process.
+    """Opens the log at a path or an address, which is made if it is missing; `:memory:` ends with the process.
 
     Any thread may use the engine at any time, so a web application needs one for a process, made where the module is
     loaded. A process that is forked from this one has to open its own: there this one raises `LogUnavailable`.
 
     Parameters
     ----------
-    path : path
+    path : path or address
+        A file, or `postgresql://USER@HOST/DATABASE?log=NAME`: a log in a database, with the extra `postgres`.
     read_only : bool
         Only read; needs no right to write to the file or its folder.
     registry : Registry or None
         The installed plugins if None.
     timeout : float or None, seconds
         How long to wait while others write to the file, from 0 to a day; half a minute if None.
+    columns : path or None
+        The folder in which columns and checkpoints are kept: beside the file, or in the user's cache folder for a
+        log in a database, if None.
 
     Returns
     -------
@@ -288,6 +299,8 @@ def open_engine(
     NotALog, NewerLog, NoSuchLog, LogUnavailable
     BadValue
         If the timeout is no such time.
+    NotInstalled
+        If the log is in a database, and the extra `postgres` is not there.
 
     Examples
     --------
@@ -296,5 +309,6 @@ def open_engine(
     []
     """
     if str(path) == ":memory:":
-        return Engine(MemoryLog(), registry)
-    return Engine(SqliteLog(path, read_only=read_only, timeout=timeout), registry, beside(path))
+        return Engine(MemoryLog(), registry, None if columns is None else Path(columns))
+    log = open_log(Address(path), read_only=read_only, timeout=timeout)
+    return Engine(log, registry, folder_of(log) if columns is None else Path(columns))

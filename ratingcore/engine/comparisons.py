@@ -181,7 +181,7 @@ class Comparisons(Part):
         seed : int
             What is drawn: the same seed gives the same settings.
         jobs : int or None
-            Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. They get the path of the log
+            Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. They get the address of the log
             and its digest, never arrays: a log in memory, a what-if, and a method that is not installed are worked on
             here.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
@@ -214,7 +214,7 @@ class Comparisons(Part):
         return tune(
             self.core.registry, view, base, grid, how, objective, train=train, test=test, n=n, seed=seed, jobs=jobs,
             refit=Period.parse(refit) if isinstance(refit, str) else refit,
-            path="" if log.path is None else str(log.path.resolve()),
+            address=log.address,
         )  # fmt: skip
 
     def fit(

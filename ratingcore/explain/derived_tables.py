@@ -15,7 +15,8 @@ from ratingcore.explain.sql_rows import current_rows, history_rows
 from ratingcore.lists import rating_list
 from ratingcore.lists.people import People
 from ratingcore.log import ERASED, Log
-from ratingcore.log.derived import CURRENT, HISTORY, DerivedTables, Kept, derived_in
+from ratingcore.log.derived import CURRENT, HISTORY, DerivedTables, Kept
+from ratingcore.log.sqlite_tables import derived_in
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity, text_of

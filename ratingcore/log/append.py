@@ -23,6 +23,10 @@ class UidTaken(Exception):
     """Raised by a store that has one of the uids already; nothing was written."""
 
 
+class BatchRefused(Exception):
+    """Raised by a store that cannot hold a batch; nothing was written."""
+
+
 class Store(Protocol):
     """What appending needs from a store, inside one transaction."""
 

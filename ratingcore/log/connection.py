@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from sqlite_utils.utils import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the one SQLite library of the process
 
-from ratingcore.errors import LogUnavailable, NewerLog, NoSuchLog, NotALog
+from ratingcore.errors import BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
 from ratingcore.log.open_file import OpenFile
 from ratingcore.log.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
 
@@ -19,6 +19,15 @@ BUSY_SECONDS = 30.0
 
 LONGEST = 86_400.0
 """The longest time for which a writer may be told to wait, a day."""
+
+
+def patience(timeout: float | None) -> float:
+    """How long a writer waits, in seconds, half a minute if nothing is said; `BadValue` if it is no such time."""
+    seconds = BUSY_SECONDS if timeout is None else timeout
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST:
+        raise BadValue("timeout", seconds, f"is no time from 0 to {LONGEST:g} seconds")
+    return float(seconds)
+
 
 _REASONS = (
     ("database is locked", "another process is writing", "try again when it has finished"),

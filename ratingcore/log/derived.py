@@ -1,22 +1,17 @@
-"""Derived tables for readers with SQL or Datasette: current ratings and their history, beside or in the log file."""
+"""Derived tables for readers with SQL or Datasette: current ratings and their history, with the log or beside it."""
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
-
-from sqlite_utils import Database
 
 from ratingcore.errors import LogUnavailable
 from ratingcore.events import canonical
-from ratingcore.log.connection import BUSY_SECONDS, Connection, explained, sqlite3
-from ratingcore.log.schema import APPLICATION
 
 KEPT, CURRENT, HISTORY = "rating_tables", "ratings_current", "rating_history"
 
-_COLUMNS: Mapping[str, Mapping[str, type]] = {
+COLUMNS: Mapping[str, Mapping[str, type]] = {
     KEPT: {
         "pool": str, "method": str, "identity": str, "known_at": int, "head": str, "as_of": str,
         "players": int, "lines": int, "erased": int, "digest": str,
@@ -31,13 +26,13 @@ _COLUMNS: Mapping[str, Mapping[str, type]] = {
     },
 }  # fmt: skip
 
-_KEYS = {
+KEYS = {
     KEPT: ("pool", "method"),
     CURRENT: ("pool", "method", "player_id"),
     HISTORY: ("pool", "method", "player_id", "line"),
 }
 
-_INDEXES = {
+INDEXES = {
     CURRENT: (("pool", "method", "rank"), ("player",)),
     HISTORY: (("player", "played"), ("pool", "method", "played")),
 }
@@ -72,58 +67,60 @@ class End(NamedTuple):
 
 
 class DerivedTables:
-    """The tables `rating_tables`, `ratings_current` and `rating_history` of one SQLite file.
+    """The tables `rating_tables`, `ratings_current` and `rating_history` of one database; a subclass speaks its SQL.
 
     Parameters
     ----------
-    connection : callable
-        Returns the connection of the thread that asks.
-    path : path
+    where : str
+        The database, as errors name it.
     writing : callable
         Returns a context in which all is written or nothing.
-    alone : callable
-        Returns a context with the connection that writes, in which nobody else of this process does.
     """
 
-    def __init__(
-        self,
-        connection: Callable[[], Connection],
-        path: Path,
-        writing: Callable[[], AbstractContextManager[None]],
-        alone: Callable[..., AbstractContextManager[Connection]],
-    ) -> None:
-        self._connection = connection
-        self.path = path
-        self.writing = writing
-        self._alone = alone
+    position: str = "instr"
+    """The function that says where in a text another one begins; 0 if it is not there."""
 
-    @property
-    def _db(self) -> Connection:
-        return self._connection()
+    def __init__(self, where: str, writing: Callable[[], AbstractContextManager[None]]) -> None:
+        self.where = where
+        self.writing = writing
 
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with explained(self.path):
-            return self._db.execute(sql, values).fetchall()
+        """Rows of a statement, whose values are marked by `?`."""
+        raise NotImplementedError
+
+    def _run(self, sql: str, values: Sequence[Any] = ()) -> int:
+        """How many rows a statement changed."""
+        raise NotImplementedError
+
+    def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Inserts rows of ratings or of lines."""
+        raise NotImplementedError
+
+    def clear(self) -> None:
+        """Writes the tables anew, so that no free page holds what was relabelled."""
+        raise NotImplementedError
+
+    def _columns(self, table: str) -> list[str]:
+        """Names of the columns of a table; none if it is not there."""
+        raise NotImplementedError
+
+    def _create(self, table: str) -> None:
+        """Creates a table with its keys and indexes."""
+        raise NotImplementedError
 
     def _there(self, table: str) -> bool:
         """Whether a table exists; an error if it has columns of somebody else."""
-        columns = [row[1] for row in self._all(f"PRAGMA table_info({table})")]
-        if columns and columns != list(_COLUMNS[table]):
-            raise LogUnavailable(
-                str(self.path), f"its table {table} has other columns", "drop that table, or name another file"
-            )
+        columns = self._columns(table)
+        if columns and columns != list(COLUMNS[table]):
+            why = f"its table {table} has other columns"
+            raise LogUnavailable(self.where, why, "drop that table, or name another file")
         return bool(columns)
 
     def make(self) -> None:
         """Creates missing tables; call it inside `writing`."""
-        database = Database(self._db, recursive_triggers=False, execute_plugins=False)
-        for name, columns in _COLUMNS.items():
-            if self._there(name):
-                continue
-            table = database.table(name)
-            table.create(dict(columns), pk=_KEYS[name], not_null=set(_KEYS[name]))
-            for index in _INDEXES.get(name, ()):
-                table.create_index(index)
+        for table in COLUMNS:
+            if not self._there(table):
+                self._create(table)
 
     def kept(self) -> list[Kept]:
         """Entries of all pools and methods."""
@@ -159,12 +156,12 @@ class DerivedTables:
 
     def forget_ratings(self, pair: Sequence[str]) -> None:
         """Deletes the ratings of a pair of pool and method."""
-        self._db.execute(f"DELETE FROM {CURRENT} {_PAIR}", pair)
+        self._run(f"DELETE FROM {CURRENT} {_PAIR}", pair)
 
     def forget_lines(self, pair: Sequence[str], since: str | None = None) -> None:
         """Deletes the lines of a pair: all, or those from a day on."""
         days = () if since is None else (since,)
-        self._db.execute(f"DELETE FROM {HISTORY} {_PAIR} {'AND played >= ?' if days else ''}", (*pair, *days))
+        self._run(f"DELETE FROM {HISTORY} {_PAIR} {'AND played >= ?' if days else ''}", (*pair, *days))
 
     def strays(self) -> None:
         """Deletes the rows of pairs that have no entry any more."""
@@ -192,17 +189,13 @@ class DerivedTables:
             waiting += change
         return waiting
 
-    def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Inserts rows of ratings or of lines."""
-        marks = ", ".join("?" * len(_COLUMNS[table]))
-        self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
-
     def keep(self, kept: Kept) -> Kept:
         """Writes the entry of a pair after its rows; counts and digest are taken from them."""
         ((players,),) = self._all(f"SELECT count(*) FROM {CURRENT} {_PAIR}", kept[:2])
         ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", kept[:2])
         now = kept._replace(players=players, lines=lines, digest=self._digest(kept[:2]))
-        self._db.execute(f"REPLACE INTO {KEPT} VALUES ({', '.join('?' * len(now))})", now)
+        self._run(f"DELETE FROM {KEPT} {_PAIR}", kept[:2])
+        self._run(f"INSERT INTO {KEPT} VALUES ({', '.join('?' * len(now))})", now)
         return now
 
     # erasing
@@ -217,11 +210,12 @@ class DerivedTables:
                 other = f"FROM {table} WHERE player_id = ? AND player <> ?"
                 names = [name for (name,) in self._all(f"SELECT DISTINCT player {other}", (player, label))]
                 sql = f"UPDATE {table} SET player = ? WHERE player_id = ? AND player <> ?"
-                changed += self._db.execute(sql, (label, player, label)).rowcount
+                changed += self._run(sql, (label, player, label))
                 changed += sum(self._opponents(name, label) for name in names) if table == HISTORY else 0
         for kept in self.kept():
-            self._db.execute(
-                f"UPDATE {KEPT} SET erased = ?, digest = ? {_PAIR}", (erased, self._digest(kept[:2]), *kept[:2])
+            self._run(
+                f"UPDATE {KEPT} SET erased = ?, digest = ? {_PAIR}",
+                (erased, self._digest(kept[:2]), *kept[:2]),
             )
         return changed
 
@@ -232,43 +226,10 @@ class DerivedTables:
         part of another; SQL only narrows the search.
         """
         result = f"{HISTORY} WHERE score IS NOT NULL AND opponent"
-        rows = self._all(f"SELECT DISTINCT opponent FROM {result} LIKE '% + %' AND instr(opponent, ?)", (name,))
+        rows = self._all(
+            f"SELECT DISTINCT opponent FROM {result} LIKE ? AND {self.position}(opponent, ?) > 0", ("% + %", name)
+        )
         seat = re.compile(rf"(?:^|(?<= \+ )){re.escape(name)}(?=$| \+ )")
         shown = {text: seat.sub(lambda _: label, text) for (text,) in rows} | {name: label}
         sql = f"UPDATE {HISTORY} SET opponent = ? WHERE score IS NOT NULL AND opponent = ?"
-        return sum(self._db.execute(sql, (new, old)).rowcount for old, new in shown.items() if old != new)
-
-    def clear(self) -> None:
-        """Rewrites the file, so that free pages hold nothing of what was relabelled."""
-        with explained(self.path), self._alone(waiting=True) as db:
-            db.execute("VACUUM")
-
-
-@contextmanager
-def derived_in(path: Path) -> Iterator[DerivedTables]:
-    """Opens the tables in a file beside the log; the file is made if it is missing."""
-    with explained(path):
-        if path.is_dir():
-            raise LogUnavailable(str(path), "it is a folder", "name a file")
-        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-
-    @contextmanager
-    def writing() -> Iterator[None]:
-        with explained(path):
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
-
-    try:
-        with explained(path):
-            db.execute("PRAGMA secure_delete = ON")
-            if db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION:
-                raise LogUnavailable(str(path), "it is another log", "name another file")
-        yield DerivedTables(lambda: db, path, writing, lambda *, waiting: nullcontext(db))
-    finally:
-        db.close()
+        return sum(self._run(sql, (new, old)) for old, new in shown.items() if old != new)

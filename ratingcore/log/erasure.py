@@ -49,6 +49,8 @@ class Erased:
         Events of the player with uids that earlier versions made of names: whoever has the file can test guesses.
     rows : int
         Rows of derived tables in the same file that now show `(erased N)`.
+    beyond : tuple of str
+        Sentences about what keeps the name where no erasure reaches.
     """
 
     players: tuple[int, ...]
@@ -61,6 +63,7 @@ class Erased:
     rows: int = 0
     guessable: int = 0
     files: int = 0
+    beyond: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -89,7 +92,7 @@ class Erased:
         for what, names in (("players", self.alike), ("pools", self.pools)):
             if names:
                 lines.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")
-        return lines
+        return [*lines, *self.beyond]
 
     def __str__(self) -> str:
         done = [f"erased: {', '.join(self.labels)}"]

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from ratingcore.errors import BrokenChain, NoCursor
 from ratingcore.events import Event, Row
-from ratingcore.log.connection import Connection
 from ratingcore.log.protocol import Log
 
 AT_ONCE = 2048
@@ -86,11 +85,12 @@ class Feed:
         self._cursor = self._kept = self._position
 
     @contextmanager
-    def transaction(self) -> Iterator[Connection]:
+    def transaction(self) -> Iterator[Any]:
         """The database of the log, in which rows that are written and the cursor are committed together.
 
-        For a consumer whose tables are in the file of the log; others who write to the log wait until the block
-        ends. COMMIT and ROLLBACK belong to the feed, and the log's own tables to the log.
+        For a consumer whose tables are in the database of the log: a connection of `sqlite3`, or of psycopg where the
+        log is in PostgreSQL. Others who write to a file wait until the block ends. COMMIT and ROLLBACK belong to the
+        feed, and the log's own tables to the log.
 
         Raises
         ------

@@ -8,7 +8,7 @@ from ratingcore.errors import BadTransfer, BrokenChain
 from ratingcore.events import DAY, Row
 from ratingcore.events.values import text
 from ratingcore.log.admission import Admission
-from ratingcore.log.append import UidTaken
+from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.chain import bound, follows, whole
 from ratingcore.log.export import FORMAT
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Verified
@@ -111,6 +111,8 @@ class _Pending:
             log.restore(self.batch, names, rows)
         except UidTaken:
             raise self._twice(log) from None
+        except BatchRefused as refused:
+            raise BadTransfer(line - 1, f"this log cannot hold the batch that ends here: {refused}") from None
         return 1
 
     def _faults(self, admission: Admission, known: int, latest: int) -> Iterator[BadTransfer | BrokenChain]:

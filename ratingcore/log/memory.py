@@ -69,6 +69,10 @@ class MemoryLog(BaseLog):
         """No file."""
 
     @property
+    def address(self) -> None:
+        """Nothing opens it again."""
+
+    @property
     def derived(self) -> None:
         """No file, so no tables in it."""
 

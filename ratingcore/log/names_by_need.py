@@ -19,7 +19,7 @@ class NamesByNeed(Book):
     """The names of a log in a file, shared by all threads: to open it costs the same for ten players and ten million.
 
     A name never changes, but it may be erased: `saw` takes in how many were, and takes those out that are known here.
-    Names are read under a lock, so that one that is erased meanwhile cannot be kept.
+    Which ones are gone is kept, so that one that was read before it was erased is not taken for a name afterwards.
 
     Parameters
     ----------
@@ -43,10 +43,10 @@ class NamesByNeed(Book):
         """Takes in how many names there are, and how many were ever erased; both only grow."""
         if count <= self._count and erasures <= self._erasures:
             return
+        gone = self._query("SELECT name FROM erasure") if erasures > self._erasures else ()
         with self._lock:
-            if erasures > self._erasures:
-                self._drop(number for (number,) in self._query("SELECT name FROM erasure"))
-                self._erasures = erasures
+            self._drop(number for (number,) in gone)
+            self._erasures = max(erasures, self._erasures)
             self._count = max(count, self._count)
 
     def wrote(self, names: NamesUpon) -> None:
@@ -57,14 +57,15 @@ class NamesByNeed(Book):
             self._count = max(names.count, self._count)
 
     def _take(self, names: Iterable[tuple[int, str, str | None, str]]) -> None:
-        for number, kind, key, digest in names:
-            self._digests[number] = digest
-            if key is None or number in self._gone:
-                self._gone = self._gone | {number}
-                self._keys[number] = ERASED.format(number)
-            else:
-                self._numbers[kind, key] = number
-                self._keys[number] = key
+        with self._lock:
+            for number, kind, key, digest in names:
+                self._digests[number] = digest
+                if key is None or number in self._gone:
+                    self._gone = self._gone | {number}
+                    self._keys[number] = ERASED.format(number)
+                else:
+                    self._numbers[kind, key] = number
+                    self._keys[number] = key
 
     def _drop(self, numbers: Iterable[int]) -> None:
         fresh = set(numbers) - self._gone
@@ -94,9 +95,11 @@ class NamesByNeed(Book):
     def expect(self, kind: str, keys: Iterable[str]) -> None:
         missing = [key for key in dict.fromkeys(keys) if (kind, key) not in self._numbers]
         for start in range(0, len(missing), AT_ONCE):
-            some = missing[start : start + AT_ONCE]
-            with self._lock:
-                self._take(self._query(f"{_FOUND} kind = ? AND key IN ({_marks(some)})", (kind, *some)))
+            self._take(self._of_keys(kind, missing[start : start + AT_ONCE]))
+
+    def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
+        """Id, kind, key and digest of those of these names that there are."""
+        return self._query(f"{_FOUND} kind = ? AND key IN ({_marks(keys)})", (kind, *keys))
 
     def keys(self, numbers: Sequence[int]) -> list[str]:
         return self._each(self._keys, numbers)
@@ -107,8 +110,9 @@ class NamesByNeed(Book):
     @property
     def erased(self) -> set[int]:
         if not self._all_gone:  # older logs may hold erased names that no table tells of
+            gone = self._query("SELECT id FROM name WHERE key IS NULL")
             with self._lock:
-                self._drop(number for (number,) in self._query("SELECT id FROM name WHERE key IS NULL"))
+                self._drop(number for (number,) in gone)
                 self._all_gone = True
         return self._gone
 
@@ -132,13 +136,11 @@ class NamesByNeed(Book):
         """Reads names by id: many in one pass over the table, few one by one."""
         first, last = numbers[0], numbers[-1]
         if len(numbers) > AT_ONCE and last - first < 8 * len(numbers):
-            with self._lock:
-                self._take(self._query(f"{_FOUND} id BETWEEN ? AND ?", (first, last)))
+            self._take(self._query(f"{_FOUND} id BETWEEN ? AND ?", (first, last)))
             return
         for start in range(0, len(numbers), AT_ONCE):
             some = numbers[start : start + AT_ONCE]
-            with self._lock:
-                self._take(self._query(f"{_FOUND} id IN ({_marks(some)})", some))
+            self._take(self._query(f"{_FOUND} id IN ({_marks(some)})", some))
 
 
 def _marks(values: Sequence[object]) -> str:

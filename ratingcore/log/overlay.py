@@ -77,6 +77,10 @@ class OverlayLog(Readings):
         """No file."""
 
     @property
+    def address(self) -> None:
+        """Nothing opens it again."""
+
+    @property
     def derived(self) -> None:
         """No file, so no tables in it."""
 
@@ -103,6 +107,7 @@ class OverlayLog(Readings):
         raise OnlySupposed(self.supposed)
 
     append = writing = cursor = move_cursor = lending = backup = _refused
+    beyond: tuple[str, ...] = ()
     likely = uncleared = erase = clear = adopt = restore = _refused
 
     def reading(self) -> AbstractContextManager[object]:
@@ -116,6 +121,10 @@ class OverlayLog(Readings):
     def remarks(self) -> Iterable[str]:
         """Those of the log below."""
         return self._base.remarks()
+
+    def wait(self, after: int, seconds: float) -> Head | None:
+        """The head, if it is beyond a position: what is supposed does not move."""
+        return self.head if self._end > after else None
 
     def last_batch(self) -> Batch | None:
         if self._batch is None:

@@ -1,15 +1,15 @@
-"""The `Log` protocol: what every store offers, and all that the rest of the project knows of a log."""
+"""The `Log` protocol, in parts: what every store offers, and all that the rest of the project knows of a log."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from ratingcore.errors import Conflict
 from ratingcore.events import Event, Instant, Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.log.connection import Connection
+from ratingcore.log.address import Address
 from ratingcore.log.derived import DerivedTables
 from ratingcore.log.facts import Batch, GameColumns, Head, Name, Receipt
 from ratingcore.log.identity import Matcher
@@ -23,8 +23,8 @@ class Finds(Protocol):
     def find(self, kind: str, key: str) -> int | None: ...
 
 
-class Log(Protocol):
-    """An append-only sequence of events, in batches, with a chain of digests and a book of names.
+class Reads(Protocol):
+    """What a log tells.
 
     Rows never change once they are appended, so reading up to a head gives one consistent prefix, whatever is
     appended meanwhile.
@@ -35,8 +35,8 @@ class Log(Protocol):
         """Position and digest of the newest event."""
 
     @property
-    def path(self) -> Path | None:
-        """The file of the log; None if it has none."""
+    def key(self) -> str:
+        """Hexadecimal key of this log; uids of rows without an id are derived with it."""
 
     @property
     def supposed(self) -> int:
@@ -49,43 +49,14 @@ class Log(Protocol):
     def names_book(self) -> Book:
         """The names as they are now, inside a transaction as it leaves them."""
 
-    @property
-    def derived(self) -> DerivedTables | None:
-        """Tables of ratings in the file of the log; None if it has none."""
-
-    @property
-    def key(self) -> str:
-        """Hexadecimal key of this log; uids of rows without an id are derived with it."""
-
-    def append(
-        self,
-        events: Iterable[Event],
-        *,
-        source: str = "",
-        expect: Head | int | None = None,
-        conflicts: list[Conflict] | None = None,
-        matching: Matcher | None = None,
-    ) -> Receipt:
-        """Appends events as one batch, all or none; events that are in the log already are only counted.
-
-        With a list of `conflicts`, events that conflict are left out and reported there. With a `matching`, events
-        without an id (their uid is `NO_ID`) get one from pool, time and players, or stand for recorded ones.
-
-        Raises
-        ------
-        Conflict
-            If a uid is in the log with other content.
-        HeadMoved
-            If `expect` is given and is not the head of the log.
-        UnknownUid, BadCorrection
-            If a correction refers to an event that is not in the log, or that it cannot correct.
-        """
-
     def now(self) -> Instant:
         """The instant at which a batch would be recorded."""
 
-    def writing(self) -> AbstractContextManager[None]:
-        """One transaction that others wait for; undone if anything in it fails."""
+    def faults(self) -> Iterable[str]:
+        """What is wrong with the store itself: all that rows, names and digests do not show, a sentence each."""
+
+    def remarks(self) -> Iterable[str]:
+        """What in the store may be right or done by hand, and cannot be told apart, a sentence each."""
 
     def reading(self) -> AbstractContextManager[object]:
         """A transaction in which this thread reads the same while others append."""
@@ -158,14 +129,62 @@ class Log(Protocol):
     def position_at(self, recorded: Instant) -> int:
         """Position of the last event recorded at or before a time; 0 if there is none."""
 
+    def wait(self, after: int, seconds: float) -> Head | None:
+        """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
+
+
+class Appends(Protocol):
+    """What a log learns."""
+
+    def append(
+        self,
+        events: Iterable[Event],
+        *,
+        source: str = "",
+        expect: Head | int | None = None,
+        conflicts: list[Conflict] | None = None,
+        matching: Matcher | None = None,
+    ) -> Receipt:
+        """Appends events as one batch, all or none; events that are in the log already are only counted.
+
+        With a list of `conflicts`, events that conflict are left out and reported there. With a `matching`, events
+        without an id (their uid is `NO_ID`) get one from pool, time and players, or stand for recorded ones.
+
+        Raises
+        ------
+        Conflict
+            If a uid is in the log with other content.
+        HeadMoved
+            If `expect` is given and is not the head of the log.
+        UnknownUid, BadCorrection
+            If a correction refers to an event that is not in the log, or that it cannot correct.
+        """
+
+    def writing(self) -> AbstractContextManager[None]:
+        """One transaction that others wait for; undone if anything in it fails.
+
+        Inside another one of the same thread, a part of it that is undone alone.
+        """
+
+
+class Follows(Protocol):
+    """What a log keeps for subscribers."""
+
     def cursor(self, subscriber: str) -> int:
         """Position of the last event that a subscriber has read; 0 if it has read none."""
 
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
         """Moves a cursor from where its reader left it; `CursorMoved` if it is elsewhere."""
 
-    def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Connection]:
-        """One transaction in which a consumer writes tables of its own and its cursor moves; needs a file."""
+    def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Any]:
+        """One transaction in which a consumer writes tables of its own and its cursor moves; needs a database.
+
+        Gives the connection of the store: of `sqlite3`, or of psycopg.
+        """
+
+
+class Erases(Protocol):
+    """What a log forgets."""
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         """Rows whose uid or data may be like one of the patterns, in order."""
@@ -179,17 +198,35 @@ class Log(Protocol):
     def clear(self) -> None:
         """Leave no byte of what was dropped."""
 
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """Sentences about what keeps erased names where no erasure reaches."""
+
+
+class Loads(Protocol):
+    """What makes a log again from an export; inside `writing`."""
+
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
 
-    def faults(self) -> Iterable[str]:
-        """What is wrong with the store itself: all that rows, names and digests do not show, a sentence each."""
-
-    def remarks(self) -> Iterable[str]:
-        """What in the store may be right or done by hand, and cannot be told apart, a sentence each."""
-
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""
+
+
+class Log(Reads, Appends, Follows, Erases, Loads, Protocol):
+    """An append-only sequence of events, in batches, with a chain of digests and a book of names."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the log; None if it has none."""
+
+    @property
+    def address(self) -> Address | None:
+        """What opens the log again, in another process too; None if nothing does."""
+
+    @property
+    def derived(self) -> DerivedTables | None:
+        """Tables of ratings in the database of the log; None if it has none."""
 
     def backup(self, path: str | Path) -> None:
         """Copy the log to a file, whole and consistent; needs a file."""

@@ -5,21 +5,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ratingcore.errors import BadValue, LogUnavailable, NotALog
+from ratingcore.errors import LogUnavailable, NotALog
 from ratingcore.events import Instant, Row
-from ratingcore.log import connection
-from ratingcore.log.append import UidTaken
+from ratingcore.log.address import Address
+from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.chain import digest_of
 from ratingcore.log.connection import (
-    LONGEST,
     Connection,
     Opener,
     explained,
     is_log,
+    patience,
     sqlite3,
 )
 from ratingcore.log.cursors import Cursors
-from ratingcore.log.derived import DerivedTables
 from ratingcore.log.erasure import Erasing
 from ratingcore.log.facts import GENESIS, Batch, Head, Name
 from ratingcore.log.look import Look
@@ -29,6 +28,7 @@ from ratingcore.log.names_by_need import NamesByNeed
 from ratingcore.log.names_upon import NamesUpon
 from ratingcore.log.open_file import OpenFile
 from ratingcore.log.soundness import faults, remarks
+from ratingcore.log.sqlite_tables import SqliteTables
 from ratingcore.log.store import BaseLog
 from ratingcore.log.stored_rows import StoredRows
 from ratingcore.log.thread_connections import ThreadConnections
@@ -76,13 +76,10 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         salt: Callable[[], str] = random_salt,
         timeout: float | None = None,
     ) -> None:
-        timeout = connection.BUSY_SECONDS if timeout is None else timeout
-        if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 <= timeout <= LONGEST:
-            raise BadValue("timeout", timeout, f"is no time from 0 to {LONGEST:g} seconds")
         self.path = Path(path)
         self.now = clock
         self._salt = salt
-        opener = Opener(self.path, salt, read_only, float(timeout))
+        opener = Opener(self.path, salt, read_only, patience(timeout))
         self._connections = ThreadConnections(self.path, opener.writer, opener.reader, opener.seconds)
         self._connections.open_writer()
         opener.file = self._connections.file = self._file = OpenFile(self.path)
@@ -90,6 +87,11 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         self._draft: NamesUpon | None = None
         self._has_erased = False
         self._key: str | None = None
+
+    @property
+    def address(self) -> Address:
+        """What opens the file again, from whatever folder."""
+        return Address.of_file(self.path)
 
     @property
     def key(self) -> str:
@@ -183,12 +185,16 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         try:
             self._db.executemany("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?)", rows)
         except sqlite3.IntegrityError as error:
-            if "event.uid" not in str(error):
-                raise
             self._db.execute("ROLLBACK TO batch")
-            raise UidTaken from None
-        self._db.executemany("INSERT INTO name VALUES (?,?,?,?,?,?)", names)
-        self._db.execute("INSERT INTO batch VALUES (?,?,?,?,?)", batch)
+            if "event.uid" in str(error):
+                raise UidTaken from None
+            raise BatchRefused(str(error)) from error
+        try:
+            self._db.executemany("INSERT INTO name VALUES (?,?,?,?,?,?)", names)
+            self._db.execute("INSERT INTO batch VALUES (?,?,?,?,?)", batch)
+        except sqlite3.IntegrityError as error:
+            self._db.execute("ROLLBACK TO batch")
+            raise BatchRefused(str(error)) from error
         self._db.execute("RELEASE batch")
 
     # what loading an export needs
@@ -212,9 +218,9 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
             yield from remarks(self._db)
 
     @property
-    def derived(self) -> DerivedTables:
+    def derived(self) -> SqliteTables:
         """Derived tables in the file of the log."""
-        return DerivedTables(lambda: self._db, self.path, self.writing, self._connections.alone)
+        return SqliteTables(lambda: self._db, self.path, self.writing, self._connections.alone)
 
     # the protocol
 

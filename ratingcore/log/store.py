@@ -1,5 +1,6 @@
 """What stores of a log do alike, on top of the few things each does its own way."""
 
+import time
 from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self
@@ -10,6 +11,9 @@ from ratingcore.log.append import Store, append
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import Matcher
 from ratingcore.log.readings import Readings
+
+_ASK = 0.02
+"""Seconds between two looks at the head of a log that does not tell when it moves."""
 
 
 class BaseLog(Readings):
@@ -41,6 +45,21 @@ class BaseLog(Readings):
 
     def id_of(self: Store, kind: str, key: str) -> int | None:
         return self.names_book.find(kind, key)
+
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """Sentences about what keeps erased names where no erasure reaches: nothing of the store itself."""
+        return ()
+
+    def wait(self: Store, after: int, seconds: float) -> Head | None:
+        """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
+        until = time.monotonic() + seconds
+        while (last := self.last_batch()) is None or last.last <= after:
+            left = until - time.monotonic()
+            if left <= 0:
+                return None
+            time.sleep(min(left, _ASK))
+        return Head(last.last, last.digest)
 
     def close(self) -> None:
         """Nothing to release."""

@@ -1,9 +1,11 @@
 """Columns kept beside a log: the timeline and the checkpoints of each pool, in memory or in a folder."""
 
+import hashlib
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from ratingcore.errors import NotInstalled
 from ratingcore.events import Instant
 from ratingcore.log import Head, Log
 from ratingcore.log.look import Look
@@ -173,6 +175,23 @@ class _CheckpointsUpon(Checkpoints):
         if below is None or below.known_at > self._upon:  # what the log below has learnt since is another history
             return own
         return below if own is None or own.through < below.through else own
+
+
+def folder_of(log: Log) -> Path | None:
+    """The folder of the columns of a log: beside its file, or in the user's cache for one on a server.
+
+    There it is found by the key of the log, so the processes of a machine share it.
+    """
+    if log.path is not None:
+        return beside(log.path)
+    if log.address is None:
+        return None
+    try:
+        from platformdirs import user_cache_path
+    except ImportError:
+        raise NotInstalled("platformdirs", "the columns of a log in PostgreSQL", "postgres") from None
+    key = hashlib.sha256(log.key.encode()).hexdigest()[:32]  # an export may bring any text as a key
+    return user_cache_path("ratingcore") / "columns" / key
 
 
 def beside(path: str | Path) -> Path:

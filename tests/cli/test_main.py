@@ -68,7 +68,7 @@ def test_a_first_list_imports_neither_numba_nor_statistics(club: Path) -> None:
 import sys
 from ratingcore.cli.main import cli
 cli(["list", sys.argv[1]], standalone_mode=False)
-print([name for name in ("numba", "scipy.stats", "scipy.special", "altair") if name in sys.modules])
+print([name for name in ("numba", "scipy.stats", "scipy.special", "altair", "psycopg") if name in sys.modules])
 """
     ran = script(code, str(club))
     assert ran.stdout.splitlines()[-1] == "[]", ran.stderr

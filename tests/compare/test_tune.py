@@ -172,7 +172,7 @@ def asked(league: Engine) -> Sweep:
     spans = league.tune("p", "elo", GRID).spans
     return Sweep(
         ("elo:cap=300", "elo", "elo:k=40"), spans, "log_loss", spans[1].end - 1,
-        path=str(league.log.path), pool="p", position=view.known_at, digest=view.digest,  # type: ignore[union-attr]  # a file
+        address=league.log.address, pool="p", position=view.known_at, digest=view.digest,
     )  # fmt: skip
 
 

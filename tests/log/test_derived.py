@@ -7,7 +7,8 @@ import pytest
 
 from ratingcore.errors import LogUnavailable
 from ratingcore.log.connection import sqlite3
-from ratingcore.log.derived import CURRENT, HISTORY, DerivedTables, End, Kept, derived_in
+from ratingcore.log.derived import CURRENT, HISTORY, DerivedTables, End, Kept
+from ratingcore.log.sqlite_tables import derived_in
 from tests.log.conftest import Make
 
 PAIR = ("rapid", "elo")

@@ -13,12 +13,16 @@ from click.testing import CliRunner
 from ratingcore.archives import FieldMap
 from ratingcore.backdating.plan import Plan
 from ratingcore.cli.main import cli
+from tests.log import conftest
 from tests.plugins import usebio
+
+server = conftest.server
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "plugins").glob("*/README.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+IN_DATABASE = "postgresql://localhost/league?log=club"
 ALIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -38,7 +42,9 @@ def test_the_first_screen_shows_the_two_commands() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
-def test_every_command_prints_what_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_prints_what_the_page_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     monkeypatch.chdir(tmp_path)
     if page.parent.name == "ratingcore_usebio":  # its files are those of the fixtures
         own = {path.stem: path for path in (ROOT / "fixtures" / "usebio").glob("*.xml")}
@@ -58,6 +64,9 @@ def test_every_command_prints_what_the_page_says(page: Path, tmp_path: Path, mon
             subprocess.run([name, *words], check=True, capture_output=True)
             continue
         assert name == "ratingcore", command
+        if any(IN_DATABASE in word for word in words):  # the server of the tests stands in for the reader's
+            there = request.getfixturevalue("server").address("club_of_the_page")
+            words = [word.replace(IN_DATABASE, there) for word in words]
         done = CliRunner().invoke(cli, words)
         assert doctest.OutputChecker().check_output(printed, done.stdout, ALIKE), f"$ {command}\n{done.output}"
 

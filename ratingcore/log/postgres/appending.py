@@ -1,0 +1,237 @@
+"""Appends to a log in PostgreSQL: one row of the log is the lock, the queue and the head."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+
+from ratingcore.errors import LogUnavailable
+from ratingcore.events import Row
+from ratingcore.log.append import BatchRefused, UidTaken
+from ratingcore.log.facts import Batch, Head, Name
+from ratingcore.log.look import Look
+from ratingcore.log.names import Book
+from ratingcore.log.names_upon import NamesUpon
+from ratingcore.log.postgres.connecting import Connection, reading_cursor
+from ratingcore.log.postgres.database import Database
+from ratingcore.log.postgres.names import PostgresNames, Seen
+from ratingcore.log.postgres.schema import LONGEST_UID, channel
+from ratingcore.log.turns import Turns
+
+BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
+    SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN
+        ('off', 'local', 'remote_write')"""
+"""An append that returned is on disk, whatever the session was set to."""
+
+_LAST = "SELECT first, last, recorded, source, digest FROM {s}.batch ORDER BY last DESC LIMIT 1"
+_SEEN = "SELECT position, digest, names, erasures FROM {s}.log"
+
+# the newest batch is a statement of its own: it must see what was committed while this one waited for the row
+_LOCK = f"""SET LOCAL ratingcore.appending = 'on'; {_SEEN} FOR UPDATE;
+    {_LAST}"""
+
+_ROW = ("int8", "text", "text", "int4", "int8", "int4", "int4", "int4", "float8", "int8", "text")
+_NAME = ("int4", "text", "text", "text", "text", "int8")
+_BITS = {"int4": 31, "int8": 63}
+_FEW = 8
+"""More rows than these are copied, which is faster than inserting them."""
+
+COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
+
+
+class Inside:
+    """What the transaction that appends knows of the log; nobody else can change it meanwhile.
+
+    Parameters
+    ----------
+    seen : Seen
+        The row of the log.
+    last : Batch or None
+        The newest batch.
+    draft : NamesUpon
+        The names as the transaction leaves them.
+    """
+
+    def __init__(self, seen: Seen, last: Batch | None, draft: NamesUpon) -> None:
+        self.seen = seen
+        self.last = last
+        self.draft = draft
+
+    def part(self) -> "Inside":
+        """The same for a part of the transaction, which may be undone alone."""
+        return Inside(self.seen, self.last, NamesUpon(self.draft, self.draft.count, self.draft.salt))
+
+    def take(self, part: "Inside") -> None:
+        """Takes in a part that went well."""
+        self.seen, self.last = part.seen, part.last
+        self.draft.restore(part.draft.fresh)
+        self.draft.erase(part.draft.gone)
+
+
+class Appending:
+    """The part of a log in PostgreSQL that appends."""
+
+    _database: Database
+    _book: PostgresNames
+    _salt: Callable[[], str]
+    _read_only: bool
+    _turns: Turns
+    _mine: threading.local
+
+    @property
+    def _inside(self) -> Inside | None:
+        """What this thread knows, inside `writing`."""
+        inside: Inside | None = getattr(self._mine, "inside", None)
+        return inside
+
+    def look(self) -> Look:
+        """The head and the names at one moment, by one statement."""
+        inside = self._inside
+        if inside is not None:
+            return Look(*inside.seen, inside.draft)
+        seen = Seen.of(self._database.one(_SEEN))
+        book = self._names()
+        book.saw(seen.names, seen.erasures)
+        return Look(*seen, book)
+
+    def _names(self) -> PostgresNames:
+        """The book that all threads share; a host may undo what it has read, so there is a new one each time."""
+        return self._book if self._database.own else PostgresNames(self._database)
+
+    @property
+    def names_book(self) -> Book:
+        """The names as they are now; inside a transaction of this thread, as it leaves them."""
+        return self.look().book
+
+    @property
+    def draft(self) -> NamesUpon:
+        """The names as the transaction leaves them."""
+        inside = self._inside
+        assert inside is not None, "there is no draft outside a transaction"
+        return inside.draft
+
+    @property
+    def head(self) -> Head:
+        return self.look().head
+
+    def last_batch(self) -> Batch | None:
+        inside = self._inside
+        if inside is not None:
+            return inside.last
+        row = self._database.one(_LAST)
+        return Batch._make(row) if row else None
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction that other writers wait for; inside another one, a part of it that is undone alone."""
+        if self._read_only:
+            raise LogUnavailable(self._database.address, "it is read-only", "open it to write")
+        outer = self._inside
+        if outer is not None:
+            with self._database.savepoint(), self._within(outer.part()) as part:
+                yield
+            outer.take(part)
+            return
+        with self._turn(), self._database.transaction(BEGIN, _LOCK) as (_, first):
+            row, last = first[-2:]
+            seen, book = Seen.of(row), self._names()
+            draft = NamesUpon(book, seen.names, self._salt)
+            with self._within(Inside(seen, None if last is None else Batch._make(last), draft)):
+                yield
+        book.wrote(draft)
+
+    @contextmanager
+    def _within(self, inside: Inside) -> Iterator[Inside]:
+        outer = self._inside
+        self._mine.inside = inside
+        try:
+            yield inside
+        except BaseException:
+            if inside.draft.gone:  # who looked a name up meanwhile has learnt that it is erased, and it is not
+                self._book = PostgresNames(self._database)
+            raise
+        finally:
+            self._mine.inside = outer
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The right to write, which the threads of this process get in the order in which they asked."""
+        self._database.see_free()
+        if not self._turns.take(self._database.seconds):
+            raise LogUnavailable(self._database.address, "another thread is writing", "try again when it has finished")
+        try:
+            yield
+        finally:
+            self._turns.give()
+
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        text = f"SELECT {COLUMNS} FROM {{s}}.event WHERE uid = ANY(%s)"
+        return {row[1]: Row._make(row) for row in self._database.rows(text, (list(uids),))}
+
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+        """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""
+        inside = self._inside
+        assert inside is not None, "inside `writing` only"
+        _fit(rows)
+        seen = Seen(Head(batch.last, batch.digest), inside.seen.names + len(names), inside.seen.erasures)
+        with self._database.connection() as db:
+            try:
+                self._write(db, batch, names, rows, seen)
+            except (psycopg.IntegrityError, psycopg.DataError) as error:
+                db.execute("ROLLBACK TO SAVEPOINT batch")
+                if error.diag.constraint_name == "event_uid":
+                    raise UidTaken from None
+                raise BatchRefused(error.diag.message_primary or str(error)) from error
+        inside.seen, inside.last = seen, batch
+
+    def _write(
+        self, db: Connection, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]], seen: Seen
+    ) -> None:
+        text, many = self._database.text, len(rows) > _FEW or len(names) > _FEW
+        if many:  # COPY cannot go into the pipeline
+            db.execute("SAVEPOINT batch")
+            _copy(db, text("COPY {s}.event FROM STDIN (FORMAT BINARY)", bare=True), _ROW, rows)
+            _copy(db, text("COPY {s}.name FROM STDIN (FORMAT BINARY)", bare=True), _NAME, names)
+        with db.pipeline(), reading_cursor(db) as cursor:
+            if not many:
+                cursor.execute("SAVEPOINT batch")
+                _insert(cursor, text("INSERT INTO {s}.event VALUES "), rows)
+                _insert(cursor, text("INSERT INTO {s}.name VALUES "), names)
+            cursor.execute(text("INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s)"), batch)
+            cursor.execute(
+                text("UPDATE {s}.log SET position = %s, digest = %s, recorded = %s, names = %s"),
+                (seen.head.position, seen.head.digest, batch.recorded, seen.names),
+            )
+            cursor.execute("SELECT pg_notify(%s, %s)", (channel(self._database.log), str(batch.last)))
+            cursor.execute("RELEASE SAVEPOINT batch")
+
+    def adopt(self, key: str) -> None:
+        """Take the key of the log that is being loaded."""
+        self._database.run("UPDATE {s}.log SET key = %s", (key,))
+
+
+def _fit(rows: Sequence[tuple[Any, ...]]) -> None:
+    """Refuses rows that the table cannot hold; COPY would cut numbers short without a word."""
+    for row in rows:
+        if len(row[1]) > LONGEST_UID // 4 and len(row[1].encode()) > LONGEST_UID:
+            raise BatchRefused(f"the uid at position {row[0]} has more than {LONGEST_UID} bytes")
+    for at, kind in enumerate(_ROW):
+        if kind in _BITS:
+            numbers = [row[at] for row in rows if row[at] is not None]
+            if numbers and not -(2 ** _BITS[kind]) <= min(numbers) <= max(numbers) < 2 ** _BITS[kind]:
+                raise BatchRefused(f"a number of the rows has more than {_BITS[kind] + 1} bits")
+
+
+def _copy(db: Connection, text: bytes, types: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> None:
+    with db.cursor() as cursor, cursor.copy(text) as copy:
+        copy.set_types(types)
+        for row in rows:
+            copy.write_row(row)
+
+
+def _insert(cursor: psycopg.Cursor[Any], text: bytes, rows: Sequence[tuple[Any, ...]]) -> None:
+    if rows:
+        marks = b"(" + b", ".join([b"%s"] * len(rows[0])) + b")"
+        cursor.execute(text + b", ".join([marks] * len(rows)), [value for row in rows for value in row])

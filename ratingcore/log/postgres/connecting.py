@@ -1,0 +1,117 @@
+"""Connects to the server of a log, and turns the errors of PostgreSQL into errors of the log."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import tuple_row
+
+from ratingcore.errors import LogUnavailable, NotALog
+from ratingcore.log.address import Address
+from ratingcore.log.postgres.schema import OLDEST
+
+Connection = psycopg.Connection[Any]
+
+_CONNECT_SECONDS = 10
+
+_REASONS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
+    (psycopg.errors.LockNotAvailable, "another process is writing", "try again when it has finished"),
+    (psycopg.errors.ReadOnlySqlTransaction, "it is read-only", "open it on a server that may be written to"),
+    (psycopg.errors.DiskFull, "the disk is full", "the log is as it was before; make room and try again"),
+    (psycopg.errors.QueryCanceled, "the server stopped the statement", "look at its statement_timeout"),
+    (psycopg.errors.TooManyConnections, "the server takes no more connections", "try again, or let it take more"),
+    (psycopg.errors.InvalidPassword, "the server knows no such user and password", "look at the address or ~/.pgpass"),
+    (psycopg.errors.InvalidCatalogName, "there is no such database", "make it: createdb NAME"),
+    (psycopg.errors.SerializationFailure, "its transaction began before the newest append", "run it again"),
+    (psycopg.errors.DeadlockDetected, "two transactions waited for each other", "try again"),
+)
+
+_DAMAGED = (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn, psycopg.errors.InvalidSchemaName)
+
+_GONE = "see whether the server runs, then try again: what was recorded already counts as a duplicate"
+
+
+@contextmanager
+def explained(address: str) -> Iterator[None]:
+    """Turns errors of PostgreSQL in the block into errors of the log."""
+    try:
+        yield
+    except psycopg.Error as error:
+        for kind, why, advice in _REASONS:
+            if isinstance(error, kind):
+                raise LogUnavailable(address, why, advice) from error
+        if isinstance(error, _DAMAGED):
+            raise NotALog(address, "a damaged log") from error
+        if isinstance(error, psycopg.errors.InsufficientPrivilege):
+            raise LogUnavailable(address, f"the role may not: {_first(error)}", "ask for the right") from error
+        if isinstance(error, psycopg.OperationalError):
+            raise LogUnavailable(address, _first(error), _GONE) from error
+        raise
+
+
+def _first(error: psycopg.Error) -> str:
+    return (error.diag.message_primary or (str(error).strip().splitlines() or ["the server has gone away"])[0]).strip()
+
+
+def connect(address: Address) -> Connection:
+    """A new connection to the server of a log.
+
+    Raises
+    ------
+    LogUnavailable
+    NotALog
+        If the server is too old, or its database holds no UTF-8.
+    """
+    try:
+        given = conninfo_to_dict(address.conninfo)
+    except psycopg.Error:  # which may show the address with the password
+        raise LogUnavailable(
+            str(address), "it is no address of PostgreSQL", "postgresql://USER@HOST/DATABASE"
+        ) from None
+    given.setdefault("fallback_application_name", "ratingcore")
+    given.setdefault("connect_timeout", _CONNECT_SECONDS)
+    given["client_encoding"] = "UTF8"
+    try:
+        with explained(str(address)):
+            db = psycopg.connect(make_conninfo("", **given), autocommit=True)
+    except LogUnavailable as error:
+        if any(secret in error.why for secret in address.secrets):
+            raise LogUnavailable(str(address), "it cannot be reached", error.advice) from None
+        raise
+    try:
+        fit(db, str(address))
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def fit(db: Connection, address: str) -> None:
+    """Refuse a server that cannot hold a log."""
+    version, encoding = db.info.server_version // 10000, db.info.parameter_status("server_encoding")
+    if version < OLDEST:
+        raise NotALog(address, f"on PostgreSQL {version}, and needs {OLDEST} or later")
+    if encoding != "UTF8":
+        raise NotALog(address, f"in a database of {encoding}, and needs one of UTF8")
+
+
+def reading_cursor(db: Connection) -> psycopg.Cursor[Any]:
+    """A cursor that reads numbers to the last bit, whatever the connection is set to."""
+    cursor = psycopg.Cursor(db, row_factory=tuple_row)
+    cursor.format = psycopg.pq.Format.BINARY
+    return cursor
+
+
+def each(db: Connection, statements: bytes) -> list[Any]:
+    """The last row of each of several statements that gives rows; None for one that gave no row."""
+    rows: list[Any] = []
+    with psycopg.Cursor(db, row_factory=tuple_row) as cursor:
+        cursor.execute(statements)
+        while True:
+            if cursor.description is not None:
+                found = cursor.fetchall()
+                rows.append(found[-1] if found else None)
+            if not cursor.nextset():
+                return rows

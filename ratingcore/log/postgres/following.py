@@ -1,0 +1,103 @@
+"""Subscribers of a log in PostgreSQL: their cursors, transactions that are lent to them, and the wait for news."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import sql
+
+from ratingcore.errors import CursorMoved, LogUnavailable
+from ratingcore.log.facts import Head
+from ratingcore.log.postgres.appending import BEGIN
+from ratingcore.log.postgres.connecting import Connection
+from ratingcore.log.postgres.database import Database
+from ratingcore.log.postgres.schema import REFUSED, channel
+
+_ASK = 1.0
+"""Seconds after which a reader that waits asks, in case that what is told does not reach it."""
+
+
+class Following:
+    """The part of a log in PostgreSQL that serves subscribers."""
+
+    _database: Database
+    _read_only: bool
+
+    @property
+    def head(self) -> Head:
+        """Position and digest of the newest event."""
+        raise NotImplementedError
+
+    def cursor(self, subscriber: str) -> int:
+        row = self._database.one("SELECT position FROM {s}.cursor WHERE subscriber = %s", (subscriber,))
+        return int(row[0]) if row else 0
+
+    def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
+        with self._at(subscriber, expected):
+            self._move(subscriber, position)
+
+    def _move(self, subscriber: str, position: int) -> None:
+        self._database.run("UPDATE {s}.cursor SET position = %s WHERE subscriber = %s", (position, subscriber))
+
+    @contextmanager
+    def _at(self, subscriber: str, expected: int, *, lent: bool = False) -> Iterator[Connection]:
+        """A transaction that holds a cursor, which must be where its reader left it."""
+        address = self._database.address
+        if self._read_only:
+            raise LogUnavailable(address, "it is read-only", "open it to write")
+        self._database.see_free()
+        with self._database.transaction(BEGIN, lent=lent) as (db, _):
+            self._database.run("INSERT INTO {s}.cursor VALUES (%s, 0) ON CONFLICT DO NOTHING", (subscriber,))
+            # moves it nowhere, but locks it, and has the trigger look again at COMMIT
+            (found,) = self._database.one(
+                "UPDATE {s}.cursor SET position = position WHERE subscriber = %s RETURNING position", (subscriber,)
+            )
+            if found != expected:
+                raise CursorMoved(subscriber, expected, found)
+            yield db
+
+    @contextmanager
+    def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> Iterator[Connection]:
+        """One transaction in which a consumer writes its own tables and its cursor moves: both or neither.
+
+        Only other readers of this name wait; others append meanwhile.
+        """
+        with self._at(subscriber, expected, lent=True) as db:
+            number = self._transaction()
+            self._database.run("SET LOCAL ratingcore.lending = 'on'")
+            try:
+                yield db
+            except psycopg.Error as error:
+                if error.sqlstate != REFUSED:
+                    raise
+                raise self._not_theirs() from error
+            if db.closed or self._transaction() != number:
+                raise self._not_theirs()
+            self._database.run("SET LOCAL ratingcore.lending = 'off'")
+            self._move(subscriber, read())
+
+    def _transaction(self) -> object:
+        return self._database.one("SELECT pg_current_xact_id()::text")
+
+    def _not_theirs(self) -> LogUnavailable:
+        why = "inside this transaction COMMIT, ROLLBACK and the tables of the log are not the consumer's"
+        return LogUnavailable(self._database.address, why, "write rows only: the end of the block commits them")
+
+    def wait(self, after: int, seconds: float) -> Head | None:
+        """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
+        until = time.monotonic() + seconds
+        with self._database.connection() as db:
+            told = sql.Identifier(channel(self._database.log))
+            db.execute(sql.SQL("LISTEN {}").format(told))
+            try:
+                while (head := self.head).position <= after:
+                    left = until - time.monotonic()
+                    if left <= 0:
+                        return None
+                    for _ in db.notifies(timeout=min(left, _ASK), stop_after=1):
+                        pass
+                return head
+            finally:
+                if not db.closed:
+                    db.execute("UNLISTEN *")

@@ -1,0 +1,89 @@
+"""The transaction of a host: a log appends inside it, so that the host's rows and the events are committed together."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from psycopg.pq import TransactionStatus
+
+from ratingcore.errors import LogUnavailable
+from ratingcore.log.connection import BUSY_SECONDS
+from ratingcore.log.postgres.connecting import Connection, each, explained, fit
+from ratingcore.log.postgres.database import Database
+
+
+class Host(Database):
+    """One connection of a host, for as long as the transaction lasts that is open in it.
+
+    Parameters
+    ----------
+    db : Connection
+    log : str
+        Name of the log: its schema.
+
+    Raises
+    ------
+    LogUnavailable
+        If no transaction is open.
+    """
+
+    own = False
+
+    def __init__(self, db: Connection, log: str) -> None:
+        super().__init__(f"log {log} of the database {db.info.dbname}", log, BUSY_SECONDS)
+        self._db = db
+        self._writing = False
+        self._ended = False
+        if db.info.transaction_status == TransactionStatus.IDLE and db.autocommit:
+            raise LogUnavailable(self.address, "its host is in no transaction", "begin one first")
+        fit(db, self.address)
+        self._number = self._transaction()
+
+    @property
+    def held(self) -> bool:
+        return self._writing
+
+    def _transaction(self) -> Any:
+        with explained(self.address):
+            return self._db.execute("SELECT pg_current_xact_id()::text").fetchone()
+
+    def _here(self) -> Connection:
+        """The connection, if the transaction is the one in which it was lent."""
+        if self._ended or self._db.info.transaction_status == TransactionStatus.IDLE:
+            why = "the transaction has ended in which it was opened"
+            raise LogUnavailable(self.address, why, "open it anew in each transaction: PostgresLog.within")
+        return self._db
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        with explained(self.address):
+            db = self._here()
+            if not self._writing:
+                self._see_same()
+            yield db
+
+    def _see_same(self) -> None:
+        """Refuses another transaction than the one in which the log was opened."""
+        if self._transaction() != self._number:
+            self._ended = True
+            self._here()
+
+    @contextmanager
+    def transaction(self, begin: str, then: str = "", *, lent: bool = False) -> Iterator[tuple[Connection, list[Any]]]:
+        if lent:
+            raise LogUnavailable(
+                self.address, "its transaction is the host's", "follow it with a connection of its own"
+            )
+        db = self._here()
+        with explained(self.address), db.transaction():
+            self._see_same()
+            self._writing = True
+            try:
+                yield db, each(db, self.text(then, bare=True)) if then else []
+            finally:
+                self._writing = False
+        if then:
+            db.execute("SET LOCAL ratingcore.appending = 'off'")
+
+    def close(self) -> None:
+        self._ended = True

@@ -1,0 +1,36 @@
+"""The book of names of a log in PostgreSQL: looks names up when they are asked for, and keeps what it has seen."""
+
+from collections.abc import Sequence
+from hashlib import md5
+from typing import Any, NamedTuple
+
+from ratingcore.log.facts import Head
+from ratingcore.log.names_by_need import NamesByNeed
+from ratingcore.log.postgres.database import Database
+
+
+class Seen(NamedTuple):
+    """The row of the log that an append locks: its head, and how many names it has and has erased."""
+
+    head: Head
+    names: int
+    erasures: int
+
+    @classmethod
+    def of(cls, row: tuple[int, str, int, int]) -> "Seen":
+        return cls(Head(row[0], row[1]), row[2], row[3])
+
+
+class PostgresNames(NamesByNeed):
+    """The names of a log in PostgreSQL, shared by all threads."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database.spelt)
+        self._database = database
+
+    def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
+        # by the index, which is of digests since a key may be longer than an index of PostgreSQL holds
+        sql = """SELECT id, kind, key, digest FROM {s}.name
+            WHERE kind = %s AND md5(key) = ANY(%s) AND key = ANY(%s) AND key IS NOT NULL"""
+        digests = [md5(key.encode(), usedforsecurity=False).hexdigest() for key in keys]
+        return self._database.rows(sql, (kind, digests, list(keys)))

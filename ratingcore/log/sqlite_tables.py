@@ -1,0 +1,99 @@
+"""Derived tables of ratings in a SQLite file: that of the log, or one beside it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from ratingcore.errors import LogUnavailable
+from ratingcore.log.connection import BUSY_SECONDS, Connection, explained, sqlite3
+from ratingcore.log.derived import COLUMNS, INDEXES, KEYS, DerivedTables
+from ratingcore.log.schema import APPLICATION
+
+
+class SqliteTables(DerivedTables):
+    """The tables of one SQLite file.
+
+    Parameters
+    ----------
+    connection : callable
+        Returns the connection of the thread that asks.
+    path : path
+    writing : callable
+        Returns a context in which all is written or nothing.
+    alone : callable
+        Returns a context with the connection that writes, in which nobody else of this process does.
+    """
+
+    def __init__(
+        self,
+        connection: Callable[[], Connection],
+        path: Path,
+        writing: Callable[[], AbstractContextManager[None]],
+        alone: Callable[..., AbstractContextManager[Connection]],
+    ) -> None:
+        super().__init__(str(path), writing)
+        self._connection = connection
+        self.path = path
+        self._alone = alone
+
+    @property
+    def _db(self) -> Connection:
+        return self._connection()
+
+    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with explained(self.path):
+            return self._db.execute(sql, values).fetchall()
+
+    def _run(self, sql: str, values: Sequence[Any] = ()) -> int:
+        return self._db.execute(sql, values).rowcount
+
+    def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
+        marks = ", ".join("?" * len(COLUMNS[table]))
+        self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+
+    def clear(self) -> None:
+        """Rewrites the file, so that free pages hold nothing of what was relabelled."""
+        with explained(self.path), self._alone(waiting=True) as db:
+            db.execute("VACUUM")
+
+    def _columns(self, table: str) -> list[str]:
+        return [row[1] for row in self._all(f"PRAGMA table_info({table})")]
+
+    def _create(self, table: str) -> None:
+        made = Database(self._db, recursive_triggers=False, execute_plugins=False).table(table)
+        made.create(dict(COLUMNS[table]), pk=KEYS[table], not_null=set(KEYS[table]))
+        for index in INDEXES.get(table, ()):
+            made.create_index(index)
+
+
+@contextmanager
+def derived_in(path: Path) -> Iterator[DerivedTables]:
+    """Opens the tables in a file beside the log; the file is made if it is missing."""
+    with explained(path):
+        if path.is_dir():
+            raise LogUnavailable(str(path), "it is a folder", "name a file")
+        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+
+    @contextmanager
+    def writing() -> Iterator[None]:
+        with explained(path):
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+    try:
+        with explained(path):
+            db.execute("PRAGMA secure_delete = ON")
+            if db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION:
+                raise LogUnavailable(str(path), "it is another log", "name another file")
+        yield SqliteTables(lambda: db, path, writing, lambda *, waiting: nullcontext(db))
+    finally:
+        db.close()

@@ -1,0 +1,181 @@
+"""Appends to PostgreSQL: parts of a transaction, batches of any size, many threads, and what the store cannot hold."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from ratingcore.errors import BadTransfer, LogUnavailable
+from ratingcore.events import ResultVoided
+from ratingcore.log import export_lines, load_lines, verify
+from ratingcore.log.postgres import PostgresLog
+from tests.log.conftest import Make
+from tests.log.making import EVERY_KIND, fails, game, games, keys, state, told, uids
+from tests.log.postgres.conftest import Hand
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 30, 1000])
+def test_batches_of_any_size_are_the_same_history(postgres_log: Make, memory_log: Make, count: int) -> None:
+    stores = [postgres_log(), memory_log()]
+    for log in stores:
+        log.append(EVERY_KIND, source="march.csv")
+        log.append(games(1, count))
+        log.append(games(count // 2, count + 5))  # partly there already
+    assert state(stores[0]) == state(stores[1])
+    assert verify(stores[0]).batches == 3
+
+
+def test_a_part_that_fails_is_undone_alone(log: PostgresLog) -> None:
+    with log.writing():
+        log.append([game(1)])
+        fails(ZeroDivisionError, lambda: _a_part(log))
+        assert log.head.position == 1
+        log.append([game(3, "cy", "bo")])
+    assert uids(log) == ["1", "3"]
+    assert keys(log) == ["rapid", "ann", "bo", "cy"]
+    verify(log)
+
+
+def _a_part(log: PostgresLog) -> None:
+    with log.writing():
+        log.append([game(2, "zoe", "yan")])
+        assert log.head.position == 2
+        raise ZeroDivisionError
+
+
+def test_threads_append_and_read_side_by_side(log: PostgresLog) -> None:
+    errors: list[BaseException] = []
+
+    def work(label: str) -> None:
+        try:
+            for n in range(20):
+                log.append([game(f"{label}-{n}", f"{label}{n}", "bo")], source=label)
+                assert log.id_of("player", f"{label}{n}") is not None
+                assert len(list(log.rows())) == len(list(log.rows(to=log.head.position))) or log.head.position
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(f"t{n}",)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert errors == []
+    assert len(uids(log)) == 160
+    assert verify(log).batches == 160
+    assert {event.a for event in told(log)} == {f"t{n}{k}" for n in range(8) for k in range(20)}  # type: ignore[attr-defined]  # games
+
+
+@pytest.mark.parametrize("seconds", [0, 0.05])
+def test_a_writer_waits_for_another_so_long_and_no_longer(log: PostgresLog, hand: Hand, seconds: float) -> None:
+    assert log.address is not None
+    hand("BEGIN")
+    hand("SELECT 1 FROM log FOR UPDATE")
+    with PostgresLog(log.address, timeout=seconds) as hasty:
+        with pytest.raises(LogUnavailable, match="another process is writing"):
+            hasty.append([game(1)])
+        hand("ROLLBACK")
+        assert hasty.append([game(1)]).accepted == 1
+
+
+def test_every_append_waits_for_the_disk_whatever_the_session_is_set_to(log: PostgresLog, hand: Hand) -> None:
+    for given, used in (("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")):
+        with log._database.connection() as db:
+            db.execute(f"SET synchronous_commit = {given}".encode())
+        with log.writing():
+            assert log._database.one("SHOW synchronous_commit") == (used,)
+        assert log._database.one("SHOW synchronous_commit") == (given,)
+
+
+def test_nothing_is_left_in_a_session_that_somebody_else_gets(log: PostgresLog, hand: Hand) -> None:
+    before = log._database.rows("SELECT name, setting FROM pg_settings WHERE source = 'session' ORDER BY 1")
+    log.append(games(1, 20))
+    with log.lending("copier", 0, lambda: 3) as db:
+        db.execute("SELECT 1")
+    with log.writing():
+        log.erase([2])
+    log.clear()
+    log.wait(0, 0.0)
+    after = log._database.rows("SELECT name, setting FROM pg_settings WHERE source = 'session' ORDER BY 1")
+    assert after == before
+    assert log._database.one("SELECT coalesce(current_setting('ratingcore.appending', true), '')") == ("",)
+    assert log._database.rows("SELECT pg_listening_channels()") == []
+
+
+def test_a_log_that_is_only_read_is_not_written_to(log: PostgresLog) -> None:
+    log.append([game(1)])
+    assert log.address is not None
+    with PostgresLog(log.address, read_only=True) as reader:
+        for use in (
+            lambda: reader.append([game(2)]), lambda: reader.move_cursor("mailer", 0, 1),
+            lambda: reader.lending("mailer", 0, lambda: 1).__enter__(), lambda: reader.writing().__enter__(),
+        ):  # fmt: skip
+            with pytest.raises(LogUnavailable, match="read-only"):
+                use()
+        log.append([game(2)])
+        assert uids(reader) == ["1", "2"]
+
+
+def test_a_uid_that_no_index_can_hold_is_refused_with_its_position(log: PostgresLog, memory_log: Make) -> None:
+    old = memory_log()
+    with old.writing():  # as an older ratingcore would have written it
+        _restore(old, memory_log, "𝄞" * 600)
+    with pytest.raises(BadTransfer, match="the uid at position 1 has more than 2000 bytes"):
+        load_lines(log, export_lines(old))
+    assert log.head.position == 0
+    fits = memory_log()
+    fits.append([game("ö" * 200)])
+    assert load_lines(log, export_lines(fits)).head == fits.head
+
+
+def _restore(log: Any, memory_log: Make, uid: str) -> None:
+    """Writes a batch whose uid no append would take."""
+    from ratingcore.log.chain import batch_digest
+
+    made = memory_log()
+    made.append([game("g-1")])
+    (batch,), names = made.batches(), list(made.names())
+    rows = [row._replace(uid=uid) for row in made.rows()]
+    digest = batch_digest("0" * 64, 1, 1, batch.recorded, None, names, rows)
+    log.restore(batch._replace(digest=digest), names, rows)
+
+
+def test_a_server_without_room_or_rights_is_told(log: PostgresLog, hand: Hand) -> None:
+    hand("CREATE ROLE stranger LOGIN") if not hand("SELECT 1 FROM pg_roles WHERE rolname = 'stranger'") else None
+    assert log.address is not None
+    theirs = log.address.text.replace("tester@", "stranger@")
+    with pytest.raises(LogUnavailable, match="the role may not"), PostgresLog(theirs) as other:
+        other.append([game(1)])
+    with pytest.raises(LogUnavailable, match="the role may not"):
+        PostgresLog(theirs.replace(log.address.log, "new_log_of_a_stranger"))
+
+
+def test_what_is_no_batch_is_refused_and_the_transaction_goes_on(log: PostgresLog) -> None:
+    from ratingcore.log.append import BatchRefused, UidTaken
+
+    log.append([game(1)])
+    row = next(log.rows())
+    (batch,) = log.batches()
+    with log.writing():
+        second = batch._replace(first=2, last=2)
+        with pytest.raises(UidTaken):
+            log.write(second, (), [row._replace(position=2)])
+        with pytest.raises(BatchRefused):
+            log.write(second, (), [row._replace(position=1, uid="2")])
+        with pytest.raises(BatchRefused):
+            log.write(second, (), [row._replace(position=2, uid="2", a=2**40)])
+        with pytest.raises(BatchRefused):
+            log.write(second, (), [row._replace(position=n, uid=f"u{n}", a=2**40) for n in range(2, 30)])
+        log.append([game(2), ResultVoided(uid="v", of="1")])
+    assert uids(log) == ["1", "2", "v"]
+    verify(log)
+
+
+def test_connections_are_shared_and_few(log: PostgresLog, hand: Hand) -> None:
+    threads = [threading.Thread(target=lambda: [log.head for _ in range(20)]) for _ in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    count = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE %s AND pid <> pg_backend_pid()"
+    assert 1 <= hand(count, f'%"{hand.schema}".log%')[0][0] <= 16
