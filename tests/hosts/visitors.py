@@ -22,14 +22,14 @@ def serving(site: str, **settings: str) -> Iterator[int]:
     process = subprocess.Popen(
         [sys.executable, "-m", f"tests.hosts.{site}"], stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
     )
-    try:
-        assert process.stdout is not None
-        port = int(process.stdout.readline())
-        _answering(port)
-        yield port
-    finally:
-        process.kill()
-        process.wait()
+    with process:
+        try:
+            assert process.stdout is not None
+            port = int(process.stdout.readline())
+            _answering(port)
+            yield port
+        finally:
+            process.kill()
 
 
 def _answering(port: int) -> None:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -195,17 +196,19 @@ class Appending:
             _copy(db, text("COPY {s}.event FROM STDIN (FORMAT BINARY)", bare=True), _ROW, rows)
             _copy(db, text("COPY {s}.name FROM STDIN (FORMAT BINARY)", bare=True), _NAME, names)
         with db.pipeline(), reading_cursor(db) as cursor:
+            # psycopg takes a statement for prepared that came after one that failed in the pipeline
+            send = partial(cursor.execute, prepare=False)
             if not many:
-                cursor.execute("SAVEPOINT batch")
-                _insert(cursor, text("INSERT INTO {s}.event VALUES "), rows)
-                _insert(cursor, text("INSERT INTO {s}.name VALUES "), names)
-            cursor.execute(text("INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s)"), batch)
-            cursor.execute(
+                send("SAVEPOINT batch")
+                _insert(send, text("INSERT INTO {s}.event VALUES "), rows)
+                _insert(send, text("INSERT INTO {s}.name VALUES "), names)
+            send(text("INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s)"), batch)
+            send(
                 text("UPDATE {s}.log SET position = %s, digest = %s, recorded = %s, names = %s"),
                 (seen.head.position, seen.head.digest, batch.recorded, seen.names),
             )
-            cursor.execute("SELECT pg_notify(%s, %s)", (channel(self._database.log), str(batch.last)))
-            cursor.execute("RELEASE SAVEPOINT batch")
+            send("SELECT pg_notify(%s, %s)", (channel(self._database.log), str(batch.last)))
+            send("RELEASE SAVEPOINT batch")
 
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
@@ -231,7 +234,7 @@ def _copy(db: Connection, text: bytes, types: tuple[str, ...], rows: Sequence[tu
             copy.write_row(row)
 
 
-def _insert(cursor: psycopg.Cursor[Any], text: bytes, rows: Sequence[tuple[Any, ...]]) -> None:
+def _insert(send: Callable[..., object], text: bytes, rows: Sequence[tuple[Any, ...]]) -> None:
     if rows:
         marks = b"(" + b", ".join([b"%s"] * len(rows[0])) + b")"
-        cursor.execute(text + b", ".join([marks] * len(rows)), [value for row in rows for value in row])
+        send(text + b", ".join([marks] * len(rows)), [value for row in rows for value in row])

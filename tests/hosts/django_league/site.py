@@ -13,6 +13,7 @@ import django
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.http import HttpRequest, JsonResponse
+from psycopg import IsolationLevel
 
 LOG = os.environ["LEAGUE_LOG"]
 
@@ -24,12 +25,19 @@ settings.configure(
             "NAME": "postgres",
             "USER": "tester",
             "CONN_MAX_AGE": None,
+            # as PostgreSQL has it unless its settings say otherwise, and the server of the tests says otherwise
+            "OPTIONS": {"isolation_level": IsolationLevel.READ_COMMITTED},
         }
     },
     ALLOWED_HOSTS=["*"],
     ROOT_URLCONF=__name__,
     SECRET_KEY="of no use to anybody",
     USE_TZ=True,
+    LOGGING={
+        "version": 1,
+        "handlers": {"stderr": {"class": "logging.StreamHandler"}},
+        "loggers": {"django.request": {"handlers": ["stderr"], "level": "ERROR"}},
+    },
 )
 django.setup()
 

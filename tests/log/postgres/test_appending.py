@@ -171,6 +171,15 @@ def test_what_is_no_batch_is_refused_and_the_transaction_goes_on(log: PostgresLo
     verify(log)
 
 
+def test_retries_between_appends_leave_no_statement_half_prepared(log: PostgresLog) -> None:
+    """psycopg prepares what it has sent five times, and a uid that is taken fails in the middle of a pipeline."""
+    for n in range(40):
+        log.append([game(n, f"p{n}", f"q{n}")])
+        for _ in range(n % 4):
+            assert log.append([game(n, f"p{n}", f"q{n}")]).duplicates == 1
+    assert verify(log).batches == 40
+
+
 def test_connections_are_shared_and_few(log: PostgresLog, hand: Hand) -> None:
     threads = [threading.Thread(target=lambda: [log.head for _ in range(20)]) for _ in range(40)]
     for thread in threads:
