@@ -211,12 +211,16 @@ class Core:
             return None
 
     def listed(
-        self, standing: Replay | Standing, policy: ListPolicy | str | None = None, version: str = __version__
+        self,
+        standing: Replay | Standing,
+        policy: ListPolicy | str | None = None,
+        version: str = __version__,
+        top: int | None = None,
     ) -> RatingList:
         """The rating list of where players stand, with the digits that the policy says; the method's for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
-            return rating_list(standing, version, People(standing.view.book), read)
+            return rating_list(standing, version, People(standing.view.book), read, top)
 
 
 def _ours(trace: TracebackType | None) -> bool:

@@ -41,6 +41,7 @@ class Lists(Part):
         known_at: KnownAt = None,
         *,
         policy: ListPolicy | str | None = None,
+        top: int | None = None,
     ) -> RatingList:
         """Returns the rating list of a pool, with its provenance.
 
@@ -57,6 +58,9 @@ class Lists(Part):
             name; None for now. `Engine.position` says how texts are read.
         policy : ListPolicy, str or None
             Who stands on the list and how: `min_games=5,active=months(12)`; None for everybody.
+        top : int or None
+            List so many players from the top, with the ranks they have among all; None for all. Of a large pool this
+            takes a fraction of the time. Such a list has no digest and cannot be published.
 
         Returns
         -------
@@ -75,9 +79,11 @@ class Lists(Part):
         >>> [(row["rank"], row["player"], row["rating"]) for row in march]
         [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
         """
+        if top is not None and (type(top) is not int or top < 1):
+            raise BadValue("top", top, "is no whole number from 1")
         view = self.core.cuts.view(pool, through, known_at)
         standing = self.core.standing(self.core.registry.method(method), view)
-        return self.core.listed(standing, policy_of(policy).of_method(standing.method))
+        return self.core.listed(standing, policy_of(policy).of_method(standing.method), top=top)
 
     def with_points(self, rating_list: RatingList, worth: Worth | str) -> RatingList:
         """Returns a list of this log with a column `points`: a win, a draw and a loss are worth what the league says.

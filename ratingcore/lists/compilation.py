@@ -9,7 +9,7 @@ from ratingcore.lists.cells import Cell
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.provenance import Provenance
-from ratingcore.lists.ranking import ranked, rounded
+from ratingcore.lists.ranking import foremost, ranked, rounded
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import Column
@@ -22,7 +22,11 @@ from ratingcore.tables.arrays import Floats, Ints, frozen_array
 
 
 def rating_list(
-    replay: Replay | Standing, version: str, people: People, policy: ListPolicy | None = None
+    replay: Replay | Standing,
+    version: str,
+    people: People,
+    policy: ListPolicy | None = None,
+    top: int | None = None,
 ) -> RatingList:
     """Compiles the list of a replay: what the method shows on its day, rounded and ranked as the policy says.
 
@@ -34,19 +38,24 @@ def rating_list(
     people : People
         Names of the players by id.
     policy : ListPolicy or None
+    top : int or None
+        How many players from the top: the others are neither rounded nor named. All for None.
     """
     policy = policy or ListPolicy()
     view, method = replay.view, replay.method
     exact = shown_by(method, replay.state, replay.at)
-    shown = _shown(method, exact, policy)
     games = replay.games
     ids = view.timeline.players.id[: view.n_players]
     chosen, left_off = _chosen(replay, games, policy)
     if chosen is not None:
-        shown = {name: column[chosen] for name, column in shown.items()}
-        exact = {name: column[chosen] for name, column in exact.items()}
-        games, ids = games[chosen], ids[chosen]
+        exact, games, ids = _part(exact, chosen), games[chosen], ids[chosen]
+    n = len(ids)
+    if top is not None and top < n:
+        first = foremost(exact["rating"], _rating_digits(method, policy), top)
+        exact, games, ids = _part(exact, first), games[first], ids[first]
+    shown = _shown(method, exact, policy)
     order, rank = ranked(shown["rating"], games, lambda rows: people.keys(ids[rows]), policy.ties)
+    order, rank = order[:top], rank[:top]
     games = frozen_array(games[order])
     values: dict[str, Floats | tuple[Cell, ...]] = {
         name: _labelled(method, name, column[order]) for name, column in shown.items()
@@ -61,8 +70,13 @@ def rating_list(
     people.keys(listed)  # read now, and kept: the log may be closed when the list is looked at
     unrounded = {name: frozen_array(exact[name][order]) for name in shown if _fractional(method, name)}
     return RatingList(
-        provenance, people, listed, frozen_array(rank), games, MappingProxyType(values), MappingProxyType(unrounded)
-    )
+        provenance, people, listed, frozen_array(rank), games, MappingProxyType(values), MappingProxyType(unrounded),
+        more=n - len(listed),
+    )  # fmt: skip
+
+
+def _part(columns: Mapping[str, Floats], rows: Ints) -> Mapping[str, Floats]:
+    return {name: column[rows] for name, column in columns.items()}
 
 
 def _chosen(
@@ -88,15 +102,20 @@ def _provisional(games: Ints, wanted: int) -> tuple[Cell, ...]:
 
 def _shown(method: Method, exact: Mapping[str, Floats], policy: ListPolicy) -> dict[str, Floats]:
     declared = {column.name: column for column in method.columns()}
-    digits = {name: _digits(declared.get(name)) for name in exact}
-    if policy.digits is not None:
-        digits["rating"] = policy.digits
+    digits = {name: _digits(declared.get(name)) for name in exact} | {"rating": _rating_digits(method, policy)}
     fine = {name for name in exact if name in declared and declared[name].significant is not None} | {"rating"}
     listed = {
         name: rounded(column, digits[name], policy.significant if name in fine else None)
         for name, column in exact.items()
     }
     return {"rating": listed.pop("rating"), **listed}
+
+
+def _rating_digits(method: Method, policy: ListPolicy) -> int:
+    """Decimals of the rating, at least: as the policy says, else as the method does."""
+    if policy.digits is not None:
+        return policy.digits
+    return _digits(next((column for column in method.columns() if column.name == "rating"), None))
 
 
 def _digits(column: Column | None) -> int:

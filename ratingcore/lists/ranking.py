@@ -61,6 +61,29 @@ def _rounded(column: Floats, scale: Floats | float) -> Floats:
     return np.where(exact, np.copysign(whole / scale, column), column) + 0.0
 
 
+def foremost(rating: Floats, digits: int, top: int) -> Ints:
+    """Rows among which the first so many of a list are, however rounding ties them; all if too few are rated.
+
+    Parameters
+    ----------
+    rating : (n,) float64
+        Before it is rounded; NaN for the unrated.
+    digits : int
+        Decimals to which it is going to be rounded, at least.
+    top : int, from 1 to n
+
+    Examples
+    --------
+    >>> foremost(np.array([3.0, 9.9, np.nan, 11.0, 8.5]), 0, 2).tolist()
+    [1, 3, 4]
+    """
+    n = len(rating)
+    least = np.partition(np.where(np.isnan(rating), -np.inf, rating), n - top)[n - top]
+    if least == -np.inf:
+        return np.arange(n)
+    return np.flatnonzero(rating >= least - 2.0 * 10.0**-digits)  # equal numbers lie at most one last digit apart
+
+
 def ranked(rating: Floats, games: Ints, names: Callable[[Ints], Sequence[str]], ties: str) -> tuple[Ints, Ints]:
     """Order of the rows from the top, and the rank of each in that order; the unrated come last with rank 0.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.lists.cells import Cell, cell, difference, digest_of
 from ratingcore.lists.diff import ListDiff
@@ -48,6 +49,9 @@ class RatingList:
         The same numbers as the method has them, of the columns that rounding takes something from.
     added : tuple of str
         Columns that are no part of the list proper, nor of its seal: grades, peaks, changes since another list.
+    more : int
+        How many players follow who are left out, since only the top was asked for. Such a list has no digest and
+        cannot be published: both are of all players.
     """
 
     provenance: Provenance
@@ -58,6 +62,7 @@ class RatingList:
     values: Mapping[str, Floats | tuple[Cell, ...]]
     exact: Mapping[str, Floats]
     added: tuple[str, ...] = ()
+    more: int = 0
 
     @cached_property
     def player(self) -> tuple[str, ...]:
@@ -118,6 +123,7 @@ class RatingList:
     @cached_property
     def digest(self) -> str:
         """sha256 of the rows: equal rows, equal digest."""
+        self._see_whole()
         return digest_of(self.columns, self.cells(self.player))
 
     @cached_property
@@ -127,11 +133,17 @@ class RatingList:
         Rows are in order of rank and commitment. So the seal stays when a name is erased, and it cannot
         be used to try out who that was: only whoever has the log can make it again.
         """
+        self._see_whole()
         proper = self.proper
         commitments = self.people.commitments(self.id)
         by = np.lexsort((np.array(commitments, dtype=np.str_), self.rank)).tolist()
         rows = list(proper.cells(commitments))
         return digest_of(proper.columns, (rows[at] for at in by))
+
+    def _see_whole(self) -> None:
+        """Refuses what is said of all players."""
+        if self.more:
+            raise BadValue("top", len(self), f"leaves out {self.more} players; make the list without it")
 
     @property
     def proper(self) -> "RatingList":
@@ -178,6 +190,7 @@ class RatingList:
 
     @property
     def _places(self) -> dict[str, tuple[int | None, float | None]]:
+        self._see_whole()
         ratings = np.asarray(self.values["rating"], dtype=np.float64).tolist()
         ranks = [rank or None for rank in self.rank.tolist()]
         return dict(zip(self.player, zip(ranks, map(cell, ratings), strict=True), strict=True))
@@ -226,8 +239,9 @@ class RatingList:
         Parameters
         ----------
         other : RatingList
-            An older list; newcomers have no cells in the three columns.
+            An older list, whole; newcomers have no cells in the three columns.
         """
+        other._see_whole()
         rows = [other._row.get(player, -1) for player in self.player]
         before = [int(other.rank[row]) if row >= 0 else 0 for row in rows]
         was = np.asarray(other.values["rating"], dtype=np.float64)
@@ -291,5 +305,5 @@ class RatingList:
         """The first rows as aligned lines of text, under their headings."""
         shown = [row for _, row in zip(range(len(self) if top is None else top), self, strict=False)]
         lines = aligned(self.columns, shown, self.rounded_columns)
-        left = len(self) - len(shown)
+        left = len(self) + self.more - len(shown)
         return [*lines, f"... and {left} more"] if left else lines

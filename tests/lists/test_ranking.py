@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratingcore.lists.ranking import ranked, rounded
+from ratingcore.lists.ranking import foremost, ranked, rounded
 
 Rows = list[tuple[float, int, str]]
 
@@ -132,3 +132,28 @@ def test_rounding_changes_no_order_and_ranks_follow_what_is_listed(
         assert (rank[place] == rank[place + 1]) == level, "a rank is shared by whoever is listed as equal, nobody else"
         if level:
             assert above < below, "in order of names"
+
+
+@given(
+    rows=st.lists(st.tuples(st.floats(-3.0, 3.0) | st.sampled_from([nan, 0.5, 1e300]), st.integers(0, 2)), min_size=1),
+    digits=st.integers(0, 2),
+    significant=st.sampled_from([None, 2]),
+    ties=st.sampled_from(["shared", "dense", "games"]),
+    data=st.data(),
+)
+def test_the_first_of_a_list_are_among_the_foremost(
+    rows: list[tuple[float, int]], digits: int, significant: int | None, ties: str, data: st.DataObject
+) -> None:
+    top = data.draw(st.integers(1, len(rows)))
+    rating, games = np.array([rating for rating, _ in rows]), np.array([count for _, count in rows])
+    some = foremost(rating, digits, top)
+    (order, rank), (part, ranks) = (
+        ranked(rounded(rating[of], digits, significant), games[of], lambda at, of=of: [f"{n:3}" for n in of[at]], ties)
+        for of in (np.arange(len(rows)), some)
+    )
+    assert some[part][:top].tolist() == order[:top].tolist()
+    assert ranks[:top].tolist() == rank[:top].tolist()
+
+
+def test_few_are_foremost_where_many_are_listed() -> None:
+    assert foremost(np.arange(1000.0), 0, 10).tolist() == list(range(988, 1000))
