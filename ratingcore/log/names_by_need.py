@@ -102,10 +102,10 @@ class NamesByNeed(Book):
         return self._query(f"{_FOUND} kind = ? AND key IN ({_marks(keys)})", (kind, *keys))
 
     def keys(self, numbers: Sequence[int]) -> list[str]:
-        return self._each(self._keys, numbers)
+        return self._each(self._keys, "key", numbers)
 
     def commitments(self, numbers: Sequence[int]) -> list[str]:
-        return self._each(self._digests, numbers)
+        return self._each(self._digests, "digest", numbers)
 
     @property
     def erased(self) -> set[int]:
@@ -125,21 +125,26 @@ class NamesByNeed(Book):
         ((*found,),) = self._query("SELECT id, kind, key, salt, digest, batch FROM name WHERE id = ?", (number,))
         return Name(*found)
 
-    def _each(self, column: dict[int, str], numbers: Sequence[int]) -> list[str]:
+    def _each(self, column: dict[int, str], what: str, numbers: Sequence[int]) -> list[str]:
         try:
-            return [column[number] for number in numbers]
+            return list(map(column.__getitem__, numbers))
         except KeyError:
-            self._meet(sorted({number for number in numbers if number not in column}))
-            return [column[number] for number in numbers]
+            self._meet(column, what, numbers)
+            return list(map(column.__getitem__, numbers))
 
-    def _meet(self, numbers: list[int]) -> None:
-        """Reads names by id: many in one pass over the table, few one by one."""
-        first, last = numbers[0], numbers[-1]
-        if len(numbers) > AT_ONCE and last - first < 8 * len(numbers):
-            self._take(self._query(f"{_FOUND} id BETWEEN ? AND ?", (first, last)))
+    def _meet(self, column: dict[int, str], what: str, numbers: Sequence[int]) -> None:
+        """Reads what is lacking in a column: all of it, where many names are asked for, else by their ids."""
+        if len(numbers) > max(AT_ONCE, 2 * len(column), self._count // 8):
+            found = dict(self._query(f"SELECT id, {what} FROM name"))
+            with self._lock:
+                if what == "key":
+                    self._drop(number for number, key in found.items() if key is None)
+                    found |= {number: ERASED.format(number) for number in self._gone & found.keys()}
+                column.update(found)
             return
-        for start in range(0, len(numbers), AT_ONCE):
-            some = numbers[start : start + AT_ONCE]
+        missing = [number for number in dict.fromkeys(numbers) if number not in column]
+        for start in range(0, len(missing), AT_ONCE):
+            some = missing[start : start + AT_ONCE]
             self._take(self._query(f"{_FOUND} id IN ({_marks(some)})", some))
 
 

@@ -5,8 +5,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlite_utils import Database
-
 from ratingcore.errors import LogUnavailable
 from ratingcore.log.connection import BUSY_SECONDS, Connection, explained, sqlite3
 from ratingcore.log.derived import COLUMNS, INDEXES, KEYS, DerivedTables
@@ -63,6 +61,8 @@ class SqliteTables(DerivedTables):
         return [row[1] for row in self._all(f"PRAGMA table_info({table})")]
 
     def _create(self, table: str) -> None:
+        from sqlite_utils import Database
+
         made = Database(self._db, recursive_triggers=False, execute_plugins=False).table(table)
         made.create(dict(COLUMNS[table]), pk=KEYS[table], not_null=set(KEYS[table]))
         for index in INDEXES.get(table, ()):

@@ -3,6 +3,8 @@
 import os
 import shutil
 import stat
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -384,3 +386,18 @@ def test_a_file_that_the_user_may_not_read_is_told(public: Path, workers: Worker
     path.chmod(0)
     done = as_nobody(workers, path)
     assert done["read"] == done["write"] == ["LogUnavailable", f"cannot use {path}: it cannot be opened"]
+
+
+def test_a_log_is_opened_without_pandas_by_the_library_that_sqlite_utils_takes(tmp_path: Path) -> None:
+    """sqlite-utils imports pandas where it is installed: that took as long as everything else of a first list."""
+    code = """
+import sys, ratingcore as rc
+engine = rc.open(sys.argv[1])
+engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+engine.rating_list("rapid", "elo")
+print(sorted({"pandas", "sqlite_utils"} & sys.modules.keys()))
+from sqlite_utils.utils import sqlite3
+print(sqlite3 is rc.log.connection.sqlite3)
+"""
+    call = [sys.executable, "-c", code, str(tmp_path / "club.db")]
+    assert subprocess.run(call, capture_output=True, text=True, check=True).stdout.split() == ["[]", "True"]

@@ -68,10 +68,21 @@ def test_many_are_read_in_one_pass_and_far_ones_by_id(book: NamesByNeed, query: 
     assert book.keys(numbers) == [name.key for name in names][::-1]
     assert query.taken() == 1
     assert book.commitments(numbers) == [name.digest for name in names][::-1]
+    assert query.taken() == 1
+    assert book.keys(numbers[:-1]) == [name.key for name in names][:0:-1]
     assert query.taken() == 0
     few = NamesByNeed(query)
     assert few.keys([1, 2000, 1]) == [names[0].key, names[1999].key, names[0].key]
     assert query.taken() == 1
+
+
+def test_a_pass_over_all_names_shows_the_erased_as_labels(query: Counted, log: SqliteLog) -> None:
+    keys = [name.key for name in log.names()]
+    with log.writing():
+        log.erase([6, 7])
+    late = NamesByNeed(query)
+    assert late.keys(range(1, len(keys) + 1)) == [*keys[:5], "(erased 6)", "(erased 7)", *keys[7:]]
+    assert late.erased == {6, 7}
 
 
 def test_keys_that_are_expected_are_looked_up_together(book: NamesByNeed, query: Counted) -> None:
