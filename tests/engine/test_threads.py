@@ -12,6 +12,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import LogUnavailable
 from tests.engine.linearizable import POOL, Done, faults, play, together
+from tests.log import conftest
 from tests.log.making import game, uids, writer
 
 Open = Callable[[], rc.Engine]
@@ -30,12 +31,24 @@ def club(tmp_path: Path) -> Iterator[Open]:
         yield opened
 
 
-@pytest.fixture(params=["memory", "one engine", "three engines"])
-def engines(request: pytest.FixtureRequest, club: Open) -> list[rc.Engine]:
+server = conftest.server
+
+
+@pytest.fixture(
+    params=["memory", "one engine", "three engines", "one engine in PostgreSQL", "three engines in PostgreSQL"]
+)
+def engines(request: pytest.FixtureRequest, club: Open, tmp_path: Path) -> Iterator[list[rc.Engine]]:
     """The engines that threads share."""
     if request.param == "memory":
-        return [rc.open(":memory:")]
-    return [club() for _ in range(1 if request.param == "one engine" else 3)]
+        yield [rc.open(":memory:")]
+        return
+    many = 1 if request.param.startswith("one") else 3
+    if "PostgreSQL" not in request.param:
+        yield [club() for _ in range(many)]
+        return
+    address = request.getfixturevalue("server").address(conftest.schema_of("club", request.node.nodeid))
+    with ExitStack() as opened:
+        yield [opened.enter_context(rc.open(address, columns=tmp_path / "columns")) for _ in range(many)]
 
 
 @pytest.mark.parametrize("seed", range(3))

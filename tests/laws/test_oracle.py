@@ -6,6 +6,7 @@ Breaking the rule of corrections on purpose makes it fail: the last tests show t
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -22,7 +23,8 @@ from ratingcore.engine import Engine
 from ratingcore.errors import PluginFails, UnknownName, WrongForm
 from ratingcore.events import DAY, Row, corrections
 from ratingcore.events.corrections import Corrections, Groups
-from ratingcore.log import MemoryLog, SqliteLog
+from ratingcore.log import Log, MemoryLog, SqliteLog
+from ratingcore.log.postgres import PostgresLog
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, Sides, State
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store, continuous, plan, seeds, stand
@@ -33,6 +35,8 @@ from ratingcore.tables.latest import Latest
 from ratingcore.tables.pieces import GameTable
 from tests.laws import oracle
 from tests.laws.histories import DAYS, PLAYERS, POOLS, League
+from tests.log import conftest
+from tests.log.server import Server
 
 pinned = settings(derandomize=True, deadline=None, max_examples=120)
 ELO, HALF_A_DIGIT = Elo(), 0.5e-4
@@ -94,14 +98,19 @@ ANY = (ELO, TALLY, MINDFUL, Elo(period=Period("days", 2)), BY_TOURNAMENT)
 """Methods whose checkpoints are put to the test: game by game, with sides, with fields, by period."""
 
 
+server = conftest.server
+
+
 class Logs:
     """One history in several logs, each with an engine that has been asked before; and what the oracle knows of it."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, address: str | None = None) -> None:
         self.engines = {"memory": Engine(MemoryLog(_ticks(), _salts()), Registry())}
-        self._folder, self._clock, self._salt = folder, _ticks(), _salts()
+        self._opened: dict[str, Callable[[], Engine]] = {}
         if folder is not None:
-            self.engines["sqlite"] = self._opened(folder)
+            self._keep("sqlite", partial(SqliteLog, folder / "log.db"), folder / "columns")
+        if folder is not None and address is not None:
+            self._keep("postgres", partial(PostgresLog, address), folder / "columns of postgres")
         self.recorded: oracle.Recorded = []
         self.told: dict[tuple[Any, ...], str] = {}
 
@@ -112,14 +121,15 @@ class Logs:
         self.recorded += [(row.position, event) for row, event in memory.events(len(self.recorded))]
 
     def reopen(self) -> None:
-        """Close the file and open it again, with what the cache on disk has kept."""
-        if self._folder is not None:
-            self.engines["sqlite"].close()
-            self.engines["sqlite"] = self._opened(self._folder)
+        """Close what can be opened again and open it, with what the cache on disk has kept."""
+        for store, opened in self._opened.items():
+            self.engines[store].close()
+            self.engines[store] = opened()
 
-    def _opened(self, folder: Path) -> Engine:
-        log = SqliteLog(folder / "log.db", clock=self._clock, salt=self._salt)
-        return Engine(log, Registry(), folder / "columns")
+    def _keep(self, store: str, log: Callable[..., Log], columns: Path) -> None:
+        clock, salt = _ticks(), _salts()
+        self._opened[store] = lambda: Engine(log(clock=clock, salt=salt), Registry(), columns)
+        self.engines[store] = self._opened[store]()
 
     def close(self) -> None:
         for engine in self.engines.values():
@@ -237,9 +247,11 @@ def _salts() -> Callable[[], str]:
     return lambda: f"{next(numbers):032x}"
 
 
-def live(random: Random, folder: Path | None, batches: int, questions: int, sessions: bool) -> None:
+def live(
+    random: Random, folder: Path | None, batches: int, questions: int, sessions: bool, address: str | None = None
+) -> None:
     """A league lives: it records, asks, reopens; everything it is told must be what the oracle says."""
-    logs, league = Logs(folder), League(random, sessions)
+    logs, league = Logs(folder, address), League(random, sessions)
     with ExitStack() as stack:
         stack.callback(logs.close)
         for _ in range(batches):
@@ -300,6 +312,15 @@ def test_longer_histories_equal_the_oracle_in_both_stores(sessions: bool, tmp_pa
     for number in range(12):
         (folder := tmp_path / str(number)).mkdir()
         live(Random(1000 + number), folder, 10, 2, sessions)
+
+
+@pytest.mark.usefixtures("unsynced")
+@pytest.mark.parametrize("sessions", [False, True])
+def test_histories_in_postgresql_equal_the_oracle(sessions: bool, tmp_path: Path, server: Server) -> None:
+    for number in range(4):
+        (folder := tmp_path / str(number)).mkdir()
+        address = server.address(f"oracle_{number}_{sessions}".lower())
+        live(Random(2000 + number), folder, 8, 2, sessions, address)
 
 
 # The rules broken on purpose
