@@ -59,6 +59,8 @@ class Inside:
         self.seen = seen
         self.last = last
         self.draft = draft
+        self.saved = False
+        """Whether the savepoint of the batch before is still there."""
 
     def part(self) -> "Inside":
         """The same for a part of the transaction, which may be undone alone."""
@@ -179,36 +181,51 @@ class Appending:
         seen = Seen(Head(batch.last, batch.digest), inside.seen.names + len(names), inside.seen.erasures)
         with self._database.connection() as db:
             try:
-                self._write(db, batch, names, rows, seen)
+                written = self._write(db, inside, batch, names, rows, seen)
             except (psycopg.IntegrityError, psycopg.DataError) as error:
                 db.execute("ROLLBACK TO SAVEPOINT batch")
                 if error.diag.constraint_name == "event_uid":
                     raise UidTaken from None
                 raise BatchRefused(error.diag.message_primary or str(error)) from error
+            if written < len(rows):
+                db.execute("ROLLBACK TO SAVEPOINT batch")
+                raise UidTaken
         inside.seen, inside.last = seen, batch
 
     def _write(
-        self, db: Connection, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]], seen: Seen
-    ) -> None:
+        self,
+        db: Connection,
+        inside: Inside,
+        batch: Batch,
+        names: Sequence[Name],
+        rows: Sequence[tuple[Any, ...]],
+        seen: Seen,
+    ) -> int:
+        """How many rows were written: fewer than there are if a uid is taken."""
         text, many = self._database.text, len(rows) > _FEW or len(names) > _FEW
+        # the savepoint stays until the next one: whether a uid was taken is known only when all is sent
+        save = "RELEASE SAVEPOINT batch; SAVEPOINT batch" if inside.saved else "SAVEPOINT batch"
         if many:  # COPY cannot go into the pipeline
-            db.execute("SAVEPOINT batch")
+            db.execute(save)
+            inside.saved = True
             _copy(db, text("COPY {s}.event FROM STDIN (FORMAT BINARY)", bare=True), _ROW, rows)
             _copy(db, text("COPY {s}.name FROM STDIN (FORMAT BINARY)", bare=True), _NAME, names)
-        with db.pipeline(), reading_cursor(db) as cursor:
+        with db.pipeline(), reading_cursor(db) as cursor, reading_cursor(db) as events:
             # psycopg takes a statement for prepared that came after one that failed in the pipeline
             send = partial(cursor.execute, prepare=False)
             if not many:
-                send("SAVEPOINT batch")
-                _insert(send, text("INSERT INTO {s}.event VALUES "), rows)
-                _insert(send, text("INSERT INTO {s}.name VALUES "), names)
+                for one in save.split("; "):
+                    send(one)
+                _insert(events, text("INSERT INTO {s}.event VALUES "), rows, b" ON CONFLICT (uid) DO NOTHING")
+                _insert(cursor, text("INSERT INTO {s}.name VALUES "), names)
             send(text("INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s)"), batch)
             send(
                 text("UPDATE {s}.log SET position = %s, digest = %s, recorded = %s, names = %s"),
                 (seen.head.position, seen.head.digest, batch.recorded, seen.names),
             )
             send("SELECT pg_notify(%s, %s)", (channel(self._database.log), str(batch.last)))
-            send("RELEASE SAVEPOINT batch")
+        inside.saved = True
+        return events.rowcount if rows and not many else len(rows)
 
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
@@ -234,7 +251,8 @@ def _copy(db: Connection, text: bytes, types: tuple[str, ...], rows: Sequence[tu
             copy.write_row(row)
 
 
-def _insert(send: Callable[..., object], text: bytes, rows: Sequence[tuple[Any, ...]]) -> None:
+def _insert(cursor: psycopg.Cursor[Any], text: bytes, rows: Sequence[tuple[Any, ...]], end: bytes = b"") -> None:
     if rows:
         marks = b"(" + b", ".join([b"%s"] * len(rows[0])) + b")"
-        send(text + b", ".join([marks] * len(rows)), [value for row in rows for value in row])
+        values = [value for row in rows for value in row]
+        cursor.execute(text + b", ".join([marks] * len(rows)) + end, values, prepare=False)

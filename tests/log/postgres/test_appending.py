@@ -38,9 +38,20 @@ def test_a_part_that_fails_is_undone_alone(log: PostgresLog) -> None:
 
 def _a_part(log: PostgresLog) -> None:
     with log.writing():
-        log.append([game(2, "zoe", "yan")])
-        assert log.head.position == 2
+        before = log.head.position
+        log.append([game("undone", "zoe", "yan")])
+        assert log.head.position == before + 1
         raise ZeroDivisionError
+
+
+def test_many_batches_in_one_transaction_are_each_undone_alone(log: PostgresLog) -> None:
+    with log.writing():
+        for n in range(30):
+            log.append([game(n)] if n % 3 else games(100 * n + 100, 100 * n + 120))
+            assert log.append([game(n)] if n % 3 else games(100 * n + 100, 100 * n + 120)).accepted == 0
+            if n % 5 == 0:
+                fails(ZeroDivisionError, lambda: _a_part(log))
+    assert (verify(log).batches, log.head.position) == (30, 20 + 10 * 21)
 
 
 def test_threads_append_and_read_side_by_side(log: PostgresLog) -> None:
@@ -171,13 +182,16 @@ def test_what_is_no_batch_is_refused_and_the_transaction_goes_on(log: PostgresLo
     verify(log)
 
 
-def test_retries_between_appends_leave_no_statement_half_prepared(log: PostgresLog) -> None:
+def test_retries_between_appends_leave_no_statement_half_prepared(
+    log: PostgresLog, caplog: pytest.LogCaptureFixture
+) -> None:
     """psycopg prepares what it has sent five times, and a uid that is taken fails in the middle of a pipeline."""
     for n in range(40):
         log.append([game(n, f"p{n}", f"q{n}")])
         for _ in range(n % 4):
             assert log.append([game(n, f"p{n}", f"q{n}")]).duplicates == 1
     assert verify(log).batches == 40
+    assert caplog.records == []  # psycopg warns of pipelines that fail
 
 
 def test_connections_are_shared_and_few(log: PostgresLog, hand: Hand) -> None:
