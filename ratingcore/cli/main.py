@@ -19,7 +19,8 @@ from ratingcore.errors import PluginFails, RatingCoreError
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "See it work": ("demo",),
     "Tell the log what happened": (
-        "import", "seed", "record", "void", "revive", "amend", "merge", "unmerge", "split",
+        "import", "seed", "record", "void", "revive", "amend", "merge", "unmerge", "split", "name",
+        "players",
     ),
     "Look at it": (
         "list", "player", "explain", "forecasts", "performance", "category", "impact", "connect", "plot", "log",

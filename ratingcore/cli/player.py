@@ -1,7 +1,7 @@
 """`ratingcore player`: everything that moved one player's rating."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -57,13 +57,19 @@ def player(
     """
     from ratingcore.events import instant
     from ratingcore.explain import history
+    from ratingcore.lists.people import People
 
     with reading(log) as engine:
         replay = engine.replay(one_pool(engine, pool), method, through, position(engine, known_at), keep=True)
         row = replay.view.row(engine.player_id(player))
         lines = history(replay, row)
         shown: Iterable[Line] = lines if since is None else [line for line in lines if line.played >= instant(since)]
-        write(rows(engine, list(deque(shown, last))), COLUMNS, form, digits=4)
+        called = People(replay.view.book).called_by_key(replay.view.called())
+        chosen = list(deque(shown, last))
+        columns = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:])
+        write(rows(engine, chosen, called), columns, form, digits=4)
+        if (key := replay.view.name(row)) in called:
+            note(f"{key} is called {called[key]}")
         _note_peak(replay, row)
 
 
@@ -80,12 +86,13 @@ def _note_peak(replay: "Replay", row: int) -> None:
             note(f"peak {peak.rating:.4f} on {iso(peak.at // DAY * DAY)}")
 
 
-def rows(engine: "Engine", lines: "list[Line]") -> Iterator[dict[str, Any]]:
-    """Lines of a history as rows."""
+def rows(engine: "Engine", lines: "list[Line]", called: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+    """Lines of a history as rows, with what the opponents of results are called."""
     from ratingcore.events import iso
 
     positions = [line.position for line in lines if line.position is not None]
     uid = dict(zip(positions, engine.log.uids(positions), strict=True)) if positions else {}
     for line in lines:
         event = None if line.position is None else uid[line.position]
-        yield line._asdict() | {"played": iso(line.played), "uid": event}
+        opponent = called.get(line.opponent) if called and line.score is not None else None
+        yield line._asdict() | {"played": iso(line.played), "uid": event, "called": opponent}

@@ -101,7 +101,8 @@ def _seed(seed: RatingSeeded, find: Find) -> str:
 
 
 def _player(player: PlayerDescribed, find: Find) -> str:
-    return f"{player.player} is described: {', '.join(_listed(player.data)) or 'nothing'}"
+    called = [f"called {player.called}"] if player.called else []
+    return f"{player.player} is described: {', '.join([*called, *_listed(player.data)]) or 'nothing'}"
 
 
 def _amend(amend: ResultAmended, find: Find) -> str:

@@ -57,11 +57,14 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
     with log.writing():
         same = same_player(log, log.number_of("player", player))
         mentions = _mentions(log, same, also)
+        called = _called(log)
+        shown = {number for player in same for number in called.get(player, ())}
         mentioned += _mentioning(log, mentions, looked, None)
-        spoken = [name for name in log.names() if name.key is not None and mentions.within(name.key)]
+        names = log.names()
+        spoken = [name for name in names if name.key is not None and mentions.within(name.key)]
         gone = {kind: [name.id for name in spoken if name.kind == kind] for kind in ("note", "source")}
         files = set(digesting(log)) - set(gone["source"])
-        log.erase([*same, *gone["note"], *gone["source"], *files], by)
+        log.erase([*same, *sorted(shown), *gone["note"], *gone["source"], *files], by)
         rows = _relabelled(log, same)
     gone_players = set(same)
     return Erased(
@@ -69,6 +72,8 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
         notes=len(gone["note"]),
         sources=len(gone["source"]),
         files=len(files),
+        called=len(shown),
+        namesakes=_keys(names[player - 1] for player in called if player not in same and called[player] & shown),
         mentions=len(mentioned),
         positions=tuple(mentioned[:SHOWN]),
         alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
@@ -87,12 +92,34 @@ def digesting(log: Log) -> Iterator[int]:
 
 
 def _mentions(log: Log, same: Iterable[int], also: Sequence[str]) -> Mentions:
-    """What tells whether a text speaks of a player, by any of the names."""
+    """What tells whether a text speaks of a player, by any of the names, also those that people see."""
     for text in also:
         if len(text) > LONGEST:
             raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
-    names = log.names()
-    return Mentions([*_keys(names[number - 1] for number in same), *also])
+    names, called = log.names(), _called(log)
+    numbers = {*same}.union(*(called.get(player, ()) for player in same))
+    return Mentions([*_keys(names[number - 1] for number in numbers), *also])
+
+
+def _called(log: Log) -> dict[int, set[int]]:
+    """Ids of all names that each player was ever called, by id of the player, whatever was taken back since."""
+    who: dict[int, set[int]] = {}
+    """By position of a description, the players it was ever about."""
+    names: dict[int, set[int]] = {}
+    """By position of a description, the names it ever gave."""
+    for row in log.rows(0, None, ("player", "amend")):
+        facts = row.facts
+        at, player = (row.position, row.a) if row.kind == "player" else (row.ref or 0, facts["set"].get("player"))
+        called = (facts if row.kind == "player" else facts["set"]).get("called")
+        if player is not None:
+            who.setdefault(at, set()).add(player)
+        if isinstance(called, list):
+            names.setdefault(at, set()).update(called)
+    called_by: dict[int, set[int]] = {}
+    for at, numbers in names.items():
+        for player in who.get(at, ()):
+            called_by.setdefault(player, set()).update(numbers)
+    return called_by
 
 
 def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Iterator[int]:

@@ -21,6 +21,7 @@ from ratingcore.engine.feeds import Feeds
 from ratingcore.engine.files import Files
 from ratingcore.engine.lists import Lists
 from ratingcore.engine.names import Names
+from ratingcore.engine.players import Players
 from ratingcore.engine.tournaments import Tournaments
 from ratingcore.engine.what_if import WhatIf
 from ratingcore.errors import RatingCoreError
@@ -187,6 +188,10 @@ class Engine:
     impact = _of(WhatIf, WhatIf.impact)
 
     catch_up = _of(Tables, Tables.catch_up)
+
+    rename = _of(Players, Players.rename)
+    players = _of(Players, Players.players)
+    import_players = _of(Players, Players.import_players)
 
     follow = _of(Feeds, Feeds.follow)
 

@@ -16,7 +16,7 @@ from ratingcore.events.kinds import (
     SessionPlayed,
     Side,
 )
-from ratingcore.events.rows import Row, decode, encode
+from ratingcore.events.rows import Called, Row, decode, encode
 from ratingcore.events.times import DAY, Instant, When, day, exact, instant, iso, last_instant, moment
 from ratingcore.events.values import NO_ID, Fact, Facts, canonical
 
@@ -25,6 +25,7 @@ __all__ = [
     "DAY",
     "KINDS",
     "NO_ID",
+    "Called",
     "Event",
     "Fact",
     "Facts",

@@ -1,7 +1,7 @@
 """What new events may say: names that people can read, days that were played. Older logs may hold more."""
 
 from ratingcore.errors import BadValue
-from ratingcore.events.kinds import Event, ListPublished
+from ratingcore.events.kinds import Event, ListPublished, PlayerDescribed
 from ratingcore.events.times import Instant, instant, iso
 from ratingcore.events.values import callable_player
 from ratingcore.spelling import LONGEST, flaw
@@ -72,3 +72,5 @@ def see_new(event: Event) -> None:
     see_name("uid", event.uid)
     if isinstance(event, ListPublished):
         see_name("name", event.name)
+    if isinstance(event, PlayerDescribed) and "called" in event.data:
+        raise BadValue("data", "called", "holds a name that the event has a field for")

@@ -26,6 +26,11 @@ def _key() -> str:
     return field(converter=name, validator=named)  # type: ignore[no-any-return]  # attrs' field is typed by use
 
 
+def _named_or_empty(instance: object, attribute: "Attribute[str]", value: object) -> None:
+    if value != "":
+        named(instance, attribute, value)
+
+
 def _values(given: Mapping[str, float]) -> Mapping[str, float]:
     if not isinstance(given, Mapping) or not given:
         raise BadValue("values", given, "names no column")
@@ -164,13 +169,28 @@ class RatingSeeded(Event):
 
 @frozen(kw_only=True)
 class PlayerDescribed(Event):
-    """Facts about a player that a method may need: birth year, title, federation; later ones replace earlier."""
+    """Facts about a player that a method may need: birth year, title, federation; later ones replace earlier.
+
+    `called` is the name that people see beside the key, in every pool. It is kept in the book of names, so an erasure
+    takes it away too; the latest by `played` stands. Without one nothing is said about the name.
+
+    Examples
+    --------
+    >>> facts = {"born": 1990, "title": "GM"}
+    >>> PlayerDescribed(pool="p", player="fide:1503014", played="2024-03-02", called="Ann Lee", data=facts).called
+    'Ann Lee'
+    """
 
     kind = "player"
     pool: str = _key()
     player: str = _key()
     played: Instant = field(converter=instant, repr=iso)
-    data: Facts = field(converter=_data)
+    data: Facts = field(default=None, converter=_data)
+    called: str = field(default="", converter=name, validator=_named_or_empty)
+
+    def __attrs_post_init__(self) -> None:
+        if self.called and "called" in self.data:
+            raise BadValue("data", "called", "holds a name that the event has a field for")
 
 
 @frozen(kw_only=True)

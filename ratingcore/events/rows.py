@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 from attrs import evolve
 
 from ratingcore.errors import BadCorrection
+from ratingcore.events import values
 from ratingcore.events.kinds import (
     CORRECTIONS,
     Event,
@@ -49,12 +50,17 @@ class Row(NamedTuple):
         return json.loads(self.data) if self.data else {}
 
 
+Called = list[int] | str
+"""How a row holds the name a player is called: the id in a list, as no free field is; older rows may have free text."""
+
+
 class Encoder(Protocol):
     """What `encode` looks up: ids of names (added where missing), rows by uid, names by id, erased players by label."""
 
     def pool(self, key: str) -> int: ...
     def player(self, key: str) -> int: ...
     def note(self, text: str) -> int: ...
+    def called(self, text: str) -> Called: ...
     def target(self, uid: str) -> Row: ...
     def key(self, number: int) -> str: ...
     def labelled(self, label: str) -> int | None: ...
@@ -133,8 +139,10 @@ def _seed(event: RatingSeeded, ids: Encoder) -> Fields:
 
 
 def _player(event: PlayerDescribed, ids: Encoder) -> Fields:
-    data = _json(dict(event.data))
-    return ids.pool(event.pool), event.played, 0, ids.player(event.player), None, None, None, data
+    pool, player = ids.pool(event.pool), ids.player(event.player)
+    called = {"called": ids.called(event.called)} if event.called else {}
+    data = _json(dict(event.data) | called)
+    return pool, event.played, 0, player, None, None, None, data
 
 
 def _notes(event: ResultVoided | ResultAmended | PlayersMerged | MergeUndone, ids: Encoder) -> dict[str, object]:
@@ -174,6 +182,8 @@ def _amend(event: ResultAmended, ids: Encoder) -> Fields:
             changes[key] = _sides(value, player)  # type: ignore[arg-type]  # sides, checked by the event
         elif key == "values":
             changes[key] = dict(value)  # type: ignore[call-overload]  # a mapping, checked by the event
+        elif key == "called" and value is not None and row.kind == "player":
+            changes[key] = ids.called(values.name(value))  # type: ignore[arg-type]  # a name, checked just before
         else:
             changes[key] = value
     data = canonical({"set": changes} | _notes(event, ids))
@@ -185,6 +195,8 @@ def _check_amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
     typed = {key: value for key, value in event.changes.items() if key in _TYPED}
     free = {key: value for key, value in event.changes.items() if key not in _TYPED}
     result: Any = _DECODE[row.kind](row._replace(ref=None), _Keys(ids))
+    if row.kind == "player" and "called" in free:
+        typed["called"] = free.pop("called") or ""
     if free and row.kind == "seed":
         raise BadCorrection(event.of, "amend", f"a seed has no {next(iter(free))}")
     if free:
@@ -271,7 +283,17 @@ def _read_seed(row: Row, names: Decoder) -> Event:
 
 def _read_player(row: Row, names: Decoder) -> Event:
     assert row.a is not None, row
-    return PlayerDescribed(**_base(row, names), player=names.key(row.a), data=row.facts)
+    facts = row.facts
+    called = _read_called(facts, names)
+    return PlayerDescribed(**_base(row, names), player=names.key(row.a), data=facts, called=called)
+
+
+def _read_called(facts: dict[str, Any], names: Decoder) -> str:
+    """Takes the name that a player is called out of the facts of a row; empty if they say none."""
+    if not isinstance(facts.get("called"), list):
+        return ""
+    (number,) = facts.pop("called")
+    return names.key(number)
 
 
 def _read_amend(row: Row, names: Decoder) -> Event:
@@ -280,6 +302,8 @@ def _read_amend(row: Row, names: Decoder) -> Event:
         changes[key] = names.key(changes[key])
     if "sides" in changes:
         changes["sides"] = _read_sides(changes["sides"], names)
+    if called := _read_called(changes, names):
+        changes["called"] = called
     return ResultAmended(**_base(row, names), changes=changes)
 
 

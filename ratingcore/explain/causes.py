@@ -193,6 +193,8 @@ class Causes:
             return None
         if name in _NAMED:
             return self._name(value)
+        if name == "called" and isinstance(value, list):
+            return self._name(*value)
         if name == "played":
             return iso(value)
         if name == "sides":

@@ -12,6 +12,7 @@ from ratingcore.explain.causes import Causes
 from ratingcore.explain.contributions import contributions, listed, shares
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.lines import ExplainedLine
+from ratingcore.lists.people import People
 from ratingcore.log import Log
 from ratingcore.methods import Cadence, Method
 from ratingcore.methods.text import identity
@@ -44,7 +45,7 @@ def explain(
     causes, subject = Causes(log, view.book.key), log.number_of("player", player, view.book)
     blank = Explanation(
         player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),
-        causes=causes, subject=subject,
+        causes=causes, subject=subject, called=People(view.book).called_by_key(view.called()),
     )  # fmt: skip
     row = view.row_of(subject)
     if not 0 <= row < view.n_players:

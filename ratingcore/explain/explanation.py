@@ -43,6 +43,8 @@ class Explanation:
         By what results were taken together to bound the work: day, month, year, all; else empty.
     refits : int
         How often the pool was refitted.
+    called : mapping of str to str
+        The names that people see, by the keys of those who have one.
     """
 
     player: str
@@ -58,6 +60,7 @@ class Explanation:
     attributed: bool = False
     together: str = ""
     refits: int = 0
+    called: Mapping[str, str] = field(factory=dict, eq=False)
     causes: Causes | None = field(default=None, eq=False)
     subject: int | None = field(default=None, eq=False)
 
@@ -79,7 +82,8 @@ class Explanation:
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the cells of a row."""
-        facts = ("line", "played", "uid", "opponent", "partners", "opposition", "score", "expected")
+        called = ["called"] if self.called else []
+        facts = ("line", "played", "uid", "opponent", *called, "partners", "opposition", "score", "expected")
         return (*facts, *self.notes, "contribution", "rating", "corrected", "corrections", "by", "why")
 
     def __len__(self) -> int:
@@ -90,7 +94,8 @@ class Explanation:
         opened = None if self.since is None else iso(self.since)
         yield blank | {"line": "opening", "played": opened, "rating": self.opening}
         for line in self.lines:
-            yield blank | line.row()
+            called = {"called": self.called.get(line.opponent)} if self.called and line.kind == "result" else {}
+            yield blank | line.row() | called
         closed = None if self.through == FOREVER else day(self.through)
         yield blank | {"line": "closing", "played": closed, "rating": self.closing}
 
@@ -120,7 +125,7 @@ class Explanation:
         since = [] if self.since is None else [f"since {day(self.since)}"]
         through = "everything played" if self.through == FOREVER else f"played through {exact(self.through)}"
         lines = [
-            f"{self.player} in pool {self.pool}, {', '.join([*since, through])}",
+            f"{with_called(self.player, self.called)} in pool {self.pool}, {', '.join([*since, through])}",
             f"method {self.method}",
             f"head {self.known_at}:{self.digest}",
         ]
@@ -219,11 +224,17 @@ class ExplanationDiff:
         each = {cause.position: cause for line in self.lines for cause in line.causes}
         old, new = self.old, self.new
         same = f"{self.same} {'line is' if self.same == 1 else 'lines are'} the same"
+        who = with_called(new.player, new.called)
         return [
-            f"{new.player} in pool {new.pool}, as known at {old.known_at} and at {new.known_at}; {same}",
+            f"{who} in pool {new.pool}, as known at {old.known_at} and at {new.known_at}; {same}",
             *([f"method {new.method}"] if old.method == new.method else [f"methods {old.method} and {new.method}"]),
             *(_sentence(each[at]) for at in sorted(each)),
         ]
+
+
+def with_called(player: str, called: Mapping[str, str]) -> str:
+    """A player's key, and in brackets the name that people see."""
+    return f"{player} ({called[player]})" if player in called else player
 
 
 def _shown(row: Row, digits: int) -> Row:

@@ -235,6 +235,9 @@ class _Contents:
     def note(self, text: str) -> int:
         return self._id("note", text)
 
+    def called(self, text: str) -> list[int]:
+        return [self._id("called", text)]
+
     def labelled(self, label: str) -> int | None:
         return self.book.labelled("player", label)
 

@@ -1,5 +1,7 @@
 """Names of the players of a list by id, and the commitments that outlive erased names."""
 
+from collections.abc import Mapping
+
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.source import Names
 
@@ -19,6 +21,27 @@ class People:
     def keys(self, ids: Ints) -> list[str]:
         """Readable names, `(erased N)` where they are gone."""
         return self._book.keys(ids.tolist())
+
+    def called(self, ids: Ints, called: Mapping[int, int]) -> tuple[str | None, ...]:
+        """What players are called, None where nothing is known or it was erased; empty if that is everybody.
+
+        Parameters
+        ----------
+        called : mapping of int to int
+            Id of the name by id of the player, as `View.called` gives it.
+        """
+        texts = self._texts({player: called[player] for player in ids.tolist() if player in called})
+        return tuple(map(texts.get, ids.tolist())) if texts else ()
+
+    def called_by_key(self, called: Mapping[int, int]) -> dict[str, str]:
+        """What players are called, by their keys, of those who are."""
+        texts = self._texts(called)
+        return dict(zip(self._book.keys(list(texts)), texts.values(), strict=True))
+
+    def _texts(self, called: Mapping[int, int]) -> dict[int, str]:
+        erased = self._book.erased if called else set[int]()
+        known = {player: number for player, number in called.items() if number not in erased}
+        return dict(zip(known, self._book.keys(list(known.values())), strict=True))
 
     def commitments(self, ids: Ints) -> list[str]:
         """Salted digests of the names: they stay when a name is erased, and do not reveal it."""

@@ -52,6 +52,9 @@ class RatingList:
     more : int
         How many players follow who are left out, since only the top was asked for. Such a list has no digest and
         cannot be published: both are of all players.
+    called : tuple of str or None
+        The names that people see beside the keys, in order of rank, None where there is none; empty if nobody has one.
+        They are no part of the list proper.
     """
 
     provenance: Provenance
@@ -63,6 +66,7 @@ class RatingList:
     exact: Mapping[str, Floats]
     added: tuple[str, ...] = ()
     more: int = 0
+    called: tuple[str | None, ...] = ()
 
     @cached_property
     def player(self) -> tuple[str, ...]:
@@ -83,7 +87,8 @@ class RatingList:
     def columns(self) -> tuple[str, ...]:
         """Names of the cells of a row."""
         further = [name for name in self.values if name != "rating"]
-        return ("rank", "player", "rating", "games", *further)
+        called = ["called"] if self.called else []
+        return ("rank", "player", *called, "rating", "games", *further)
 
     def __len__(self) -> int:
         return len(self.id)
@@ -101,7 +106,8 @@ class RatingList:
             column if isinstance(column, tuple) else [cell(number) for number in column.tolist()]
             for name, column in sorted(self.values.items(), key=lambda item: item[0] != "rating")
         ]
-        return zip(ranks, who, columns[0], self.games.tolist(), *columns[1:], strict=True)
+        called = [self.called] if self.called else []
+        return zip(ranks, who, *called, columns[0], self.games.tolist(), *columns[1:], strict=True)
 
     @cached_property
     def _row(self) -> dict[str, int]:
@@ -122,9 +128,10 @@ class RatingList:
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of the rows: equal rows, equal digest."""
+        """sha256 of the rows without what players are called: equal rows, equal digest."""
         self._see_whole()
-        return digest_of(self.columns, self.cells(self.player))
+        hashed = evolve(self, called=())
+        return digest_of(hashed.columns, hashed.cells(self.player))
 
     @cached_property
     def seal(self) -> str:
@@ -147,11 +154,11 @@ class RatingList:
 
     @property
     def proper(self) -> "RatingList":
-        """The list without columns that were added to it."""
-        if not self.added:
+        """The list without columns that were added to it, and without what players are called."""
+        if not self.added and not self.called:
             return self
         values = {name: column for name, column in self.values.items() if name not in self.added}
-        return evolve(self, values=MappingProxyType(values), added=())
+        return evolve(self, values=MappingProxyType(values), added=(), called=())
 
     def document(self, form: str, name: str = "", *, sign: str | Path | None = None) -> str:
         """The list as a text, with what it was made from.
@@ -176,7 +183,7 @@ class RatingList:
         NotInstalled
             If the extra `sign` is not installed.
         """
-        texts = {column for column, values in self.values.items() if isinstance(values, tuple)} | {"player"}
+        texts = {column for column, values in self.values.items() if isinstance(values, tuple)} | {"player", "called"}
         rows = tuple(self.cells(self.player))
         sheet = Sheet(
             self.columns, rows, frozenset(texts), self.rounded_columns, self.provenance, self.proper.digest, self.seal
@@ -276,7 +283,7 @@ class RatingList:
         """The list with its exact columns as an Arrow stream, for `polars.DataFrame(found)`; it needs pyarrow."""
         listed = self.with_exact()
         cells: dict[str, Any] = {
-            "rank": tuple(rank or None for rank in self.rank.tolist()), "player": self.player,
+            "rank": tuple(rank or None for rank in self.rank.tolist()), "player": self.player, "called": self.called,
             "rating": listed.values["rating"], "games": self.games, **listed.values,
         }  # fmt: skip
         table = Table("list", "Rating list", {name: cells[name] for name in listed.columns})

@@ -7,13 +7,15 @@ from functools import lru_cache, partial
 from math import copysign
 
 from ratingcore.errors import BadValue, RatingCoreError
-from ratingcore.events import KINDS, GamePlayed, Row, decode, encode, iso
+from ratingcore.events import KINDS, Called, GamePlayed, Row, decode, encode, iso
 from ratingcore.events.bounds import see_name, see_new, see_player
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.values import ERASED, erased_number, json_of, name, nameable, text
 from ratingcore.log.facts import ERASABLE, NAMED, Batch, Name
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_TOKEN = re.compile(r"name [0-9]+")
+"""What stands for a name while a row is checked."""
 _SHORT = 200
 """Characters of `data` that are remembered as good: those of most games are short, and come again."""
 
@@ -81,7 +83,7 @@ class Admission:
         self._keys.add((given.kind, given.key))
         if given.kind == "player" and (number := erased_number(given.key)):
             self._labels[number] = given.id
-        see = see_player if given.kind == "player" else see_name
+        see = see_player if given.kind in ("player", "called") else see_name
         self._remark(f"name {given.id}", partial(see, given.kind, given.key))
         return ""
 
@@ -199,6 +201,10 @@ class _Numbers:
     def note(self, key: str) -> int:
         return self._id("note", key)
 
+    def called(self, key: str) -> Called:
+        """The id that a row was decoded from, or the text of a free field, which older versions kept."""
+        return [self._id("called", key)] if _TOKEN.fullmatch(key) else key
+
     def labelled(self, label: str) -> None:
         """No label: erased names have ids as others do."""
 
@@ -247,7 +253,7 @@ def _unnameable(kind: str, key: object) -> str:
         read = text(key, kind)
         if not read:
             return f"a {kind} has no name"
-        if kind in ("pool", "player"):
+        if kind in ("pool", "player", "called"):
             nameable(read, kind)
             if len(read) > _LONGEST:
                 return f"the name of a {kind} has {len(read)} characters, more than {_LONGEST}"

@@ -55,9 +55,14 @@ class Encoding:
         self.pool = store.draft.getter("pool")
         self.player = store.draft.getter("player")
         self.note = store.draft.getter("note")
+        self._called = store.draft.getter("called")
         self.key = store.draft.key
         self.labelled = partial(store.draft.labelled, "player")
         self.batch: dict[str, Row] = {}
+
+    def called(self, text: str) -> list[int]:
+        """Id of the name that a player is called."""
+        return [self._called(text)]
 
     def target(self, uid: str) -> Row:
         """Row that a correction refers to, of this batch or of the log."""
@@ -145,7 +150,12 @@ def _write(
     if not events:
         return Receipt(head, 0, given)
     for event in events:
-        if event.kind != "list" and event.uid.isascii() and event.uid.isprintable() and len(event.uid) <= LONGEST:
+        if (
+            event.kind not in ("list", "player")
+            and event.uid.isascii()
+            and event.uid.isprintable()
+            and len(event.uid) <= LONGEST
+        ):
             continue  # as nearly all are: bulk imports come by here for every row
         try:
             see_new(event)

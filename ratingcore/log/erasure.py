@@ -51,6 +51,10 @@ class Erased:
         Rows of derived tables in the same file that now show `(erased N)`.
     beyond : tuple of str
         Sentences about what keeps the name where no erasure reaches.
+    called : int
+        Names that people saw beside the key.
+    namesakes : tuple of str
+        Other players who were called the same, and now are called nothing until they are named again.
     """
 
     players: tuple[int, ...]
@@ -64,6 +68,8 @@ class Erased:
     guessable: int = 0
     files: int = 0
     beyond: tuple[str, ...] = ()
+    called: int = 0
+    namesakes: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -92,11 +98,14 @@ class Erased:
         for what, names in (("players", self.alike), ("pools", self.pools)):
             if names:
                 lines.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")
+        if self.namesakes:
+            lines.append(f"players who were called the same, and have to be named again: {', '.join(self.namesakes)}")
         return [*lines, *self.beyond]
 
     def __str__(self) -> str:
         done = [f"erased: {', '.join(self.labels)}"]
-        for count, what in ((self.notes, "note"), (self.sources, "source"), (self.rows, "row")):
+        shown = (self.called, "shown name")
+        for count, what in (shown, (self.notes, "note"), (self.sources, "source"), (self.rows, "row")):
             if count:
                 where = " of derived tables" if what == "row" else ""
                 done.append(f"with {count} {what if count == 1 else what + 's'}{where}")

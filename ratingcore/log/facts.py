@@ -55,10 +55,11 @@ class Batch(NamedTuple):
     digest: str
 
 
-NAMED = ("pool", "player", "source", "note", "key")
-"""What a name may stand for; `key` is the key of the log, named once so that the digests cover it too."""
+NAMED = ("pool", "player", "source", "note", "key", "called")
+"""What a name may stand for; `key` is the key of the log, named once so that the digests cover it too, and
+`called` the name that people see beside the key of a player."""
 
-ERASABLE = ("player", "source", "note")
+ERASABLE = ("player", "source", "note", "called")
 """Kinds of names that an erasure may take away."""
 
 

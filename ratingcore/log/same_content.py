@@ -30,7 +30,10 @@ def _alike(kind: str, was: str, now: str, book: Book) -> bool:
     facts, given = json.loads(was), json.loads(now)
     if kind in CORRECTIONS:
         _take_erased(facts, given, ("why", "by"), book)
+    if kind == "player":
+        _take_called(facts, given, book)
     if kind == "amend":
+        _take_called(facts["set"], given["set"], book)
         _take_erased(facts["set"], given["set"], ("a", "b", "player"), book)
         _take_seated(facts["set"], given["set"], book)
     if kind == "session":
@@ -42,6 +45,12 @@ def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[
     for field in fields:
         if field in facts and field in given and is_erased(book, facts[field]):
             given[field] = facts[field]
+
+
+def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
+    called, other = facts.get("called"), given.get("called")
+    if isinstance(called, list) and isinstance(other, list) and is_erased(book, *called):
+        given["called"] = called
 
 
 def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:

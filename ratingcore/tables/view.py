@@ -273,6 +273,20 @@ class View:
         rows = self.descriptions()
         return {need.name: player_column(need, rows, row_of, self.name, method, self.n_players) for need in wanted}
 
+    def called(self) -> dict[int, int]:
+        """Ids of the names that players are called, by the ids of those as whom they count; the latest stands.
+
+        All that is known is looked at, in every pool and of every day: people want to see the name that is theirs now.
+        """
+        corrections, stands = self._timeline.corrections, dict[int, tuple[int, int, int]]()
+        for row in self._log.rows(0, self.known_at, ("player",)):
+            read = corrections.read(row)
+            called = read.facts.get("called") if read else None
+            if read is not None and read.a is not None and isinstance(called, list):
+                player = corrections.root(read.a)
+                stands[player] = max(stands.get(player, (-(2**63), 0, 0)), (read.played or 0, row.position, *called))
+        return {player: called for player, (_, _, called) in stands.items()}
+
     def descriptions(self) -> list[Row]:
         """Descriptions of players given by the end of the view, corrections applied, in order of time."""
         corrections = self._timeline.corrections

@@ -30,10 +30,11 @@ names = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_
 )
 finite = st.floats(allow_nan=False, allow_infinity=False)
 shares = st.floats(0.0, 1.0) | st.sampled_from([0, 1, 0.5, -0.0])
+called = st.just("") | names
 orders = st.integers(-(2**31), 2**31 - 1)
 values = texts | finite | st.booleans() | st.integers(-(2**63), 2**63 - 1)
 fields = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=8).filter(
-    lambda key: key not in RESULT_FIELDS and key != "name"
+    lambda key: key not in RESULT_FIELDS and key not in ("name", "called")
 )
 facts = st.dictionaries(fields, values, max_size=4)
 seeds = st.dictionaries(fields, finite, min_size=1, max_size=3)
@@ -79,12 +80,13 @@ def histories(draw: st.DrawFn) -> list[Event]:
         game,
         session,
         RatingSeeded(uid="r", pool=pool, played=played, player=one, values=draw(seeds), order=draw(orders)),
-        PlayerDescribed(uid="p", pool=pool, played=played, player=two, data=draw(facts)),
+        PlayerDescribed(uid="p", pool=pool, played=played, player=two, data=draw(facts), called=draw(called)),
         ResultAmended(uid="a1", of="g", changes={"played": played, "score": draw(shares), **free}, why=texted),
         ResultAmended(uid="a2", of="g", changes={"a": one, "b": two, "pool": pool, "order": draw(orders)}),
         ResultAmended(uid="a3", of="s", changes={"sides": draw(sides())}, by=texted),
         ResultAmended(uid="a4", of="r", changes={"values": draw(seeds), "player": two}),
         ResultAmended(uid="a5", of="p", changes={"player": one, **free}),
+        ResultAmended(uid="a6", of="p", changes={"called": draw(names)}),
         ResultVoided(uid="v", of="g", why=texted, by=draw(texts)),
         ResultVoided(uid="vv", of="v"),
         PlayersMerged(uid="m", keep=one, other=two, why=texted),

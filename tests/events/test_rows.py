@@ -60,6 +60,9 @@ class Book:
     def note(self, text: str) -> int:
         return self._id(("note", text))
 
+    def called(self, text: str) -> list[int]:
+        return [self._id(("called", text))]
+
     def key(self, number: int) -> str:
         return self.names[number - 1][1]
 

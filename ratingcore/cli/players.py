@@ -1,0 +1,63 @@
+"""`ratingcore players`: facts of players, from files and as they are known."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.file_import import fields_of, import_each
+from ratingcore.cli.open_log import new_pool, reading
+from ratingcore.cli.output import write
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+
+
+@click.command(
+    "players",
+    cls=Command,
+    examples=(
+        "ratingcore players club.db members.csv --pool rapid --map player=id,called=name",
+        "ratingcore players club.db",
+        "ratingcore players club.db --format json",
+    ),
+)
+@options.log
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--pool", "-p", metavar="NAME", help="Where methods find the facts; the log's only pool if left out.")
+@click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns hold what; beats --mapping.")
+@click.option("--mapping", metavar="FILE", help="A TOML file that says which columns hold what.")
+@click.option("--at", callback=options.a_played_time, metavar="DAY", help="From when facts hold that do not say.")
+@click.option("--dry-run", is_flag=True, help="Say what would happen; write nothing.")
+@options.form
+def players(
+    log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None, at: str | None,
+    dry_run: bool, form: str | None,
+) -> None:  # fmt: skip
+    """Tell facts of players, or show them.
+
+    Files are tables with a header: player, and any of called, born, title, federation, club, sex; what --map names
+    otherwise is a fact too. A file is recorded as one batch; what is known already is no event. Without a day, facts
+    hold for ever and replace what is known. Without FILE, columns: player, called, and every fact that is known of
+    anybody.
+    """
+    if not files:
+        with reading(log) as engine:
+            rows = engine.players(pool)
+            fields = {field for row in rows for field in row} - {"player", "called"}
+            columns = ("player", "called", *sorted(fields))
+            write(_full(rows, columns), columns, form)
+        return
+    fields_map, into = fields_of(pairs, mapping), new_pool(log, pool)
+
+    def run(engine: "Engine", file: str) -> Any:
+        return engine.import_players(file, into, fields_map, at, dry_run=dry_run)
+
+    import_each(log, files, dry_run, "json" if form == "json" else "text", run)
+
+
+def _full(rows: list[Any], columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    blank = dict.fromkeys(columns)
+    return (blank | row for row in rows)

@@ -1,0 +1,91 @@
+"""What a log knows of its players, and which new descriptions say something that it does not know yet."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from attrs import evolve, frozen
+
+from ratingcore.events import Fact, Instant, PlayerDescribed
+from ratingcore.events.bounds import EARLIEST
+from ratingcore.log import Log
+
+
+class Stands(NamedTuple):
+    """A fact of a player that stands, and since when: by when it is true, then by position."""
+
+    played: Instant
+    position: int
+    value: Fact
+
+
+Known = dict[int | str, dict[str, Stands]]
+"""Facts by name, by the id of the player as whom they count; new players by their keys. `called` is one of them."""
+
+
+def known(log: Log, pool: int | None = None) -> Known:
+    """The facts of players that stand, of a pool or of all; what they are called is the same in every pool."""
+    corrections, book = log.corrections(), log.names_book
+    facts: Known = {}
+    for recorded in log.rows(0, None, ("player",)):
+        row = corrections.read(recorded)
+        if row is None or row.a is None:
+            continue
+        said = row.facts
+        if isinstance(called := said.pop("called", ""), list):
+            said = {"called": "" if called[0] in book.erased else book.key(called[0])} | said
+        mine = facts.setdefault(corrections.root(row.a), {})
+        for name, value in said.items():
+            stands = Stands(row.played or 0, row.position, value)
+            if (name == "called" or pool in (None, row.pool)) and stands[:2] > mine.get(name, (EARLIEST - 1, 0))[:2]:
+                mine[name] = stands
+    return facts
+
+
+@frozen
+class Descriptions:
+    """Compares descriptions with what a log knows; those that were compared count as known for the next one.
+
+    Parameters
+    ----------
+    log : Log
+    pool : str
+    """
+
+    log: Log
+    facts: Known
+    roots: Mapping[int, int]
+
+    @classmethod
+    def of(cls, log: Log, pool: str) -> "Descriptions":
+        """The descriptions of a log that methods find in a pool."""
+        number = log.id_of("pool", pool)
+        return cls(log, known(log, 0 if number is None else number), log.corrections().roots)
+
+    def new(self, event: PlayerDescribed) -> PlayerDescribed | None:
+        """The part of a description that the log does not know yet; None if it knows all of it.
+
+        One that holds from the first day takes the place of what is known, from whatever day that is.
+        """
+        number = self.log.id_of("player", event.player)
+        who = event.player if number is None else self.roots.get(number, number)
+        mine = self.facts.setdefault(who, {})
+        said = dict(event.data) | ({"called": event.called} if event.called else {})
+        differ = {name: value for name, value in said.items() if name not in mine or mine[name].value != value}
+        if not differ:
+            return None
+        at = event.played
+        if at == EARLIEST:
+            at = max([at, *(mine[name].played for name in differ if name in mine)])
+        mine |= {name: Stands(at, 2**63, value) for name, value in differ.items()}
+        called = str(differ.pop("called", ""))
+        return evolve(event, played=at, called=called, data=differ)
+
+
+def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
+    """A row for each player: key, what they are called, and their facts; merged and erased records have none."""
+    facts, roots, gone = known(log, pool), log.corrections().roots, log.names_book.erased
+    for name in log.names():
+        if name.kind == "player" and name.key is not None and name.id not in roots and name.id not in gone:
+            stands = facts.get(name.id, {})
+            told: dict[str, Fact] = {"player": name.key}
+            yield told | {field: one.value for field, one in stands.items() if one.value != ""}
