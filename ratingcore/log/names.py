@@ -54,8 +54,8 @@ class Book(ABC):
         """The name of an id as it is recorded."""
 
     @abstractmethod
-    def expect(self, kind: str, keys: Iterable[str]) -> None:
-        """Tells that the ids of these keys will be asked for, so that they may be looked up in one pass."""
+    def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
+        """Looks keys up in one pass, whose ids will be asked for; returns those that there are not."""
 
     def find(self, kind: str, key: str) -> int | None:
         """Id of a name, which may have any Unicode form, or of the erased one of a label; None if there is none."""
@@ -197,8 +197,8 @@ class Names(NewNames):
     def name(self, number: int) -> Name:
         return self.all[number - 1]
 
-    def expect(self, kind: str, keys: Iterable[str]) -> None:
-        """Does nothing: all names are here."""
+    def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
+        return set(keys) - self._of(kind).keys()
 
     def getter(self, kind: str) -> Callable[[str], int]:
         return self._of(kind).__getitem__

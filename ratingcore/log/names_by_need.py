@@ -92,10 +92,11 @@ class NamesByNeed(Book):
             self.expect(kind, (key,))
         return self._numbers.get((kind, key))
 
-    def expect(self, kind: str, keys: Iterable[str]) -> None:
+    def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
         missing = [key for key in dict.fromkeys(keys) if (kind, key) not in self._numbers]
         for start in range(0, len(missing), AT_ONCE):
             self._take(self._of_keys(kind, missing[start : start + AT_ONCE]))
+        return {key for key in missing if (kind, key) not in self._numbers}
 
     def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
         """Id, kind, key and digest of those of these names that there are."""

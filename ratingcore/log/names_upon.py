@@ -31,6 +31,8 @@ class NamesUpon(NewNames):
         """Ids of the book below that were erased here."""
         self._ids: dict[str, dict[str, int]] = {}
         """By kind, the ids of the new names."""
+        self._absent: dict[str, set[str]] = {}
+        """By kind, keys that the book below does not have: what others add to it later does not count here."""
         self._met: dict[str, Ids] = {}
         """By kind, the ids that were asked for."""
 
@@ -43,6 +45,8 @@ class NamesUpon(NewNames):
             self._ids.setdefault(name.kind, {})[name.key] = name.id
 
     def _below(self, kind: str, key: str) -> int | None:
+        if key in self._absent.get(kind, ()):
+            return None
         number = self.under.exactly(kind, key)
         return number if number is not None and number <= self.below and number not in self.gone else None
 
@@ -89,9 +93,11 @@ class NamesUpon(NewNames):
         name = self.under.name(number)
         return name._replace(key=None, salt=None) if number in self.gone else name
 
-    def expect(self, kind: str, keys: Iterable[str]) -> None:
+    def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
         own = self._ids.get(kind, {})
-        self.under.expect(kind, (key for key in keys if key not in own))
+        absent = self.under.expect(kind, (key for key in keys if key not in own))
+        self._absent.setdefault(kind, set()).update(absent)
+        return absent
 
     def getter(self, kind: str) -> Callable[[str], int]:
         if kind not in self._met:

@@ -62,3 +62,15 @@ def test_an_erasure_is_seen_here_only(book: NamesUpon, under: Names) -> None:
 def test_restored_names_must_be_new(book: NamesUpon) -> None:
     with pytest.raises(ValueError, match="ann"):
         book.restore([book.names()[1]])
+
+
+def test_what_is_expected_and_not_there_is_not_looked_for_again(
+    book: NamesUpon, under: Names, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fixed slowness: each new name of a batch was a question of its own to the database."""
+    assert book.expect("player", ["ann", "cy", "di"]) == {"cy", "di"}
+    asked: list[str] = []
+    exactly = under.exactly
+    monkeypatch.setattr(under, "exactly", lambda kind, key: asked.append(key) or exactly(kind, key))
+    assert [book.getter("player")(key) for key in ("ann", "cy", "di", "cy")] == [2, 4, 5, 4]
+    assert asked == ["ann"]
