@@ -22,7 +22,7 @@ def ratingcore_methods() -> list[type[Any]]:  # type: ignore[empty-body]  # a sp
 
 @hookspec
 def ratingcore_readers() -> dict[str, Any]:  # type: ignore[empty-body]  # a specification
-    """Readers of foreign files by name: functions that take a path and yield events.
+    """Readers of files by name: each a `ratingcore.plugin.Reader`, or a function that takes a path and yields events.
 
     Called once when the registry is made.
     """

@@ -112,9 +112,9 @@ class Binding:
         BadMapping
             If no pool is named at all.
         """
-        if pool is None and "pool" not in self.mapped:
+        if pool is None and "pool" not in self.mapped and not self.has("pool"):
             raise BadMapping(self._fields.where, "no pool is named")
-        return self.optional("pool", lambda text: see_name("pool", text or pool or ""))
+        return self.optional("pool", lambda text: see_name("pool", text or pool or ""), "pool")
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
         return ColumnNotFound(self._sheet.path, column, field, self._sheet.columns)

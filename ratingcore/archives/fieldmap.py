@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from os import fspath
+from os import PathLike, fspath
 
 from attrs import evolve, field, frozen
 
-from ratingcore.archives.files import Path
 from ratingcore.archives.mappingfile import load
 from ratingcore.archives.sources import SETTINGS, FromColumn, Source
 from ratingcore.errors import BadMapping
@@ -85,7 +84,7 @@ class FieldMap:
         return cls(fields)
 
     @classmethod
-    def load(cls, path: Path) -> "FieldMap":
+    def load(cls, path: str | PathLike[str]) -> "FieldMap":
         """Reads a mapping from a TOML file.
 
         Parameters

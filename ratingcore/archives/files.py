@@ -17,9 +17,16 @@ from os import PathLike, fspath
 from typing import BinaryIO, TextIO, cast
 
 from ratingcore.errors import BadFile
+from ratingcore.readers import Source
 
-Path = str | PathLike[str]
-"""Path of a file."""
+Path = str | PathLike[str] | Source
+"""Path of a file, or a source that is opened already."""
+
+
+def label(path: Path) -> str:
+    """What errors call a file."""
+    return path.name if isinstance(path, Source) else fspath(path)
+
 
 UTF8 = "utf-8-sig"
 """Default encoding: UTF-8 with an optional byte order mark."""
@@ -34,7 +41,7 @@ _GZIP = b"\x1f\x8b"
 _CHUNK = 2**16
 
 
-def see_file(path: Path) -> None:
+def see_file(path: str | PathLike[str]) -> None:
     """Refuses what is no plain file: a folder, a pipe, a device.
 
     Raises
@@ -45,31 +52,31 @@ def see_file(path: Path) -> None:
     try:
         mode = os.stat(path).st_mode
     except OSError as problem:
-        raise BadFile(fspath(path), _says(problem)) from None
+        raise BadFile(label(path), _says(problem)) from None
     except ValueError:  # a character that no name of a file has
-        raise BadFile(fspath(path), "there is no such file") from None
+        raise BadFile(label(path), "there is no such file") from None
     if stat.S_ISDIR(mode):
-        raise BadFile(fspath(path), "is a directory")
+        raise BadFile(label(path), "is a directory")
     if not stat.S_ISREG(mode):
-        raise BadFile(fspath(path), "it is a pipe or a device, not a file", "write what comes out of it to a file")
+        raise BadFile(label(path), "it is a pipe or a device, not a file", "write what comes out of it to a file")
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[io.BufferedReader]:
+def _opened(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     see_file(path)
     with open(path, "rb") as raw:
         yield raw
 
 
-def content(path: Path, most: int = 2**20) -> bytes:
+def content(path: str | PathLike[str], most: int = 2**20) -> bytes:
     """The bytes of a file that people write, such as a mapping; `BadFile` if it has more than so many."""
     try:
         with _opened(path) as raw:
             found = raw.read(most + 1)
     except OSError as problem:
-        raise BadFile(fspath(path), _says(problem)) from None
+        raise BadFile(label(path), _says(problem)) from None
     if len(found) > most:
-        raise BadFile(fspath(path), f"it has more than {most:,} bytes")
+        raise BadFile(label(path), f"it has more than {most:,} bytes")
     return found
 
 
@@ -79,17 +86,27 @@ def reading(path: Path, encoding: str | None) -> Iterator[TextIO]:
     encoding = _with_mark(encoding)
     try:
         with (
-            _opened(path) as raw,
-            _unpacked(raw, path) as plain,
+            _plain(path) as plain,
             io.TextIOWrapper(plain, encoding, newline="") as text,
         ):
             yield text
     except UnicodeError:
         raise _undecodable(path, encoding) from None
     except (EOFError, zlib.error):
-        raise BadFile(fspath(path), "the gzip data ends early or is damaged") from None
+        raise BadFile(label(path), "the gzip data ends early or is damaged") from None
     except OSError as problem:
-        raise BadFile(fspath(path), _says(problem)) from None
+        raise BadFile(label(path), _says(problem)) from None
+
+
+@contextmanager
+def _plain(path: Path) -> Iterator[BinaryIO]:
+    """The unpacked bytes of a file."""
+    if isinstance(path, Source):
+        with path.open() as plain:
+            yield plain
+        return
+    with _opened(path) as raw, _unpacked(raw, path) as plain:
+        yield plain
 
 
 def _with_mark(encoding: str | None) -> str:
@@ -107,7 +124,7 @@ class _Unpacked(gzip.GzipFile):
         found = super().read1(size)
         self._count += len(found)
         if self._count > AT_LEAST and self._count > RATIO * self._raw.tell():
-            raise BadFile(fspath(self._path), f"it unpacks to more than {RATIO} times its size", "unpack it yourself")
+            raise BadFile(label(self._path), f"it unpacks to more than {RATIO} times its size", "unpack it yourself")
         return found
 
 
@@ -149,7 +166,7 @@ def _undecodable(path: Path, encoding: str) -> BadFile:
     line, byte = 1, ""
     decoder = codecs.getincrementaldecoder(encoding)()
     ends = io.IncrementalNewlineDecoder(decoder, translate=True)
-    with _opened(path) as raw, _unpacked(raw, path) as plain:
+    with _plain(path) as plain:
         try:
             while chunk := plain.read1(_CHUNK):  # type: ignore[attr-defined]  # both kinds of file have it
                 line += ends.decode(chunk).count("\n")
@@ -162,4 +179,4 @@ def _undecodable(path: Path, encoding: str) -> BadFile:
             pass
     plain_name = "utf-8" if encoding == UTF8 else encoding
     why = f"line {line} is not {plain_name}{byte}"
-    return BadFile(fspath(path), why, 'name the encoding in a mapping file, such as encoding = "cp1252"')
+    return BadFile(label(path), why, 'name the encoding in a mapping file, such as encoding = "cp1252"')

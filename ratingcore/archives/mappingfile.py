@@ -2,10 +2,10 @@
 
 import codecs
 import tomllib
-from os import fspath
+from os import PathLike, fspath
 from typing import Any
 
-from ratingcore.archives.files import Path, content
+from ratingcore.archives.files import content
 from ratingcore.archives.sources import SETTINGS, Constant, FromColumn, Source
 from ratingcore.errors import BadFile, BadMapping
 from ratingcore.events.values import name as normal
@@ -13,7 +13,7 @@ from ratingcore.events.values import name as normal
 _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
 
 
-def load(path: Path) -> tuple[dict[str, str], dict[str, Source]]:
+def load(path: str | PathLike[str]) -> tuple[dict[str, str], dict[str, Source]]:
     """Returns the settings of a mapping file, and the source of each field."""
     where = fspath(path)
     try:

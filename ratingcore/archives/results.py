@@ -14,7 +14,7 @@ from ratingcore.archives.rows import lines
 from ratingcore.archives.sheets import Sheet, open_sheet
 from ratingcore.errors import BadMapping
 from ratingcore.events import NO_ID, GamePlayed
-from ratingcore.events.bounds import see_name, see_player
+from ratingcore.events.bounds import see_player, see_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 
 
@@ -81,7 +81,7 @@ def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding
     free = free_facts(bound, scored_by_points=by_points)
     order = bound.optional("order", lambda text: whole("order", text), "order")
     where = bound.pool(pool)
-    uid = bound.optional("uid", partial(see_name, "uid"), "uid", "id")
+    uid = bound.optional("uid", see_uid, "uid", "id")
     at_a, at_b, at_day, key_decided, key_free = a.index, b.index, day.index, decided.pick, free.pick
     one_pool = pool or ""
 

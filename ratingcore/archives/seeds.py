@@ -13,7 +13,7 @@ from ratingcore.archives.rows import lines
 from ratingcore.archives.sheets import Sheet, open_sheet
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, RatingSeeded, When, instant
-from ratingcore.events.bounds import see_name, see_played, see_player
+from ratingcore.events.bounds import see_played, see_player, see_uid
 
 STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
 """Columns of the state that are read from columns of these names even without a mapping."""
@@ -80,7 +80,7 @@ def _compiled(
     who_of = bound.required("player", partial(see_player, "player"))
     time, where = _time(bound, fields, start), bound.pool(pool)
     order = bound.optional("order", lambda text: whole("order", text))
-    uid = bound.optional("uid", partial(see_name, "uid"))
+    uid = bound.optional("uid", see_uid)
     values = _values(bound)
     if not any(name in bound.mapped or name in sheet.columns for name in values):
         raise bound.missing("rating", "rating")

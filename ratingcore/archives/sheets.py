@@ -7,12 +7,11 @@ import re
 import reprlib
 from collections.abc import Callable, Iterator
 from itertools import islice
-from os import fspath
 from typing import Any, TextIO
 
 from attrs import frozen
 
-from ratingcore.archives.files import LINE, Lines, Path, reading
+from ratingcore.archives.files import LINE, Lines, Path, label, reading
 from ratingcore.archives.lines import Refused
 from ratingcore.errors import BadFile
 
@@ -69,10 +68,10 @@ def open_sheet(path: Path, encoding: str | None, delimiter: str | None, further:
         lines = Lines(text)
         first = next(filter(str.strip, lines), None)
         if lines.long:
-            raise BadFile(fspath(path), f"line {min(lines.long)} {TOO_LONG}")
+            raise BadFile(label(path), f"line {min(lines.long)} {TOO_LONG}")
     if first is None:
-        raise BadFile(fspath(path), "is empty")
-    if _NAMED_JSON.search(fspath(path)) or first.lstrip().startswith("{"):
+        raise BadFile(label(path), "is empty")
+    if _NAMED_JSON.search(label(path)) or first.lstrip().startswith("{"):
         return _objects(path, encoding, further)
     return _delimited(path, encoding, delimiter or _delimiter(first))
 
@@ -115,7 +114,7 @@ def _delimited(path: Path, encoding: str | None, delimiter: str) -> Sheet:
                         raise _open_quote(path, start) from None
                     yield start, Refused(f"the row cannot be read: {problem}", "")
 
-    return Sheet(fspath(path), header, rows, delimiter=delimiter)
+    return Sheet(label(path), header, rows, delimiter=delimiter)
 
 
 def _header(path: Path, reader: Any) -> tuple[str, ...]:
@@ -126,7 +125,7 @@ def _header(path: Path, reader: Any) -> tuple[str, ...]:
 
 
 def _open_quote(path: Path, line: int) -> BadFile:
-    return BadFile(fspath(path), f"a quote is opened on line {line} and not closed as it should be")
+    return BadFile(label(path), f"a quote is opened on line {line} and not closed as it should be")
 
 
 def _uneven(cells: int, width: int, start: int, end: int) -> str:
@@ -154,7 +153,7 @@ def _objects(path: Path, encoding: str | None, further: tuple[str, ...]) -> Shee
                 cells = [parsed.get(name) if i in used else None for i, name in enumerate(layout)]
                 yield number, _texts(cells, layout)
 
-    return Sheet(fspath(path), columns, rows, further)
+    return Sheet(label(path), columns, rows, further)
 
 
 # numbers stay text: cells of JSON are parsed by the same rules as cells of CSV

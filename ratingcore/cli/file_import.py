@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ratingcore.archives import FieldMap
     from ratingcore.engine import Engine
     from ratingcore.importer import ImportReport
+    from ratingcore.importer.files import Choice
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,13 +44,24 @@ def fields_of(pairs: str | None, mapping: str | None) -> "FieldMap":
     return fields if pairs is None else fields.merged(FieldMap.parse(pairs))
 
 
-def pool_of(log: str, pool: str | None, pairs: str | None, mapping: str | None) -> str | None:
-    """The pool of rows that name none; None where the mapping names it."""
-    fields = fields_of(pairs, mapping)
-    return pool if pool is None and (fields.pool or "pool" in fields.fields) else new_pool(log, pool)
+def pool_of(log: str, pool: str | None, choice: "Choice") -> str | None:
+    """The pool of rows that name none; None where all files name it.
+
+    What is wrong with the header of a table, or its mapping, is reported here, before a log is made.
+    """
+    from ratingcore.archives import read_results
+    from ratingcore.archives.tables import TableOptions, names_pool
+
+    tables = {one.found.source: one.options for one in choice.files if isinstance(one.options, TableOptions)}
+    named = len(tables) == len(choice.files) and all(names_pool(file, of.fields) for file, of in tables.items())
+    pool = pool if pool is not None or (named and tables) else new_pool(log, pool)
+    for file, of in tables.items():
+        read_results(file.kept(), pool=pool, fields=of.fields)
+    return pool
 
 
-def _target(log: str, dry_run: bool) -> "Engine":
+def target(log: str, dry_run: bool) -> "Engine":
+    """The engine that takes what is imported; in a dry run nothing is made."""
     if not dry_run:
         return recording(log)
     return reading(log) if is_there(log) else recording(":memory:")
@@ -58,15 +70,22 @@ def _target(log: str, dry_run: bool) -> "Engine":
 def import_each(
     log: str, files: tuple[str, ...], dry_run: bool, form: str, run: "Callable[[Engine, str], ImportReport]"
 ) -> None:
-    """Import files one by one, printing the report of each as soon as it is there."""
-    reports = []
-    with _target(log, dry_run) as engine:
-        for file in files:
-            reports.append(run(engine, file))
-            progress_done()
-            if form == "text":
-                say("\n".join(map(shortened, reports[-1].lines())))
-    _end(reports, form)
+    """Imports files one by one by a function, printing the report of each as soon as it is there."""
+    with target(log, dry_run) as engine:
+        import_all((run(engine, file) for file in files), form)
+
+
+def import_all(reports: "Iterable[ImportReport]", form: str, several: bool = True) -> None:
+    """Imports files one by one, printing the report of each as soon as it is there; the failure of only one ends it."""
+    shown = []
+    for report in reports:
+        if report.error is not None and not several and not report.accepted:
+            raise report.error
+        shown.append(report)
+        progress_done()
+        if form == "text":
+            say("\n".join(map(shortened, report.lines())))
+    _end(shown, form)
 
 
 def _end(reports: "list[ImportReport]", form: str) -> None:
@@ -76,6 +95,11 @@ def _end(reports: "list[ImportReport]", form: str) -> None:
     elif reports[-1].head is not None and not reports[-1].dry_run:
         note(f"head {reports[-1].head}")
     refused = sum(len(report.refused) for report in reports)
+    failed = [report for report in reports if report.failed]
+    if failed:
+        files = "1 file was" if len(failed) == 1 else f"{len(failed)} files were"
+        complain(f"{files} not imported, or not to the end: {', '.join(report.source for report in failed[:5])}")
+        click.get_current_context().exit(FAILED)
     if refused:
         rows = "1 row" if refused == 1 else f"{refused} rows"
         dry = any(report.dry_run for report in reports)
@@ -89,7 +113,8 @@ def _end(reports: "list[ImportReport]", form: str) -> None:
 def _hint(refused: int, changed: int) -> str:
     """What to do with refused rows, `changed` of which contradict what is recorded."""
     if changed == refused:
-        return "if the file is right, amend or void what is recorded; else correct the file, or its mapping"
+        right = "if the file is right, import it with --amend, or amend or void what is recorded"
+        return f"{right}; else correct the file, or its mapping"
     hint = "correct the file, or the mapping where it fits no row, and import it again: what is in the log already "
     hint += "counts as duplicates" if not changed else "is not added twice"
     return f"{hint}; of the changed rows, see the warning" if changed else hint
@@ -106,7 +131,18 @@ def _facts(report: "ImportReport") -> dict[str, Any]:
         "source": report.source,
         "read": report.read,
         "accepted": report.accepted,
-        "corrected": report.corrected,
+        "reader": report.reader,
+        "amended": report.amended,
+        "voided": report.voided,
+        "revived": report.revived,
+        "renamed": report.renamed,
+        "documents": report.documents,
+        "facts": report.facts,
+        "seeds": report.seeds,
+        "unused_ratings": report.unused_ratings,
+        "unknown": report.unknown,
+        "failed": report.failed,
+        "encoding": report.encoding,
         "duplicates": report.duplicates,
         "unrated": report.unrated,
         "refused": [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused],

@@ -1,19 +1,35 @@
-"""`ratingcore import`: files of results, with a report of each."""
+"""`ratingcore import`: files of results of any format, with a report of each."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, progress
-from ratingcore.cli.file_import import fields_of, file_options, import_each, pool_of
-from ratingcore.cli.open_log import new_pool
+from ratingcore.cli.file_import import fields_of, file_options, import_all, pool_of, target
 
-if TYPE_CHECKING:
-    from ratingcore.engine import Engine
-    from ratingcore.importer import ImportReport
+
+def _share(ctx: click.Context, param: click.Parameter, text: str) -> float:
+    """A share from `20%`, `0.2` or `all`."""
+    try:
+        share = 1.0 if text == "all" else float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise Mistake(f"--voids is a share such as 20%, or all: {text!r}")
+    return share
+
+
+def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    """Options of a reader, each spelt name=value."""
+    texts = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise Mistake(f"-o is spelt name=value: {text!r}")
+        texts[name.strip()] = value.strip()
+    return texts
 
 
 @click.command(
@@ -21,65 +37,79 @@ if TYPE_CHECKING:
     cls=Command,
     examples=(
         "ratingcore import club.db games.csv --pool rapid --dry-run",
-        "ratingcore import club.db games.csv --pool rapid",
         "ratingcore import club.db white-black.csv --pool rapid --map a=white,b=black,score=result,played=date",
         "ratingcore import club.db league.csv.gz more.jsonl --pool league --mapping mapping.toml --strict",
+        "ratingcore import club.db season/ archive.zip --pool go",
+        "ratingcore import club.db open.trf --pool classical --reader trf:dates=end",
     ),
 )
 @options.log
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--reader", metavar="NAME", help="Read a foreign format, such as usebio; ratingcore readers lists them.")
+@click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files, if it is not to be recognised.")
+@click.option(
+    "-o", "options_of", metavar="OPTION=VALUE", multiple=True, callback=_texts, help="An option of the reader."
+)
+@click.option("--played", callback=options.a_played_time, metavar="DAY", help="Day of results whose file gives none.")
+@click.option("--zone", metavar="ZONE", help="Zone of local times, such as Europe/Paris; without it they tell the day.")
+@click.option("--encoding", metavar="NAME", help="Encoding of text that is not UTF-8.")
+@click.option(
+    "--seeds",
+    type=click.Choice(("none", "first", "all")),
+    default="none",
+    show_default=True,
+    help="Ratings in the files that become seeds: those of players the pool never met, or all.",
+)
+@click.option("--no-facts", is_flag=True, help="Do not record titles, years of birth and other facts of players.")
+@click.option("--amend", is_flag=True, help="Let rows that say otherwise than what is recorded correct it.")
+@click.option(
+    "--voids",
+    default="20%",
+    show_default=True,
+    callback=_share,
+    metavar="SHARE|all",
+    help="Share of a tournament's results that may be voided because they are missing from it now.",
+)
+@click.option("--keep-going", is_flag=True, help="Import the other files when one cannot be read.")
 @file_options
 def import_(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
-    dry_run: bool, strict: bool, form: str, reader: str | None,
+    dry_run: bool, strict: bool, form: str, reader: str | None, options_of: dict[str, str], zone: str | None,
+    encoding: str | None, no_facts: bool, keep_going: bool, **said: Any,
 ) -> None:  # fmt: skip
-    """Append the games in files.
+    """Import the results in files, folders, archives, or standard input (-).
 
-    A file is CSV with any delimiter, or JSON lines, plain or gzip. Fields of a game: a, b, score, played, and if
-    there are any: order, uid, pool, points_a, points_b, home, event, round, season, ... Columns of these names
-    need no mapping. Scores are 1-0, 1/2, W, 0.5 and the like, or follow from points_a and points_b.
+    The format is recognised by content; ratingcore readers lists the formats, and says which reader takes a file. A
+    table is CSV with any delimiter, or JSON lines. Fields of a game: a, b, score, played, and if there are any: order,
+    uid, pool, points_a, points_b, home, event, round, season, ... Columns of these names need no mapping. Scores are
+    1-0, 1/2, W, 0.5 and the like, or follow from points_a and points_b.
 
     The log is made if it is missing. Importing a file again changes nothing. Rows that are no games (forfeits, byes)
     are counted as unrated. Rows that cannot be are refused, each with its reason, and the others are
     imported; then the exit code is 1. A row that the log has with another content is refused as changed, with both
-    values: what is recorded stands until it is amended or voided.
+    values: what is recorded stands until it is amended or voided, or --amend is given.
 
-    With --reader a file is of another format. A session that the log knows and that is issued again is
-    corrected where it says otherwise now; the same file again changes nothing.
+    A tournament or session that is issued again is corrected where it says otherwise now, and what it does not say
+    any more is voided.
     """
-    if reader is not None:
-        _foreign(log, files, pool, reader, (pairs, mapping), dry_run, form)
-        return
-    from ratingcore.archives import read_results
-
-    fields, pool = fields_of(pairs, mapping), pool_of(log, pool, pairs, mapping)
-    for file in files:  # a file that cannot be read at all is reported before a log is made
-        read_results(file, pool=pool, fields=fields)
-
-    def run(engine: "Engine", file: str) -> "ImportReport":
-        seen = progress(Path(file).name)
-        return engine.import_results(file, pool, fields, dry_run=dry_run, strict=strict, progress=seen)
-
-    import_each(log, files, dry_run, form, run)
-
-
-def _foreign(
-    log: str, files: tuple[str, ...], pool: str | None, reader: str, maps: tuple[str | None, ...], dry_run: bool,
-    form: str,
-) -> None:  # fmt: skip
-    """Import files of a format that a plugin reads."""
-    from ratingcore.corrections.foreign import events_of
+    from ratingcore.importer import Settings
+    from ratingcore.importer.choice import spelt
+    from ratingcore.importer.files import Files, choose
+    from ratingcore.importer.inputs import Opening, zone_of
+    from ratingcore.importer.plain import readers_of
     from ratingcore.registry import Registry
 
-    readers = Registry.installed().readers
-    if reader not in readers:
-        raise Mistake(f"no reader named {reader}: installed are {', '.join(readers) or 'none'}", "ratingcore readers")
-    if any(maps):
-        raise Mistake("a reader knows its format: --map and --mapping are for CSV and JSON lines")
-    pool = new_pool(log, pool)
-    for file in files:
-        events_of(reader, readers[reader], file)  # what cannot be read is refused before anything is imported
-    import_each(
-        log, files, dry_run, form, lambda engine, file: engine.import_foreign(file, reader, pool, dry_run=dry_run)
+    name, texts = spelt(reader)
+    choice = choose(  # what cannot be read at all is reported before a log is made
+        files, readers_of(Registry.installed()), opening=Opening(encoding, zone_of(zone)), reader=name,
+        options=texts | options_of, fields=fields_of(pairs, mapping), keep_going=keep_going,
+    )  # fmt: skip
+    settings = Settings(
+        pool=pool_of(log, pool, choice),
+        dry_run=dry_run,
+        strict=strict,
+        facts=not no_facts,
+        progress=progress("rows"),
+        **said,
     )
+    with target(log, dry_run) as engine:
+        import_all(Files(engine.log, settings, keep_going).run(choice), form, several=len(choice.files) > 1)

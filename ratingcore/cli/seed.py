@@ -8,7 +8,8 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import progress
-from ratingcore.cli.file_import import fields_of, file_options, import_each, pool_of
+from ratingcore.cli.file_import import fields_of, file_options, import_each
+from ratingcore.cli.open_log import new_pool
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -41,7 +42,9 @@ def seed(
     """
     from ratingcore.archives import read_seeds
 
-    fields, pool = fields_of(pairs, mapping), pool_of(log, pool, pairs, mapping)
+    fields = fields_of(pairs, mapping)
+    if pool is None and not (fields.pool or "pool" in fields.fields):
+        pool = new_pool(log, pool)
     for file in files:
         read_seeds(file, pool=pool, fields=fields, at=at)
 

@@ -19,6 +19,7 @@ from ratingcore.engine.events import Events
 from ratingcore.engine.explanations import Explanations
 from ratingcore.engine.feeds import Feeds
 from ratingcore.engine.files import Files
+from ratingcore.engine.imports import Imports
 from ratingcore.engine.lists import Lists
 from ratingcore.engine.names import Names
 from ratingcore.engine.players import Players
@@ -198,9 +199,13 @@ class Engine:
     known_as = _of(Erasure, Erasure.known_as)
     erase = _of(Erasure, Erasure.erase)
 
-    import_results = _of(Files, Files.import_results)
-    import_seeds = _of(Files, Files.import_seeds)
-    import_foreign = _of(Files, Files.import_foreign)
+    import_file = _of(Imports, Imports.import_file)
+    import_files = _of(Imports, Imports.import_files)
+    sniff = _of(Imports, Imports.sniff)
+    readers = _of(Imports, Imports.readers)
+    import_results = _of(Imports, Imports.import_results)
+    import_seeds = _of(Imports, Imports.import_seeds)
+    import_foreign = _of(Imports, Imports.import_foreign)
     backup = _of(Files, Files.backup)
     export = _of(Files, Files.export)
     renewal = _of(Files, Files.renewal)

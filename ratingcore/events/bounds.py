@@ -3,7 +3,7 @@
 from ratingcore.errors import BadValue
 from ratingcore.events.kinds import Event, ListPublished, PlayerDescribed
 from ratingcore.events.times import Instant, instant, iso
-from ratingcore.events.values import callable_player
+from ratingcore.events.values import NO_ID, callable_player
 from ratingcore.spelling import LONGEST, flaw
 
 EARLIEST, LATEST = instant("1400-01-01"), instant("2200-01-01") - 1
@@ -40,6 +40,13 @@ def see_name(what: str, text: str) -> str:
     if why:
         raise BadValue(what, text, why)
     return text
+
+
+def see_uid(text: str) -> str:
+    """Returns a text that may be the id of an event; `BadValue` also for what stands in for a missing one."""
+    if text.startswith(NO_ID):
+        raise BadValue("uid", text, "stands in for a missing id")
+    return see_name("uid", text)
 
 
 def see_player(what: str, text: str) -> str:

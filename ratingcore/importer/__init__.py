@@ -1,6 +1,7 @@
-"""Files to events: their lines are appended batch by batch, and a report counts every row."""
+"""Files to events: games, sessions and ratings are appended, corrected or refused, and a report counts every row."""
 
-from ratingcore.importer.importer import Options, import_lines
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.rows import Options, import_lines
+from ratingcore.importer.settings import Settings
 
-__all__ = ["ImportReport", "Options", "import_lines"]
+__all__ = ["ImportReport", "Options", "Settings", "import_lines"]

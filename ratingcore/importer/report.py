@@ -2,6 +2,7 @@
 
 from attrs import define, field
 
+from ratingcore.errors import RatingCoreError
 from ratingcore.log import Head
 
 _LONGEST = 120
@@ -19,9 +20,9 @@ class ImportReport:
     read : int
         Rows of data in the file.
     accepted : int
-        New events in the log (in a dry run: that would be new).
-    corrected : int
-        Events amended because the file was issued again with other values (in a dry run: would be).
+        New results in the log (in a dry run: that would be new).
+    amended : int
+        Results corrected because the file says otherwise now (in a dry run: would be).
     duplicates : int
         Rows whose events are already in the log.
     unrated : dict of reason to list of int
@@ -30,6 +31,26 @@ class ImportReport:
         Rows that cannot be events, or that contradict what is recorded.
     changed : int
         How many of the refused rows are recorded with other content.
+    voided : int
+        Results taken back because the document does not give them any more.
+    revived : int
+        Results that had been taken back so, and are given again; they count as accepted.
+    renamed : int
+        Amended results in which a player has another name now.
+    documents : int
+        Tournaments or sessions in the file.
+    facts, seeds : int
+        Facts and ratings of players that were recorded.
+    unused_ratings : int
+        Ratings in the file that did not become seeds.
+    unknown : list of str
+        Files of a folder or an archive that no reader takes.
+    error : RatingCoreError or None
+        Why nothing, or nothing more, of the file was imported; None if it was read to its end.
+    reader : str
+        Name of the reader; empty if several files were read.
+    encoding : str
+        The encoding of the text, where it was not UTF-8.
     warnings : list of str
     dry_run : bool
         Whether nothing was written.
@@ -40,33 +61,88 @@ class ImportReport:
     source: str
     read: int = 0
     accepted: int = 0
-    corrected: int = 0
+    amended: int = 0
     duplicates: int = 0
     unrated: dict[str, list[int]] = field(factory=dict)
     refused: list[tuple[int, str, str]] = field(factory=list)
     changed: int = 0
+    voided: int = 0
+    revived: int = 0
+    renamed: int = 0
+    documents: int = 0
+    facts: int = 0
+    seeds: int = 0
+    unused_ratings: int = 0
+    unknown: list[str] = field(factory=list)
+    error: RatingCoreError | None = None
+    reader: str = ""
+    encoding: str = ""
     warnings: list[str] = field(factory=list)
     dry_run: bool = False
     head: Head | None = None
 
+    @property
+    def failed(self) -> str:
+        """Why nothing, or nothing more, of the file was imported; empty if it was read to its end."""
+        return "" if self.error is None else str(self.error)
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether every row that was read is accounted for."""
+        unrated = sum(map(len, self.unrated.values()))
+        return self.read == self.accepted + self.amended + self.duplicates + unrated + len(self.refused)
+
+    def add(self, other: "ImportReport") -> None:
+        """Adds what became of the rows of another file, or of another part of this one."""
+        for name in _COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for reason, where in other.unrated.items():
+            self.unrated.setdefault(reason, []).extend(where)
+        self.refused += other.refused
+        self.unknown += other.unknown
+        self.warnings += other.warnings
+        self.encoding = self.encoding or other.encoding
+        self.head = other.head or self.head
+
+    def _counts(self) -> str:
+        """The counts that are not always told, those that are not 0."""
+        renamed = f" ({self.renamed} renamed)" if self.renamed else ""
+        told = {
+            f"amended{renamed}": self.amended, "voided": self.voided, "revived": self.revived,
+            "facts of players": self.facts, "seeds": self.seeds, "ratings not used": self.unused_ratings,
+        }  # fmt: skip
+        return "".join(f", {count} {what}" for what, count in told.items() if count)
+
     def lines(self, most: int = 20) -> list[str]:
         """Returns the report as lines of text, with at most `most` of the refused rows."""
+        if self.failed and not self.read:
+            return [f"{self.source}: nothing imported: {self.failed}"]
         unrated = sum(map(len, self.unrated.values()))
         verb = "would be accepted" if self.dry_run else "accepted"
         text = [
             f"{self.source}: {_counted(self.read, 'row')} read, {self.accepted} {verb}, {unrated} unrated, "
             f"{len(self.refused)} refused, {_counted(self.duplicates, 'duplicate')}"
-            f"{f', {self.corrected} corrected' if self.corrected else ''}"
+            f"{self._counts()}"
         ]
         for reason, where in sorted(self.unrated.items()):
             text.append(f"  unrated, {reason}: {_places(where)}")
         text += [f"  refused, line {line}: {_with_row(reason, row)}" for line, reason, row in self.refused[:most]]
         if len(self.refused) > most:
             text.append(f"  ... and {len(self.refused) - most} more refused rows")
+        if self.failed:
+            text.append(f"  nothing more was imported: {self.failed}")
+        if self.unknown:
+            text.append(f"  no reader takes {_counted(len(self.unknown), 'file')}: {', '.join(self.unknown[:5])}")
         return [*text, *(f"warning: {warning}" for warning in self.warnings)]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+
+_COUNTS = (
+    "read", "accepted", "amended", "duplicates", "changed", "voided", "revived", "renamed", "documents", "facts",
+    "seeds", "unused_ratings",
+)  # fmt: skip
 
 
 def _counted(count: int, what: str) -> str:

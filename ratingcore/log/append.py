@@ -13,7 +13,7 @@ from ratingcore.events.bounds import see_new
 from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
-from ratingcore.log.identity import PREFIXES, Matcher, Recorded
+from ratingcore.log.identity import PREFIXES, Matcher, Recorded, is_nameless
 from ratingcore.log.names import Book, NewNames
 from ratingcore.log.same_content import differs
 from ratingcore.spelling import LONGEST
@@ -72,8 +72,8 @@ class Encoding:
         return row
 
 
-Naming = Callable[[str, int, int, int, int], str]
-"""Gives the uid of an event that has no id, by kind, pool, played and two players."""
+Naming = Callable[[tuple[Any, ...]], str]
+"""Gives the uid of an event that has no id, by its row."""
 
 
 def append(
@@ -90,7 +90,8 @@ def append(
     for event in fresh:
         if not isinstance(event, Event):
             raise BadValue("event", event, "is none of the events that a log holds")
-    given, nameless = len(fresh), sum(event.uid == NO_ID for event in fresh)
+    named = [event.uid for event in fresh if not event.uid.startswith(NO_ID)]
+    given, nameless = len(fresh), len(fresh) - len(named)
     _nameable(fresh, nameless, matching)
     with store.writing():
         last = store.last_batch()
@@ -101,7 +102,7 @@ def append(
         # that may be in the log under another uid than their numbers give.
         turns: dict[str, int] = {}
         careful = bool(nameless) and matching is not None and matching.careful
-        if careful or len({event.uid for event in fresh}) < given - max(nameless - 1, 0):
+        if careful or len(set(named)) < len(named):
             fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
         names = store.draft.count
         try:
@@ -196,10 +197,7 @@ def _rows(store: Store, events: Sequence[Event], first: int, naming: Naming | No
 
 
 def _with_uid(row: tuple[Any, ...], naming: Naming) -> tuple[Any, ...]:
-    if row[1] != NO_ID:
-        return row
-    _, _, kind, pool, played, _, a, b, *_ = row
-    return (row[0], naming(kind, pool, played, a, b or 0), *row[2:])
+    return (row[0], naming(row), *row[2:]) if is_nameless(row[1]) else row
 
 
 def _encoded(store: Store, events: Sequence[Event], first: int, naming: Naming | None) -> Iterator[tuple[Any, ...]]:
@@ -226,12 +224,12 @@ def _unknown(
     encoding = Encoding(store)
     sorted_out: Iterator[Recorded | None] = iter(())
     if matching is not None:
-        nameless = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in events if e.uid == NO_ID]
+        nameless = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in events if is_nameless(e.uid)]
         sorted_out = iter(matching.sort(nameless, turns, names))
     there = store.find([event.uid for event in events])
     fresh: list[Event] = []
     for number, event in enumerate(events):
-        if event.uid == NO_ID:
+        if is_nameless(event.uid):
             found = next(sorted_out)
             if found is None:
                 fresh.append(event)

@@ -2,11 +2,12 @@
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ratingcore.errors import UnsoundLog
-from ratingcore.events import Event, Row
+from ratingcore.events import NO_ID, Event, Row
 
 PREFIXES = {"game": "table-", "seed": "seed-"}
 """Beginnings of the uids, by kind of event; events of other kinds need an id of their own."""
@@ -39,23 +40,59 @@ def older(log: _Ranged) -> Iterator[Row]:
     return (row for row in log.rows_between("i-", "i.") if is_older(row.uid))
 
 
+def is_nameless(uid: str) -> bool:
+    """Whether a uid only stands in for one that is derived when the event is appended."""
+    return uid.startswith(NO_ID)
+
+
+def within(scope: str, part: int = 0) -> str:
+    """Stands in for the uid of an event of a document: the beginning of the uids of its events, and a part of it."""
+    return f"{NO_ID} {scope} {part:x}"
+
+
+def scope_of(reader: str, key: Sequence[str]) -> str:
+    """Beginning of the uids of the events of a document that a reader knows by a key.
+
+    Neither this nor what follows it depends on the key of the log: a document that comes again after `export
+    --new-uids` is still known. No name of a player goes in.
+    """
+    return f"{reader}-{_digest(chr(31).join(key))}"
+
+
+def part_of(text: str) -> int:
+    """A number that stands for a part of a document, such as its round."""
+    return int(_digest(text), 16)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(unicodedata.normalize("NFC", text).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
 class Identity(NamedTuple):
-    """What makes two rows of a file the same event, whatever else they hold; players by number, the lower one first."""
+    """What makes two rows of a file the same event, whatever else they hold; players by number, the lower one first.
+
+    Rows of a table are identified by pool, time and players. Rows of a document (`scope`), by its part and the players.
+    """
 
     kind: str
     pool: int
     played: int
     low: int
     high: int
+    scope: str = ""
+    part: int = 0
 
     @classmethod
     def of(cls, row: Row) -> "Identity":
-        """The identity of the row of a game or a seed."""
+        """The identity of a row whose uid is still to be derived."""
         assert row.pool is not None, row
         assert row.played is not None, row
-        assert row.a is not None, row
-        a, b = row.a, row.b or 0
-        return cls(row.kind, row.pool, row.played, *((a, b) if a < b else (b, a)))
+        a, b = row.a or 0, row.b or 0
+        low, high = (a, b) if a < b else (b, a)
+        if not row.uid.startswith(f"{NO_ID} "):
+            return cls(row.kind, row.pool, row.played, low, high)
+        _, _, scope, part = row.uid.rsplit(" ", 3)
+        return cls(row.kind, 0, 0, low, high, scope, int(part, 16))
 
 
 class _Digests(dict[tuple[int, ...], str]):
@@ -97,26 +134,39 @@ class Uids:
 
     def uid(self, identity: Identity, turn: int) -> str:
         """Uid of the event of this ordinal, counted from 0, among those of one identity."""
-        return f"{self.times(identity)}{self._players[identity.low, identity.high, turn]}"
+        if identity.scope:
+            return self.start(identity) + _digest(f"{identity.part:x} {identity.low} {identity.high} {turn}")
+        return f"{self.start(identity)}{self._players[identity.low, identity.high, turn]}"
 
-    def times(self, identity: Identity) -> str:
-        """Beginning of the uids of all events of one kind, pool and time; it ends with a hyphen."""
+    def start(self, identity: Identity) -> str:
+        """Beginning of the uids of all events of one kind, pool and time, or of one document; it ends with a hyphen."""
+        if identity.scope:
+            return f"{identity.scope}-"
         return f"{PREFIXES[identity.kind]}{self._times[identity.pool, identity.played]}-"
 
-    def naming(self, turns: dict[str, int]) -> Callable[[str, int, int, int, int], str]:
-        """Returns a function that gives the rows of one batch their uids: kind, pool, played and two players.
+    def naming(self, turns: dict[str, int]) -> Callable[[tuple[Any, ...]], str]:
+        """Returns a function that gives the rows of one batch, in their order, their uids.
 
         `turns` says how many events of an identity the log has, by the uid of the first; it is counted on.
         """
         times, players, count = self._times, self._players, turns.get
 
-        def uid(kind: str, pool: int, played: int, a: int, b: int) -> str:
-            low, high = (a, b) if a < b else (b, a)
+        def uid(row: tuple[Any, ...]) -> str:
+            if row[1] != NO_ID:
+                return scoped(row)
+            _, _, kind, pool, played, _, a, b, *_ = row
+            low, high = (a, b or 0) if a < (b or 0) else (b or 0, a)
             time = f"{PREFIXES[kind]}{times[pool, played]}-"
             first = f"{time}{players[low, high, 0]}"
             turn = count(first, 0)
             turns[first] = turn + 1
             return f"{time}{players[low, high, turn]}" if turn else first
+
+        def scoped(row: tuple[Any, ...]) -> str:
+            identity = Identity.of(Row._make(row))
+            first = self.uid(identity, 0)
+            turn = turns[first] = count(first, 0) + 1
+            return self.uid(identity, turn - 1)
 
         return uid
 
@@ -152,4 +202,4 @@ class Matcher(Protocol):
 
 def fields_of(row: Row) -> tuple[Any, ...]:
     """What a row says besides its identity."""
-    return row.order, row.a, row.b, row.score, row.data
+    return row.pool, row.played, row.order, row.a, row.b, row.score, row.data

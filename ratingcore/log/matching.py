@@ -17,7 +17,7 @@ Rows = Sequence[tuple[Event, Row]]
 
 
 class Matching:
-    """Matches the rows of one file with what the log has: by pool, time and players, then by content.
+    """Matches the rows of one file with what the log has: by their identities, then by content.
 
     Of the rows of one identity, those that say what a recorded event says stand for it, one for one; each that is left
     contradicts a recorded event that is left; the rest are new. Rows that this matching has appended itself stand for
@@ -126,7 +126,7 @@ class _Sorting:
             self._left.setdefault(Identity.of(row), {})[number] = None
         self._by_uid()
         if self._matching.older is not None:
-            for identity, row in self._matching.older.alike(self._left):
+            for identity, row in self._matching.older.alike(one for one in self._left if not one.scope):
                 self._offer(identity, row)
         if self._log.names_book.erased:
             self._by_erased()
@@ -202,10 +202,10 @@ class _Sorting:
                     self._offer_erased(identity, recorded)
 
     def _nameless(self, identity: Identity) -> Iterator[Row]:
-        """Recorded events of the same pool and time with a side whose name was erased, oldest first."""
-        time = self._matching.uids.times(identity)
-        rows = list(self._log.rows_between(time, time[:-1] + "."))
-        if self._matching.older is not None:
+        """Recorded events of the same pool and time, or document, with a side whose name was erased, oldest first."""
+        start = self._matching.uids.start(identity)
+        rows = list(self._log.rows_between(start, start[:-1] + "."))
+        if self._matching.older is not None and not identity.scope:
             rows += self._matching.older.at_time(identity)
         erased = self._log.names_book.erased
         return (row for row in sorted(rows) if row.a in erased or row.b in erased)

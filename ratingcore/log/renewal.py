@@ -1,8 +1,9 @@
 """Makes a log anew for an export: the same events under another key, with no uid that was made of names."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
-from ratingcore.events import Row, canonical
+from ratingcore.events import NO_ID, Row, canonical
 from ratingcore.log.chain import commitment, digest_of
 from ratingcore.log.export import FORMAT
 from ratingcore.log.facts import EMPTY, Batch, Head, Name
@@ -100,12 +101,9 @@ class Renewal:
         salt = random_salt()
         return name._replace(key=self._key, salt=salt, digest=commitment(name.kind, self._key, salt))
 
-    def _row(self, row: Row, naming: Callable[[str, int, int, int, int], str]) -> Row:
+    def _row(self, row: Row, naming: Callable[[tuple[Any, ...]], str]) -> Row:
         if row.kind in PREFIXES and (is_older(row.uid) or is_derived(row)):
-            assert row.pool is not None, row
-            assert row.played is not None, row
-            assert row.a is not None, row
-            new = row._replace(uid=naming(row.kind, row.pool, row.played, row.a, row.b or 0))
+            new = row._replace(uid=naming((row.position, NO_ID, *row[2:])))
         elif row.position in self._lists:
             new = self._carried(row)
         else:

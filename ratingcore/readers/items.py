@@ -104,13 +104,18 @@ class Session(NamedTuple):
 
 
 class Seed(NamedTuple):
-    """Ratings of a player that the file gives, by column of the state: `{"rating": 2105.0}`."""
+    """Ratings of a player that the file gives, by column of the state: `{"rating": 2105.0}`.
+
+    One that is `guessed` was set by hand or follows from a grade that nobody measured: it is taken only where all
+    ratings of a file are asked for.
+    """
 
     line: int
     who: Who
     values: Mapping[str, float]
     played: Instant | None
     tables: Mapping[str, str] = {}
+    guessed: bool = False
 
 
 class Facts(NamedTuple):

@@ -2,10 +2,14 @@
 
 import json
 import re
+import shutil
+import weakref
 from collections.abc import Callable, Iterator
 from datetime import tzinfo
-from io import BytesIO
-from typing import Any, BinaryIO, NoReturn
+from io import BufferedReader, BytesIO, RawIOBase
+from itertools import chain
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO, NoReturn, cast
 
 from ratingcore.errors import BadFile
 from ratingcore.readers.items import Refused
@@ -35,6 +39,10 @@ class Source:
         What reports call it.
     open : callable
         Opens it anew, as unpacked bytes.
+    path : str or None
+        The file, where it lies there as it is; None of what is packed, or comes through a pipe.
+    once : bool
+        Whether it can be opened once only, as standard input.
     encoding : str or None
         The encoding that the user names; it beats what the bytes look like.
     zone : tzinfo or None
@@ -57,10 +65,12 @@ class Source:
     """
 
     def __init__(
-        self, name: str, open: Callable[[], BinaryIO], *, encoding: str | None = None, zone: tzinfo | None = None,
-        progress: Callable[[int], None] = _quiet,
+        self, name: str, open: Callable[[], BinaryIO], *, path: str | None = None, once: bool = False,
+        encoding: str | None = None, zone: tzinfo | None = None, progress: Callable[[int], None] = _quiet,
     ) -> None:  # fmt: skip
         self.name = name
+        self.path = path
+        self.once = once
         self.encoding = encoding
         self.zone = zone
         self.progress = progress
@@ -85,6 +95,16 @@ class Source:
     def open(self) -> BinaryIO:
         """Opens the unpacked bytes from the beginning."""
         return self._open()
+
+    def kept(self) -> "Source":
+        """Lets the source be opened again and again: what comes through a pipe is kept in a temporary file."""
+        if self.once:
+            file = TemporaryFile()  # noqa: SIM115  # it lasts as long as the source
+            with self.open() as stream:
+                shutil.copyfileobj(stream, file)
+            self._open, self.once = lambda: rewound(file), False
+            weakref.finalize(self, file.close)
+        return self
 
     def content(self, limit: int = DOCUMENT) -> bytes:
         """The bytes of a document; `BadFile` if there are more than `limit`."""
@@ -193,27 +213,29 @@ class Source:
             yield from rows(self.name, file, tag, self.progress)
 
     def json_objects(self) -> Iterator[tuple[int, Any]]:
-        """The values of a JSON document, an array, or of lines of one value each, with the line each begins on.
+        """The values of JSON documents, of an array, or of lines of one value each, with the line each begins on.
 
         The elements of an array come one by one. A line that is no JSON comes as `Refused`.
         """
-        lines = self.byte_lines()
-        number, first = next(((number, line) for number, line in lines if line.strip()), (1, b""))
+        lines = (numbered for numbered in self.byte_lines() if numbered[1].strip())
+        number, first = next(lines, (1, b""))
+        second = next(lines, None)
         try:
             value = _loaded(first)
         except ValueError:
-            yield from self._json_document()
-            return
+            if not _damaged(first, second):
+                self.too_long.clear()  # such as the one line of a large document, which is read after all
+                yield from self._json_document()
+                return
+            value = None
         if isinstance(value, list):
             yield from ((number, one) for one in value)
-        else:
-            yield number, value
-        for number, line in lines:
-            if line.strip():
-                try:
-                    yield number, _loaded(line)
-                except ValueError as problem:
-                    yield number, Refused(number, f"is no JSON: {problem}", line[:200].decode("utf-8", "replace"))
+        elsewhere = chain([(number, first)] if not isinstance(value, list) else (), [second] if second else (), lines)
+        for number, line in elsewhere:
+            try:
+                yield number, _loaded(line)
+            except ValueError as problem:
+                yield number, Refused(number, f"is no JSON: {problem}", line[:200].decode("utf-8", "replace"))
 
     def _json_document(self) -> Iterator[tuple[int, Any]]:
         text, _ = self.text("cp1252", JSON_DOCUMENT)
@@ -223,11 +245,13 @@ class Source:
         line, seen = text.count("\n", 0, at) + 1, at
         try:
             if text[at : at + 1] != "[":
-                value, end = decoder.raw_decode(text, at)
-                if text[end:].strip():
-                    self.refuse(f"line {text.count(chr(10), 0, end) + 1}: more follows the JSON document")
-                yield line, value
-                return
+                while True:
+                    value, end = decoder.raw_decode(text, at)
+                    line, seen = line + text.count("\n", seen, at), at
+                    yield line, value
+                    at = blank.match(text, end).end()  # type: ignore[union-attr]  # as above
+                    if at == len(text):
+                        return
             at = blank.match(text, at + 1).end()  # type: ignore[union-attr]  # as above
             while text[at : at + 1] != "]":
                 value, end = decoder.raw_decode(text, at)
@@ -240,6 +264,37 @@ class Source:
                     self.refuse(f"line {text.count(chr(10), 0, at) + 1}: the array does not end")
         except (ValueError, RecursionError) as problem:
             self.refuse(f"it is no JSON: {problem}")
+
+
+class _Stretch(RawIOBase):
+    """An open file from a place on; it stays open when this is closed."""
+
+    def __init__(self, file: BinaryIO, place: int) -> None:
+        self._file, self._place = file, place
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        self._file.seek(self._place)
+        found = self._file.read(len(into))
+        self._place += len(found)
+        into[: len(found)] = found
+        return len(found)
+
+
+def rewound(file: BinaryIO, place: int = 0) -> BinaryIO:
+    """An open file that is read from a place on, and stays open when its reader closes it."""
+    return cast(BinaryIO, BufferedReader(_Stretch(file, place), _CHUNK))
+
+
+def _damaged(line: bytes, second: tuple[int, bytes] | None) -> bool:
+    """Whether a line that is no JSON is one bad row before others, not the first line of a document of many lines."""
+    try:
+        whole = second is not None and isinstance(_loaded(second[1]), dict)
+    except ValueError:
+        return False
+    return whole and line.strip().endswith(b"}")
 
 
 def _no_number(word: str) -> NoReturn:

@@ -39,6 +39,8 @@ BASES = {
     "revive": "club.db g-1",
     "amend": "club.db g-1 score=0.5",
     "merge": "club.db ann cy",
+    "name": "club.db ann Annie",
+    "players": "club.db",
     "unmerge": "club.db m-1",
     "split": "club.db ann ann2 --since 2024-03-05",
     "list": "club.db",

@@ -121,7 +121,10 @@ def test_changed_rows_have_one_hint_that_agrees_with_the_warning(run: Run) -> No
     code, out, err = run("import", "club.db", "again.csv")
     assert (code, "score: 1 recorded, the file says 0 (" in out) == (1, True)
     assert "amend or void what is recorded if the file is right" in out
-    assert "hint: if the file is right, amend or void what is recorded; else correct the file" in err
+    assert (
+        "hint: if the file is right, import it with --amend, or amend or void what is recorded; else correct the file"
+        in err
+    )
     assert "duplicates" not in err
 
 

@@ -11,7 +11,8 @@ from ratingcore.archives import FieldMap, read_results, read_seeds
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadValue
 from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, Side
-from ratingcore.importer import ImportReport, importer
+from ratingcore.importer import ImportReport
+from ratingcore.importer import rows as importing
 from ratingcore.log import Matching
 from ratingcore.registry import Registry
 from tests.log.older import with_older_uids
@@ -50,7 +51,7 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 @pytest.fixture(params=[1, 3, 5000])
 def batch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Batches of some rows: their size changes no outcome."""
-    monkeypatch.setattr(importer, "BATCH", request.param)
+    monkeypatch.setattr(importing, "BATCH", request.param)
 
 
 def write(tmp_path: Path, rows: str, name: str = "games.csv") -> Path:
@@ -151,7 +152,7 @@ def test_a_changed_row_is_refused_whatever_stands_before_it(engine: Engine, tmp_
 
 
 def test_many_games_of_one_pair_on_one_day_are_as_many_events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importer, "BATCH", 50)
+    monkeypatch.setattr(importing, "BATCH", 50)
     rows = [f"2024-03-02,ann,bo,{n % 3 / 2},{n},1,x\n" for n in range(400)]
     with open_engine(tmp_path / "match.db", registry=Registry()) as engine:
         asked = []

@@ -46,7 +46,7 @@ def test_every_command_prints_what_the_page_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    if page.parent.name == "ratingcore_usebio":  # its files are those of the fixtures
+    if page.parent.name == "ratingcore_bridge":  # its files are those of the fixtures
         own = {path.stem: path for path in (ROOT / "fixtures" / "usebio").glob("*.xml")}
         named = set(re.findall(r"\b([\w-]+)\.xml", "".join(blocks("console", page))))
         usebio.write(tmp_path, *(named - own.keys()))

@@ -1,356 +1,330 @@
-"""USEBIO: real sessions are read as published, hostile files are refused, a session issued again is only corrected."""
+"""USEBIO: real sessions are read as published, other kinds of events too, and hostile files are refused."""
 
-import doctest
-import json
 import os
-import shlex
-import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from ratingcore_usebio import read_usebio
+from ratingcore_bridge import USEBIO
 
-import ratingcore as rc
 from ratingcore.errors import BadFile
-from ratingcore.events import iso
-from ratingcore.registry import Registry
-from tests.cli.conftest import Run, run
-from tests.meta.test_readme import ALIKE, blocks, commands
-from tests.plugins.usebio import DOCTYPE, rows, usebio, write
-
-__all__ = ["run"]  # the fixture
+from ratingcore.events import instant
+from ratingcore.plugin import Document, Refused, Session, Source, Unrated, Warning, Who
+from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, offered, sniffed, survives, xml_mutations
+from tests.plugins.usebio import DOCTYPE, rows, usebio
 
 ISSUES = ("3212", "3226", "3228", "3228-adjusted", "11309")
 UID = "usebio:2074:3228"
-OWN = Path(__file__).parents[2] / "fixtures" / "usebio" / "cross_imp.xml"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+OWN = (FIXTURES / "usebio" / "cross_imp.xml").read_text(encoding="utf-8")
+TEAMS = (FIXTURES / "formats" / "usebio" / "swiss_teams.xml").read_text(encoding="utf-8")
+SESSIONS = (FIXTURES / "formats" / "usebio" / "two_sessions.xml").read_text(encoding="utf-8")
 
 
-@pytest.fixture
-def engine() -> Iterator[rc.Engine]:
-    with rc.open(":memory:") as opened:
-        yield opened
+def sessions(text: str) -> list[Session]:
+    """The sessions of a file."""
+    return [item for item in items(USEBIO, text) if isinstance(item, Session)]
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Callable[[str], Path]:
-    def made(text: str) -> Path:
-        path = tmp_path / "session.xml"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return made
+def refusals(text: str) -> list[str]:
+    """Why rows of a file are refused."""
+    return [item.reason for item in items(USEBIO, text) if isinstance(item, Refused)]
 
 
-# reading
+def names(session: Session) -> list[tuple[str, ...]]:
+    """The players of each side by their ids, or names."""
+    return [tuple(who.id or who.name for who in players) for players, _ in session.sides]
+
+
+# sessions of pairs
 
 
 @pytest.mark.parametrize("issue", ISSUES)
-def test_every_pair_is_a_side_with_its_published_score(issue: str, tmp_path: Path) -> None:
-    (path,) = write(tmp_path, issue)
-    (session,) = read_usebio(path)
+def test_every_pair_is_a_side_with_its_published_score(issue: str) -> None:
+    text = usebio(issue)
+    assert sniffed(USEBIO, text) == 99
+    document, session = items(USEBIO, text)
+    assert isinstance(document, Document)
+    assert isinstance(session, Session)
+    assert document.key == session.key
     pairs = rows("pairs.csv", issue)
     score = "percentage" if pairs[0]["percentage"] else "total"
     published = {(pair["player"], pair["partner"]): float(pair[score]) for pair in pairs}
-    assert {side.players: side.score for side in session.sides} == published
+    assert dict(zip(names(session), (score for _, score in session.sides), strict=True)) == published
     assert session.data["unit"] == ("percent" if score == "percentage" else "imp")
 
 
 @pytest.mark.parametrize("spelling", ["CROSS_IMP", "CROSS_IMPS"])
-def test_cross_imps_are_read_in_both_spellings(spelling: str, file: Callable[[str], Path]) -> None:
+def test_cross_imps_are_read_in_both_spellings(spelling: str) -> None:
     """`CROSS_IMP`, which a program writes, was refused; totals are the sums of the tables' IMPs."""
-    text = OWN.read_text(encoding="utf-8")
-    assert "CROSS_IMP" in text
-    assert "CROSS_IMPS" not in text
-    (session,) = read_usebio(file(text.replace('"CROSS_IMP"', f'"{spelling}"')))
+    assert "CROSS_IMP" in OWN
+    assert "CROSS_IMPS" not in OWN
+    (session,) = sessions(OWN.replace('"CROSS_IMP"', f'"{spelling}"'))
     totals: Counter[str] = Counter()
-    for line in ElementTree.fromstring(text).iterfind("EVENT/BOARD/TRAVELLER_LINE"):
+    for line in ElementTree.fromstring(OWN).iterfind("EVENT/BOARD/TRAVELLER_LINE"):
         for direction in ("NS", "EW"):
             points = int(line.findtext(f"{direction}_CROSS_IMP_POINTS") or "")
             totals[line.findtext(f"{direction}_PAIR_NUMBER") or ""] += points
-    assert [side.score for side in session.sides] == [totals[pair] for pair in "1234"]
-    assert (session.uid, dict(session.data)) == (
-        "usebio:901:17", {"unit": "imp", "event": "Tuesday cross-IMPs", "boards": 3},
-    )  # fmt: skip
+    assert [score for _, score in session.sides] == [totals[pair] for pair in "1234"]
+    assert session.key == ("usebio:901:17",)
+    assert session.data == {"unit": "imp", "event": "Tuesday cross-IMPs", "boards": 3}
 
 
-def test_a_session_in_cross_imps_is_rated(run: Run) -> None:
-    """As the README of the plugin has it, and on to a list."""
-    shutil.copy(OWN, "cross_imp.xml")
-    readme = Path(read_usebio.__code__.co_filename).with_name("README.md")
-    (block,) = (block for block in blocks("console", readme) if "cross_imp.xml" in block)
-    for command, printed in commands(block):
-        done = run(*shlex.split(command)[1:])
-        assert doctest.OutputChecker().check_output(printed, done.out, ALIKE), done
-    listed = run("list", "harbour.db", "--method", "bridge-bayes:preset=imp,k=0.004", "--format", "json")
-    rating = {row["player"]: row["rating"] for row in json.loads(listed.out)}
-    assert rating["Ida Berg"] == rating["Jon Falk"] > rating["Ola Rud"] > rating["Mia Nord"] > rating["Kai Lind"]
-
-
-def test_lines_sit_together_and_boards_are_counted(tmp_path: Path) -> None:
-    mitchell, howell, butler = (next(read_usebio(path)) for path in write(tmp_path, "3228", "3226", "11309"))
-    assert (mitchell.uid, iso(mitchell.played), mitchell.pool) == (UID, "2022-07-28", "NSBC@Lindfield")
+def test_lines_sit_together_and_boards_are_counted() -> None:
+    mitchell, howell, butler = (sessions(usebio(issue))[0] for issue in ("3228", "3226", "11309"))
+    assert (mitchell.key, mitchell.played) == ((UID,), instant("2022-07-28"))
     assert mitchell.data["first_line"] == 21
     south = {(p["player"], p["partner"]) for p in rows("pairs.csv", "3228") if p["direction"] == "NS"}
-    assert {side.players for side in mitchell.sides[:21]} == south
+    assert set(names(mitchell)[:21]) == south
     assert "first_line" not in howell.data
     assert [session.data["boards"] for session in (mitchell, howell, butler)] == [27, 27, 35]
 
 
-def test_a_player_without_a_number_goes_by_name(file: Callable[[str], Path]) -> None:
+def test_a_player_without_a_number_goes_by_name() -> None:
     anonymous = usebio("3226").replace("<NATIONAL_ID_NUMBER>P0177<", "<NATIONAL_ID_NUMBER>000<")
-    (session,) = read_usebio(file(anonymous))
-    assert "PLAYER P0177" in {player for side in session.sides for player in side.players}
+    (session,) = sessions(anonymous)
+    assert Who(None, "PLAYER P0177") in {who for players, _ in session.sides for who in players}
 
 
 @pytest.mark.parametrize(
     ("was", "now", "told"),
     [
         ("<PERCENTAGE>47.69<", "<PERCENTAGE><", "event 3226: pair 1 has no number in PERCENTAGE: ''"),
-        ("<PERCENTAGE>47.69<", "<PERCENTAGE>nan<", "event 3226: score"),
-        ("<DATE>27/07/2022<", "<DATE>2022-27-07<", "event 3226: its DATE is none like 28/07/2022: '2022-27-07'"),
-        ('"MP_PAIRS"', '"TEAMS"', "its type is not one of MP_PAIRS, BUTLER_PAIRS, CROSS_IMPS, CROSS_IMP: TEAMS"),
-        ("P0177", "P0030", "event 3226: a player cannot meet themselves: P0030"),
-        ("<EVENT_IDENTIFIER>3226<", "<EVENT_IDENTIFIER><", "an event has no EVENT_IDENTIFIER"),
-        ("USEBIO", "OTHER", "its root is OTHER, not USEBIO"),
-        ("</USEBIO>", "", "is no XML: "),
-        ("PLAYER P0177</PLAYER_NAME><NATIONAL_ID_NUMBER>P0177<", "</PLAYER_NAME><NATIONAL_ID_NUMBER><", "pair 1 has"),
+        ("<PERCENTAGE>47.69<", "<PERCENTAGE>nan<", "event 3226: pair 1 has no number in PERCENTAGE: 'nan'"),
+        (
+            "PLAYER P0177</PLAYER_NAME><NATIONAL_ID_NUMBER>P0177<", "</PLAYER_NAME><NATIONAL_ID_NUMBER><",
+            "event 3226: a player of pair 1 has neither a number nor a name",
+        ),
+        (
+            "PLAYER P0177</PLAYER_NAME><NATIONAL_ID_NUMBER>P0177<", "NN</PLAYER_NAME><NATIONAL_ID_NUMBER>0<",
+            "event 3226: a player of pair 1 has no name that tells who it is: 'NN'",
+        ),
+        ("</PAIR>", "<PLAYER><PLAYER_NAME>X</PLAYER_NAME></PLAYER></PAIR>", "event 3226: pair 1 has 3 players, not 2"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named(was: str, now: str, told: str, file: Callable[[str], Path]) -> None:
+def test_a_pair_that_cannot_be_read_is_refused_and_the_session_goes_on(was: str, now: str, told: str) -> None:
     text = usebio("3226")
     assert was in text
-    if told.startswith("its root"):
-        text = text.replace(DOCTYPE, "")
-    with pytest.raises(BadFile) as caught:
-        read_usebio(file(text.replace(was, now)))
-    assert told in str(caught.value)
-
-
-def test_a_pair_of_three_is_refused_and_a_sit_out_is_no_pair(file: Callable[[str], Path]) -> None:
-    third = "<PLAYER><PLAYER_NAME>X</PLAYER_NAME></PLAYER></PAIR>"
-    with pytest.raises(BadFile, match="pair 1 has 3 players, not 2"):
-        read_usebio(file(usebio("3226").replace("</PAIR>", third, 1)))
-    empty = "<PAIR><PAIR_NUMBER>13</PAIR_NUMBER></PAIR></PARTICIPANTS>"
-    (session,) = read_usebio(file(usebio("3226").replace("</PARTICIPANTS>", empty)))
-    assert len(session.sides) == 12
+    text = text.replace(was, now, 1)
+    assert refusals(text) == [told]
+    (session,) = sessions(text)
+    assert len(session.sides) == 11
 
 
 @pytest.mark.parametrize(
-    ("doctype", "told"),
+    ("was", "now", "told"),
     [
-        ('<!DOCTYPE USEBIO [<!ENTITY a "b"><!ENTITY c "&a;&a;&a;">]>', "declares something"),
-        ('<!DOCTYPE USEBIO [<!ENTITY file SYSTEM "file:///etc/passwd">]>', "declares something"),
+        ("<DATE>27/07/2022<", "<DATE>2022-27-07<", "event 3226: its DATE played is no day of the calendar"),
+        ("<DATE>27/07/2022<", "<DATE>30/02/2022<", "event 3226: its DATE played is no day of the calendar"),
+        ("<DATE>27/07/2022<", "<DATE>01/01/1024<", "event 3226: its DATE played"),
+        ('EVENT EVENT_TYPE="MP_PAIRS"', 'EVENT EVENT_TYPE="KO"', "event 3226: its type is not one of MP_PAIRS, "),
+        ('EVENT EVENT_TYPE="MP_PAIRS"', "EVENT", "event 3226: its type is not one of MP_PAIRS, "),
+        ("<EVENT_IDENTIFIER>3226<", "<EVENT_IDENTIFIER><", "an event has no EVENT_IDENTIFIER"),
+        ("PARTICIPANTS", "OTHERS", "event 3226: it has no PARTICIPANTS"),
+    ],
+)
+def test_a_session_that_cannot_be_read_is_refused_and_opens_no_document(was: str, now: str, told: str) -> None:
+    text = usebio("3226")
+    assert was in text
+    (bad,) = items(USEBIO, text.replace(was, now))
+    assert isinstance(bad, Refused)
+    assert bad.reason.startswith(told)
+    assert bad.line == 8
+
+
+def test_a_session_without_a_day_has_none() -> None:
+    (session,) = sessions(usebio("3226").replace("<DATE>27/07/2022</DATE>", ""))
+    assert session.played is None
+
+
+def test_one_pair_is_no_session_and_a_sit_out_is_no_pair() -> None:
+    text = usebio("3226")
+    empty = "<PAIR><PAIR_NUMBER>13</PAIR_NUMBER></PAIR></PARTICIPANTS>"
+    (session,) = sessions(text.replace("</PARTICIPANTS>", empty))
+    assert len(session.sides) == 12
+    alone = text[: text.index("</PAIR>") + 7] + text[text.index("</PARTICIPANTS>") :]
+    assert refusals(alone) == ["event 3226: it has 1 sides, not two or more"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "unit", "method"),
+    [
+        ("AGGREGATE", "points", ""), ("SWISS_PAIRS", "vp", ""), ("SWISS_PAIRS", "imp", "IMPS"),
+        ("SWISS_PAIRS_CROSS_IMPS", "imp", ""), ("SWISS_PAIRS_CROSS_IMPS", "vp", "VPS"),
+        ("SWISS_PAIRS_BUTLER_IMPS", "imp", ""),
+    ],
+)  # fmt: skip
+def test_other_sessions_of_pairs_are_their_totals(kind: str, unit: str, method: str) -> None:
+    said = f'"{kind}"><MATCH_SCORING_METHOD>{method}</MATCH_SCORING_METHOD>'
+    (session,) = sessions(OWN.replace('"CROSS_IMP">', said, 1))
+    assert session.data["unit"] == unit
+    assert [score for _, score in session.sides] == [3.0, -3.0, -1.0, 1.0]
+
+
+def test_boards_of_matches_count_for_both_pairs_of_a_match() -> None:
+    match = (
+        "<MATCH><NS_PAIR_NUMBER>1</NS_PAIR_NUMBER><EW_PAIR_NUMBER>2</EW_PAIR_NUMBER>"
+        + "<BOARD><TRAVELLER_LINE><SCORE>50</SCORE></TRAVELLER_LINE></BOARD>" * 6
+        + "</MATCH></EVENT>"
+    )
+    text = OWN[: OWN.index("<BOARD>")] + match + "</USEBIO>"
+    (session,) = sessions(text.replace('"CROSS_IMP"', '"SWISS_PAIRS"'))
+    assert session.data["boards"] == 6
+
+
+# events of several sessions, individuals, teams
+
+
+def test_every_session_and_section_is_a_session_of_its_own_day() -> None:
+    found = items(USEBIO, SESSIONS)
+    assert kinds(found) == {"Document": 2, "Warning": 1, "Session": 4, "Refused": 3}
+    first, second, third, individual = sessions(SESSIONS)
+    assert [session.key[0] for session in (first, second, third)] == [
+        "usebio:901:40:1:A", "usebio:901:40:1:B", "usebio:901:40:2",
+    ]  # fmt: skip
+    assert [session.played for session in (first, third)] == [instant("2024-03-30"), instant("2024-03-31")]
+    assert first.sides[0][1] == 55.5
+    assert individual.key == ("usebio:901:41",)
+    assert individual.sides == (((Who(None, "Ida Berg"),), 50.5), ((Who(None, "Jon Falk"),), 49.5))
+    opened = [item for item in found if isinstance(item, Document)]
+    assert [(one.event, one.start) for one in opened] == [
+        ("Easter pairs", date(2024, 3, 30)), ("41", date(2024, 4, 1)),
+    ]  # fmt: skip
+    assert refusals(SESSIONS)[:2] == [
+        "event 40, session 2: pair 3 has 1 players, not 2", "event 41: player 3 has neither a number nor a name",
+    ]  # fmt: skip
+    assert refusals(SESSIONS)[2].endswith("TEAMS: KO")
+
+
+def test_sessions_without_ids_are_numbered_and_of_one_id_kept_apart() -> None:
+    keys = [session.key[0] for session in sessions(SESSIONS.replace(' SECTION_ID="A"', "").replace('"B"', '"1"'))]
+    assert keys[:2] == ["usebio:901:40:1:1", "usebio:901:40:1:1.2"]
+
+
+def test_individuals_may_be_scored_in_points() -> None:
+    *_, session = sessions(SESSIONS.replace("PERCENTAGE", "TOTAL_SCORE").replace('"MP_PAIRS"', '"AGGREGATE"'))
+    assert (session.key, session.data["unit"]) == (("usebio:901:41",), "points")
+
+
+def test_every_match_of_teams_is_a_session_of_two_sides() -> None:
+    found = items(USEBIO, TEAMS)
+    assert kinds(found) == {"Document": 1, "Session": 2, "Warning": 1, "bye": 1, "no result yet": 1, "Refused": 2}
+    first, second = sessions(TEAMS)
+    assert (first.key, second.key) == (("usebio:901:31:1:A:1:1:2",), ("usebio:901:31:1:A:2:3:1",))
+    assert names(first) == [("00101", "00102", "00103", "00104"), ("Mia Nord", "Nils Oye", "Ola Rud")]
+    assert [score for _, score in first.sides] == [12.5, 7.5]
+    assert first.data == {"unit": "vp", "event": "Harbour Swiss teams", "round": "1", "boards": 2}
+    assert (second.order, second.played) == (2000, instant("2024-05-04"))
+    assert refusals(TEAMS) == [
+        "event 31, round 3: team 4 has a player who has no name that tells who it is: '?'",
+        "event 31, round 3: team 9 is not in the file",
+    ]
+    assert [item.line for item in found if isinstance(item, Unrated | Warning)] == [48, 56, 60]
+
+
+@pytest.mark.parametrize("kind", ["TEAMS", "TEAMS_OF_FOUR"])
+def test_other_events_of_teams_are_read_alike_and_their_unit_is_what_they_say(kind: str) -> None:
+    text = TEAMS.replace('"SWISS_TEAMS"', f'"{kind}"')
+    assert sessions(text.replace(">VPS<", ">IMPS<"))[0].data["unit"] == "imp"
+    assert sessions(text.replace(">VPS<", "><"))[0].data["unit"] == "points"
+
+
+def test_two_matches_of_a_round_between_the_same_teams_are_two() -> None:
+    first = TEAMS[TEAMS.index("<MATCH>") : TEAMS.index("</MATCH>") + 8]
+    keys = [session.key[0] for session in sessions(TEAMS.replace(first, first + first, 1))]
+    assert keys[:2] == ["usebio:901:31:1:A:1:1:2", "usebio:901:31:1:A:1:1:2:2"]
+
+
+def test_teams_named_above_their_matches_are_found_and_a_team_there_twice_is_not() -> None:
+    participants = TEAMS[TEAMS.index("<PARTICIPANTS>") : TEAMS.index("</PARTICIPANTS>") + len("</PARTICIPANTS>")]
+    above = TEAMS.replace(participants, "").replace("<SESSION ", participants + "<SESSION ")
+    assert [session.sides for session in sessions(above)] == [session.sides for session in sessions(TEAMS)]
+    twice = TEAMS.replace('TEAM_ID="3"', 'TEAM_ID="2"')
+    assert "event 31, round 1: team 2 is there twice" in refusals(twice)
+    elsewhere = TEAMS.replace("<MATCH>", "</SECTION><SECTION><MATCH>", 1)
+    assert len(sessions(elsewhere)) == 2
+
+
+def test_cross_imps_of_the_pairs_of_teams_are_preferred_to_their_matches() -> None:
+    def pair(points: str, *players: str) -> str:
+        seated = "".join(f"<PLAYER><PLAYER_NAME>{player}</PLAYER_NAME></PLAYER>" for player in players)
+        return f"<PAIR><CROSS_IMPS>{points}</CROSS_IMPS>{seated}</PAIR>"
+
+    team = f"<TEAM TEAM_ID='7'>{pair('12.5', 'Ann', 'Bo')}{pair('-3', 'Cy', 'Di')}</TEAM></PARTICIPANTS>"
+    found = items(USEBIO, TEAMS.replace("</PARTICIPANTS>", team))
+    (session,) = (item for item in found if isinstance(item, Session))
+    assert names(session) == [("Ann", "Bo"), ("Cy", "Di")]
+    assert session.data["unit"] == "imp"
+    assert any(isinstance(item, Warning) and "not its matches" in item.text for item in found)
+
+
+def test_an_event_of_teams_without_matches_is_refused() -> None:
+    assert refusals(TEAMS.replace("MATCH>", "OTHER>")) == ["event 31: it has no MATCH"]
+
+
+# hostile files
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        ("USEBIO", "OTHER", "its root is OTHER, not USEBIO"),
+        ("</USEBIO>", "", "is no XML: "),
+        ("EVENT>", "EVENTS>", "mismatched tag"),
+        ("CLUB>", "GROUP>", "it names no club"),
+        ("PLAYER P0177", "Andr&eacute;", "the entity eacute, which it does not declare"),
+        (DOCTYPE, '<!DOCTYPE USEBIO [<!ENTITY a "b"><!ENTITY c "&a;&a;&a;">]>', "declares something"),
+        (DOCTYPE, '<!DOCTYPE USEBIO [<!ENTITY file SYSTEM "file:///etc/passwd">]>', "declares something"),
         (
-            '<!DOCTYPE USEBIO SYSTEM "http://127.0.0.1:9/usebio.dtd" [<!ENTITY % all SYSTEM "x"> %all;]>',
+            DOCTYPE,
+            '<!DOCTYPE USEBIO SYSTEM "http://127.0.0.1:9/x" [<!ENTITY % all SYSTEM "x"> %all;]>',
             "declares some",
         ),
     ],
 )
-def test_a_document_type_that_declares_anything_is_refused(
-    doctype: str, told: str, file: Callable[[str], Path]
-) -> None:
-    with pytest.raises(BadFile, match=told) as caught:
-        read_usebio(file(usebio("3226").replace(DOCTYPE, doctype)))
-    assert caught.value.hint == "remove the DOCTYPE"
+def test_a_file_that_is_none_or_unsafe_is_refused(was: str, now: str, told: str) -> None:
+    text = usebio("3226")
+    assert was in text
+    if was == "USEBIO":
+        text = text.replace(DOCTYPE, "")
+    with pytest.raises(BadFile) as caught:
+        items(USEBIO, text.replace(was, now))
+    assert told in str(caught.value)
 
 
-def test_the_dtd_is_not_fetched(file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_dtd_is_not_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*where: object) -> None:
         raise AssertionError(f"a connection to {where}")
 
+    path = tmp_path / "session.xml"
+    path.write_text(usebio("3226").replace("http://www.ebu.co.uk/usebio/usebio_v1_2.dtd", "no-such.dtd"))
     monkeypatch.setattr("socket.socket.connect", refused)
     opened: list[object] = []
     real = os.open
     monkeypatch.setattr("os.open", lambda path, *how, **more: (opened.append(path), real(path, *how, **more))[1])
-    local = usebio("3226").replace("http://www.ebu.co.uk/usebio/usebio_v1_2.dtd", "no-such.dtd")
-    assert len(list(read_usebio(file(local)))) == 1
+    source = Source("session.xml", lambda: path.open("rb"))
+    assert len(list(USEBIO.read(source, USEBIO.options()))) == 2
     assert not [path for path in opened if "dtd" in str(path)]
 
 
-def test_an_entity_that_only_the_dtd_knows_is_refused(file: Callable[[str], Path]) -> None:
-    with pytest.raises(BadFile, match="the entity eacute, which it does not declare"):
-        read_usebio(file(usebio("3226").replace("PLAYER P0177", "Andr&eacute;")))
-
-
-def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ratingcore_usebio.documents.MOST_BYTES", 2**20)
-    (tmp_path / "large.xml").write_bytes(b"<USEBIO>" + b" " * 2**20)
-    with pytest.raises(BadFile, match="larger than 1 MB"):
-        read_usebio(tmp_path / "large.xml")
-    (tmp_path / "deep.xml").write_text("<a>" * 70)
-    with pytest.raises(BadFile, match="deeper than 64"):
-        read_usebio(tmp_path / "deep.xml")
-    with pytest.raises(BadFile, match="no such file"):
-        read_usebio(tmp_path / "none.xml")
-
-
 def test_the_reader_is_found_by_its_entry_point() -> None:
-    assert Registry.installed().readers["usebio"] is read_usebio
+    assert offered("bridge")["usebio"] is USEBIO
 
 
-# issued again
+def test_the_format_is_recognised_behind_comments_and_without_a_doctype() -> None:
+    assert sniffed(USEBIO, "<?xml version='1.0'?>\n<!-- a --><!-- b -->\n<USEBIO Version='1.2'>") == 99
+    assert sniffed(USEBIO, "<!-- <USEBIO> --><Tournament>") == 0
+    assert sniffed(USEBIO, "<USEBIOS>") == sniffed(USEBIO, "USEBIO") == 0
 
 
-def test_the_same_session_again_appends_nothing(engine: rc.Engine, tmp_path: Path) -> None:
-    (path,) = write(tmp_path, "3228")
-    first = engine.import_foreign(path, "usebio", "club")
-    again = engine.import_foreign(path.rename(tmp_path / "v2.xml"), "usebio", "club")
-    assert (first.accepted, again.accepted, again.corrected, again.duplicates) == (1, 0, 0, 1)
-    assert again.head == first.head
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_bytes_are_refused(content: bytes) -> None:
+    assert survives(USEBIO, content) == []
 
 
-def test_an_adjusted_session_appends_one_correction_and_the_older_one_takes_it_back(
-    engine: rc.Engine, tmp_path: Path
-) -> None:
-    old, new = write(tmp_path, "3228", "3228-adjusted")
-    engine.import_foreign(old, "usebio", "club")
-    before = engine.rating_list("club", "bridge-bayes")
-    dry = engine.import_foreign(new, "usebio", "club", dry_run=True)
-    assert (dry.corrected, engine.log.head.position) == (1, 1)
-    report = engine.import_foreign(new, "usebio", "club")
-    assert str(report).endswith("1 row read, 0 accepted, 0 unrated, 0 refused, 0 duplicates, 1 corrected")
-    ((row, amended),) = engine.events(after=1)
-    assert isinstance(amended, rc.ResultAmended)
-    assert (row.kind, amended.of, list(amended.changes), amended.by) == ("amend", UID, ["sides"], "reader usebio")
-    with rc.open(":memory:") as fresh:
-        fresh.import_foreign(new, "usebio", "club")
-        assert list(engine.rating_list("club", "bridge-bayes")) == list(fresh.rating_list("club", "bridge-bayes"))
-    assert engine.import_foreign(new, "usebio", "club").duplicates == 1
-    assert engine.import_foreign(old, "usebio", "club").corrected == 1
-    assert list(engine.rating_list("club", "bridge-bayes")) == list(before)
-
-
-def test_a_session_issued_again_brings_no_erased_name_back(engine: rc.Engine, file: Callable[[str], Path]) -> None:
-    def pair(number: int, score: float, *players: str) -> str:
-        seated = "".join(f"<PLAYER><PLAYER_NAME>{player}</PLAYER_NAME></PLAYER>" for player in players)
-        return f"<PAIR><PAIR_NUMBER>{number}</PAIR_NUMBER><PERCENTAGE>{score}</PERCENTAGE>{seated}</PAIR>"
-
-    def session(*pairs: str) -> Path:
-        return file(
-            "<USEBIO><CLUB><CLUB_ID_NUMBER>77</CLUB_ID_NUMBER></CLUB><EVENT EVENT_TYPE='MP_PAIRS'>"
-            "<EVENT_IDENTIFIER>12</EVENT_IDENTIFIER><DATE>28/07/2022</DATE>"
-            f"<PARTICIPANTS>{''.join(pairs)}</PARTICIPANTS></EVENT></USEBIO>"
-        )
-
-    pairs = [pair(1, 60, "ann", "bo"), pair(2, 50, "cy", "di"), pair(3, 40, "eve", "fay")]
-    engine.import_foreign(session(*pairs), "usebio", "club")
-    for name in ("ann", "eve", "fay"):
-        engine.erase(name)
-    head = engine.log.head
-    assert engine.import_foreign(session(*pairs), "usebio", "club").duplicates == 1
-    assert engine.log.head == head
-    adjusted = [pair(2, 55, "cy", "di"), pair(1, 52, "ann", "bo"), pair(3, 43, "eve", "fay")]
-    assert engine.import_foreign(session(*adjusted), "usebio", "club").corrected == 1
-    assert {name.key for name in engine.log.names() if name.kind == "player"} == {None, "bo", "cy", "di"}
-    (event,) = [event for _, event in engine.events() if event.kind == "amend"]
-    label = {number: f"(erased {number})" for number in engine.log.names_book.erased}
-    assert [set(side.players) & set(label.values()) != set() for side in event.changes["sides"]] == [False, True, True]  # type: ignore[union-attr]  # an amendment
-    assert engine.import_foreign(session(*adjusted), "usebio", "club").duplicates == 1
-
-
-def test_a_correction_by_hand_outlives_the_same_file_and_yields_to_a_new_one(engine: rc.Engine, tmp_path: Path) -> None:
-    old, new = write(tmp_path, "3228", "3228-adjusted")
-    engine.import_foreign(old, "usebio", "club")
-    (_, session), *_ = engine.events()
-    assert isinstance(session, rc.SessionPlayed)
-    by_hand = [rc.Side(side.players, 50.0) for side in session.sides]
-    engine.amend(UID, {"sides": by_hand, "boards": 24}, why="the secretary knows better")
-    assert engine.import_foreign(old, "usebio", "club").duplicates == 1
-    report = engine.import_foreign(new, "usebio", "club")
-    assert report.warnings == [f"{UID}: sides was corrected in the log, the file's new one stands"]
-    *_, (_, amended) = engine.events()
-    assert isinstance(amended, rc.ResultAmended)
-    assert list(amended.changes) == ["sides"]
-
-
-def test_a_correction_that_was_taken_back_is_not_made_again_by_the_same_file(engine: rc.Engine, tmp_path: Path) -> None:
-    old, new = write(tmp_path, "3228", "3228-adjusted")
-    engine.import_foreign(old, "usebio", "club")
-    engine.import_foreign(new, "usebio", "club")
-    *_, (row, _) = engine.events()
-    engine.void(row.uid, why="the protest was dismissed")
-    assert engine.import_foreign(new, "usebio", "club").duplicates == 1
-    assert engine.log.head.position == 3
-
-
-def test_a_field_that_is_gone_is_taken_away(engine: rc.Engine, tmp_path: Path) -> None:
-    (path,) = write(tmp_path, "3226")
-    engine.import_foreign(path, "usebio", "club")
-    text = path.read_text()
-    path.write_text(text[: text.index("<BOARD ")] + text[text.index("</EVENT>") :])
-    assert engine.import_foreign(path, "usebio", "club").corrected == 1
-    *_, (_, amended) = engine.events()
-    assert isinstance(amended, rc.ResultAmended)
-    assert dict(amended.changes) == {"boards": None}
-
-
-def test_what_was_voided_stays_void_and_pools_are_not_changed(engine: rc.Engine, tmp_path: Path) -> None:
-    (path,) = write(tmp_path, "3226")
-    engine.import_foreign(path, "usebio", "club")
-    elsewhere = engine.import_foreign(path, "usebio", "county")
-    assert elsewhere.refused == [(1, "uid usebio:2074:3226 is in pool club, not county", "usebio:2074:3226")]
-    engine.void("usebio:2074:3226")
-    assert engine.import_foreign(path, "usebio", "club").unrated == {"voided in the log": [1]}
-    assert engine.log.head.position == 2
-
-
-def test_a_uid_of_something_else_or_twice_is_refused(engine: rc.Engine, file: Callable[[str], Path]) -> None:
-    engine.record(rc.PlayersMerged(uid="usebio:2074:3226", keep="ann", other="ann b"))
-    text = usebio("3226")
-    event = text[text.index("<EVENT ") : text.index("</EVENT>") + len("</EVENT>")]
-    report = engine.import_foreign(file(text.replace("<HANDSET>", event + "<HANDSET>")), "usebio")
-    assert [why for _, why, _ in report.refused] == [
-        "uid usebio:2074:3226 is a merge in the log",
-        "uid usebio:2074:3226 stands twice in the file",
-    ]
-
-
-def test_a_reader_that_is_not_there_is_a_mistake(engine: rc.Engine, tmp_path: Path, run: Run) -> None:
-    (path,) = write(tmp_path, "3226")
-    with pytest.raises(BadFile, match="no reader is named usbio: installed are usebio"):
-        engine.import_foreign(path, "usbio")
-    told = run("import", "club.db", path, "--pool", "club", "--reader", "usbio")
-    assert (told.code, told.err.splitlines()[0]) == (2, "error: no reader named usbio: installed are usebio")
-    told = run("import", "club.db", path, "--pool", "club", "--reader", "usebio", "--map", "a=b")
-    assert (told.code, "a reader knows its format" in told.err) == (2, True)
-    assert not (tmp_path / "club.db").exists()
-
-
-# a month on the command line
-
-
-def players(issue: str) -> set[str]:
-    return {player for row in rows("pairs.csv", issue) for player in (row["player"], row["partner"])}
-
-
-def test_a_month_with_changing_partners(run: Run, tmp_path: Path) -> None:
-    """Three sessions; the last is issued again twice, once the same and once adjusted: lists before and after."""
-    paths = write(tmp_path, "3212", "3226", "3228")
-    done = run("import", "club.db", *paths, "--pool", "club", "--reader", "usebio")
-    assert (done.code, done.out.count(" 1 accepted")) == (0, 3)
-    again = run("import", "club.db", paths[-1], "--pool", "club", "--reader", "usebio")
-    assert (again.err, "1 duplicate" in again.out) == (done.err, True)
-    (adjusted,) = write(tmp_path, "3228-adjusted")
-    corrected = run("import", "club.db", adjusted, "--pool", "club", "--reader", "usebio", "--format", "json")
-    assert '"corrected": 1' in corrected.out
-    with rc.open("club.db", read_only=True) as engine:
-        for method in ("bridge-bayes", "bridge-bayes:tracking=full", "bridge-bayes:tracking=fixed"):
-            then = engine.rating_list("club", method, through="2022-07-31", known_at=3)
-            now = engine.rating_list("club", method, through="2022-07-31")
-            assert len(now) == len(set().union(*map(players, ISSUES[:3])))
-            changed = {line.player for line in then.diff(now).moved}
-            assert changed
-            assert changed <= players("3228") or method.endswith("full")
-        diag = {row["player"]: row for row in engine.rating_list("club", "bridge-bayes")}
-        twice = [row for row in diag.values() if row["games"] == 2]
-        assert len([row for row in diag.values() if row["games"] >= 2]) >= 30
-        assert max(row["deviation"] for row in twice) < min(r["deviation"] for r in diag.values() if r["games"] == 1)
-        together = {frozenset((row["player"], row["partner"])) for i in ISSUES[:3] for row in rows("pairs.csv", i)}
-        apart = [pair for pair in together if len({diag[p]["rating"] for p in pair}) == 2]
-        assert len(apart) >= 20
-        absent = min((players("3212") & players("3228")) - players("3226"))
-        told = [line.opponent for line in engine.history("club", absent, "bridge-bayes:tracking=full")]
-        assert told == ["37 sides", "results of others", "41 sides"]
+@pytest.mark.parametrize("text", [OWN, TEAMS, SESSIONS], ids=["pairs", "teams", "sessions"])
+def test_mutations_give_items_or_a_sentence(text: str) -> None:
+    for changed in (*mutations(text.encode()), *xml_mutations(text.encode())):
+        survives(USEBIO, changed)

@@ -76,6 +76,7 @@ def test_rows_of_xml_hold_attributes_and_texts_of_children() -> None:
         (b'[{"a": 1},\n {"a": 2}]', [(1, {"a": 1}), (2, {"a": 2})]),
         (b'[{"a": 1}, {"a": 2}]', [(1, {"a": 1}), (1, {"a": 2})]),
         (b'{\n "a": 1\n}', [(1, {"a": 1})]),
+        (b'{\n "a": 1\n}\n{\n "a": 2\n}\n', [(1, {"a": 1}), (4, {"a": 2})]),
         (b"[]", []),
     ],
 )
@@ -87,6 +88,14 @@ def test_a_line_that_is_no_json_is_refused_alone() -> None:
     values = list(Source.of_bytes("f", b'{"a": 1}\n{"a":\n{"a": 2}').json_objects())
     assert [number for number, _ in values] == [1, 2, 3]
     assert isinstance(values[1][1], Refused)
+    (number, bad), *others = Source.of_bytes("f", b'{"a"; 1}\n{"a": 2}').json_objects()
+    assert (number, isinstance(bad, Refused), others) == (1, True, [(2, {"a": 2})])
+
+
+def test_a_json_document_may_be_one_long_line() -> None:
+    source = Source.of_bytes("f", b'{"a": "' + b"x" * 2 * LINE + b'"}\n')
+    ((number, value),) = source.json_objects()
+    assert (number, len(value["a"]), source.too_long) == (1, 2 * LINE, [])
 
 
 @pytest.mark.parametrize("content", [b"", b"[", b"[1,", b'{"a": NaN\n}', b"{\n" * 100_000, b"[" * 100_000, b"[1 2]"])

@@ -91,7 +91,7 @@ def test_a_year_of_corrections(league: League, tmp_path: Path) -> None:
     league.publish("bridge", "session", BRIDGE, "2022-07-28")
     published = league.engine.log.head.position
     adjusted = league.engine.import_foreign(files["3228-adjusted"], "usebio", "bridge")
-    assert (adjusted.accepted, adjusted.corrected) == (0, 1)
+    assert (adjusted.accepted, adjusted.amended) == (0, 1)
     (event,) = [event for _, event in league.engine.events(published)]
     assert isinstance(event, ResultAmended)
     assert event.by == "reader usebio"

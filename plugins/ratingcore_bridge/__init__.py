@@ -1,0 +1,14 @@
+"""The plugin bridge: sessions of duplicate bridge as clubs and programs write them."""
+
+from ratingcore.plugin import Reader, hookimpl
+from ratingcore_bridge.lin import LIN
+from ratingcore_bridge.pbn import PBN
+from ratingcore_bridge.usebio import USEBIO
+
+__all__ = ["LIN", "PBN", "USEBIO"]
+
+
+@hookimpl
+def ratingcore_readers() -> dict[str, Reader]:
+    """The readers of this plugin."""
+    return {reader.name: reader for reader in (USEBIO, PBN, LIN)}

@@ -1,0 +1,16 @@
+"""The plugin go: tournaments and games of go programs."""
+
+from ratingcore.plugin import Reader, hookimpl
+from ratingcore_go.aga import AGA
+from ratingcore_go.h9 import H9
+from ratingcore_go.opengotha import OPENGOTHA
+from ratingcore_go.sgf import SGF
+from ratingcore_go.tou import TOU
+
+__all__ = ["AGA", "H9", "OPENGOTHA", "SGF", "TOU"]
+
+
+@hookimpl
+def ratingcore_readers() -> dict[str, Reader]:
+    """The readers of this plugin."""
+    return {reader.name: reader for reader in (H9, TOU, OPENGOTHA, AGA, SGF)}

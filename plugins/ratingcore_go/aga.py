@@ -1,0 +1,154 @@
+"""Reads AGA reports: results of tournaments as the American Go Association takes them."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ratingcore.plugin import (
+    DatedOptions,
+    Document,
+    Game,
+    Item,
+    Reader,
+    Refused,
+    Sample,
+    Seed,
+    Source,
+    Unrated,
+    Who,
+    event_of,
+    round_order,
+)
+from ratingcore_go.aga_reports import Line, Report, lists_players, opens, reports
+from ratingcore_go.days import Day, days
+from ratingcore_go.people import GRADE, aga_id, facts_of, one_line
+
+_PROPERTY = re.compile(r"\b([A-Za-z]{1,20})\s*=\s*('[^']*'|\"[^\"]*\"|\S+)")
+_CAPTION = re.compile(r"\W*(?:white|black|w|b|id|aga)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,12}")
+_RATING = re.compile(r"[-+]?[0-9]{1,2}\.[0-9]{1,6}")
+_STONES = re.compile(r"[0-9]{1,2}")
+_KOMI = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,3})?")
+_NEAR = 2**14  # a letter may come before the report
+_WHITE_WON = {"w": True, "white": True, "b": False, "black": False}
+
+
+class _Player(NamedTuple):
+    who: Who
+    rank: str
+    line: int
+
+
+class _Tournament(NamedTuple):
+    """What every game of a report shares."""
+
+    event: str
+    day: Day
+    rounds: int
+    players: dict[str, _Player | None]  # by number; None where it is given twice
+
+
+def sniff(sample: Sample) -> int:
+    """How sure it is that a sample is such a report: by the lines that open it and its list of players."""
+    lines = [line.strip() for line in sample.head[:_NEAR].decode("latin-1").splitlines()]
+    return 90 if any(map(opens, lines)) and any(map(lists_players, lines)) else 0
+
+
+def read_aga(source: Source, options: DatedOptions) -> Iterator[Item]:
+    """The games of reports, one after the other; players with a number made up for the day are known by name."""
+    report = None
+    for report in reports(source):
+        yield from _items(source, report, options)
+    if report is None:
+        source.refuse("it is no report of a tournament: no line begins with TOURNEY")
+
+
+def _items(source: Source, report: Report, options: DatedOptions) -> Iterator[Item]:
+    title = " ".join(line.text for line in report.title)
+    properties = {key.lower(): value.strip("'\"") for key, value in _PROPERTY.findall(title)}
+    line = report.title[0].number
+    start = properties.get("start", "")
+    day, warnings = days(start, properties.get("finish", ""), options, line, "month")
+    name = one_line(_PROPERTY.sub("", title).partition(",")[0]) or source.name
+    event = event_of(name, day.start)
+    yield Document(tuple(filter(None, (name, one_line(start)))), event, day.start, day.end)
+    yield from warnings
+    players: dict[str, _Player | None] = {}
+    for row in report.players:
+        number, player = _player(row)
+        if player is None:
+            if not _CAPTION.match(row.text):
+                yield Refused(row.number, "is no player: number, name and rank", row.text)
+        elif number in players:
+            players[number] = None
+            yield Refused(row.number, f"the number {number} stands for two players", row.text)
+        else:
+            players[number] = player
+    for one in players.values():
+        if one is not None:
+            yield from facts_of(one.line, one.who, day, one.rank)
+            if _RATING.fullmatch(one.rank):
+                yield Seed(one.line, one.who, {"rating": float(one.rank)}, day.at)
+    rounds = max((row.round for row in report.games), default=0)
+    tournament = _Tournament(event, day, rounds, players)
+    for row in report.games:
+        if not _CAPTION.match(row.text):
+            yield _game(row, tournament, options)
+    for row in report.rest:
+        if row.text[:1].isdigit():
+            yield Refused(row.number, "stands after the end of the report", row.text)
+
+
+def _player(row: Line) -> tuple[str, _Player | None]:
+    """The number and the player of a row, whose columns are parted by tabs or blanks."""
+    columns = [column.strip() for column in row.text.split("\t") if column.strip()]
+    words = columns if len(columns) >= 3 else row.text.split()
+    if len(words) < 2 or not _NUMBER.fullmatch(words[0]) or _NUMBER.fullmatch(words[1]):
+        return "", None
+    ranks = [at for at in range(2, len(words)) if GRADE.fullmatch(words[at]) or _RATING.fullmatch(words[at])]
+    cut = ranks[0] if ranks else len(words) if len(columns) < 3 else 2
+    number = str(int(words[0]))
+    who = Who(aga_id(number), " ".join(words[1:cut]), number)
+    return number, _Player(who, words[cut] if ranks else "", row.number)
+
+
+def _game(row: Line, tournament: _Tournament, options: DatedOptions) -> Item:
+    """A game: the numbers of White and Black, who won, stones, komi."""
+    words = row.text.split()
+    if len(words) < 3 or not (_NUMBER.fullmatch(words[0]) and _NUMBER.fullmatch(words[1])):
+        return Refused(row.number, "is no game: White, Black, who won, stones and komi", row.text)
+    result = words[2].lower()
+    if result == "?":
+        return Unrated(row.number, "no result yet")
+    if result not in _WHITE_WON:
+        return Refused(row.number, f"neither W nor B won: {words[2][:40]}", row.text)
+    sides: list[Who] = []
+    for number in (str(int(words[1])), str(int(words[0]))):
+        player = tournament.players.get(number)
+        if player is None:
+            why = "stands for two players" if number in tournament.players else "is not among the players"
+            return Refused(row.number, f"the number {number} {why}", row.text)
+        sides.append(player.who)
+    stones, komi = (*words[3:5], "", "")[:2]
+    if stones and not _STONES.fullmatch(stones):
+        return Refused(row.number, f"its handicap is no number of stones: {stones[:40]}", row.text)
+    if komi and not _KOMI.fullmatch(komi):
+        return Refused(row.number, f"its komi is no number of points: {komi[:40]}", row.text)
+    data: dict[str, str | int | float] = {"event": tournament.event}
+    if row.round:
+        data["round"] = row.round
+    if stones and int(stones):
+        data["handicap"] = int(stones)
+    if komi:
+        data["komi"] = float(komi)
+    return Game(
+        row.number, (str(row.round),) if row.round else (), sides[0], sides[1], 0.0 if _WHITE_WON[result] else 1.0,
+        tournament.day.of_round(options, row.round, tournament.rounds), round_order(row.round) if row.round else 0,
+        {**data, **tournament.day.dated},
+    )  # fmt: skip
+
+
+AGA = Reader(
+    "aga", "reports of go tournaments to the American Go Association", "document", sniff, read=read_aga,
+    options=DatedOptions, suffixes=(".txt",),
+)  # fmt: skip

@@ -1,0 +1,152 @@
+"""Reads OpenGotha: the tournament files of the program that pairs most European go tournaments."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from ratingcore.plugin import (
+    BadValue,
+    DatedOptions,
+    Document,
+    Element,
+    Game,
+    Item,
+    Reader,
+    Refused,
+    Sample,
+    Seed,
+    Source,
+    Unrated,
+    Warning,
+    Who,
+    at_moment,
+    event_of,
+    registered,
+    round_order,
+)
+from ratingcore_go.days import Day, days
+from ratingcore_go.people import aga_id, facts_of, one_line
+
+_ROOT = re.compile(r"<Tournament\b[^<>]{0,2000}\bdataVersion\s*=")
+_SCORES = {"RESULT_BLACKWINS": 1.0, "RESULT_WHITEWINS": 0.0, "RESULT_EQUAL": 0.5}
+_UNRATED = {"RESULT_BOTHWIN": "both won", "RESULT_BOTHLOSE": "both lost", "RESULT_UNKNOWN": "no result yet"}
+_WHOLE = re.compile(r"[0-9]{1,4}")
+
+
+class _Tournament(NamedTuple):
+    """What every game of a file shares."""
+
+    event: str
+    day: Day
+    rounds: int
+    players: dict[str, Who | None]  # by their key in the file; None where two share one
+
+
+def sniff(sample: Sample) -> int:
+    """How sure it is that a sample is such a file: by its root."""
+    wide = sample.head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    text = sample.head[:4096].decode("utf-16" if wide else "latin-1", "replace")
+    return 99 if _ROOT.search(text) else 0
+
+
+def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
+    """The games of a file; byes are unrated, and ratings that nobody measured are seeds that are `guessed`."""
+    root = source.document()
+    if root.tag != "Tournament" or root.get("dataVersion") is None:
+        source.refuse(f"its root is {root.tag[:40]}, not a Tournament with a dataVersion")
+    general = _elements(root, "TournamentParameterSet/GeneralParameterSet")
+    set_up = general[0].attrib if general else {}
+    line = (general or [root])[0].line
+    day, warnings = days(set_up.get("beginDate", ""), set_up.get("endDate", ""), options, line)
+    short = one_line(set_up.get("shortName", ""))
+    name = one_line(set_up.get("name", "")) or short or source.name
+    event = event_of(name, day.start)
+    issued = None
+    try:
+        if saved := root.get("saveDT", ""):
+            issued = at_moment(datetime.strptime(saved.strip(), "%Y%m%d%H%M%S").replace(tzinfo=UTC))
+    except (ValueError, BadValue):
+        warnings.append(Warning(root.line, f"its saveDT is no time: {saved[:40]!r}"))
+    key = tuple(filter(None, (short or name, one_line(set_up.get("beginDate", "")))))
+    yield Document(key, event, day.start, day.end, issued)
+    yield from warnings
+    players: dict[str, Who | None] = {}
+    for number, element in enumerate(_elements(root, "Players/Player"), 1):
+        called = _key(element.get("name", "") + element.get("firstName", ""))
+        who = _who(element, str(number))
+        players[called] = None if called in players else who
+        yield from _told(element, who, day)
+    games = _elements(root, "Games/Game")
+    turns = [int(turn) for game in games if _WHOLE.fullmatch(turn := game.get("roundNumber", ""))]
+    planned = set_up.get("numberOfRounds", "")
+    rounds = int(planned) if _WHOLE.fullmatch(planned) else 0
+    tournament = _Tournament(event, day, max([rounds, *turns]), players)
+    for game in games:
+        yield _game(game, tournament, options)
+    for bye in _elements(root, "ByePlayers/ByePlayer"):
+        yield Unrated(bye.line, "bye")
+
+
+def _key(name: str) -> str:
+    """The key by which a file names its players."""
+    return "".join(name.split()).upper()
+
+
+def _elements(root: Element, path: str) -> list[Element]:
+    return [found for found in root.iterfind(path) if isinstance(found, Element)]  # all of them, as they are parsed
+
+
+def _who(element: Element, number: str) -> Who:
+    get = element.get
+    who = registered("egf", get("egfPin", "")) or registered("ffg", get("ffgLicence", "")) or aga_id(get("agaId", ""))
+    return Who(who, f"{get('name', '')} {get('firstName', '')}".strip(), number)
+
+
+def _told(element: Element, who: Who, day: Day) -> Iterator[Item]:
+    line, get = element.line, element.get
+    yield from facts_of(line, who, day, get("grade", "") or get("rank", ""), get("country", ""), get("club", ""))
+    origin, rating = get("ratingOrigin", ""), get("rating", "")
+    if re.fullmatch(r"-?[0-9]{1,4}", rating) and origin:
+        yield Seed(line, who, {"rating": float(rating)}, day.at, guessed=not origin.startswith(("EGF", "FFG", "AGA")))
+
+
+def _game(game: Element, tournament: _Tournament, options: DatedOptions) -> Item:
+    line, get = game.line, game.get
+    text = " ".join(f'{name}="{value}"' for name, value in game.attrib.items())[:200]
+    result = get("result", "").strip()
+    if result.endswith("_BYDEF"):
+        return Unrated(line, "forfeit")
+    if result in _UNRATED:
+        return Unrated(line, _UNRATED[result])
+    if result not in _SCORES:
+        return Refused(line, f"its result is none that the format knows: {result[:40]!r}", text)
+    turn, stones = get("roundNumber", "").strip(), get("handicap", "0").strip() or "0"
+    if not _WHOLE.fullmatch(turn) or not int(turn):
+        return Refused(line, f"its round is no number from 1: {turn[:40]!r}", text)
+    if not _WHOLE.fullmatch(stones):
+        return Refused(line, f"its handicap is no number of stones: {stones[:40]!r}", text)
+    sides: list[Who] = []
+    for colour in ("blackPlayer", "whitePlayer"):
+        key = _key(get(colour, ""))
+        if key not in tournament.players:
+            return Refused(line, f"its {colour} is none of the file's players: {key[:80]!r}", text)
+        who = tournament.players[key]
+        if who is None:
+            return Refused(line, f"two players of the file are called {key[:80]}", text)
+        sides.append(who)
+    number = int(turn)
+    return Game(
+        line, tuple(filter(None, (str(number), one_line(get("tableNumber", ""))))), sides[0], sides[1], _SCORES[result],
+        tournament.day.of_round(options, number, tournament.rounds), round_order(number),
+        {
+            "event": tournament.event, "round": number,
+            **({"handicap": int(stones)} if int(stones) else {}), **tournament.day.dated,
+        },
+    )  # fmt: skip
+
+
+OPENGOTHA = Reader(
+    "opengotha", "tournament files of OpenGotha", "document", sniff, read=read_opengotha, options=DatedOptions,
+    suffixes=(".xml",),
+)  # fmt: skip

@@ -1,0 +1,86 @@
+"""Players of go files: their grade as a rating, and the facts that a file tells of them."""
+
+import re
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from ratingcore.plugin import BadValue, DatedOptions, Facts, Seed, Who, clean_name, one_of, registered
+from ratingcore_go.days import Day
+
+GRADE = re.compile(r"([0-9]{1,2})([dkp])", re.IGNORECASE)
+"""A grade as go files write it: 3D, 12k, 9p."""
+_NOWHERE = frozenset({"xx", "xxx", "xxxx"})  # what OpenGotha writes for a country or club that it does not know
+_MADE_UP = range(90_000, 100_000)  # pairing programs count down from 99999 for players who have no number
+
+
+@frozen
+class GradedOptions(DatedOptions):
+    """Options of tournament tables that give grades but no ratings.
+
+    Parameters
+    ----------
+    grade : {"fact", "seed"}
+        Whether a grade is a fact only, or also a first rating as the European Go Federation counts: 2100 for 1 dan, 100
+        a grade, 30 a professional one.
+    """
+
+    grade: str = one_of("fact", "seed")
+
+
+def rating_of(grade: str) -> float | None:
+    """Returns the rating that a grade stands for at the European Go Federation, or None for what is no grade.
+
+    Examples
+    --------
+    >>> rating_of("1d"), rating_of("20K"), rating_of("1p"), rating_of("?")
+    (2100.0, 100.0, 2700.0, None)
+    """
+    match = GRADE.fullmatch(grade.strip())
+    if match is None or int(match[1]) == 0:
+        return None
+    number, kind = int(match[1]), match[2].lower()
+    return {"d": 2000.0 + 100 * number, "k": 2100.0 - 100 * number, "p": 2670.0 + 30 * number}[kind]
+
+
+def aga_id(number: str) -> str | None:
+    """Returns the id of a member of the American Go Association, or None for a number made up for one tournament.
+
+    Examples
+    --------
+    >>> aga_id("489"), aga_id("99998")
+    ('aga:489', None)
+    """
+    who = registered("aga", number, 6)
+    return None if who is None or int(number) in _MADE_UP else who
+
+
+def one_line(text: str) -> str:
+    """Returns a text with single blanks, at most 200 characters of it."""
+    return " ".join(text.split())[:200].rstrip()
+
+
+def facts_of(line: int, who: Who, day: Day, grade: str = "", country: str = "", club: str = "") -> Iterator[Facts]:
+    """Yields what a file tells of a player, unless that is nothing."""
+    told = {
+        "called": who.name if who.id else "",
+        "grade": grade.strip() if rating_of(grade) is not None else "",
+        "federation": "" if country.strip().lower() in _NOWHERE else country,
+        "club": "" if club.strip().lower() in _NOWHERE else club,
+    }
+    data = {}
+    for field, text in told.items():
+        try:
+            if value := clean_name(text):
+                data[field] = value
+        except BadValue:  # a fact that nobody can read is none; a name that nobody can read is refused with its games
+            continue
+    if data:
+        yield Facts(line, who, data, day.at)
+
+
+def seed_of_grade(line: int, who: Who, day: Day, grade: str) -> Iterator[Seed]:
+    """Yields the first rating that a grade stands for, if it is one."""
+    rating = rating_of(grade)
+    if rating is not None:
+        yield Seed(line, who, {"rating": rating}, day.at)

@@ -1,0 +1,196 @@
+"""Cuts SGF files into game trees, and reads the first node of each."""
+
+import re
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+from functools import cache
+from hashlib import blake2b
+from typing import BinaryIO, NamedTuple
+
+from ratingcore.plugin import Source
+from ratingcore_go.sgf_charsets import lead_of
+
+LARGEST = 64 * 2**20
+"""Bytes of a game tree at most."""
+_CHUNK = 2**18
+_WINDOW = 2**16
+"""Bytes of a game by which its encoding is told."""
+_BEGINS = re.compile(rb"\(\s*;")
+_BEGINS_ANOTHER = re.compile(
+    rb"\(\s*;\s*(?:AP|BR|CA|DT|EV|FF|GM|GN|KM|PB|PC|PW|RE|RO|RU|ST|SZ|US|WR)\s*\[[^\]\\]{0,200}\]"
+)
+_NEAR = 512  # longer than what `_BEGINS_ANOTHER` matches, but for blanks
+_MOVE = re.compile(rb"(?<![A-Za-z])[BW]\[[A-Za-z]{0,2}\]")
+
+
+class Tree(NamedTuple):
+    """A game of a file.
+
+    Attributes
+    ----------
+    line : int
+        Where it begins.
+    root : bytes
+        Its first node, without the semicolon.
+    moves : str
+        Digest of its moves, up to where the first line of play ends.
+    whole : bool
+        Whether it ends.
+    wide : bool
+        Whether the file is UTF-16, so that the bytes are UTF-8 by now.
+    """
+
+    line: int
+    root: bytes
+    moves: str
+    whole: bool
+    wide: bool
+
+
+class _Pattern(NamedTuple):
+    """How a game is scanned: what holds no parenthesis outside of values, and no end of a node."""
+
+    run: re.Pattern[bytes]
+    node: re.Pattern[bytes]
+
+
+@cache
+def _pattern(lead: bytes) -> _Pattern:
+    pair = rb"[" + lead + rb"][\s\S]|" if lead else b""
+    value = rb"\[(?:" + pair + rb"[^\]\\" + lead + rb"]++|\\[\s\S])*+\]"
+    return _Pattern(re.compile(rb"(?:[^()\[]++|" + value + rb")*+"), re.compile(rb"(?:[^()\[;]++|" + value + rb")*+"))
+
+
+def _chunks(source: Source, file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
+    """The bytes of a file without its byte order mark, UTF-16 turned into UTF-8."""
+    size, decoder, first = _CHUNK, None, True
+    while chunk := file.read(size):
+        source.progress(len(chunk))
+        if first and chunk.startswith((b"\xff\xfe", b"\xfe\xff")):
+            decoder = getincrementaldecoder("utf-16")("replace")
+        elif first:
+            chunk = chunk.removeprefix(b"\xef\xbb\xbf")
+        first = False
+        if decoder is not None:
+            chunk = decoder.decode(chunk).encode("utf-8", "replace")
+        if b"\0" in chunk:
+            source.refuse("it holds a NUL byte: it is no text")
+        yield chunk, decoder is not None
+
+
+def trees(source: Source) -> Iterator[Tree]:
+    """Yields the games of a file, one held at a time.
+
+    A game that does not end is cut where the next one begins, so that it swallows none.
+
+    Raises
+    ------
+    BadFile
+        If a game is larger than 64 MB.
+    """
+    with source.open() as file:
+        yield from _Scan(source, file).trees()
+
+
+class _Scan:
+    """A file as it is scanned: the bytes that are held, how far they are done, and the line of that place."""
+
+    def __init__(self, source: Source, file: BinaryIO) -> None:
+        self._source = source
+        self._chunks = _chunks(source, file)
+        self._held = b""
+        self._done = 0
+        self._line = 1
+        self._ended = False
+        self._wide = False
+        self._next: int | None = None  # where another game begins, as far as that was looked for
+        self._looked = 0
+
+    def trees(self) -> Iterator[Tree]:
+        while True:
+            begin = _BEGINS.search(self._held, self._done)
+            if begin is None:
+                last = self._held.rfind(b"(", max(len(self._held) - _NEAR, self._done))
+                self._do(last if last >= 0 else len(self._held))
+            else:
+                self._do(begin.start())
+            if begin is None or (len(self._held) - self._done < _WINDOW and not self._ended):
+                self._next = None
+                self._looked = max(self._looked - self._done, 0) if begin is None else 0
+                self._held, self._done = self._held[self._done :], 0
+                if not self._more() and begin is None:
+                    return
+                continue
+            tree, end = self._tree(begin.end())
+            yield tree
+            self._do(end)
+
+    def _do(self, end: int) -> None:
+        """Passes over the bytes up to there."""
+        counts = [self._held.count(ends, self._done, end) for ends in (b"\n", b"\r", b"\r\n")]
+        self._line += counts[0] + counts[1] - counts[2]
+        self._done = end
+
+    def _more(self) -> bool:
+        """Reads on, as much again as is held, so that nothing is scanned more than a few times."""
+        parts, size, least = [self._held], 0, len(self._held) - self._done
+        while not self._ended and (size == 0 or size < least):
+            chunk, self._wide = next(self._chunks, (b"", self._wide))
+            self._ended = not chunk
+            parts.append(chunk)
+            size += len(chunk)
+        self._held = b"".join(parts)
+        return size > 0
+
+    def _another(self, first: int) -> int | None:
+        """Where the next game begins, if that is held; no byte is looked at twice."""
+        if self._next is not None and self._next >= first:
+            return self._next
+        if self._looked < len(self._held):
+            match = _BEGINS_ANOTHER.search(self._held, max(self._looked - _NEAR, first))
+            self._next = match.start() if match else None
+            self._looked = match.start() + 1 if match else len(self._held)
+        else:
+            self._next = None
+        return self._next
+
+    def _pattern(self, first: int, end: int) -> _Pattern:
+        """How the game is scanned whose first node begins there."""
+        guess = _pattern(b"").node.match(self._held, first, end)
+        about = (guess.end() if guess else first) + _NEAR
+        if self._wide:
+            return _pattern(b"")
+        window = min(first + _WINDOW, end)
+        return _pattern(lead_of(self._held, first, min(about, end), window, self._source.encoding))
+
+    def _tree(self, first: int) -> tuple[Tree, int]:
+        """The game whose first node begins there, and where it ends."""
+        pattern: _Pattern | None = None
+        at, depth, close = first, 1, 0
+        while depth:
+            limit = self._another(first)
+            held = len(self._held) if limit is None else limit
+            if pattern is None:
+                pattern = self._pattern(first, held)
+            run = pattern.run.match(self._held, at, held)
+            at = run.end() if run else at
+            if at >= held or self._held[at : at + 1] == b"[":
+                if limit is not None:
+                    at = limit
+                    break
+                if len(self._held) - first > LARGEST:
+                    self._source.refuse(f"line {self._line}: a game is larger than {LARGEST // 2**20} MB")
+                if self._more():
+                    continue
+                at = len(self._held)
+                break
+            opens = self._held[at : at + 1] == b"("
+            depth += 1 if opens else -1
+            close = close or (0 if opens else at)
+            at += 1
+        node = pattern.node.match(self._held, first, at) if pattern is not None else None
+        root = node[0] if node else b""
+        finished = not depth and self._held[first + len(root) : first + len(root) + 1] in (b";", b"(", b")")
+        moves = _MOVE.findall(self._held[first : close or at])
+        digest = blake2b(b"".join(moves), digest_size=8)
+        return Tree(self._line, root, digest.hexdigest(), finished, self._wide), at

@@ -1,0 +1,15 @@
+"""The plugin servers: what playing sites hand out as JSON."""
+
+from ratingcore.plugin import Reader, hookimpl
+from ratingcore_servers.challonge import CHALLONGE
+from ratingcore_servers.codeforces import CODEFORCES
+from ratingcore_servers.lichess import LICHESS
+from ratingcore_servers.startgg import STARTGG
+
+__all__ = ["CHALLONGE", "CODEFORCES", "LICHESS", "STARTGG"]
+
+
+@hookimpl
+def ratingcore_readers() -> dict[str, Reader]:
+    """The readers of this plugin."""
+    return {reader.name: reader for reader in (CODEFORCES, LICHESS, STARTGG, CHALLONGE)}

@@ -1,0 +1,128 @@
+"""Values of JSON objects as readers need them: texts, whole numbers, moments, and excerpts for a report."""
+
+import json
+import re
+from datetime import UTC, date, datetime
+from typing import Any
+
+from ratingcore.plugin import BadValue, Refused, Source, at_moment, seen
+
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+_WHOLE = re.compile(r"([+-]?[0-9]{1,18})(?:\.0+)?")
+_PUBLIC = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_LONGEST = 200
+"""Characters of an excerpt, and of a description."""
+
+
+def fields(value: Any) -> dict[str, Any]:
+    """Returns a JSON object, or one without fields in place of anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def elements(value: Any) -> list[Any]:
+    """Returns a JSON array, or one without elements in place of anything else."""
+    return value if isinstance(value, list) else []
+
+
+def text(value: Any) -> str:
+    """Returns a text or whole number as text without blanks around, and nothing for anything else.
+
+    Examples
+    --------
+    >>> text(" 12 "), text(12), text(12.0), text(None), text(True)
+    ('12', '12', '12', '', '')
+    """
+    if isinstance(value, str):
+        return value.strip()
+    number = whole(value)
+    return "" if number is None else str(number)
+
+
+def description(value: Any) -> str:
+    """Returns a text that may stand in a fact: no control characters, one blank between words, not too long."""
+    return " ".join(_UNSEEN.sub(" ", text(value)).split())[:_LONGEST]
+
+
+def whole(value: Any) -> int | None:
+    """Returns a whole number, also where a site writes it as text; None for anything else.
+
+    Examples
+    --------
+    >>> whole(3), whole("3"), whole(3.0), whole("3.5"), whole(True)
+    (3, 3, 3, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    match = _WHOLE.fullmatch(value.strip() if isinstance(value, str) else repr(value))
+    return int(match[1]) if match else None
+
+
+def public_id(site: str, value: Any) -> str:
+    """Returns the public id of a game with the name of its site; nothing where the site gives none.
+
+    Examples
+    --------
+    >>> public_id("lichess", "nfjOkkBQ"), public_id("startgg", 11186682), public_id("startgg", None)
+    ('lichess:nfjOkkBQ', 'startgg:11186682', '')
+    """
+    found = text(value)
+    return f"{site}:{found}" if _PUBLIC.fullmatch(found) else ""
+
+
+def moment_of(value: Any, per_second: int = 1) -> datetime | None:
+    """Returns the moment of a Unix time, in whole seconds; None where there is none: null, nothing or 0.
+
+    Raises
+    ------
+    BadValue
+        If the value is no time, or nothing can have been played then.
+
+    Examples
+    --------
+    >>> moment_of("1714000000123", 1000)
+    datetime.datetime(2024, 4, 24, 23, 6, 40, tzinfo=datetime.timezone.utc)
+    """
+    if value is None or value in ("", 0):
+        return None
+    number = whole(value)
+    try:
+        if number is None:
+            raise ValueError
+        moment = datetime.fromtimestamp(number // per_second, UTC)
+    except (OverflowError, ValueError, OSError):
+        raise BadValue("played", excerpt(value), "is no time") from None
+    seen(moment.date())
+    return moment
+
+
+def written(value: Any, source: Source) -> tuple[int, date] | None:
+    """Returns the instant and the day of a moment in ISO text; None where there is none.
+
+    Raises
+    ------
+    BadValue
+        If the text is no moment, or nothing can have been played then.
+    """
+    found = text(value)
+    if not found:
+        return None
+    try:
+        moment = datetime.fromisoformat(found)
+    except ValueError:
+        raise BadValue("played", found, "is no moment") from None
+    seen(moment.date(), found)
+    return at_moment(moment, source.zone), moment.date()
+
+
+def excerpt(value: Any) -> str:
+    """Returns the beginning of a value as JSON, for a report."""
+    try:
+        shown = json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        shown = "nested too deep"
+    return _UNSEEN.sub("?", shown)[:_LONGEST]
+
+
+def refused(line: int, value: Any, problem: object) -> Refused:
+    """Returns the refusal of a value for a problem."""
+    return Refused(line, _UNSEEN.sub("?", str(problem))[: 2 * _LONGEST], excerpt(value))

@@ -1,0 +1,131 @@
+"""Rows that contradict what is recorded: sorted out, amended where the user says so, else refused with both values."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from ratingcore.errors import Conflict, ContentChanged
+from ratingcore.events import Event, GamePlayed, RatingSeeded, ResultAmended, SessionPlayed
+from ratingcore.events.contradiction import contradiction
+from ratingcore.importer.report import ImportReport
+from ratingcore.log import Log
+
+Numbered = Sequence[tuple[int, Event]]
+"""Events with the lines they come from."""
+
+Contradiction = tuple[int, Event, Conflict]
+"""An event that says something else than the recorded one, with its line."""
+
+WHY = "issued again"
+"""Why an import corrects."""
+
+
+def recorded_of(log: Log, conflicts: Sequence[Conflict]) -> dict[str, Event]:
+    """The recorded events of conflicts, by uid."""
+    decoded = log.decoder()
+    return {uid: decoded(row) for uid, row in log.find([conflict.uid for conflict in conflicts]).items()}
+
+
+class Contradictions:
+    """What becomes of the rows of one file that contradict what is recorded.
+
+    Parameters
+    ----------
+    log : Log
+    report : ImportReport
+    amend : bool
+        Whether what is recorded is amended; else the rows are refused.
+    by : str
+        Who amends.
+    dry_run : bool
+    """
+
+    def __init__(
+        self, log: Log, report: ImportReport, amend: bool = False, by: str = "", dry_run: bool = False
+    ) -> None:
+        self._log, self._report, self._amend, self._by, self._dry_run = log, report, amend, by, dry_run
+
+    def sort(
+        self, numbered: Numbered, conflicts: Iterable[Conflict], recorded: Mapping[str, Event]
+    ) -> list[Contradiction]:
+        """Returns the rows without an id, which later rows may still explain; settles the others at once."""
+        open_: list[Contradiction] = []
+        settled: list[Contradiction] = []
+        for conflict in conflicts:
+            line, event = numbered[conflict.given]
+            (open_ if isinstance(conflict, ContentChanged) else settled).append((line, event, conflict))
+        self._settle(settled, recorded)
+        return open_
+
+    def settle(self, contradicting: Sequence[Contradiction]) -> None:
+        """Amends what is recorded, or reports the rows with both values and warns of them."""
+        self._settle(contradicting, recorded_of(self._log, [conflict for _, _, conflict in contradicting]))
+
+    def _settle(self, contradicting: Sequence[Contradiction], recorded: Mapping[str, Event]) -> None:
+        if self._amend:
+            contradicting = self._amended(contradicting)
+        nameless = 0
+        for line, event, conflict in contradicting:
+            differing = contradiction(recorded[conflict.uid], event)
+            where = f"position {conflict.position}, {differing}"
+            if isinstance(conflict, ContentChanged):
+                nameless += 1
+                reason = f"changed: {where if differing else conflict}"
+            else:
+                reason = f"uid {conflict.uid} is already at {where}" if differing else str(conflict)
+            self._report.refused.append((line, reason, conflict.uid))
+        self._report.changed += nameless
+        if nameless:
+            self._warn(contradicting[0][1])
+
+    def _warn(self, event: Event) -> None:
+        changed = self._report.changed
+        rows = "1 row is" if changed == 1 else f"{changed} rows are"
+        another = "game" if event.kind == "game" else "rating"
+        self._report.warnings.append(
+            f"{rows} recorded with other content, which stands: amend or void what is recorded if the file is right, "
+            f"or import it with --amend; if the row is another {another}, give it an id in a column uid"
+        )
+
+    def _amended(self, contradicting: Sequence[Contradiction]) -> list[Contradiction]:
+        """Amends the recorded results that rows contradict; returns the rows that no amendment can follow."""
+        rows = self._log.find([conflict.uid for _, _, conflict in contradicting])
+        decoded, now = self._log.decoder(), self._log.corrections()
+        amendments: list[Event] = []
+        left = []
+        for line, event, conflict in contradicting:
+            row = rows.get(conflict.uid)
+            read = None if row is None else now.read(row)
+            reads = None if read is None else decoded(read)
+            if reads is None or reads.kind != event.kind or fields_of(reads)["pool"] != fields_of(event)["pool"]:
+                left.append((line, event, conflict))
+                continue
+            was, wanted = fields_of(reads), fields_of(event)
+            changes = {name: wanted.get(name) for name in was | wanted if wanted.get(name) != was.get(name)}
+            if {"a", "b"} & changes.keys():  # an append looks at both seats as they were first recorded
+                changes |= {"a": wanted["a"], "b": wanted["b"]}
+            if changes:
+                amendments.append(ResultAmended(of=conflict.uid, changes=changes, why=WHY, by=self._by))
+                self._report.amended += 1
+            else:
+                self._report.duplicates += 1
+        if amendments and not self._dry_run:
+            self._log.append(amendments, source=self._report.source)
+        return left
+
+
+def fields_of(event: Event) -> dict[str, Any]:
+    """The fields that an amendment could change, by name."""
+    named = {one.name: getattr(event, one.name) for one in attrs.fields(type(event)) if one.name != "uid"}
+    data = named.pop("data", {})
+    return named | dict(data)
+
+
+def players_of(event: Event) -> tuple[str, ...]:
+    """The players in an event."""
+    if isinstance(event, GamePlayed):
+        return event.a, event.b
+    if isinstance(event, SessionPlayed):
+        return tuple(name for side in event.sides for name in side.players)
+    return (event.player,) if isinstance(event, RatingSeeded) else ()

@@ -1,0 +1,291 @@
+"""Imports files, folders and archives: chooses the reader of each file, and reports on each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from ratingcore.archives import FieldMap, Line
+from ratingcore.archives import Refused as RefusedRow
+from ratingcore.archives import Unrated as UnratedRow
+from ratingcore.archives.tables import TABLES, TableOptions, TableReader
+from ratingcore.errors import BadFile, BadMapping, PluginFails, RatingCoreError, RowsRefused
+from ratingcore.events import Event, Instant
+from ratingcore.importer.choice import chosen
+from ratingcore.importer.described import People
+from ratingcore.importer.documents import Documents
+from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
+from ratingcore.importer.making import Making, text_of
+from ratingcore.importer.plain import PlainReader
+from ratingcore.importer.report import ImportReport
+from ratingcore.importer.rows import import_lines
+from ratingcore.importer.settings import Settings
+from ratingcore.log import Log
+from ratingcore.methods.failing import failing
+from ratingcore.readers import (
+    Document,
+    Facts,
+    Game,
+    Options,
+    Reader,
+    Refused,
+    Seed,
+    Session,
+    Unrated,
+    Warning,
+)
+
+_END = object()
+
+
+@frozen
+class Chosen:
+    """A file, its reader and the options of that."""
+
+    found: Found
+    reader: Reader
+    options: Options
+    issued: Instant | None = None
+
+
+@frozen
+class Choice:
+    """The files that are to be imported, those that cannot be, and those that no reader takes."""
+
+    files: list[Chosen]
+    problems: list[Unreadable]
+    unknown: list[str]
+
+
+def choose(
+    inputs: Sequence[Input],
+    readers: Mapping[str, Reader],
+    *,
+    opening: Opening | None = None,
+    reader: str | None = None,
+    options: Mapping[str, str] | None = None,
+    fields: FieldMap | None = None,
+    keep_going: bool = False,
+) -> Choice:
+    """Opens files and chooses the reader of each; nothing is written, and no log is needed.
+
+    Parameters
+    ----------
+    inputs : sequence of path, "-" or binary file
+        Files, folders, archives, standard input.
+    readers : mapping of str to Reader
+    opening : Opening or None
+        How files are opened.
+    reader : str or None
+        Name of the reader of all files; None to choose one for each by its content.
+    options : mapping of str to str or None
+        Options of the reader.
+    fields : FieldMap or None
+        Which columns of tables hold what; then all files are tables.
+    keep_going : bool
+        Put what cannot be read aside; else it raises.
+
+    Raises
+    ------
+    BadFile
+        If a file cannot be opened, or no reader takes it.
+    BadParameter
+        If an option is none of its reader's.
+    """
+    if fields is not None and fields != FieldMap() and reader is not None and reader not in TABLES:
+        raise BadMapping(fields.where, f"the reader {reader} knows its format: a mapping is for tables")
+    if fields is not None and fields != FieldMap():
+        readers = {name: one for name, one in readers.items() if isinstance(one, TableReader)}
+    if reader is not None and reader not in readers:
+        raise BadFile(str(inputs[0]), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
+    choice = Choice([], [], [])
+    for found in (opening or Opening()).found(inputs):
+        try:
+            if isinstance(found, Unreadable):
+                raise found.problem
+            one = chosen(readers, found) if reader is None else readers[reader]
+            if one is None:
+                choice.unknown.append(found.source.name)
+                continue
+            configured = one.configured(options or {})
+            if fields is not None and isinstance(configured, TableOptions):
+                configured = evolve(configured, fields=fields)
+            choice.files.append(Chosen(found, one, configured))
+        except BadFile as problem:
+            if not keep_going:
+                raise
+            choice.problems.append(Unreadable(problem.path, problem))
+    return choice
+
+
+@frozen
+class Files:
+    """Imports files into a log.
+
+    Parameters
+    ----------
+    log : Log
+    settings : Settings
+    keep_going : bool
+        Whether the other files are imported when one turns out to be unreadable; else nothing after it is.
+    """
+
+    log: Log
+    settings: Settings = field(factory=Settings)
+    keep_going: bool = False
+
+    def run(self, choice: Choice) -> Iterator[ImportReport]:
+        """Imports files one by one and yields the report of each.
+
+        A file that cannot be read to its end ends the import with its report, unless `keep_going`; what was imported
+        before it stays.
+        """
+        for unreadable in choice.problems:
+            yield self._failed(unreadable.name, unreadable.problem)
+        files = self._oldest_first(choice.files)
+        for place, one in enumerate(files):
+            report = self._import(one)
+            yield report
+            if report.failed and not self.keep_going:
+                for other in files[place + 1 :]:
+                    name = other.found.source.name
+                    yield self._failed(name, BadFile(name, "an earlier file failed", "--keep-going"))
+                break
+        if choice.unknown:
+            yield ImportReport("other files", dry_run=self.settings.dry_run, unknown=choice.unknown)
+
+    def _failed(self, name: str, problem: RatingCoreError) -> ImportReport:
+        return ImportReport(name, dry_run=self.settings.dry_run, error=problem, head=self.log.head)
+
+    def _oldest_first(self, files: list[Chosen]) -> list[Chosen]:
+        """Puts the documents that say when they were issued into that order; the others keep their places."""
+        if len(files) < 2:
+            return files
+        dated = [self._dated(one) for one in files]
+        places = [place for place, one in enumerate(dated) if one.issued is not None]
+        for place, one in zip(places, sorted((dated[place] for place in places), key=_issued), strict=True):
+            files[place] = one
+        return files
+
+    def _dated(self, one: Chosen) -> Chosen:
+        """A document with the time at which it was issued."""
+        if one.reader.unit != "document":
+            return one
+        one.found.source.kept()
+        try:
+            first = next((item for item in self._items(one) if isinstance(item, Document)), None)
+        except RatingCoreError:  # it is reported when its turn comes
+            return one
+        return one if first is None else evolve(one, issued=first.issued)
+
+    def _items(self, one: Chosen) -> Iterator[Any]:
+        """What the reader says about a file; a reader that fails is named."""
+        plugin = f"of the reader {one.reader.name}"
+        source = one.found.source
+        with failing(plugin):
+            items = iter(one.reader.read(source, one.options))
+        while True:
+            with failing(plugin):
+                item = next(items, _END)
+            if item is _END:
+                return
+            yield item
+
+    def _import(self, one: Chosen) -> ImportReport:
+        source = one.found.source
+        pools = self.log.keys_of("pool")
+        only = pools[0] if len(pools) == 1 else ""
+        if isinstance(one.options, TableOptions):
+            one = evolve(one, options=evolve(one.options, pool=self.settings.pool or only))
+        making = Making(one.reader, one.options, self.settings, only)
+        people = People(self.log, self.settings)
+        report = ImportReport(source.name, dry_run=self.settings.dry_run, reader=one.reader.name)
+        try:
+            if one.reader.unit == "document":
+                self._see_strict(one, making)
+                Documents(self.log, one.reader, self.settings).take(source, self._items(one), making, people, report)
+            else:
+                report = self._stream(one, making, people)
+        except (BadFile, PluginFails) as problem:
+            report.error = problem
+        for line in source.too_long:
+            report.read += 1
+            report.refused.append((line, "is longer than 1 MiB", ""))
+        report.refused.sort()
+        report.reader, report.encoding = one.reader.name, source.decoded_as
+        if source.decoded_as:
+            report.warnings.append(
+                f"its text was read as {source.decoded_as}, since it is not UTF-8: else say --encoding"
+            )
+        if making.by_name:
+            report.warnings.append(_known_by_name(len(making.by_name)))
+        report.head = self.log.head
+        return report
+
+    def _see_strict(self, one: Chosen, making: Making) -> None:
+        """Refuses a strict import of documents some rows of which are refused."""
+        if not self.settings.strict or self.settings.dry_run:
+            return
+        one.found.source.kept()
+        trial, settings = ImportReport(one.found.source.name, dry_run=True), evolve(self.settings, dry_run=True)
+        people = People(self.log, settings)
+        Documents(self.log, one.reader, settings).take(one.found.source, self._items(one), making, people, trial)
+        if trial.refused:
+            line, reason, _ = min(trial.refused)
+            raise RowsRefused(one.found.source.name, len(trial.refused), f"line {line}: {reason}")
+
+    def _stream(self, one: Chosen, making: Making, people: People) -> ImportReport:
+        about: list[Facts | Seed] = []
+        warnings: list[str] = []
+
+        def beside(report: ImportReport) -> Iterator[Event]:
+            erased = bool(self.log.names_book.erased)
+            yield from people.news(about, making, report, (), set() if erased else None)
+            about.clear()
+
+        settings, name = self.settings, one.found.source.name
+        amend = settings.amend or isinstance(one.reader, PlainReader)
+        report = import_lines(
+            self.log, name, lambda: self._lines(one, making, about, warnings), dry_run=settings.dry_run,
+            strict=settings.strict, amend=amend, progress=settings.progress,
+            source=origin_of(one.reader, name), by=f"reader {one.reader.name}", beside=beside,
+        )  # fmt: skip
+        report.warnings[:0] = warnings
+        return report
+
+    def _lines(self, one: Chosen, making: Making, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Line]:
+        """The rows of a stream; facts and seeds of players are put aside."""
+        for number, item in enumerate(self._items(one), 1):
+            if type(item) is Game or isinstance(item, Session | Event):
+                line = number if isinstance(item, Event) else item.line
+                try:
+                    yield Line(line, making.event(item))
+                except RatingCoreError as error:
+                    yield Line(line, RefusedRow(str(error), text_of(item)))
+            elif isinstance(item, Unrated):
+                yield from [Line(item.line, UnratedRow(item.reason))] * item.count
+            elif isinstance(item, Refused):
+                yield Line(item.line, RefusedRow(item.reason, item.text[:200]))
+            elif isinstance(item, Facts | Seed):
+                about.append(item)
+            elif isinstance(item, Warning):
+                warnings.append(f"line {item.line}: {item.text}" if item.line else item.text)
+            elif isinstance(item, Line):
+                yield item
+            else:
+                raise PluginFails(f"of the reader {one.reader.name}", f"it yields {type(item).__name__}, no item")
+
+
+def origin_of(reader: Reader, name: str) -> str:
+    """What the batches of a file say they came from: the name of a table, of another file with its reader."""
+    base = PurePath(name).name or name
+    return base if isinstance(reader, TableReader) else f"{reader.name}:{base}"[-300:]
+
+
+def _issued(one: Chosen) -> Instant:
+    return one.issued or 0
+
+
+def _known_by_name(count: int) -> str:
+    return "1 player is known by name only" if count == 1 else f"{count} players are known by name only"

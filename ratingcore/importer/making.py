@@ -1,0 +1,183 @@
+"""Makes events of what a reader says: keys of players, pools, days, and the uids that games have."""
+
+import re
+from collections.abc import Mapping
+
+from attrs import evolve
+
+from ratingcore.errors import BadValue
+from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
+from ratingcore.events.bounds import see_name, see_played, see_player, see_uid
+from ratingcore.events.values import Fact
+from ratingcore.importer.settings import Settings
+from ratingcore.log.identity import part_of, scope_of, within
+from ratingcore.readers import Document, Facts, Game, Options, Reader, Seed, Session, Who, clean_name, tells_who
+
+_FIELD = re.compile(r"\{([a-z_]+)\}")
+_MOST = 65_536
+"""Players that are remembered by what the file calls them."""
+
+
+class Making:
+    """Makes events of the items of one source.
+
+    Parameters
+    ----------
+    reader : Reader
+    options : Options
+    settings : Settings
+    only_pool : str
+        The one pool of the log; empty where it has none, or several.
+    """
+
+    def __init__(self, reader: Reader, options: Options, settings: Settings, only_pool: str) -> None:
+        self._reader, self._settings = reader, settings
+        self._by_id = options.players == "id"
+        self._pool = settings.pool or only_pool
+        self._keys: dict[tuple[str | None, str], str] = {}
+        self._pools: dict[str, str] = {}
+        self.by_name: set[str] = set()
+        """Players who are known by name only."""
+
+    def key(self, who: Who) -> str:
+        """The key of a player: their id, or their name in one spelling.
+
+        Raises
+        ------
+        BadValue
+            If they have no id, and a name that tells nobody who they are.
+        """
+        given = who.id if self._by_id else None, who.name
+        key = self._keys.get(given)
+        if key is None:
+            key = see_player("player", given[0]) if given[0] else clean_name(who.name)
+            if not given[0]:
+                if not tells_who(key):
+                    number = f" {who.number}" if who.number else ""
+                    raise BadValue(f"player{number}", who.name, "has no name that tells who it is")
+                see_player("player", key)
+                self.by_name.add(key)
+            if len(self._keys) >= _MOST:
+                self._keys.clear()
+            self._keys[given] = key
+        return key
+
+    def pool(self, tables: Mapping[str, str]) -> str:
+        """The pool of an item.
+
+        Raises
+        ------
+        BadValue
+            If nobody says it.
+        """
+        own = tables.get("pool", "")
+        if own:
+            return see_name("pool", own)
+        if "{" not in self._pool:
+            if not self._pool:
+                raise BadValue("pool", "", "is not known: say --pool")
+            return self._pool
+        named = _FIELD.sub(lambda match: _value_of(match[1], tables, self._pool), self._pool)
+        pool = self._pools.get(named)
+        if pool is None:
+            pool = self._pools[named] = see_name("pool", named)
+        return pool
+
+    def game(self, item: Game, scope: str | None = None) -> GamePlayed:
+        """The game of an item; in a document its uid is derived within the document's scope.
+
+        Raises
+        ------
+        BadValue, PlayedThemselves
+        """
+        a, b = self.key(item.a), self.key(item.b)
+        played, data = self._played(item.played, item.data)
+        return GamePlayed(
+            uid=self._uid(item.key, scope), pool=self.pool(item.tables), played=played, a=a, b=b, score=item.score,
+            order=item.order, data=data,
+        )  # fmt: skip
+
+    def session(self, item: Session, scope: str | None = None) -> SessionPlayed:
+        """The session of an item.
+
+        Raises
+        ------
+        BadValue, PlayedThemselves
+        """
+        played, data = self._played(item.played, item.data)
+        sides = [Side(tuple(map(self.key, players)), score) for players, score in item.sides]
+        return SessionPlayed(
+            uid=self._uid(item.key, scope, item.line), pool=self.pool(item.tables), played=played, sides=sides,
+            order=item.order, data=data,
+        )  # fmt: skip
+
+    def seed(self, item: Seed) -> RatingSeeded:
+        """The seed of an item.
+
+        Raises
+        ------
+        BadValue
+        """
+        played, _ = self._played(item.played, {})
+        return RatingSeeded(
+            uid=NO_ID, pool=self.pool(item.tables), played=played, player=self.key(item.who), values=item.values
+        )
+
+    def described(self, item: Facts, pool: str) -> PlayerDescribed:
+        """The facts of a player.
+
+        Raises
+        ------
+        BadValue
+        """
+        played, _ = self._played(item.played, {})
+        data = dict(item.data)
+        called = clean_name(str(data.pop("called", "")))
+        return PlayerDescribed(pool=pool, played=played, player=self.key(item.who), data=data, called=called)
+
+    def event(self, item: Game | Session | Seed | Event, scope: str | None = None) -> Event:
+        """The event of an item; an event that a reader made itself only moves to the pool that the user names.
+
+        Raises
+        ------
+        BadValue, PlayedThemselves
+        """
+        if isinstance(item, Event):
+            pool = self._settings.pool
+            return item if pool is None else evolve(item, pool=pool)  # type: ignore[call-arg]  # results have one
+        if isinstance(item, Game):
+            return self.game(item, scope)
+        return self.session(item, scope) if isinstance(item, Session) else self.seed(item)
+
+    def _played(self, played: Instant | None, data: Mapping[str, Fact]) -> tuple[Instant, Mapping[str, Fact]]:
+        if played is not None:
+            return see_played(played), data
+        if self._settings.played is None:
+            raise BadValue("played", "", "is not known, it has no date: say --played")
+        return self._settings.played, {**data, "dated": "event"}
+
+    def _uid(self, key: tuple[str, ...], scope: str | None, line: int = 0) -> str:
+        """The id of an event, or what stands in for it until the log derives one."""
+        if len(key) == 1 and ":" in key[0]:
+            return see_uid(key[0])
+        if scope is not None:
+            return within(scope, part_of(chr(31).join(key)))
+        return within(scope_of(self._reader.name, key)) if key else NO_ID
+
+
+def _value_of(name: str, tables: Mapping[str, str], template: str) -> str:
+    value = tables.get(name, "")
+    if not value:
+        raise BadValue("pool", template, f"needs the {name}, which the file does not say here")
+    return value
+
+
+def text_of(item: object) -> str:
+    """What an item is about, as a report quotes it: who meets whom, the name of a tournament or of a player."""
+    if isinstance(item, Game):
+        return f"{item.a.name} - {item.b.name}"[:200]
+    if isinstance(item, Session):
+        return " / ".join(", ".join(who.name for who in players) for players, _ in item.sides)[:200]
+    if isinstance(item, Facts | Seed):
+        return item.who.name[:200]
+    return item.event[:200] if isinstance(item, Document) else getattr(item, "uid", "")

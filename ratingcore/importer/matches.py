@@ -1,0 +1,210 @@
+"""Finds which result of a document's new issue is which of its last one."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import NamedTuple
+
+from attrs import evolve
+
+from ratingcore.events import Event, GamePlayed, SessionPlayed, Side
+from ratingcore.events.values import erased_number
+from ratingcore.importer.contradictions import players_of
+from ratingcore.importer.last_issue import Said
+
+
+class New(NamedTuple):
+    """A result of the new issue, and the line it begins on."""
+
+    line: int
+    event: GamePlayed | SessionPlayed
+
+
+class Match(NamedTuple):
+    """A result of the new issue that the last one gave; `renamed` tells the old and the new key of a player."""
+
+    new: New
+    said: Said
+    renamed: tuple[str, str] | None = None
+
+
+class Matches(NamedTuple):
+    """What is in both issues, in the new one only, and in the last one only."""
+
+    both: list[Match]
+    fresh: list[New]
+    missing: list[Said]
+
+
+def matched(news: Sequence[New], saids: Sequence[Said], within: Callable[[Event], Hashable]) -> Matches:
+    """Matches the results of two issues of one document.
+
+    By uid, where the document gives public ids; then by round and players; then, where a name was erased, by the
+    round and the other player; then by the round and one player, if the other one's old name is nowhere in the new
+    issue, the new one nowhere in the old, and only one result comes into question.
+
+    Parameters
+    ----------
+    within : callable
+        What identifies a result besides its players: the round, or the day of a table.
+    """
+    return _Matching(news, saids, within).run()
+
+
+def round_of(event: Event) -> Hashable:
+    """The round of a result, by its order."""
+    return event.order // 1000 if isinstance(event, GamePlayed | SessionPlayed) else 0
+
+
+def day_of(event: Event) -> Hashable:
+    """Pool and time of a result of a table."""
+    return (event.pool, event.played) if isinstance(event, GamePlayed | SessionPlayed) else 0
+
+
+class _Matching:
+    def __init__(self, news: Sequence[New], saids: Sequence[Said], within: Callable[[Event], Hashable]) -> None:
+        self._within = within
+        self._news = dict(enumerate(news))
+        self._saids = dict(enumerate(saids))
+        self._both: list[Match] = []
+        self._new_keys = {key for new in news for key in players_of(new.event)}
+        self._old_keys = {key for said in saids if not said.gone for key in players_of(said.last)}
+
+    def run(self) -> Matches:
+        self._by(lambda event: event.uid)
+        for gone in (False, True):
+            self._by(lambda event: (self._within(event), _pair(event), _content(event)), gone)
+            self._by(lambda event: (self._within(event), _pair(event), _table(event)), gone)
+            self._by(lambda event: (self._within(event), _pair(event)), gone)
+        self._erased()
+        self._renamed()
+        missing = [said for said in self._saids.values() if not said.gone]
+        both = sorted(self._both, key=lambda match: match.new.line)
+        return Matches(both, list(self._news.values()), missing)
+
+    def _by(self, key: Callable[[Event], Hashable], gone: bool | None = None) -> None:
+        """Matches what is left by a key, one for one in the order of the document."""
+        waiting: dict[Hashable, list[int]] = defaultdict(list)
+        for number in sorted(self._saids, reverse=True):
+            if gone is None or self._saids[number].gone == gone:
+                waiting[key(self._saids[number].last)].append(number)
+        for number, new in list(self._news.items()):
+            candidates = waiting.get(key(new.event))
+            if candidates:
+                self._take(number, candidates.pop())
+
+    def _take(self, new: int, said: int, renamed: tuple[str, str] | None = None) -> None:
+        one, before = self._news.pop(new), self._saids.pop(said)
+        if any(erased_number(name) for name in players_of(before.last)):
+            one = one._replace(event=_labelled(one.event, before.last))
+        self._both.append(Match(one, before, renamed))
+
+    def _erased(self) -> None:
+        """Matches results with a side whose name was erased: it equals whatever the document says."""
+        for at, said in list(self._saids.items()):
+            names = players_of(said.last)
+            known = {name for name in names if not erased_number(name)}
+            if said.gone or len(known) == len(names):
+                continue
+            fits = [
+                number
+                for number, new in self._news.items()
+                if self._within(new.event) == self._within(said.last)
+                and len(players_of(new.event)) == len(names)
+                and known <= set(players_of(new.event))
+                and not (set(players_of(new.event)) - known) & self._old_keys
+            ]
+            best = [
+                number for number in fits if _score_of(self._news[number].event, known) == _score_of(said.last, known)
+            ]
+            if fits:
+                self._take((best or fits)[0], at)
+
+    def _renamed(self) -> None:
+        """Matches games in which one player has another name now, where nothing else can be meant."""
+        pairs = [
+            (number, at, old, other)
+            for at, said in self._saids.items()
+            for number, new in self._news.items()
+            if not said.gone and (change := self._change(new.event, said.last)) is not None
+            for old, other in (change,)
+        ]
+        for alike in (False, True):
+            open_pairs = [
+                pair
+                for pair in pairs
+                if pair[0] in self._news
+                and pair[1] in self._saids
+                and (not alike or _table(self._news[pair[0]].event) == _table(self._saids[pair[1]].last))
+            ]
+            of_new, of_said = Counter(pair[0] for pair in open_pairs), Counter(pair[1] for pair in open_pairs)
+            for number, at, old, other in open_pairs:
+                if of_new[number] == of_said[at] == 1:
+                    self._take(number, at, (old, other))
+
+    def _change(self, new: Event, last: Event) -> tuple[str, str] | None:
+        """The old and the new name of the one player who differs between two results of a round."""
+        if self._within(new) != self._within(last):
+            return None
+        before, now = set(players_of(last)), set(players_of(new))
+        old, other = before - now, now - before
+        if len(old) != 1 or len(other) != 1 or not before & now:
+            return None
+        (was,), (became,) = old, other
+        return None if was in self._new_keys or became in self._old_keys else (was, became)
+
+
+def _pair(event: Event) -> Hashable:
+    return frozenset(players_of(event)) if isinstance(event, GamePlayed) else event.uid
+
+
+def _content(event: Event) -> Hashable:
+    return (event.a, event.score, _table(event)) if isinstance(event, GamePlayed) else None
+
+
+def _table(event: Event) -> Hashable:
+    data = event.data if isinstance(event, GamePlayed | SessionPlayed) else {}
+    return data.get("board", data.get("table"))
+
+
+def _score_of(event: Event, known: Iterable[str]) -> Hashable:
+    """The score of the players who are known, or of the first side where nobody is."""
+    if not isinstance(event, GamePlayed):
+        return None
+    return 1 - event.score if event.b in set(known) else event.score
+
+
+def _labelled(new: Event, last: Event) -> GamePlayed | SessionPlayed:
+    """The new result with the labels of erased names where it still has the names: they must not come back."""
+    if isinstance(new, GamePlayed) and isinstance(last, GamePlayed):
+        known = {name for name in (last.a, last.b) if not erased_number(name)}
+        if new.a in known or new.b in known:
+            label = last.a if erased_number(last.a) else last.b
+            return evolve(new, a=label) if new.b in known else evolve(new, b=label)
+        return evolve(new, a=last.a, b=last.b)
+    assert isinstance(new, SessionPlayed)
+    assert isinstance(last, SessionPlayed)
+    return evolve(new, sides=labelled_sides(new, last))
+
+
+def labelled_sides(new: SessionPlayed, last: SessionPlayed) -> list[Side]:
+    """The sides of a session with the labels of erased names where it still has the names.
+
+    A side is known by its other players; of several, the one at the same place is taken.
+    """
+    named = {name for side in last.sides for name in side.players if not erased_number(name)}
+    sides = list(new.sides)
+    free = set(range(len(sides)))
+    for place, side in enumerate(last.sides):
+        labels = [name for name in side.players if erased_number(name)]
+        if not labels:
+            continue
+        rest = set(side.players) - set(labels)
+        for other in sorted(free, key=lambda at: (at != place, at)):
+            players = sides[other].players
+            strangers = [name for name in players if name not in named]
+            if set(players) - set(strangers) == rest and len(strangers) == len(labels):
+                known = dict(zip(strangers, labels, strict=True))
+                sides[other] = evolve(sides[other], players=[known.get(name, name) for name in players])
+                free.discard(other)
+                break
+    return list(sides)

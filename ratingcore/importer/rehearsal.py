@@ -1,0 +1,96 @@
+"""Predicts what appending the rows of a file would do, without writing."""
+
+from ratingcore.errors import Conflict, ContentChanged
+from ratingcore.events import Event, Row, encode
+from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, players_of, recorded_of
+from ratingcore.importer.report import ImportReport
+from ratingcore.log import Log, Matching
+from ratingcore.log.identity import Recorded, is_nameless
+from ratingcore.log.same_content import differs
+
+
+class _Contents:
+    """Encodes events as the log would, giving names it does not have negative ids instead of adding them."""
+
+    def __init__(self, log: Log) -> None:
+        self._log, self.book = log, log.names_book
+        self._strangers: dict[tuple[str, str], int] = {}
+
+    def of(self, event: Event) -> Row:
+        """Returns the row of an event, without a position."""
+        return Row._make((0, event.uid, event.kind, *encode(event, self)))
+
+    def _id(self, kind: str, key: str) -> int:
+        stranger = self._strangers.get((kind, key))
+        number = self.book.find(kind, key) if stranger is None else stranger
+        return self._strangers.setdefault((kind, key), -1 - len(self._strangers)) if number is None else number
+
+    def pool(self, key: str) -> int:
+        return self._id("pool", key)
+
+    def player(self, key: str) -> int:
+        return self._id("player", key)
+
+    def note(self, text: str) -> int:
+        return self._id("note", text)
+
+    def called(self, text: str) -> list[int]:
+        return [self._id("called", text)]
+
+    def labelled(self, label: str) -> int | None:
+        return self.book.labelled("player", label)
+
+    def target(self, uid: str) -> Row:
+        return self._log.row_of(uid)
+
+    def key(self, number: int) -> str:
+        return self.book.key(number)
+
+
+class Rehearsal:
+    """Predicts what appending would do, without writing."""
+
+    def __init__(self, log: Log, contradictions: Contradictions) -> None:
+        self.matching = Matching(log)
+        self._contradictions = contradictions
+        self.named: set[str] = set()
+        """Names in events that would be accepted, if the log has erased names."""
+        self._log = log
+        self._head = log.head.position
+        self._contents = _Contents(log)
+        self._new: dict[str, Row] = {}
+        """By uid, the rows of events that are not in the log, at the positions they would get."""
+        self._events: dict[str, Event] = {}
+        """By uid, the same events."""
+
+    def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
+        self._contents.book.expect("player", (name for _, event in numbered for name in players_of(event)))
+        rows = [(event, self._contents.of(event)) for _, event in numbered]
+        nameless = [(event, row) for event, row in rows if is_nameless(event.uid)]
+        sorted_out = iter(self.matching.sort(nameless, {}, self._contents.book.count))
+        there = self._log.find([event.uid for event, _ in rows])
+        conflicts: list[Conflict] = []
+        for number, (event, row) in enumerate(rows):
+            position = self._head + report.accepted + 1
+            if is_nameless(event.uid):
+                found = next(sorted_out)
+            else:
+                recorded = there.get(event.uid) or self._new.get(event.uid)
+                found = recorded and Recorded(recorded, differs(recorded, row, self._contents.book))
+                self._new.setdefault(event.uid, row._replace(position=position))
+                self._events.setdefault(event.uid, event)
+            if found is None:
+                report.accepted += 1
+                self._note_names(event)
+            elif not found.differs:
+                report.duplicates += 1
+                if not is_nameless(event.uid):
+                    self.matching.recognised(event, row, found.row)
+            else:
+                kind = ContentChanged if is_nameless(event.uid) else Conflict
+                conflicts.append(kind(found.row.uid, found.row.position, found.differs, number))
+        return self._contradictions.sort(numbered, conflicts, self._events | recorded_of(self._log, conflicts))
+
+    def _note_names(self, event: Event) -> None:
+        if self._contents.book.erased:
+            self.named.update(players_of(event))

@@ -1,0 +1,241 @@
+"""Imports the lines of a file: appends their events batch by batch and reports what became of every row."""
+
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Protocol, TypedDict
+
+from ratingcore.archives import Line, Refused, Unrated
+from ratingcore.errors import Conflict, RowsRefused
+from ratingcore.events import Event
+from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, players_of, recorded_of
+from ratingcore.importer.rehearsal import Rehearsal
+from ratingcore.importer.report import ImportReport
+from ratingcore.log import Log, Matching
+from ratingcore.log.identity import is_nameless
+from ratingcore.log.mentions import Mentions, digests_file
+
+BATCH = 5_000
+"""Rows appended together: an interrupted import loses only the batch it was reading."""
+
+
+class Options(TypedDict, total=False):
+    """Options of an import, as `import_lines` describes them."""
+
+    dry_run: bool
+    strict: bool
+    amend: bool
+    progress: Callable[[int], None]
+
+
+def _nothing(report: ImportReport) -> Iterable[Event]:
+    return ()
+
+
+def import_lines(
+    log: Log,
+    path: str | Path,
+    lines: Callable[[], Iterable[Line]],
+    *,
+    dry_run: bool = False,
+    strict: bool = False,
+    amend: bool = False,
+    progress: Callable[[int], None] = lambda read: None,
+    source: str = "",
+    by: str = "import",
+    beside: Callable[[ImportReport], Iterable[Event]] = _nothing,
+) -> ImportReport:
+    """Append the events of a file's lines to a log.
+
+    Parameters
+    ----------
+    lines : callable
+        Returns the lines of the file from its beginning.
+    dry_run : bool
+        Report what would happen and write nothing.
+    strict : bool
+        All rows or none: append one batch, or nothing if a row is refused.
+    amend : bool
+        Amend what is recorded where rows contradict it; else such rows are refused.
+    progress : callable
+        Called now and then with the number of rows read.
+    source : str
+        What the batches say they came from; the name of the file if it is empty.
+    by : str
+        Who amends.
+    beside : callable
+        Returns the events that go with the rows read so far, such as facts of players.
+
+    Raises
+    ------
+    RowsRefused
+        If `strict` and a row is refused.
+    ArchiveError, LogError
+    """
+    report = ImportReport(Path(path).name, dry_run=dry_run)
+    rows = _Rows(log, report, source or report.source, Contradictions(log, report, amend, by, dry_run or strict))
+    with _uncollected():
+        events = _events(lines(), report, progress)
+        if strict:
+            rows.take_all(str(path), events, beside)
+        else:
+            rows.take(events, beside)
+    report.refused.sort()
+    report.head = log.head
+    return report
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Switches off garbage collection: events and rows form no cycles, and the search is a tenth of an import."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _events(
+    lines: Iterable[Line], report: ImportReport, progress: Callable[[int], None]
+) -> Iterator[tuple[int, Event]]:
+    """Yields line numbers and events; the other rows go into the report."""
+    speaking: list[str] = []
+    for number, outcome in lines:
+        report.read += 1
+        if report.read % BATCH == 0:
+            progress(report.read)
+        if isinstance(outcome, Refused):
+            report.refused.append((number, outcome.reason, outcome.text))
+        elif isinstance(outcome, Unrated):
+            report.unrated.setdefault(outcome.reason, []).append(number)
+        else:
+            if not is_nameless(outcome.uid) and _speaks(outcome):
+                speaking.append(outcome.uid)
+            yield number, outcome
+    progress(report.read)
+    if speaking:
+        ids = (
+            f"the id {speaking[0]} holds" if len(speaking) == 1 else f"{len(speaking)} ids, such as {speaking[0]}, hold"
+        )
+        report.warnings.append(f"{ids} the name of a player of the row, and an id can never be erased")
+
+
+def _speaks(event: Event) -> bool:
+    """Whether the id of an event mentions one of its players."""
+    uid = event.uid.casefold()
+    return any(name.casefold() in uid and Mentions([name]).within(event.uid) for name in players_of(event))
+
+
+class _Taking(Protocol):
+    """Takes events into the log, or only says what would become of them."""
+
+    matching: Matching
+
+    def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
+        """Adds to the report what became of events; returns those that may still be explained by later rows."""
+
+
+class _Appending:
+    """Appends the events of one file."""
+
+    def __init__(self, log: Log, source: str, contradictions: Contradictions) -> None:
+        self.matching = Matching(log)
+        self._log, self._source, self._contradictions = log, source, contradictions
+
+    def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
+        conflicts: list[Conflict] = []
+        events = (event for _, event in numbered)
+        receipt = self._log.append(events, source=self._source, conflicts=conflicts, matching=self.matching)
+        report.accepted += receipt.accepted
+        report.duplicates += receipt.duplicates
+        return self._contradictions.sort(numbered, conflicts, recorded_of(self._log, conflicts))
+
+
+class _Rows:
+    """The rows of one file on their way into the log."""
+
+    def __init__(self, log: Log, report: ImportReport, source: str, contradictions: Contradictions) -> None:
+        self._log, self._report, self._source, self._contradictions = log, report, source, contradictions
+        self._known = _imported_before(log, report.source)
+        self._before = log.head.position
+        self._rehearsal = Rehearsal(log, contradictions)
+
+    def take(self, events: Iterator[tuple[int, Event]], beside: Callable[[ImportReport], Iterable[Event]]) -> None:
+        """Appends events batch by batch; in a dry run, says what would become of them."""
+        dry_run = self._report.dry_run
+        taking: _Taking = self._rehearsal if dry_run else _Appending(self._log, self._source, self._contradictions)
+        # a row that contradicts what is recorded may be a further event if a later row agrees with that: so ask again
+        contradicting: list[Contradiction] = []
+        while batch := list(islice(events, BATCH)):
+            contradicting += taking.take(batch, self._report)
+            self._append_beside(beside)
+        self._append_beside(beside)
+        again = [(line, event) for line, event, _ in contradicting]
+        self._contradictions.settle(taking.take(again, self._report) if again else [])
+        self._warn(taking.matching.returning)
+
+    def take_all(
+        self, path: str, events: Iterator[tuple[int, Event]], beside: Callable[[ImportReport], Iterable[Event]]
+    ) -> None:
+        """Appends all events as one batch, or none.
+
+        Raises
+        ------
+        RowsRefused
+        """
+        numbered = list(events)
+        self._contradictions.settle(self._rehearsal.take(numbered, self._report))
+        if not self._report.dry_run:
+            if self._report.refused:
+                line, reason, _ = min(self._report.refused)
+                raise RowsRefused(path, len(self._report.refused), f"line {line}: {reason}")
+            self._log.append((event for _, event in numbered), source=self._source, matching=Matching(self._log))
+            self._append_beside(beside)
+        self._warn(self._rehearsal.matching.returning)
+
+    def _append_beside(self, beside: Callable[[ImportReport], Iterable[Event]]) -> None:
+        events = list(beside(self._report))
+        if events and not self._report.dry_run:
+            self._log.append(events, source=self._source, conflicts=[], matching=Matching(self._log))
+
+    def _warn(self, returning: set[str]) -> None:
+        if self._known and self._report.accepted:
+            _warn_of_resubmission(self._report)
+        _warn_of_names(self._log, self._report, self._rehearsal, returning, self._before)
+
+
+def _warn_of_names(log: Log, report: ImportReport, rehearsal: Rehearsal, returning: set[str], before: int) -> None:
+    """Warn of names that stand where a name was erased, and that this import records because they stand elsewhere too.
+
+    A name that the log had before, at the position `before`, did not come back now.
+    """
+    book, again = log.names_book, []
+    for name in sorted(returning):
+        number = book.find("player", name)
+        if (number is None and name in rehearsal.named) or (number is not None and book.name(number).batch > before):
+            again.append(name)
+    if again:
+        first = ", ".join(again[:5]) + (", ..." if len(again) > 5 else "")
+        report.warnings.append(
+            f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
+        )
+
+
+def _imported_before(log: Log, source: str) -> bool:
+    """Whether a file of this name was imported before; earlier versions wrote its digest behind the name."""
+    return any(
+        key == source or (digests_file(key) and key.rpartition(" #")[0] == source) for key in log.keys_of("source")
+    )
+
+
+def _warn_of_resubmission(report: ImportReport) -> None:
+    """Warn that a file of this name is known, and has rows that are not: an import adds results and corrects none."""
+    rows = "1 row of it is" if report.accepted == 1 else f"{report.accepted} rows of it are"
+    report.warnings.append(
+        f"{report.source} was imported before, and {rows} new: one with another day or other players than "
+        f"before is another result, and the old one still counts; void or amend that one"
+    )

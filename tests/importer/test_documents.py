@@ -1,0 +1,191 @@
+"""Tournaments that come again become corrections, and nothing is doubled, lost or stuck."""
+
+import io
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from ratingcore.engine import Engine, open_engine
+from ratingcore.importer import ImportReport
+from ratingcore.registry import Registry
+from tests.importer.tournaments import READER, bytes_of, edited, random_tournament
+
+FIRST = ("1 ann bo 1", "1 cy di 0.5", "2 ann cy 0", "2 bo di 1")
+
+
+def opened(path: Any = ":memory:") -> Engine:
+    registry = Registry.installed()
+    registry.readers["cross"] = READER
+    return open_engine(path, registry=registry)
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with opened() as engine:
+        yield engine
+
+
+def take(engine: Engine, *lines: str, **said: Any) -> ImportReport:
+    name, issued = said.pop("name", "spring"), said.pop("issued", "")
+    report = engine.import_file(io.BytesIO(bytes_of(*lines, name=name, issued=issued)), "cross", "club", **said)
+    assert report.adds_up, report
+    assert engine.verify().batches >= 0
+    return report
+
+
+def counts(report: ImportReport) -> tuple[int, int, int, int]:
+    return report.accepted, report.amended, report.voided, report.duplicates
+
+
+def results(engine: Engine) -> list[tuple[Any, ...]]:
+    """The results as they read now, in no order."""
+    now, event = engine.log.corrections(), engine.log.decoder()
+    read = (now.read(row) for row in engine.log.rows(0, None, ("game",)))
+    games: list[Any] = [event(row) for row in read if row is not None]
+    return sorted((game.order, game.a, game.b, game.score, sorted(game.data.items())) for game in games)
+
+
+def test_the_same_tournament_again_changes_nothing(engine: Engine) -> None:
+    assert counts(take(engine, *FIRST)) == (4, 0, 0, 0)
+    head = engine.log.head
+    assert counts(take(engine, *FIRST)) == (0, 0, 0, 4)
+    assert counts(take(engine, *reversed(FIRST))) == (0, 0, 0, 4)
+    assert engine.log.head == head
+
+
+def test_what_is_said_otherwise_is_amended_what_is_missing_voided_what_is_new_added(engine: Engine) -> None:
+    take(engine, *FIRST)
+    report = take(engine, "1 ann bo 0", "1 di cy 0.5", "2 bo di 1", "3 ann di 1")
+    assert counts(report) == (1, 2, 1, 1)
+    assert [(a, b, score) for _, a, b, score, _ in results(engine)] == [
+        ("ann", "bo", 0.0), ("di", "cy", 0.5), ("bo", "di", 1.0), ("ann", "di", 1.0),
+    ]  # fmt: skip
+
+
+def test_a_result_that_comes_back_is_revived(engine: Engine) -> None:
+    take(engine, *FIRST)
+    take(engine, *FIRST[1:])
+    report = take(engine, *FIRST[1:], "1 ann bo 0.5")
+    assert (counts(report), report.revived) == ((1, 0, 0, 3), 1)
+    assert ("ann", "bo", 0.5) in [row[1:4] for row in results(engine)]
+    assert len(list(engine.log.rows(0, None, ("game",)))) == 4
+
+
+def test_a_player_with_another_name_is_renamed_and_named_in_a_warning(engine: Engine) -> None:
+    take(engine, *FIRST)
+    report = take(engine, "1 anna bo 1", "1 cy di 0.5", "2 anna cy 0", "2 bo di 1")
+    assert (counts(report), report.renamed) == ((0, 2, 0, 2), 2)
+    assert any("merge --keep anna ann" in warning for warning in report.warnings)
+
+
+def test_a_name_that_stands_elsewhere_is_no_renaming(engine: Engine) -> None:
+    take(engine, *FIRST)
+    report = take(engine, "1 ann bo 1", "1 cy ann 0.5", "2 ann cy 0", "2 bo di 1")
+    assert (report.renamed, report.accepted, report.voided) == (0, 1, 1)
+
+
+def test_a_truncated_tournament_takes_nothing_back_unasked(engine: Engine) -> None:
+    lines = random_tournament(Random(1), 12, 6)
+    take(engine, *lines)
+    before = results(engine)
+    report = take(engine, *lines[: len(lines) // 2])
+    assert (counts(report)[:3], len(report.refused)) == ((0, 0, 0), len(lines) // 2)
+    assert "--voids all" in report.refused[0][1]
+    assert results(engine) == before
+    assert take(engine, *lines[: len(lines) // 2], voids=1.0).voided == len(lines) - len(lines) // 2
+
+
+def test_corrections_by_hand_stay_where_the_file_says_as_before_and_yield_where_it_does_not(engine: Engine) -> None:
+    take(engine, *FIRST)
+    uids = {(row.a, row.b): row.uid for row in engine.log.rows(0, None, ("game",))}
+    first, second = list(uids.values())[:2]
+    engine.amend(first, {"score": 0.5})
+    engine.void(second)
+    report = take(engine, *FIRST)
+    assert counts(report) == (0, 0, 0, 3)
+    assert report.unrated == {"voided in the log": [3]}
+    report = take(engine, "1 ann bo 0", *FIRST[1:])
+    assert (report.amended, len(report.warnings)) == (1, 2)  # the other warning: players are known by name only
+
+
+def test_an_erased_name_does_not_come_back(engine: Engine) -> None:
+    take(engine, *FIRST, "born ann 1990")
+    engine.erase("ann")
+    report = take(engine, *FIRST, "born ann 1990")
+    assert counts(report) == (0, 0, 0, 4)
+    assert "ann" not in engine.log.keys_of("player")
+    report = take(engine, "1 ann bo 0", *FIRST[1:])
+    assert counts(report) == (0, 1, 0, 3)
+    assert "ann" not in engine.log.keys_of("player")
+
+
+def test_an_earlier_issue_changes_nothing(engine: Engine) -> None:
+    take(engine, *FIRST, issued="2024-03-01")
+    take(engine, "1 ann bo 0", *FIRST[1:], issued="2024-03-05")
+    head = engine.log.head
+    known = take(engine, *FIRST, issued="2024-03-01")
+    assert (counts(known), engine.log.head) == ((0, 0, 0, 4), head)
+    assert any("later issue" in warning for warning in known.warnings)
+    unknown = take(engine, "1 ann bo 0.5", *FIRST[1:], issued="2024-03-03")
+    assert (len(unknown.refused), engine.log.head) == (4, head)
+    assert take(engine, *FIRST, issued="2024-03-01", amend=True).amended == 1
+
+
+def test_several_issues_in_one_call_are_taken_oldest_first(engine: Engine) -> None:
+    issues = ("2024-03-05", "1 ann bo 0.5"), ("2024-03-03", "1 ann bo 1")
+    files = [io.BytesIO(bytes_of(line, issued=issued)) for issued, line in issues]
+    first, second = engine.import_files(files, "cross", "club")
+    assert (counts(first), counts(second)) == ((1, 0, 0, 0), (0, 1, 0, 0))
+    assert results(engine)[0][3] == 0.5
+
+
+def test_two_tournaments_of_one_pair_and_round_are_two(engine: Engine) -> None:
+    take(engine, "1 ann bo 1")
+    assert counts(take(engine, "1 ann bo 1", name="autumn")) == (1, 0, 0, 0)
+
+
+def test_rows_that_cannot_be_are_counted_and_the_others_taken(engine: Engine) -> None:
+    report = take(engine, "1 ann bo 1", "1 ann ann 1", "1 ? cy 1", "2 ann - bye", "2 ann cy bad")
+    assert (report.read, report.accepted, len(report.refused)) == (5, 1, 3)
+    assert report.unrated == {"bye": [5]}
+    assert any("has no name that tells who it is" in reason for _, reason, _ in report.refused)
+
+
+def test_ratings_become_seeds_when_asked_for(engine: Engine) -> None:
+    assert take(engine, "1 ann bo 1", "rating ann 1800").unused_ratings == 1
+    assert take(engine, "1 ann bo 1", "rating ann 1800", seeds="first").unused_ratings == 1, "ann has played"
+    assert take(engine, "1 ann bo 1", "rating ann 1800", seeds="all").seeds == 1
+    assert take(engine, "1 ann bo 1", "rating ann 1800", seeds="all").seeds == 0
+
+
+def test_facts_are_recorded_once(engine: Engine) -> None:
+    assert take(engine, "1 ann bo 1", "born ann 1990").facts == 1
+    assert take(engine, "1 ann bo 1", "born ann 1990").facts == 0
+    assert take(engine, "1 ann bo 1", "born ann 1991").facts == 1
+    assert take(engine, "1 ann bo 1", "born zoe 1991").facts == 0, "nobody of this name is in the results or the log"
+    assert take(engine, "1 cy bo 1", "born cy 1980", name="autumn", facts=False).facts == 0
+
+
+def test_a_dry_run_says_the_same_and_writes_nothing(engine: Engine) -> None:
+    take(engine, *FIRST)
+    head = engine.log.head
+    again = ("1 ann bo 0", *FIRST[2:], "3 ann di 1")
+    dry = take(engine, *again, dry_run=True)
+    assert engine.log.head == head
+    assert counts(dry) == counts(take(engine, *again)) == (1, 1, 1, 2)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_after_each_issue_the_view_is_that_of_a_fresh_log(seed: int) -> None:
+    random = Random(seed)
+    lines = random_tournament(random)
+    with opened() as engine:
+        for turn in range(6):
+            report = take(engine, *lines, voids=1.0, issued=f"2024-03-{turn + 3:02}")
+            assert report.read == len(lines)
+            with opened() as fresh:
+                take(fresh, *lines)
+                assert results(engine) == results(fresh), turn
+            lines = edited(random, lines)

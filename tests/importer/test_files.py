@@ -1,0 +1,154 @@
+"""Files of any format, recognised by content, each with a report."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ratingcore.engine import Engine, open_engine
+from ratingcore.errors import BadFile, BadParameter, RowsRefused
+from ratingcore.events import Event, GamePlayed, iso
+from ratingcore.readers import Game, Reader, Sample, Source, Who, at, day_of
+from ratingcore.registry import Registry
+from tests.importer.tournaments import READER, bytes_of
+
+CSV = b"played,a,b,score\n2024-03-02,ann,bo,1\n2024-03-09,bo,cy,0.5\n"
+
+
+def lines(source: Source, options: Any) -> Iterator[Game]:
+    """`id WHITE BLACK SCORE SPEED DAY`."""
+    for number, line in source.lines():
+        uid, a, b, score, speed, day = line.split()
+        key = (f"site:{uid}",) if uid != "-" else (speed, day)
+        yield Game(number, key, Who(None, a), Who(None, b), float(score), at(day_of(day)), tables={"speed": speed})
+
+
+def plain(path: str) -> Iterator[Event]:
+    """Games of two letters a line."""
+    for line in Path(path).read_text().split():
+        yield GamePlayed(pool="old", played="2024-03-02", a=line[0], b=line[1], score=1.0)
+
+
+SITE = Reader(
+    "site", "games of a site", sniff=lambda sample: 90 * sample.head.startswith(b"id"), read=lines, tables=("speed",)
+)
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    registry = Registry.installed()
+    registry.readers.update({"cross": READER, "site": SITE, "plain": plain})
+    with open_engine(":memory:", registry=registry) as engine:
+        yield engine
+
+
+def test_formats_are_recognised_by_content(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "one").write_bytes(CSV)
+    (tmp_path / "two").write_bytes(bytes_of("1 ann bo 1"))
+    (tmp_path / "three").write_bytes(b"\x00\x01nothing")
+    reports = {Path(report.source).name: report for report in engine.import_files([tmp_path], pool="club")}
+    assert {name: (one.reader, one.accepted) for name, one in reports.items()} == {
+        "one": ("csv", 2), "two": ("cross", 1), "other files": ("", 0),
+    }  # fmt: skip
+    assert [Path(name).name for name in reports["other files"].unknown] == ["three"]
+
+
+def test_a_file_that_no_reader_knows_is_refused_before_anything_is_written(engine: Engine, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    good.write_bytes(CSV)
+    bad.write_bytes(b"\x00")
+    with pytest.raises(BadFile, match="no reader knows it"):
+        list(engine.import_files([good, bad], pool="club"))
+    assert engine.log.head.position == 0
+    first, second = engine.import_files([bad, good], pool="club", keep_going=True)
+    assert ("no reader knows it" in first.failed, second.accepted) == (True, 2)
+
+
+def test_a_file_that_ends_badly_ends_the_import_or_does_not(engine: Engine) -> None:
+    def files() -> list[Any]:
+        return [io.BytesIO(b"id ann bo 1 blitz 2024-03-02\n\0"), io.BytesIO(CSV)]
+
+    first, second = engine.import_files(files(), pool="club")
+    assert ("NUL" in first.failed, "an earlier file failed" in second.failed) == (True, True)
+    assert engine.log.head.position == 0
+    first, second = engine.import_files(files(), pool="club", keep_going=True)
+    assert (bool(first.failed), second.accepted) == (True, 2)
+
+
+def test_a_template_of_pools_is_filled_in(engine: Engine) -> None:
+    games = b"id1 ann bo 1 blitz 2024-03-02\nid2 ann bo 1 rapid 2024-03-02\n"
+    assert engine.import_file(io.BytesIO(games), pool="site-{speed}").accepted == 2
+    assert engine.pools() == ["site-blitz", "site-rapid"]
+    again = engine.import_file(io.BytesIO(games), pool="{nothing}")
+    assert len(again.refused) == 2
+
+
+def test_public_ids_are_uids_and_other_keys_never_name_anybody(engine: Engine) -> None:
+    games = b"id1 ann bo 1 blitz 2024-03-02\n- ann bo 1 blitz 2024-03-02\n- ann bo 0 blitz 2024-03-02\n"
+    assert engine.import_file(io.BytesIO(games), pool="club").accepted == 3
+    uids = [row.uid for row in engine.log.rows(0, None, ("game",))]
+    assert uids[0] == "site:id1"
+    assert all(uid.startswith("site-") and len(uid) == 38 for uid in uids[1:])
+    assert engine.import_file(io.BytesIO(games), pool="club").duplicates == 3
+
+
+def test_a_row_of_a_stream_that_says_otherwise_is_refused_or_amended(engine: Engine) -> None:
+    engine.import_file(io.BytesIO(b"id1 ann bo 1 blitz 2024-03-02\n"), pool="club")
+    other = b"id1 ann bo 0 blitz 2024-03-03\n"
+    assert len(engine.import_file(io.BytesIO(other), pool="club").refused) == 1
+    report = engine.import_file(io.BytesIO(other), pool="club", amend=True)
+    assert (report.amended, report.adds_up) == (1, True)
+    assert engine.import_file(io.BytesIO(other), pool="club", amend=True).duplicates == 1
+    (row,) = engine.log.rows(0, None, ("game",))
+    now = engine.log.corrections().read(row)
+    assert now is not None
+    assert (now.score, iso(now.played or 0)) == (0.0, "2024-03-03")
+
+
+def test_a_row_of_a_table_that_says_otherwise_is_amended_when_asked(engine: Engine) -> None:
+    engine.import_file(io.BytesIO(CSV), pool="club")
+    other = CSV.replace(b"ann,bo,1", b"ann,bo,0")
+    assert engine.import_file(io.BytesIO(other), pool="club").changed == 1
+    assert engine.import_file(io.BytesIO(other), pool="club", amend=True).amended == 1
+    assert engine.import_file(io.BytesIO(other), pool="club").duplicates == 2
+
+
+def test_a_plain_function_is_a_reader_and_doubles_nothing(engine: Engine, tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    path.write_text("ab ac bc")
+    assert engine.import_file(path, "plain").accepted == 3
+    assert engine.import_file(path, "plain").duplicates == 3
+    assert engine.pools() == ["old"]
+
+
+def test_options_are_those_of_the_reader(engine: Engine) -> None:
+    assert engine.import_file(io.BytesIO(bytes_of("1 ann bo 1")), "cross:players=name", pool="club").accepted == 1
+    with pytest.raises(BadParameter, match="playing"):
+        engine.import_file(io.BytesIO(bytes_of("1 ann bo 1")), "cross", pool="club", playing="name")
+    with pytest.raises(BadFile, match="no reader is named chess960"):
+        engine.import_file(io.BytesIO(CSV), "chess960", pool="club")
+
+
+def test_strict_takes_all_or_nothing(engine: Engine) -> None:
+    with pytest.raises(RowsRefused):
+        engine.import_file(io.BytesIO(CSV + b"x,y\n"), pool="club", strict=True)
+    with pytest.raises(RowsRefused):
+        engine.import_file(io.BytesIO(bytes_of("1 ann bo 1", "1 cy di bad")), pool="club", strict=True)
+    assert engine.log.head.position == 0
+
+
+def test_sniff_tells_the_readers_and_how_sure_they_are(engine: Engine) -> None:
+    first, *_ = engine.sniff(io.BytesIO(bytes_of("1 ann bo 1")))
+    assert (first.reader.name, first.sure) == ("cross", 90)
+
+
+def test_two_readers_that_are_equally_sure_are_both_named(engine: Engine) -> None:
+    def sure(sample: Sample) -> int:
+        return 90 * sample.head.startswith(b"id")
+
+    engine._core.registry.readers["other"] = Reader("other", "", sniff=sure, read=lines)
+    with pytest.raises(BadFile, match="two readers") as refused:
+        engine.import_file(io.BytesIO(b"id1 ann bo 1 blitz 2024-03-02\n"), pool="club")
+    assert "--reader other or site" in refused.value.hint
