@@ -24,21 +24,34 @@ if TYPE_CHECKING:
         "ratingcore amend club.db g-1 score=1/2 --dry-run",
         'ratingcore amend club.db g-1 score=1/2 --why "scoresheet misread"',
         "ratingcore amend club.db g-2 played=2024-03-09 event=Open home=",
+        "ratingcore amend club.db --file amendments.csv --dry-run",
     ),
 )
 @options.log
-@click.argument("uid")
-@click.argument("fields", metavar="FIELD=VALUE...", nargs=-1, required=True)
+@click.argument("uid", required=False)
+@click.argument("fields", metavar="[FIELD=VALUE]...", nargs=-1)
+@click.option("--file", metavar="FILE", help="A table with a column uid, and one for each field to change.")
 @correcting_options
-def amend(log: str, uid: str, fields: tuple[str, ...], correction: Correction) -> None:
+def amend(
+    log: str, uid: str | None, fields: tuple[str, ...], file: str | None, correction: Correction
+) -> None:  # fmt: skip
     """Change how fields of an event read.
 
     Fields are score, played, a, b, pool, order, and any further one, such as home or points_a. FIELD= without a value
     takes a further field away. The uid of the amendment is printed; to take it back, void it. In a seed, the
     fields are the values it gives: rating=1600.
+
+    The amendments of a file are recorded in one batch, all or none, and taken back by their positions, which are told.
+    An empty cell changes nothing; (none) takes a further field away.
     """
     from ratingcore.cli.fields import changes, pairs
 
+    if (file is None) is (not fields):
+        raise Mistake("expected UID and FIELD=VALUE, or --file FILE", "such as g-1 score=1/2")
+    if file is not None:
+        _amend_all(log, file, correction)
+        return
+    assert uid is not None, "fields follow it"
     typed = pairs(fields)
     with correction.opened(log) as engine:
         row = engine.log.row_of(uid)
@@ -55,6 +68,30 @@ def amend(log: str, uid: str, fields: tuple[str, ...], correction: Correction) -
         correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}")
         if not correction.dry_run:
             _warn_of_points(engine.log.corrections().read(row))
+
+
+def _amend_all(log: str, file: str, correction: Correction) -> None:
+    """Amends the events of a file."""
+    from ratingcore.archives.corrections import read_amendments
+    from ratingcore.cli.fields import changes
+    from ratingcore.errors import BadFile, UnknownUid
+
+    given, words = read_amendments(file), correction.words()
+    with correction.opened(log) as engine:
+        rows, reading = engine.log.find([uid for _, uid, _ in given]), engine.log.corrections()
+        changed = []
+        for line, uid, typed in given:
+            if uid not in rows:
+                raise BadFile(file, f"line {line}: {UnknownUid(uid)}", "nothing was recorded: it is all rows or none")
+            row = rows[uid]
+            try:
+                fields = changes(row.kind, typed, _values(row, reading.read(row)))
+            except Mistake as mistake:
+                raise BadFile(file, f"line {line}: {mistake.format_message()}", mistake.hint) from None
+            if fields:
+                changed.append((uid, fields))
+        events = partial(engine.propose.amend_all, changed, **words)
+        correction.make(engine, events, f"{len(given):,} amendments", lambda made: f"void {made[0].uid}", bulk=True)
 
 
 def _values(row: "Row", now: "Row | None") -> Mapping[str, float]:

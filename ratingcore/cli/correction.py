@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from ratingcore.log import Receipt
 
 
+FEW = 100
+"""Uids that are printed at most: what takes more of them back is a span of positions."""
+
+
 @frozen
 class Correction:
     """What was said about a correction on the command line, and whether it is recorded or only tried.
@@ -57,6 +61,8 @@ class Correction:
         events: "Callable[[], Sequence[Event]]",
         what: str,
         back: "Callable[[Sequence[Event]], str]",
+        *,
+        bulk: bool = False,
     ) -> None:
         """Records a correction and prints its uids, or prints what it would do.
 
@@ -68,6 +74,8 @@ class Correction:
             What the events are called: "the void of g-1".
         back : callable
             What follows from the recorded events, or how they are taken back.
+        bulk : bool
+            Whether they are told as one, by their positions, and not uid by uid.
         """
         if self.dry_run:
             foretell(engine, events(), what, self.pool, self.method, self.form)
@@ -80,7 +88,7 @@ class Correction:
             return made
 
         receipt = engine.correct(again)
-        _report(engine, receipt, [event.uid for event in made], back(made))
+        _report(engine, receipt, [event.uid for event in made], back(made), bulk or len(made) > FEW)
 
 
 def correcting_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -107,12 +115,15 @@ def correcting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return result
 
 
-def _report(engine: "Engine", receipt: "Receipt", uids: Sequence[str], back: str) -> None:
+def _report(engine: "Engine", receipt: "Receipt", uids: Sequence[str], back: str, many: bool) -> None:
     """Prints the uids of a correction, where it was recorded, and how it is taken back."""
-    for uid in uids:
-        click.echo(uid)
     last = receipt.head.position
+    for uid in () if many else uids:
+        click.echo(uid)
     places = f"position {last}" if receipt.accepted == 1 else f"positions {last - receipt.accepted + 1} to {last}"
+    if receipt.accepted and many:
+        first = last - receipt.accepted + 1
+        back = f"to take it back, void --positions {last if first == last else f'{first}-{last}'}"
     if receipt.accepted:
         note(f"recorded at {places}; {back}")
         return

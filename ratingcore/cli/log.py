@@ -1,5 +1,6 @@
 """`ratingcore log`: the events, a sentence each."""
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.open_log import reading
+from ratingcore.cli.output import chosen as form_of
 from ratingcore.cli.output import write
 from ratingcore.errors import BrokenChain
 
@@ -28,6 +30,7 @@ KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge
         "ratingcore log club.db --player ann --pool rapid",
         "ratingcore log club.db --kind void --kind amend --kind merge --format json",
         "ratingcore log club.db --after 4",
+        "ratingcore log club.db --source 'games*.csv' --last 5",
     ),
 )
 @options.log
@@ -35,6 +38,7 @@ KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge
 @click.option("--player", metavar="NAME", help="Only what was recorded of this player, corrections included.")
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only events of this kind; repeatable.")
 @click.option("--pool", "-p", metavar="NAME", help="Only this pool, with merges, which concern every pool.")
+@click.option("--source", metavar="PATTERN", help="Only what came from there, such as 'games*.csv'.")
 @click.option("--last", type=options.Count(1), metavar="N", help="The last N of these events only.")
 @options.form
 def log(
@@ -43,19 +47,23 @@ def log(
     player: str | None,
     kinds: tuple[str, ...],
     pool: str | None,
+    source: str | None,
     last: int | None,
     form: str | None,
 ) -> None:
     """List the events in the order in which the log learnt them.
 
-    Columns: position, recorded (when the log learnt it), kind, pool, played (when it was true), uid, text.
+    Columns: position, recorded (when the log learnt it), kind, pool, played (when it was true), uid, source (where it
+    came from; not in csv, unless --source is given, and not where nothing has a source), text.
     """
     with reading(log) as engine:
-        chosen = _Chosen(engine, player, pool)
-        if last is not None and player is None and pool is None and not kinds:
+        chosen = _Chosen(engine, player, pool, source)
+        if last is not None and player is None and pool is None and source is None and not kinds:
             after = max(after, engine.log.head.position - last)
         events = (pair for pair in engine.events(after, kinds) if chosen.takes(pair[0]))
-        write(rows(engine, events if last is None else deque(events, last)), COLUMNS, form)
+        told = source is not None or (form_of(form) != "csv" and engine.log.keys_of("source"))
+        columns = (*COLUMNS[:-1], "source", "text") if told else COLUMNS
+        write(rows(engine, events if last is None else deque(events, last)), columns, form)
 
 
 def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[dict[str, Any]]:
@@ -66,13 +74,15 @@ def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[di
     def find(uid: str) -> "Event":
         return next(engine.events(engine.log.row_of(uid).position - 1))[1]
 
-    batches, last, recorded = iter(engine.log.batches()), 0, 0
+    batches, last, recorded, source = iter(engine.log.batches()), 0, 0, None
+    key = engine.log.names_book.key
     for row, event in events:
         while row.position > last:
             batch = next(batches, None)
             if batch is None:
                 raise BrokenChain(row.position, "events belong to no batch")
             last, recorded = batch.last, batch.recorded
+            source = None if batch.source is None else key(batch.source)
         yield {
             "position": row.position,
             "recorded": exact(recorded),
@@ -80,20 +90,28 @@ def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[di
             "pool": getattr(event, "pool", None),
             "played": None if row.played is None else iso(row.played),
             "uid": row.uid,
+            "source": source,
             "text": sentence(event, find),
         }
 
 
 class _Chosen:
-    """Filter of events by player and pool; a correction belongs to those of the event it is about."""
+    """Filter of events by player, pool and source; a correction has player and pool of the event it is about."""
 
-    def __init__(self, engine: "Engine", player: str | None, pool: str | None) -> None:
+    def __init__(self, engine: "Engine", player: str | None, pool: str | None, source: str | None) -> None:
+        from ratingcore.corrections.bulk import sources
+
+        self._spans = None if source is None else sources(engine.log, source)
         self._log = engine.log
         self._player = None if player is None else engine.player_id(player)
         self._pool = None if pool is None else engine.pool_id(pool)
 
     def takes(self, row: "Row") -> bool:
         """Whether an event is of the player and of the pool."""
+        if self._spans is not None:
+            at = bisect_right(self._spans, (row.position, 2**63)) - 1
+            if at < 0 or row.position > self._spans[at][1]:
+                return False
         return (self._player is None or self._of_player(row)) and (self._pool is None or self._of_pool(row))
 
     def _of_player(self, row: "Row") -> bool:

@@ -84,9 +84,9 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     return evolve(event, changes={**event.changes, other: book.key(changed[other])})
 
 
-def see_apart(trial: OverlayLog, row: Row, verb: str) -> None:
-    """Refuse a correction after which a player would sit twice in a result."""
-    now, key = trial.corrections(), trial.names_book.key
+def see_apart(trial: OverlayLog, row: Row, verb: str, reading: Corrections | None = None) -> None:
+    """Refuse a correction after which a player would sit twice in a result; `reading` are those of the trial."""
+    now, key = reading or trial.corrections(), trial.names_book.key
     read = now.read(row)
     seated: dict[int, int] = {}
     for player in [] if read is None else members_of(read):

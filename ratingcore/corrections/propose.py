@@ -1,28 +1,25 @@
 """Builds correction events (void, amend, merge, unmerge, revive, split) and checks that the log would allow them."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
+from ratingcore.corrections.bulk import Choice, Span, amendments, merges, voids
 from ratingcore.corrections.guards import (
     numbered,
     recorded_under,
     row_under,
     see_apart,
     see_strangers,
-    self_contained,
 )
 from ratingcore.corrections.split import split_of
 from ratingcore.errors import BadCorrection
-from ratingcore.events import Event, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Row, When
-from ratingcore.events.values import new_uid
+from ratingcore.events import Event, MergeUndone, PlayersMerged, ResultVoided, Row, When
+from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.tables import View
-
-_SEATS = {"a", "b", "sides"}
-"""Fields of a result that say who sat where."""
 
 
 @frozen
@@ -62,17 +59,13 @@ class Propose:
         self, uid: str, changes: Mapping[str, Any], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
         """The amendment of an event; refused if it would pair a player with themselves."""
-        event = ResultAmended(uid=own_uid or new_uid(), of=uid, changes=changes, why=why, by=by)
-        row = self.log.row_of(uid)
-        event = self_contained(self.log, event, row, self.log.corrections())
-        if row_under(self.log, event.uid) is None and not _SEATS.isdisjoint(event.changes):
-            see_apart(OverlayLog(self.log, [event]), row, "amend")
-        return (event,)
+        return self.amend_all([(uid, changes)], why=why, by=by, own_uid=own_uid)
 
     def merge(
-        self, keep: str, other: str, *, why: str = "", by: str = "", own_uid: str | None = None
+        self, keep: Key, other: Key, *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
         """The merge of two players; refused if they have met."""
+        keep, other = player_key(keep), player_key(other)
         event = PlayersMerged(uid=own_uid or new_uid(), keep=keep, other=other, why=why, by=by)
         a, b = self.log.number_of("player", event.keep), self.log.number_of("player", event.other)
         if row_under(self.log, event.uid) is None:
@@ -102,8 +95,8 @@ class Propose:
 
     def split(
         self,
-        player: str,
-        into: str,
+        player: Key,
+        into: Key,
         since: When,
         *,
         why: str = "",
@@ -113,7 +106,39 @@ class Propose:
     ) -> tuple[Event, ...]:
         """The amendments that give `into` what counts for a player and was played from a day on."""
         chosen = self.log.keys_of("pool") if pools is None else pools
-        return split_of(self.log, map(self.view, chosen), player, into, since, why=why, by=by, own_uid=own_uid)
+        return split_of(
+            self.log,
+            map(self.view, chosen),
+            player_key(player),
+            player_key(into),
+            since,
+            why=why,
+            by=by,
+            own_uid=own_uid,
+        )
+
+    def void_all(
+        self, rows: Iterable[Row], *, why: str = "", by: str = "", own_uid: str | None = None
+    ) -> tuple[Event, ...]:
+        """The events that take rows back, as `chosen` gives them."""
+        return voids(self.log, rows, why, by, own_uid)
+
+    def chosen(self, source: str | None = None, positions: Sequence[Span] | None = None) -> Choice:
+        """The events that batches of a source brought, or that stand at positions; `void_all` takes them back."""
+        return Choice.of(self.log, source, positions)
+
+    def merge_all(
+        self, pairs: Iterable[tuple[Key, Key]], *, why: str = "", by: str = "", own_uid: str | None = None
+    ) -> tuple[Event, ...]:
+        """The merges of pairs of players; refused if any two who would be one have met."""
+        return merges(self.log, self.view, pairs, why, by, own_uid)
+
+    def amend_all(
+        self, changed: Iterable[tuple[str, Mapping[str, Any]]], *, why: str = "", by: str = "",
+        own_uid: str | None = None,
+    ) -> tuple[Event, ...]:  # fmt: skip
+        """The amendments of events, pairs of uid and changes; refused if one would pair a player with themselves."""
+        return amendments(self.log, changed, why, by, own_uid)
 
     def _against(self, row: Row) -> list[Row]:
         """Voids and unmerges of an event that were not taken back."""

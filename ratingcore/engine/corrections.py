@@ -6,7 +6,7 @@ from typing import Any
 from ratingcore.engine.core import Part
 from ratingcore.errors import HeadMoved
 from ratingcore.events import Event, When
-from ratingcore.events.values import new_uid
+from ratingcore.events.values import Key, new_uid
 from ratingcore.log import Receipt
 
 
@@ -112,7 +112,7 @@ class Corrections(Part):
         own_uid = own_uid or new_uid()
         return self.correct(lambda: self.core.propose.amend(uid, changes, why=why, by=by, own_uid=own_uid))
 
-    def merge(self, keep: str, other: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
+    def merge(self, keep: Key, other: Key, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts every result of `other` as one of `keep`, in every pool.
 
         Whoever was merged into `other` before comes along. The results are looked at as they read now: a game
@@ -184,8 +184,8 @@ class Corrections(Part):
 
     def split(
         self,
-        player: str,
-        into: str,
+        player: Key,
+        into: Key,
         since: When,
         *,
         why: str = "",

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from ratingcore.corrections.erasure import erase, same_player
 from ratingcore.engine.core import Part
 from ratingcore.errors import UnknownName
+from ratingcore.events.values import Key, player_key
 from ratingcore.log.erasure import Erased
 
 
 class Erasure(Part):
     """Names that have to go."""
 
-    def known_as(self, player: str) -> tuple[str, ...]:
+    def known_as(self, player: Key) -> tuple[str, ...]:
         """Returns all names that count as one player now, the one asked for first.
 
         Parameters
@@ -37,13 +38,13 @@ class Erasure(Part):
         ('anna', 'ann')
         """
         book = self.core.log.names_book
-        same = same_player(self.core.log, self.core.log.number_of("player", player, book))
+        same = same_player(self.core.log, self.core.log.number_of("player", player_key(player), book))
         known = tuple(book.key(number) for number in same if number not in book.erased)
         if not known:  # the label of a name that is gone
-            raise UnknownName("player", player)
+            raise UnknownName("player", player_key(player))
         return known
 
-    def erase(self, player: str, *, also: Sequence[str] = (), by: str = "") -> Erased:
+    def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "") -> Erased:
         """Takes a player's name out of the log for good; `(erased N)` is shown in its place.
 
         Key and salt of the name are dropped; its digest stays, so every digest of the log and every rating are what
@@ -83,4 +84,4 @@ class Erasure(Part):
         >>> engine.rating_list("rapid", "elo").player
         ('(erased 2)', 'bo')
         """
-        return erase(self.core.log, player, also, by)
+        return erase(self.core.log, player_key(player), also, by)

@@ -2,6 +2,7 @@
 
 from ratingcore.engine.core import Part
 from ratingcore.events import When
+from ratingcore.events.values import Key, player_key
 from ratingcore.explain import Line, Peak, history, peaks
 from ratingcore.explain.attribution import MOST
 from ratingcore.explain.explain import explain
@@ -16,7 +17,7 @@ class Explanations(Part):
     """Histories, and what each line of one contributed."""
 
     def history(
-        self, pool: str, player: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self, pool: str, player: Key, method: str | Method, through: When | None = None, known_at: KnownAt = None
     ) -> list[Line]:
         """Returns every result and line that moved a player's rating, in order of play.
 
@@ -46,7 +47,7 @@ class Explanations(Part):
         [('bo', 12.0, 1512.0)]
         """
         replay = self.core.replay(pool, method, through, known_at, keep=True)
-        return history(replay, replay.view.row(self.core.log.number_of("player", player, replay.view.book)))
+        return history(replay, replay.view.row(self.core.log.number_of("player", player_key(player), replay.view.book)))
 
     def peaks(
         self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
@@ -130,7 +131,7 @@ class Explanations(Part):
     def explain(
         self,
         pool: str,
-        player: str,
+        player: Key,
         method: str | Method,
         since: When | None = None,
         through: When | None = None,
@@ -176,4 +177,4 @@ class Explanations(Part):
         """
         core, rated = self.core, self.core.registry.method(method)
         view = core.cuts.view(pool, through, known_at)
-        return explain(rated, view, core.checkpoints(view.timeline.pool), core.log, player, since, refits)
+        return explain(rated, view, core.checkpoints(view.timeline.pool), core.log, player_key(player), since, refits)

@@ -3,6 +3,7 @@
 from attrs import frozen
 
 from ratingcore.errors import PoolNotNamed
+from ratingcore.events.values import Key, player_key
 from ratingcore.log import Log
 
 
@@ -63,7 +64,7 @@ class Names:
             raise PoolNotNamed(tuple(pools))
         return pools[0]
 
-    def player_id(self, player: str) -> int:
+    def player_id(self, player: Key) -> int:
         """Returns the id of a player, under which rows of the log know them.
 
         Parameters
@@ -88,7 +89,7 @@ class Names:
         >>> engine.pool_id("rapid"), engine.player_id("ann"), engine.player_id("bo")
         (1, 2, 3)
         """
-        return self.log.number_of("player", player)
+        return self.log.number_of("player", player_key(player))
 
     def pool_id(self, pool: str) -> int:
         """Returns the id of a pool, under which rows of the log know it.

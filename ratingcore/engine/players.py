@@ -8,7 +8,7 @@ from ratingcore.engine.core import Part
 from ratingcore.errors import PoolNotNamed
 from ratingcore.events import Fact, PlayerDescribed, When, instant
 from ratingcore.events.bounds import EARLIEST, see_player
-from ratingcore.events.values import nameable, new_uid
+from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Receipt
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class Players(Part):
     """Facts of players, told and asked."""
 
     def rename(
-        self, player: str, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
+        self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
     ) -> Receipt:
         """Shows a player under another name; the key stays who they are, and no rating moves.
 
@@ -59,7 +59,7 @@ class Players(Part):
         >>> [(row["player"], row["called"]) for row in engine.rating_list("p", "elo")]
         [('fide:15', 'Ann Lee'), ('fide:16', None)]
         """
-        log = self.core.log
+        log, player = self.core.log, player_key(player)
         log.number_of("player", player)
         pools = self.core.names.pools()
         if pool is None and not pools:

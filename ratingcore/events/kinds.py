@@ -3,12 +3,26 @@
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import ClassVar
+from uuid import UUID
 
 from attrs import Attribute, field, frozen
 
 from ratingcore.errors import BadValue, PlayedThemselves
 from ratingcore.events.times import Instant, instant, iso
-from ratingcore.events.values import Facts, facts, name, named, new_uid, number, score, share, whole, written
+from ratingcore.events.values import (
+    Facts,
+    Key,
+    facts,
+    name,
+    named,
+    new_uid,
+    number,
+    player_key,
+    score,
+    share,
+    whole,
+    written,
+)
 
 RESULT_FIELDS = frozenset({"pool", "played", "order", "a", "b", "score", "sides", "player", "values"})
 """Fields that an amendment may change besides the free ones of `data`."""
@@ -56,8 +70,8 @@ class GamePlayed(Event):
         The players who are comparable: only those of one pool are rated against each other.
     played : str, date, datetime or int microseconds
         When the game was played; a day without a time means its midnight UTC.
-    a, b : str
-        The players; never the same.
+    a, b : str, int or UUID
+        The players; never the same. A number or UUID is kept as its text.
     score : float in [0, 1]
         1 if `a` won, 0.5 for a draw, 0 if `b` won, or a share between.
     order : int
@@ -78,8 +92,8 @@ class GamePlayed(Event):
     kind = "game"
     pool: str = _key()
     played: Instant = field(converter=instant, repr=iso)
-    a: str = _key()
-    b: str = _key()
+    a: str = field(converter=player_key, validator=named)
+    b: str = field(converter=player_key, validator=named)
     score: float = field(converter=score, validator=share)
     order: int = field(default=0, validator=whole)
     data: Facts = field(default=None, converter=_data)
@@ -89,10 +103,12 @@ class GamePlayed(Event):
             raise PlayedThemselves(self.a)
 
 
-def _players(given: Iterable[str]) -> tuple[str, ...]:
+def _players(given: "Iterable[Key] | Key") -> tuple[str, ...]:
+    if isinstance(given, str | int | UUID):
+        given = (given,)
     if not isinstance(given, Iterable):
         raise BadValue("players", given, "are no names")
-    return tuple(map(name, (given,) if isinstance(given, str) else given))
+    return tuple(map(player_key, given))
 
 
 def _each_named(instance: object, attribute: "Attribute[tuple[str, ...]]", value: tuple[str, ...]) -> None:
@@ -162,7 +178,7 @@ class RatingSeeded(Event):
     kind = "seed"
     pool: str = _key()
     played: Instant = field(converter=instant, repr=iso)
-    player: str = _key()
+    player: str = field(converter=player_key, validator=named)
     values: Mapping[str, float] = field(converter=_values)
     order: int = field(default=0, validator=whole)
 
@@ -183,7 +199,7 @@ class PlayerDescribed(Event):
 
     kind = "player"
     pool: str = _key()
-    player: str = _key()
+    player: str = field(converter=player_key, validator=named)
     played: Instant = field(converter=instant, repr=iso)
     data: Facts = field(default=None, converter=_data)
     called: str = field(default="", converter=name, validator=_named_or_empty)
@@ -210,7 +226,9 @@ def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
     for key, value in given.items():
         if key == "played":
             changes[key] = instant(value)  # type: ignore[arg-type]  # instant checks what it is given
-        elif key in {"pool", "a", "b", "player"}:
+        elif key in {"a", "b", "player"}:
+            changes[key] = player_key(value)  # type: ignore[arg-type]  # checked when the result is built again
+        elif key == "pool":
             changes[key] = name(value)  # type: ignore[arg-type]  # checked when the result is built again
         elif key == "sides":
             changes[key] = _sides(value)  # type: ignore[arg-type]  # checked there
@@ -246,8 +264,8 @@ class PlayersMerged(Event):
     """Two records are one person: every result of `other` counts for `keep`, in every pool."""
 
     kind = "merge"
-    keep: str = _key()
-    other: str = _key()
+    keep: str = field(converter=player_key, validator=named)
+    other: str = field(converter=player_key, validator=named)
     why: str = field(default="", validator=written)
     by: str = field(default="", validator=written)
 

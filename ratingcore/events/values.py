@@ -50,6 +50,21 @@ def name(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+Key = str | int | uuid.UUID
+"""Key of a player as it may be given; it is kept as text."""
+
+
+def player_key(given: Key) -> str:
+    """Returns the key of a player as text: a whole number or a UUID, as other systems have them, becomes its digits.
+
+    Anything else comes back as it is, for the validator to refuse.
+    """
+    whole = isinstance(given, int) and not isinstance(given, bool) and given.bit_length() < LONGEST
+    if whole or isinstance(given, uuid.UUID):
+        return str(given)
+    return name(given)  # type: ignore[arg-type]  # also what the validator refuses
+
+
 @lru_cache(maxsize=16_384)
 def _nameable(value: str) -> bool:
     return not value.isspace() and (value.isprintable() or not _CONTROL.search(value))

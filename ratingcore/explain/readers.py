@@ -84,7 +84,8 @@ class Effect:
             If the rows concern several pools and none is asked about.
         """
         log = with_it.log
-        pools = {pool for row in rows for reader in (without, with_it) for pool in reader.pools_of(_target(log, row))}
+        about = _targets(log, rows)
+        pools = {pool for row in about for reader in (without, with_it) for pool in reader.pools_of(row)}
         keys = [log.names_book.key(number) for number in sorted(pools)]
         if not keys:
             return self.none(log, "nothing counts in another way with it; what it speaks about may be voided already")
@@ -97,8 +98,11 @@ class Effect:
         return Impact.between(self.what, chosen, before, after, People(log.names_book).keys)
 
 
-def _target(log: Log, row: Row) -> Row:
-    """The event that a correction is about in the end."""
-    while row.ref is not None:
-        (row,) = log.rows_at([row.ref])
-    return row
+def _targets(log: Log, rows: Iterable[Row]) -> list[Row]:
+    """The events that corrections are about in the end, each once."""
+    found: list[Row] = []
+    given = list(rows)
+    while given:
+        found += [row for row in given if row.ref is None]
+        given = list(log.rows_at(sorted({row.ref for row in given if row.ref is not None})))
+    return found

@@ -6,12 +6,14 @@ from math import nan
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso
+from ratingcore.events.values import Key, player_key
 from ratingcore.lists.cells import Cell, cell, difference, digest_of
 from ratingcore.lists.diff import ListDiff
 from ratingcore.lists.documents import Sheet, document
@@ -114,9 +116,9 @@ class RatingList:
         return {player: row for row, player in enumerate(self.player)}
 
     def __contains__(self, player: object) -> bool:
-        return player in self._row
+        return (player_key(player) if isinstance(player, str | int | UUID) else player) in self._row
 
-    def rating(self, player: str) -> float:
+    def rating(self, player: Key) -> float:
         """Rating of a player as listed; NaN for the unrated.
 
         Raises
@@ -124,7 +126,7 @@ class RatingList:
         KeyError
             If the player is not on the list.
         """
-        return float(np.asarray(self.values["rating"], dtype=np.float64)[self._row[player]])
+        return float(np.asarray(self.values["rating"], dtype=np.float64)[self._row[player_key(player)]])
 
     @cached_property
     def digest(self) -> str:

@@ -8,7 +8,17 @@ from typing import Any, Protocol
 from attrs import evolve
 
 from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, UnknownUid
-from ratingcore.events import CORRECTIONS, NO_ID, Event, GamePlayed, Row, encode
+from ratingcore.events import (
+    CORRECTIONS,
+    NO_ID,
+    Event,
+    GamePlayed,
+    MergeUndone,
+    ResultAmended,
+    ResultVoided,
+    Row,
+    encode,
+)
 from ratingcore.events.bounds import see_new
 from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
@@ -59,6 +69,11 @@ class Encoding:
         self.key = store.draft.key
         self.labelled = partial(store.draft.labelled, "player")
         self.batch: dict[str, Row] = {}
+        self._recorded: dict[str, Row] = {}
+
+    def expect(self, uids: Sequence[str]) -> None:
+        """Looks up at once the rows that corrections refer to."""
+        self._recorded = self._store.find(uids)
 
     def called(self, text: str) -> list[int]:
         """Id of the name that a player is called."""
@@ -66,7 +81,7 @@ class Encoding:
 
     def target(self, uid: str) -> Row:
         """Row that a correction refers to, of this batch or of the log."""
-        row = self.batch.get(uid) or self._store.find([uid]).get(uid)
+        row = self.batch.get(uid) or self._recorded.get(uid) or self._store.find([uid]).get(uid)
         if row is None:
             raise UnknownUid(uid)
         return row
@@ -203,6 +218,8 @@ def _with_uid(row: tuple[Any, ...], naming: Naming) -> tuple[Any, ...]:
 def _encoded(store: Store, events: Sequence[Event], first: int, naming: Naming | None) -> Iterator[tuple[Any, ...]]:
     encoding = Encoding(store)
     keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up
+    if keep:
+        encoding.expect([event.of for event in events if isinstance(event, ResultVoided | ResultAmended | MergeUndone)])
     for position, event in enumerate(events, first):
         row = (position, event.uid, event.kind, *encode(event, encoding))
         if naming is not None:

@@ -59,6 +59,8 @@ class Book(ABC):
 
     def find(self, kind: str, key: str) -> int | None:
         """Id of a name, which may have any Unicode form, or of the erased one of a label; None if there is none."""
+        if kind == "player" and not isinstance(key, str):
+            key = values.player_key(key)
         if not isinstance(key, str):
             raise BadValue(kind, key, "is no name")
         number = self.exactly(kind, key)

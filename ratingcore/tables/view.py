@@ -1,5 +1,6 @@
 """A view: what a reader of the first events of a log knows of a pool through a day."""
 
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -186,6 +187,26 @@ class View:
         start = sessions.side[sessions.result]
         which = np.searchsorted(start, np.flatnonzero((sessions.player == one) | (sessions.player == other)), "right")
         return bool((np.unique(which, return_counts=True)[1] > 1).any())
+
+    def met_under(self, roots: Mapping[int, int]) -> tuple[int, int] | None:
+        """Two players, by id, who would count as one, and took part in one result as far as the reader knows.
+
+        Parameters
+        ----------
+        roots : mapping of int to int
+            Id of the player as whom each would count who would count as another.
+        """
+        games, sessions, ids = self._timeline.games, self._timeline.sessions, self._timeline.players.id
+        root = np.array([roots.get(player, player) for player in ids.tolist()], dtype=np.int64)
+        same = np.flatnonzero(root[games.a] == root[games.b])
+        if len(same):
+            return int(ids[games.a[same[0]]]), int(ids[games.b[same[0]]])
+        start = sessions.side[sessions.result]
+        which = np.searchsorted(start, np.arange(len(sessions.player)), "right")
+        by = np.lexsort((root[sessions.player], which))
+        player, which = sessions.player[by], which[by]
+        twice = np.flatnonzero((which[1:] == which[:-1]) & (root[player[1:]] == root[player[:-1]]))
+        return (int(ids[player[twice[0]]]), int(ids[player[twice[0] + 1]])) if len(twice) else None
 
     def known(self) -> tuple[Ints, Ints]:
         """Played time and position of all results the reader knows, those after the cut too, in order of play."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ratingcore import open as open_log
 
-from .conftest import Run, last_text
+from .conftest import Run, last_text, ratings
 
 
 def test_amending_reads_every_field_by_its_kind(run: Run, club: Path) -> None:
@@ -35,3 +35,33 @@ def test_amending_a_seed_changes_its_values(run: Run, club: Path) -> None:
         changes = [dict(event.changes["values"]) for _, event in engine.events(5)]  # type: ignore[attr-defined]  # amendments
     assert changes == [{"rating": 1600.0, "deviation": 50.0}, {"rating": 1700.0, "deviation": 50.0}]
     assert run("amend", "club.db", "s-1", "rating=1700").code == 2
+
+
+def test_a_file_of_amendments_is_one_batch(run: Run, club: Path) -> None:
+    before = ratings(run)
+    text = "uid,score,home,rating\ng-1,1/2,(none),\ng-2,0-1,,\ns-1,,,1700\n"
+    Path("amendments.csv").write_text(text, encoding="utf-8")
+    assert run("amend", "club.db", "--file", "amendments.csv", "--dry-run").err.endswith("nothing was recorded\n")
+    code, out, err = run("amend", "club.db", "--file", "amendments.csv", "--why", "sheets misread")
+    assert (code, out) == (0, "")
+    assert err == "recorded at positions 6 to 8; to take it back, void --positions 6-8\n"
+    assert "now reads home (none), score 0.5" in run("log", "club.db", "--after", 5).out
+    assert ratings(run) != before
+    run("void", "club.db", "--positions", "6-8")
+    assert ratings(run) == before
+
+
+def test_of_a_file_of_amendments_all_or_none_are_recorded(run: Run, club: Path) -> None:
+    for text, why in (
+        ("uid,score\ng-1,1/2\nnobody,1/2\n", "line 3"),
+        ("uid,score\ng-1,1/2\ng-1,1-0\n", "line 3 amends g-1 once more"),
+        ("uid,score\ng-1,\n", "line 2 changes nothing"),
+        ("uid,score\ng-1,maybe\n", "line 2"),
+        ("uid,a\ng-1,bo\n", "a player cannot meet themselves: bo"),
+        ("uid,b\ng-1,bo\ng-3,cy\n", "a player cannot meet themselves: cy"),
+    ):
+        Path("amendments.csv").write_text(text, encoding="utf-8")
+        ran = run("amend", "club.db", "--file", "amendments.csv")
+        assert (ran.code, why in ran.err) == (2, True), (text, ran)
+    assert run("amend", "club.db", "g-1").code == 2
+    assert run("verify", "club.db").err.startswith("5 events")

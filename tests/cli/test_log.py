@@ -101,3 +101,16 @@ def test_a_row_beyond_the_head_is_told_as_verify_tells_it(run: Run, club: Path) 
     assert ran.code == 1
     assert ran.err.startswith("error: the chain breaks at position 9: events belong to no batch")
     assert "ratingcore verify LOG" in ran.err
+
+
+def test_events_are_shown_with_their_source_and_chosen_by_it(run: Run, club: Path) -> None:
+    assert run("log", "club.db").out.splitlines()[0] == "position,recorded,kind,pool,played,uid,text"
+    Path("may.csv").write_text("played,a,b,score\n2024-05-01,ann,bo,1-0\n", encoding="utf-8")
+    run("import", "club.db", "may.csv")
+    run("void", "club.db", "g-1")
+    assert run("log", "club.db").out.splitlines()[0] == "position,recorded,kind,pool,played,uid,text"
+    rows = [json.loads(row) for row in run("log", "club.db", "--format", "jsonl").out.splitlines()]
+    assert [row["source"] for row in rows] == [None] * 5 + ["may.csv", None]
+    (row,) = run("log", "club.db", "--source", "m*.csv", "--last", 2).out.splitlines()[1:]
+    assert row.endswith(",may.csv,ann beat bo")
+    assert run("log", "club.db", "--source", "june.csv").code == 2

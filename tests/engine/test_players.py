@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -226,3 +227,37 @@ def test_an_empty_log_needs_a_pool(tmp_path: Path) -> None:
         with pytest.raises(PoolNotNamed):
             engine.import_players(file)
         assert engine.import_players(file, "rapid").accepted == 1
+
+
+# keys
+
+
+def test_numbers_and_uuids_are_keys_as_their_text() -> None:
+    member = UUID(int=5)
+    with rc.open(":memory:") as engine:
+        engine.record(rc.GamePlayed(uid="g", pool="p", played="2024-03-02", a=7, b=member, score=1.0))
+        sides = [rc.Side([7], 60.0), rc.Side(member, 40.0)]
+        engine.record(rc.SessionPlayed(pool="bridge", played="2024-03-02", sides=sides))
+        engine.record(rc.RatingSeeded(pool="p", played="2024-01-01", player=7, values={"rating": 1600.0}))
+        engine.rename(7, "Sven")
+        listed = engine.rating_list("p", "elo")
+        assert listed.player == ("7", str(member))
+        assert 7 in listed
+        assert member in listed
+        assert 8 not in listed
+        assert listed.rating(7) == listed.rating("7")
+        assert engine.player_id(member) == engine.player_id(str(member))
+        assert engine.explain("p", 7, "elo").facts()[0].startswith("7 (Sven) in pool p")
+        assert len(engine.history("p", member, "elo")) == 1
+        engine.amend("g", {"b": 9})
+        engine.merge(9, member)
+        assert engine.known_as(9) == ("9", str(member))
+        assert engine.erase(member).players
+
+
+@pytest.mark.parametrize("key", [True, 1.5, None, b"7", ("7",)])
+def test_nothing_else_is_a_key(key: object) -> None:
+    with pytest.raises(BadValue):
+        rc.GamePlayed(pool="p", played="2024-03-02", a=key, b="bo", score=1.0)  # type: ignore[arg-type]  # on purpose
+    with rc.open(":memory:") as engine, pytest.raises(BadValue):
+        engine.player_id(key)  # type: ignore[arg-type]  # on purpose

@@ -95,7 +95,7 @@ def test_a_player_cannot_meet_themselves() -> None:
         session(Side(NFC, 1), Side(NFD, 0))
 
 
-@pytest.mark.parametrize("name", ["", "  ", "\n", "a\nb", "a\x00b", "a\x7f", "a\x9fb", "a\ud800", 5, None, b"ann"])
+@pytest.mark.parametrize("name", ["", "  ", "\n", "a\nb", "a\x00b", "a\x7f", "a\x9fb", "a\ud800", 5.0, None, b"ann"])
 @pytest.mark.parametrize("place", ["a", "pool", "uid"])
 def test_what_names_nothing_is_refused(place: str, name: object) -> None:
     with pytest.raises(BadValue) as caught:
@@ -160,7 +160,7 @@ def test_what_are_no_sides_is_refused(sides: Any, why: str) -> None:
         SessionPlayed(**attrs.asdict(session(Side("ann", 1), Side("bo", 0)), recurse=False) | {"sides": sides})
 
 
-@pytest.mark.parametrize("players", [[], (), None, 5, [""], ["ann", None], ["a\nb"]])
+@pytest.mark.parametrize("players", [[], (), None, 5.0, [""], ["ann", None], ["a\nb"]])
 def test_a_side_without_names_is_refused(players: Any) -> None:
     with pytest.raises(BadValue, match="players"):
         Side(players, 1)
