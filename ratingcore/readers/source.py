@@ -22,11 +22,16 @@ DOCUMENT = 64 * 2**20
 JSON_DOCUMENT = 512 * 2**20
 """Bytes of a JSON document."""
 _CHUNK = 2**20
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def _quiet(count: int) -> None:
+    return None
+
+
+def _alone(name: str) -> "Source | None":
     return None
 
 
@@ -49,6 +54,9 @@ class Source:
         Where local times of the file were local.
     progress : callable
         Called with numbers of bytes as they are read.
+    sibling : callable
+        Returns the file of a name, in any case, that lies in the same folder or archive; None where there is none. Only
+        formats of several files with fixed names ask: no reader opens a file because another names it.
 
     Attributes
     ----------
@@ -67,6 +75,7 @@ class Source:
     def __init__(
         self, name: str, open: Callable[[], BinaryIO], *, path: str | None = None, once: bool = False,
         encoding: str | None = None, zone: tzinfo | None = None, progress: Callable[[int], None] = _quiet,
+        sibling: "Callable[[str], Source | None]" = _alone,
     ) -> None:  # fmt: skip
         self.name = name
         self.path = path
@@ -74,6 +83,7 @@ class Source:
         self.encoding = encoding
         self.zone = zone
         self.progress = progress
+        self.sibling = sibling
         self.decoded_as = ""
         self.too_long: list[int] = []
         self._open = open
@@ -146,9 +156,12 @@ class Source:
         if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
             self.decoded_as = encoding
 
-    def byte_lines(self) -> Iterator[tuple[int, bytes]]:
-        """Lines with their numbers, without their ends; CR, LF and CRLF each end one."""
-        number, rest = 0, b""
+    def blocks(self) -> Iterator[tuple[int, list[bytes]]]:
+        """Lines in blocks of about 1 MiB, with their ends, and the number of the first line of each block.
+
+        CR, LF and CRLF each end a line. Readers that must be fast loop over the lines of a block themselves.
+        """
+        number, rest = 1, b""
         with self.open() as file:
             first = True
             while chunk := file.read(_CHUNK):
@@ -160,23 +173,38 @@ class Source:
                     first = False
                 if b"\0" in chunk:
                     self.refuse("it holds a NUL byte: it is no text")
-                while chunk.endswith(b"\r") and (more := file.read(1)):  # perhaps the first half of CRLF
-                    chunk += more
                 lines = (rest + chunk).splitlines(keepends=True)
-                rest = lines.pop() if lines and not lines[-1].endswith((b"\n", b"\r")) else b""
-                for line in lines:
-                    number += 1
-                    yield number, self._bounded(number, line.rstrip(b"\r\n"))
-                if len(rest) > 2 * LINE:
-                    rest = rest[: LINE + 1] if not rest.endswith(b"\r") else rest
+                rest = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""  # a CR may be half of CRLF
+                if lines:  # no line but the first of a block can be longer than a chunk
+                    lines[0] = self._bounded(number, lines[0])
+                    yield number, lines
+                    number += len(lines)
+                elif len(rest) > 2 * LINE:
+                    rest = rest[: LINE + 1] + rest[-1:]
         if rest:
-            yield number + 1, self._bounded(number + 1, rest)
+            yield number, [self._bounded(number, rest)]
+
+    def byte_lines(self) -> Iterator[tuple[int, bytes]]:
+        """Lines with their numbers, without their ends; CR, LF and CRLF each end one."""
+        for first, lines in self.blocks():
+            for number, line in enumerate(lines, first):
+                yield number, line.rstrip(b"\r\n")
 
     def _bounded(self, number: int, line: bytes) -> bytes:
-        if len(line) > LINE:
+        if len(line.rstrip(b"\r\n")) > LINE:
             self.too_long.append(number)
-            return b""
+            return b"\n"
         return line
+
+    def text_lines(self, old: str = "cp1252", limit: int = DOCUMENT) -> list[str]:
+        """The lines of a document without their ends, all decoded alike; see `text`. The first is line 1."""
+        text, _ = self.text(old, limit)
+        lines = _LINE_END.split(text)
+        for index, line in enumerate(lines):
+            if len(line) > LINE:
+                self.too_long.append(index + 1)
+                lines[index] = ""
+        return lines if lines[-1] else lines[:-1]
 
     def decoded(self, value: bytes, old: str = "cp1252") -> str:
         """Text of bytes: in the encoding that the user names, else UTF-8, else the old one of the format."""

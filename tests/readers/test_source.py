@@ -24,6 +24,32 @@ def test_a_line_that_is_too_long_is_counted_and_the_rest_is_read() -> None:
     assert source.too_long == [2]
 
 
+def test_a_line_that_is_too_long_ends_where_it_ends_even_at_the_end_of_a_chunk() -> None:
+    source = Source.of_bytes("f", b"x" * (3 * LINE - 1) + b"\rb\rc")
+    assert list(source.lines()) == [(1, ""), (2, "b"), (3, "c")]
+
+
+def test_blocks_hold_all_lines_with_their_ends_and_the_number_of_the_first() -> None:
+    content = b"\xef\xbb\xbfone\r\rthree\r\n" + b"x" * 99 + b"\n" + b"y\r" * LINE + b"end"
+    blocks = list(Source.of_bytes("f", content).blocks())
+    assert b"".join(line for _, lines in blocks for line in lines) == content[3:]
+    assert len(blocks) > 2
+    assert [first for first, _ in blocks[1:]] == [first + len(lines) for first, lines in blocks[:-1]]
+
+
+def test_lines_of_a_document_are_decoded_alike_and_bounded() -> None:
+    source = Source.of_bytes("f", "é\r\u0160\x85\x0c\r\n".encode() + b"\xe9" + b"\n" + b"x" * (LINE + 1) + b"\nz\n")
+    assert source.text_lines() == ["Ã©", "Å\xa0Â…\x0c", "é", "", "z"]
+    assert source.too_long == [4]
+    assert Source.of_bytes("f", b"").text_lines() == []
+
+
+def test_a_source_knows_the_files_beside_it_only_where_it_is_told() -> None:
+    beside = Source.of_bytes("b.dbf", b"b")
+    assert Source.of_bytes("a.dbf", b"a", sibling={"b.dbf": beside}.get).sibling("b.dbf") is beside
+    assert Source.of_bytes("a.dbf", b"a").sibling("b.dbf") is None
+
+
 def test_text_is_utf_8_or_the_old_encoding_of_the_format_and_says_which() -> None:
     assert Source.of_bytes("f", "é".encode()).text() == ("é", "utf-8")
     old = Source.of_bytes("f", "é".encode("cp1252"))
