@@ -13,18 +13,14 @@ from typing import Any, BinaryIO, NoReturn, cast
 
 from ratingcore.errors import BadFile
 from ratingcore.readers.items import Refused
+from ratingcore.readers.lines import LINE, UTF8_MARK, UTF16_MARKS, open_lines
 from ratingcore.readers.xml import Element, parse, rows
 
-LINE = 2**20
-"""Bytes of a line at most."""
 DOCUMENT = 64 * 2**20
 """Bytes of a document that is read as a whole."""
 JSON_DOCUMENT = 512 * 2**20
 """Bytes of a JSON document."""
-_CHUNK = 2**20
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_UTF8_MARK = b"\xef\xbb\xbf"
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def _quiet(count: int) -> None:
@@ -134,14 +130,14 @@ class Source:
             Encoding of files of this format that are not UTF-8.
         """
         content = self.content(limit)
-        if content.startswith(_UTF16_MARKS):
+        if content.startswith(UTF16_MARKS):
             self.refuse("it is UTF-16", "save it as UTF-8")
         if b"\0" in content:
             self.refuse(f"line {content[: content.index(0)].count(10) + 1} holds a NUL byte: it is no text")
         why = ""
         for encoding in (self.encoding,) if self.encoding else ("utf-8", old):
             try:
-                text = content.removeprefix(_UTF8_MARK).decode(encoding)
+                text = content.removeprefix(UTF8_MARK).decode(encoding)
             except UnicodeDecodeError as problem:
                 line = content[: problem.start].count(b"\n") + 1
                 why = f"line {line} is not {encoding}: byte 0x{content[problem.start]:02x}"
@@ -156,45 +152,22 @@ class Source:
         if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
             self.decoded_as = encoding
 
-    def blocks(self) -> Iterator[tuple[int, list[bytes]]]:
-        """Lines in blocks of about 1 MiB, with their ends, and the number of the first line of each block.
+    def open_lines(self) -> BinaryIO:
+        """Opens the unpacked bytes as a file whose lines end with LF, whatever ended them; the last may have no end.
 
-        CR, LF and CRLF each end a line. Readers that must be fast loop over the lines of a block themselves.
+        The fastest way to read lines. Of a line that is too long the first 1 MiB and one byte come.
         """
-        number, rest = 1, b""
-        with self.open() as file:
-            first = True
-            while chunk := file.read(_CHUNK):
-                self.progress(len(chunk))
-                if first:
-                    chunk = chunk.removeprefix(_UTF8_MARK)
-                    if chunk.startswith(_UTF16_MARKS):
-                        self.refuse("it is UTF-16", "save it as UTF-8")
-                    first = False
-                if b"\0" in chunk:
-                    self.refuse("it holds a NUL byte: it is no text")
-                lines = (rest + chunk).splitlines(keepends=True)
-                rest = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""  # a CR may be half of CRLF
-                if lines:  # no line but the first of a block can be longer than a chunk
-                    lines[0] = self._bounded(number, lines[0])
-                    yield number, lines
-                    number += len(lines)
-                elif len(rest) > 2 * LINE:
-                    rest = rest[: LINE + 1] + rest[-1:]
-        if rest:
-            yield number, [self._bounded(number, rest)]
+        return open_lines(self.open(), self.progress, self.refuse)
 
     def byte_lines(self) -> Iterator[tuple[int, bytes]]:
         """Lines with their numbers, without their ends; CR, LF and CRLF each end one."""
-        for first, lines in self.blocks():
-            for number, line in enumerate(lines, first):
-                yield number, line.rstrip(b"\r\n")
-
-    def _bounded(self, number: int, line: bytes) -> bytes:
-        if len(line.rstrip(b"\r\n")) > LINE:
-            self.too_long.append(number)
-            return b"\n"
-        return line
+        with self.open_lines() as file:
+            for number, line in enumerate(file, 1):
+                if len(line) > LINE + line.endswith(b"\n"):
+                    self.too_long.append(number)
+                    yield number, b""
+                else:
+                    yield number, line.removesuffix(b"\n")
 
     def text_lines(self, old: str = "cp1252", limit: int = DOCUMENT) -> list[str]:
         """The lines of a document without their ends, all decoded alike; see `text`. The first is line 1."""

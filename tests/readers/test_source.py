@@ -4,7 +4,7 @@ import pytest
 
 from ratingcore.errors import BadFile
 from ratingcore.readers import Refused, Source
-from ratingcore.readers.source import LINE
+from ratingcore.readers.lines import LINE
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
@@ -27,14 +27,6 @@ def test_a_line_that_is_too_long_is_counted_and_the_rest_is_read() -> None:
 def test_a_line_that_is_too_long_ends_where_it_ends_even_at_the_end_of_a_chunk() -> None:
     source = Source.of_bytes("f", b"x" * (3 * LINE - 1) + b"\rb\rc")
     assert list(source.lines()) == [(1, ""), (2, "b"), (3, "c")]
-
-
-def test_blocks_hold_all_lines_with_their_ends_and_the_number_of_the_first() -> None:
-    content = b"\xef\xbb\xbfone\r\rthree\r\n" + b"x" * 99 + b"\n" + b"y\r" * LINE + b"end"
-    blocks = list(Source.of_bytes("f", content).blocks())
-    assert b"".join(line for _, lines in blocks for line in lines) == content[3:]
-    assert len(blocks) > 2
-    assert [first for first, _ in blocks[1:]] == [first + len(lines) for first, lines in blocks[:-1]]
 
 
 def test_lines_of_a_document_are_decoded_alike_and_bounded() -> None:

@@ -1,0 +1,170 @@
+"""Values of PGN tags as days, results, speeds and names of variants."""
+
+import re
+from datetime import datetime, timedelta, tzinfo
+
+from ratingcore.plugin import DAY, at, at_moment, partial_day
+
+SCORES = {
+    "1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5, "1/2": 0.5, "½-½": 0.5, "0.5-0.5": 0.5,
+}  # fmt: skip
+"""Results of games that were played, by the share of White."""
+UNRATED = {
+    "*": "no result yet", "0-0": "both lost", "1-1": "both won", "+/-": "forfeit", "-/+": "forfeit", "-/-": "forfeit",
+    "+--": "forfeit", "--+": "forfeit", "---": "forfeit", "+:-": "forfeit", "-:+": "forfeit", "-:-": "forfeit",
+    "1-0f": "forfeit", "0-1f": "forfeit", "0-0f": "forfeit", "1/2-1/2f": "forfeit",
+}  # fmt: skip
+"""Results that are not rated, and why."""
+FORFEITS = frozenset(("rules infraction", "abandoned", "forfeit", "unplayed"))
+"""Terminations of games that one side did not play to the end at the board."""
+STANDARD = frozenset(("", "?", "-", "standard", "normal", "chess", "regular"))
+_TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?:\.[0-9]*)?(?: *(?:UTC|Z))?")
+_PERIOD = re.compile(r"(?:([0-9]{1,4})/)?([0-9]{1,8})(?:\.[0-9]*)?(?:\+([0-9]{1,6}(?:\.[0-9]{1,6})?))?")
+_SPEEDS = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
+_WORD = re.compile("[A-Za-z0-9]+")
+_WHOLE_DAY = 86_400
+_YEAR = re.compile(r"(?<![0-9])(?:1[4-9]|20)[0-9]{2}(?![0-9])")
+_ARENA = re.compile(r"lichess\.org/(?:tournament|swiss)/([A-Za-z0-9]{8})/?$")
+_SERVER_GAME = re.compile(r"(?:rated|casual)\b", re.IGNORECASE)
+
+
+def known(text: str) -> str:
+    """Returns a value without blanks around it; nothing where it says that it is not known."""
+    plain = text.strip()
+    return "" if plain in ("?", "-") else plain
+
+
+def number_in(text: str) -> str | int:
+    """Returns a round or board as a number where it is one.
+
+    Examples
+    --------
+    >>> number_in("5"), number_in("5.3")
+    (5, '5.3')
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else text
+
+
+def score_in(text: str) -> float | str:
+    """Returns the share of White, or why a result is not rated, or nothing for a text that is no result."""
+    plain = "".join(text.split()).lower()
+    found = SCORES.get(plain)
+    return UNRATED.get(plain, "") if found is None else found
+
+
+def forfeits_by(termination: str, moves: bool) -> bool:
+    """Whether a Termination says that a game was not played out at the board."""
+    plain = termination.strip().lower()
+    return plain in FORFEITS and not (plain == "abandoned" and moves)
+
+
+def day_in(text: str, partial: str) -> tuple[int, str, int] | None:
+    """Returns the instant of a day, what of it is known (`""` all, `month`, `year`) and its year.
+
+    None for a text that says nothing, `????.??.??`.
+
+    Raises
+    ------
+    BadValue
+        If the text means no day, or part of one where parts are refused.
+    """
+    if not any(letter.isalnum() for letter in text):
+        return None
+    found, part = partial_day(text, partial)
+    return at(found), part, found.year
+
+
+def is_casual(event: bytes) -> bool:
+    """Whether the Event of a game of Lichess says that it was casual."""
+    return event[:6].lower() == b"casual"
+
+
+def event_in(text: str, year: int, lichess: bool) -> str:
+    """Returns the tournament that an Event names, with the year when it names none; nothing where it is none.
+
+    An Event of Lichess is none, unless it ends in the address of an arena or swiss, whose id then is the name.
+
+    Examples
+    --------
+    >>> event_in("Linares", 1993, False), event_in("Linares 10th 1992", 1992, False), event_in("?", 1992, False)
+    ('Linares (1993)', 'Linares 10th 1992', '')
+    >>> event_in("Rated Bullet tournament https://lichess.org/tournament/yc1WW2Ox", 2017, True)
+    'yc1WW2Ox'
+    """
+    plain = known(text)
+    arena = _ARENA.search(plain) if lichess else None
+    if arena is not None:
+        return arena.group(1)
+    if not plain or (lichess and _SERVER_GAME.match(plain)):
+        return ""
+    return plain if not year or _YEAR.search(plain) else f"{plain} ({year})"
+
+
+def seconds_in(text: str) -> int | None:
+    """Returns the seconds since midnight that a time of day means, or None.
+
+    Examples
+    --------
+    >>> seconds_in("22:34:04"), seconds_in("soon")
+    (81244, None)
+    """
+    match = _TIME.fullmatch(text.strip())
+    if match is None:
+        return None
+    hours, minutes, seconds = int(match[1]), int(match[2]), int(match[3] or 0)
+    if hours > 23 or minutes > 59 or seconds > 60:
+        return None
+    return min(hours * 3600 + minutes * 60 + seconds, _WHOLE_DAY - 1)
+
+
+def local_moment(day: int, clock: int, zone: tzinfo) -> int:
+    """Returns the instant of a local time of a day: its midnight as if in UTC, and microseconds since."""
+    return at_moment(datetime.fromordinal(day // DAY + 719_163) + timedelta(microseconds=clock), zone)
+
+
+def speed_of(time_control: str) -> str:
+    """Returns the class of a time control by base + 40 increments, as servers cut it; nothing where it is not known.
+
+    Examples
+    --------
+    >>> speed_of("60+0"), speed_of("180+2"), speed_of("40/5400+30:1800+30"), speed_of("1/259200"), speed_of("?")
+    ('bullet', 'blitz', 'classical', 'correspondence', '')
+    """
+    plain = time_control.strip()
+    if plain == "-":
+        return "correspondence"
+    base, increment = 0, 0.0
+    for period in plain.split(":"):
+        match = _PERIOD.fullmatch(period.strip().lstrip("*"))
+        if match is None:
+            return ""
+        if match[1] == "1" and int(match[2]) >= _WHOLE_DAY:
+            return "correspondence"
+        base, increment = base + int(match[2]), max(increment, float(match[3] or 0))
+    seconds = base + 40 * increment
+    return next((name for most, name in _SPEEDS if seconds < most), "classical")
+
+
+def variant_of(text: str, lichess: bool) -> str:
+    """Returns the name of a variant; nothing for the standard game.
+
+    Games of Lichess get the key that its other exports use.
+
+    Examples
+    --------
+    >>> variant_of("Standard", True), variant_of("fischerandom", False), variant_of("King of the Hill", True)
+    ('', 'fischerandom', 'kingOfTheHill')
+    """
+    plain = text.strip()
+    if plain.lower() in STANDARD:
+        return ""
+    words = _WORD.findall(plain)
+    if lichess and words:
+        return words[0][:1].lower() + words[0][1:] + "".join(word[:1].upper() + word[1:] for word in words[1:])
+    return plain[:80]
+
+
+def rating_in(text: str) -> float | None:
+    """Returns the rating that a tag gives, or None: `?`, `-` and 0 are none."""
+    plain = text.strip().rstrip("?")
+    return float(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= 4 and int(plain) else None
