@@ -94,7 +94,7 @@ def event_in(text: str, year: int, lichess: bool) -> str:
     plain = known(text)
     arena = _ARENA.search(plain) if lichess else None
     if arena is not None:
-        return arena.group(1)
+        return str(arena.group(1))
     if not plain or (lichess and _SERVER_GAME.match(plain)):
         return ""
     return plain if not year or _YEAR.search(plain) else f"{plain} ({year})"
@@ -158,7 +158,7 @@ def variant_of(text: str, lichess: bool) -> str:
     plain = text.strip()
     if plain.lower() in STANDARD:
         return ""
-    words = _WORD.findall(plain)
+    words: list[str] = _WORD.findall(plain)
     if lichess and words:
         return words[0][:1].lower() + words[0][1:] + "".join(word[:1].upper() + word[1:] for word in words[1:])
     return plain[:80]

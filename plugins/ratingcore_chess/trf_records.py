@@ -1,0 +1,157 @@
+"""Records of a TRF file besides its players: what the tournament is, when its rounds were, and which teams it had."""
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+from ratingcore.plugin import BadValue, day_of, partial_day
+
+KNOWN = frozenset(
+    (
+        "001", "012", "013", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "142",
+        "152", "162", "172", "182", "192", "202", "212", "222", "240", "250", "260", "299", "300", "310", "320", "330",
+        "352", "362", "801", "802",
+    )
+)  # fmt: skip
+"""Codes of records. Those that begin with XX are JaVaFo's."""
+POINTS = frozenset(("162", "250", "299", "XXS", "XXA"))
+"""Records that change what a round is worth."""
+_SWISS = re.compile(r"https?://lichess\.org/swiss/([A-Za-z0-9]{8})/?")
+_DATE = re.compile(r"[0-9]{1,4}([./-]) ?[0-9]{1,2}\1 ?[0-9]{1,4}|[0-9]{8}")
+_TIME = re.compile(r"(?:[0-9]+/)?([0-9]{1,6})(?:\+([0-9]{1,5}))?")
+_ROUND_COLUMN = 91
+
+
+class Remark(NamedTuple):
+    """Something to say about a line."""
+
+    line: int
+    text: str
+
+
+class Records:
+    """What the records of a file say; the first of a code stands.
+
+    Attributes
+    ----------
+    remarks : list of Remark
+    """
+
+    def __init__(self, lines: list[tuple[int, str]], partial: str) -> None:
+        self._lines: dict[str, list[tuple[int, str]]] = {}
+        for number, text in lines:
+            self._lines.setdefault(text[:3], []).append((number, text))
+        self._partial = partial
+        self.remarks: list[Remark] = []
+        self.name = self.value("012")
+        self.start, self.part = self._day("042")
+        self.end, _ = self._day("052")
+
+    def of(self, code: str) -> list[tuple[int, str]]:
+        """Lines of a code with their numbers."""
+        return self._lines.get(code, [])
+
+    def value(self, code: str) -> str:
+        """What follows a code, without blanks around it; empty if it is not there."""
+        return self.of(code)[0][1][3:].strip() if self.of(code) else ""
+
+    def number(self, code: str) -> int:
+        """The number that follows a code; 0 if there is none."""
+        words = self.value(code).split()
+        return int(words[0]) if words and words[0].isascii() and words[0].isdecimal() and len(words[0]) < 7 else 0
+
+    def url(self) -> str:
+        """The address that stands for the city."""
+        city = self.value("022")
+        return city if city.startswith(("https://", "http://")) else ""
+
+    def key(self) -> tuple[str, ...]:
+        """What stays the same when the file is issued again; nothing where it names nothing."""
+        swiss = _SWISS.fullmatch(self.value("022"))
+        if swiss:
+            return ("lichess", swiss[1])
+        start = self.value("042")
+        if not self.name and not start:
+            return ()
+        return (self.name, self.value("022"), start) if start else (self.name,)
+
+    def speed(self) -> str:
+        """The class of the encoded time control, as FIDE draws the lines at 60 moves; empty where there is none."""
+        text = self.value("222")
+        seconds = 0
+        for period in text.split(":"):
+            match = _TIME.fullmatch(period.strip())
+            if match is None:
+                return ""
+            seconds += int(match[1]) + 60 * int(match[2] or 0)
+        return "blitz" if seconds <= 600 else "rapid" if seconds < 3_600 else "standard"
+
+    def days(self) -> dict[int, date]:
+        """Days of rounds: by columns where they stand in those of the rounds, else in their order."""
+        found: dict[int, date] = {}
+        turn = 0
+        for line, text in self.of("132"):
+            if not text[3:_ROUND_COLUMN].strip():
+                for column in range(_ROUND_COLUMN, len(text), 10):
+                    self._see(found, line, (column - _ROUND_COLUMN) // 10 + 1, text[column : column + 10].strip())
+            else:
+                for match in _DATE.finditer(text[3:]):
+                    turn += 1
+                    self._see(found, line, turn, match[0])
+        return found
+
+    def _see(self, days: dict[int, date], line: int, turn: int, text: str) -> None:
+        if not text.strip("-/. 0"):
+            return
+        try:
+            days.setdefault(turn, day_of(text, "year"))
+        except BadValue as error:
+            self.remarks.append(Remark(line, f"day of round {turn}: {error}"))
+
+    def _day(self, code: str) -> tuple[date | None, str]:
+        text = self.value(code)
+        if not text.strip("-/. 0"):
+            return None, ""
+        try:
+            return partial_day(text, self._partial)
+        except BadValue as error:
+            self.remarks.append(Remark(self.of(code)[0][0], f"record {code}: {error}"))
+            return None, ""
+
+
+class Teams:
+    """Teams of a file: who plays for which, and at which board of a round."""
+
+    def __init__(self, records: Records) -> None:
+        self._team: dict[int, str] = {}
+        self._board: dict[tuple[int, int], tuple[int, str]] = {}
+        names: set[str] = set()
+        for code, name, members in (("310", slice(8, 40), 73), ("013", slice(4, 36), 36)):
+            for _, text in records.of(code):
+                team = text[name].strip()
+                names.add(team)
+                for rank in _numbers(text, members):
+                    self._team.setdefault(rank, team)
+        self.count = len(names)
+        for _, text in records.of("300"):
+            turn, one, other = (text[at : at + 3].strip() for at in (4, 8, 12))
+            if turn.isascii() and turn.isdecimal():
+                for board, rank in enumerate(_numbers(text, 16, blanks=True), 1):
+                    self._board[int(turn), rank] = board, ".".join((turn, *sorted((one, other))))
+
+    def facts(self, turn: int, white: int, black: int) -> dict[str, str | int]:
+        """What a game of two ranks is said about teams: `team_a`, `team_b`, `match` and `board`, where known."""
+        facts: dict[str, str | int] = {}
+        for side, rank in (("team_a", white), ("team_b", black)):
+            if self._team.get(rank):
+                facts[side] = self._team[rank]
+        place = self._board.get((turn, white)) or self._board.get((turn, black))
+        if place:
+            facts["board"], facts["match"] = place
+        return facts
+
+
+def _numbers(text: str, start: int, *, blanks: bool = False) -> list[int]:
+    """Numbers in fields of four, five apart; 0 for a blank one where blanks count."""
+    fields = (text[at : at + 4].strip() for at in range(start, len(text), 5))
+    return [int(one or 0) for one in fields if (one.isascii() and one.isdecimal()) or (blanks and not one)]
