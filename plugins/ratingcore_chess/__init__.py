@@ -1,14 +1,16 @@
 """The plugin chess: games and tournaments of chess programs, and lists of the federations."""
 
 from ratingcore.plugin import Reader, hookimpl
+from ratingcore_chess.chess_results import CHESS_RESULTS
 from ratingcore_chess.fide_list import FIDE_LIST
 from ratingcore_chess.pgn import PGN
 from ratingcore_chess.trf import TRF
+from ratingcore_chess.uschess import USCHESS
 
-__all__ = ["FIDE_LIST", "PGN", "TRF"]
+__all__ = ["CHESS_RESULTS", "FIDE_LIST", "PGN", "TRF", "USCHESS"]
 
 
 @hookimpl
 def ratingcore_readers() -> dict[str, Reader]:
     """The readers of this plugin."""
-    return {reader.name: reader for reader in (PGN, TRF, FIDE_LIST)}
+    return {reader.name: reader for reader in (PGN, TRF, FIDE_LIST, CHESS_RESULTS, USCHESS)}

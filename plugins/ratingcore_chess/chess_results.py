@@ -1,0 +1,207 @@
+"""Reads the XML files that pairing programs send to chess-results.com."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+from xml.etree.ElementTree import Element as Node
+
+from attrs import frozen
+
+from ratingcore.plugin import (
+    BadValue,
+    DatedOptions,
+    Document,
+    Element,
+    Facts,
+    Game,
+    Item,
+    Reader,
+    Refused,
+    Sample,
+    Seed,
+    Source,
+    Unrated,
+    Warning,
+    Who,
+    at,
+    at_moment,
+    day_of,
+    event_of,
+    one_of,
+    registered,
+    round_order,
+    spread,
+)
+from ratingcore_chess.titles import SEXES, title_of
+
+_ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!(?:--.*?--|DOCTYPE[^>\[]*)>\s*)*<chessresults[\s>/]", re.DOTALL)
+_YEAR = re.compile(r"(?<![0-9])(?:1[89]|20)[0-9]{2}")
+_CLOCK = re.compile("([01]?[0-9]|2[0-3]):([0-5][0-9])")
+_POINTS = {"1": 1.0, "1.0": 1.0, "0.5": 0.5, "0": 0.0, "0.0": 0.0, "½": 0.5}
+_NOBODY = {"-1": "bye", "-2": "absent"}
+_TEAMS = ("2", "3")
+
+
+@frozen
+class ResultsOptions(DatedOptions):
+    """Options of files for chess-results.com.
+
+    Parameters
+    ----------
+    ratings : {"fide", "national"}
+        Which ratings are seeds.
+    """
+
+    ratings: str = one_of("fide", "national")
+
+
+def sniff(sample: Sample) -> int:
+    """How sure it is that a sample is such a file: its root."""
+    return 95 if _ROOT.match(sample.text) else 0
+
+
+def read_results(source: Source, options: ResultsOptions) -> Iterator[Item]:
+    """The tournament of a file for chess-results.com."""
+    root = source.document()
+    tournament = root.find("tournamentdata/tournament")
+    if root.tag != "chessresults" or tournament is None:
+        source.refuse("it has no chessresults with a tournament in it")
+    yield from _Tournament(source, options, root, tournament).items()
+
+
+def _of(element: Node, name: str) -> str:
+    return (element.get(name) or "").strip()
+
+
+def _line(element: Node) -> int:
+    return element.line if isinstance(element, Element) else 1
+
+
+class _Tournament:
+    def __init__(self, source: Source, options: ResultsOptions, root: Node, tournament: Node) -> None:
+        self._zone = source.zone
+        self._options = options
+        self._root = root
+        self._warnings: list[Warning] = []
+        self._start, self._end = self._day(tournament, "from"), self._day(tournament, "to")
+        name = _of(tournament, "name")
+        self._event = event_of(name, self._start)
+        key = _of(tournament, "key")
+        self._key = (key,) if key.strip("0") else (name, _of(tournament, "from"))
+        self._teams = {_of(one, "no"): _of(one, "teamname") for one in root.iterfind("teams/team")}
+        self._team_event = _of(tournament, "type") in _TEAMS
+        self._rounds = {_of(one, "round"): one for one in root.iterfind("rounds/round")}
+        rounds = _of(tournament, "rounds")
+        self._last = int(rounds) if rounds.isascii() and rounds.isdecimal() and len(rounds) < 5 else len(self._rounds)
+        self._players: dict[str, tuple[Who, Node]] = {}
+        self._times: dict[str, tuple[int | None, int, str]] = {}
+
+    def items(self) -> Iterator[Item]:
+        """Yields the document, facts and seeds of players, and pairings."""
+        yield Document(self._key, self._event, self._start, self._end)
+        for player in self._root.iterfind("players/player"):
+            yield from self._player(player)
+        for pairing in self._root.iterfind("playerpairings/playerpairing"):
+            yield self._pairing(pairing)
+        yield from self._warnings
+
+    def _player(self, player: Node) -> Iterator[Item]:
+        line, number = _line(player), _of(player, "no")
+        last, first = _of(player, "lastname"), _of(player, "firstname")
+        who = Who(registered("fide", _of(player, "fideid")), f"{last}, {first}" if first else last, number)
+        if number in self._players:
+            yield Refused(line, f"player number {number} stands twice", who.name)
+            return
+        self._players[number] = who, player
+        born = _YEAR.search(_of(player, "dob"))
+        values: dict[str, str | int] = {
+            "born": int(born[0]) if born else 0,
+            "sex": SEXES.get(_of(player, "sex").lower(), ""),
+            "title": title_of(_of(player, "title")),
+            "federation": _of(player, "fed"),
+            "club": _of(player, "clubname") or _of(player, "club"),
+            "called": who.name if who.id and self._options.players == "id" else "",
+        }
+        day = None if self._start is None else at(self._start)
+        facts = {name: value for name, value in values.items() if value}
+        if facts:
+            yield Facts(line, who, facts, day)
+        rating = _of(player, "rtgfide" if self._options.ratings == "fide" else "rtgnat")
+        if rating.isascii() and rating.isdecimal() and len(rating) <= 4 and int(rating):
+            yield Seed(line, who, {"rating": float(rating)}, day)
+
+    def _pairing(self, pairing: Node) -> Item:
+        line = _line(pairing)
+        white, black = _of(pairing, "whiteno"), _of(pairing, "blackno")
+        said = [_of(pairing, name).replace(",", ".") for name in ("reswhite", "resblack")]
+        turn = _of(pairing, "round")
+        nobody = _NOBODY.get(black) or _NOBODY.get(white)
+        if nobody or _of(pairing, "forfeit").strip("-"):
+            return Unrated(line, nobody or "forfeit")
+        if not any(said):
+            return Unrated(line, "no result yet")
+        scores = [_POINTS.get(one) for one in said]
+        if scores == [0.0, 0.0]:
+            return Unrated(line, "both lost")
+        text = f"round {turn}, pairing {_of(pairing, 'pairing')}: {white} - {black} {said[0]} : {said[1]}"[:200]
+        missing = [number for number in (white, black) if number not in self._players]
+        if missing:
+            return Refused(line, f"player number {missing[0][:40]!r} is not in the file", text)
+        one, other = scores
+        if one is None or other is None or one + other != 1:
+            return Refused(line, f"its results do not add to 1: {said[0][:20]!r} and {said[1][:20]!r}", text)
+        return self._game(line, turn, pairing, white, black, one)
+
+    def _game(self, line: int, turn: str, pairing: Node, white: str, black: str, score: float) -> Game:
+        if turn not in self._times:
+            self._times[turn] = self._time(turn)
+        played, order, dated = self._times[turn]
+        (a, first), (b, second) = self._players[white], self._players[black]
+        values: dict[str, str | int] = {
+            "event": self._event, "round": int(turn) if turn.isascii() and turn.isdecimal() and len(turn) < 7 else turn,
+            "home": "a", "dated": dated,
+        }  # fmt: skip
+        if self._team_event:
+            board = _of(pairing, "board")
+            values |= {
+                "team_a": self._teams.get(_of(first, "teamno"), ""),
+                "team_b": self._teams.get(_of(second, "teamno"), ""),
+                "board": int(board) if board.isascii() and board.isdecimal() and len(board) < 7 else board,
+                "match": f"{turn}.{_of(pairing, 'pairing')}",
+            }
+        data = {name: value for name, value in values.items() if value != ""}
+        return Game(line, (turn,), a, b, score, played, order, data)
+
+    def _time(self, turn: str) -> tuple[int | None, int, str]:
+        """When a round was played, its order, and the mark of a day that is the tournament's."""
+        element = self._rounds.get(turn)
+        day = None if element is None else self._day(element, "date")
+        if element is not None and day is not None:
+            clock = _CLOCK.match(_of(element, "time"))
+            if clock and self._zone:
+                return (
+                    at_moment(datetime(day.year, day.month, day.day, int(clock[1]), int(clock[2])), self._zone),
+                    0,
+                    "",
+                )
+            return at(day), round_order(turn), ""
+        if self._start is None:
+            return None, round_order(turn), ""
+        number = int(turn) if turn.isascii() and turn.isdecimal() and len(turn) < 7 else 1
+        return at(spread(self._options.dates, self._start, self._end, number, self._last)), round_order(turn), "event"
+
+    def _day(self, element: Node, name: str) -> date | None:
+        text = _of(element, name)
+        if not text.strip("0-/. "):
+            return None
+        try:
+            return day_of(text)
+        except BadValue as error:
+            self._warnings.append(Warning(_line(element), f"{element.tag} {name}: {error}"))
+            return None
+
+
+CHESS_RESULTS = Reader(
+    "chess-results", "XML files of pairing programs for chess-results.com", "document", sniff, read=read_results,
+    options=ResultsOptions,
+)  # fmt: skip

@@ -1,0 +1,299 @@
+"""Reads rating reports to US Chess: three dBase tables of an event, its sections, and their players."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from attrs import frozen
+
+from ratingcore.plugin import (
+    BadValue,
+    Cell,
+    DatedOptions,
+    Document,
+    Facts,
+    Game,
+    Item,
+    Pairing,
+    Reader,
+    Refused,
+    Sample,
+    Seed,
+    Source,
+    Unrated,
+    Warning,
+    Who,
+    at,
+    day_of,
+    event_of,
+    one_of,
+    pairings,
+    registered,
+    round_order,
+    spread,
+)
+from ratingcore_chess.dbf import Table, records, table_of
+
+_FILES = {"TH": "H_EVENT_ID", "TS": "S_SEC_NUM", "TD": "D_PAIR_NUM"}
+"""The tables by the beginning of their names, with a field that only each of them has."""
+_CELL = re.compile(r"([A-Za-z])[ 0]*([1-9][0-9]{0,4})? *([WwBb]?) *|([A-Za-z])[ 0]*")
+_ROUND = re.compile("D_RND([0-9]{1,3})")
+_RATING = re.compile("[ 0]*([1-9][0-9]{1,3})")
+_SCORES = {"W": 1.0, "D": 0.5, "L": 0.0}
+_UNRATED = {"X": "forfeit", "F": "forfeit", "Z": "forfeit", "B": "bye", "H": "bye", "U": "absent"}
+_SYSTEMS = {"R": ("regular",), "Q": ("quick",), "B": ("blitz",), "D": ("regular", "quick")}
+
+Record = dict[str, str]
+
+
+@frozen
+class ReportOptions(DatedOptions):
+    """Options of rating reports to US Chess.
+
+    Parameters
+    ----------
+    dual : {"regular", "both"}
+        Whether a section that is rated both regular and quick gives its games once, as regular, or one for each.
+    """
+
+    dual: str = one_of("regular", "both")
+
+
+def sniff(sample: Sample) -> int:
+    """How sure it is that a sample is one of the three tables: a dBase header with their fields."""
+    try:
+        return 95 if _kind(table_of(sample.head)) else 0
+    except ValueError:
+        return 0
+
+
+def read_report(source: Source, options: ReportOptions) -> Iterator[Item]:
+    """The sections of a report; all come with the table of players, the other two tables say nothing by themselves."""
+    kind = _kind(_table(source, source.content()))
+    if not kind:
+        source.refuse("it is none of the tables of a rating report")
+    files = {other: source if other == kind else _beside(source, kind, other) for other in _FILES}
+    missing = [f"{other}EXPORT.DBF" for other, file in files.items() if file is None]
+    if missing:
+        source.refuse(f"{' and '.join(missing)} must lie beside it", "import the folder or the zip with all three")
+    if kind != "TD":
+        return
+    tables: dict[str, list[tuple[int, Record]]] = {}
+    for other, file in files.items():
+        if file is not None:
+            found, deleted = _records(file)
+            tables[other] = found
+            if deleted:
+                yield Warning(1, f"{deleted} deleted records of {file.name} are passed over")
+    yield from _Report(options, tables).items()
+
+
+def _kind(table: Table) -> str:
+    return next((kind for kind, field in _FILES.items() if field in table.fields), "")
+
+
+def _table(source: Source, content: bytes) -> Table:
+    try:
+        return table_of(content)
+    except ValueError as error:
+        source.refuse(str(error))
+
+
+def _beside(source: Source, kind: str, other: str) -> Source | None:
+    """The other table: named as this one, but for its two letters."""
+    folder, slash, name = source.name.replace("\\", "/").rpartition("/")
+    renamed = re.sub(f"{kind}(?=EXPORT)", other, name, flags=re.IGNORECASE)
+    for guess in dict.fromkeys((f"{folder}{slash}{renamed}", renamed, f"{other}EXPORT.DBF")):
+        found = source.sibling(guess)
+        if found is not None:
+            return found
+    return None
+
+
+def _records(source: Source) -> tuple[list[tuple[int, Record]], int]:
+    """Records of a table as text, and how many are deleted."""
+    content = source.content()
+    table = _table(source, content)
+    encoding = source.encoding or "cp437"
+    found, deleted = [], 0
+    try:
+        for number, record in records(content, table):
+            if record is None:
+                deleted += 1
+            else:
+                found.append((number, {name: value.decode(encoding) for name, value in record.items()}))
+    except UnicodeDecodeError as error:
+        source.refuse(f"it is not {encoding}: {error.reason}", "say another --encoding")
+    except (ValueError, LookupError) as error:
+        source.refuse(str(error))
+    return found, deleted
+
+
+class _Player:
+    """A player of a section, with the cells of their rounds."""
+
+    def __init__(self, line: int, who: Who, rating: str) -> None:
+        self.line = line
+        self.who = who
+        self.rating = rating
+        self.rounds: dict[int, str] = {}
+
+
+class _Report:
+    def __init__(self, options: ReportOptions, tables: dict[str, list[tuple[int, Record]]]) -> None:
+        self._options = options
+        self._events = {record.get("H_EVENT_ID", ""): record for _, record in reversed(tables["TH"])}
+        self._sections = {
+            (record.get("S_EVENT_ID", ""), _number(record.get("S_SEC_NUM", ""))): record
+            for _, record in reversed(tables["TS"])
+        }
+        self._players: dict[tuple[str, str], list[tuple[int, Record]]] = {}
+        for line, record in tables["TD"]:
+            key = (record.get("D_EVENT_ID", ""), _number(record.get("D_SEC_NUM", "")))
+            self._players.setdefault(key, []).append((line, record))
+
+    def items(self) -> Iterator[Item]:
+        """Yields a document a section."""
+        for (event, number), players in self._players.items():
+            head = self._events.get(event) or {}
+            section = self._sections.get((event, number))
+            line = players[0][0]
+            yield from _Section(self._options, head, section or {}, event, number).items(line, players)
+            if section is None:
+                yield Warning(line, f"section {number} is not in TSEXPORT.DBF")
+
+
+class _Section:
+    """One tournament of a report."""
+
+    def __init__(self, options: ReportOptions, head: Record, section: Record, event: str, number: str) -> None:
+        self._options = options
+        self._flaws: list[str] = []
+        name = head.get("H_NAME", "")
+        self._start = self._day(section, "S_BEG_DATE") or self._day(head, "H_BEG_DATE")
+        self._end = self._day(section, "S_END_DATE") or self._day(head, "H_END_DATE")
+        self._event = event_of(
+            ": ".join(filter(None, (name, section.get("S_SEC_NAME") or f"section {number}"))), self._start
+        )
+        self._key = (event, number) if event.strip("0") else (name, head.get("H_BEG_DATE", ""), number)
+        system = section.get("S_R_SYSTEM", "").upper()
+        systems = _SYSTEMS.get(system, (system,) if system else ())
+        if system == "D" and options.dual != "both":
+            systems = systems[:1]
+        self._tables: list[dict[str, str]] = [{"system": one} for one in systems] or [{}]
+        self._rounds = _whole(section.get("S_TOT_RNDS", ""))
+
+    def items(self, line: int, records: list[tuple[int, Record]]) -> Iterator[Item]:
+        """Yields the document, facts, and pairings."""
+        yield Document(self._key, self._event, self._start, self._end)
+        for flaw in self._flaws:
+            yield Warning(line, flaw)
+        players: dict[str, _Player] = {}
+        for number, record in records:
+            pair = _number(record.get("D_PAIR_NUM", ""))
+            rounds = _cells(record)
+            player = players.get(pair)
+            if not pair or (player is not None and set(rounds) & set(player.rounds)):
+                why = f"pairing number {pair} stands twice" if pair else "has no pairing number"
+                yield Refused(number, why, " ".join(record.values())[:200])
+                continue
+            if player is None:
+                member = record.get("D_MEM_ID", "")
+                known = registered("uschess", member) if len(member) == 8 else None
+                who = Who(known, record.get("D_NAME", ""), pair)
+                player = players[pair] = _Player(number, who, record.get("D_RATING", ""))
+            player.rounds |= rounds
+        yield from self._about(players)
+        self._rounds = max([self._rounds, *(max(player.rounds, default=0) for player in players.values())])
+        cells = []
+        for pair, player in players.items():
+            for item in self._told(pair, player):
+                if isinstance(item, Cell):
+                    cells.append(item)
+                else:
+                    yield item
+        for pairing in pairings(cells, players):
+            if isinstance(pairing, Pairing):
+                yield from self._games(pairing, players)
+            else:
+                yield pairing
+
+    def _about(self, players: dict[str, _Player]) -> Iterator[Item]:
+        day = None if self._start is None else at(self._start)
+        for player in players.values():
+            if player.who.id and self._options.players == "id":
+                yield Facts(player.line, player.who, {"called": player.who.name}, day)
+            if rating := _RATING.match(player.rating):
+                yield Seed(player.line, player.who, {"rating": float(rating[1])}, day, self._tables[0])
+
+    def _told(self, pair: str, player: _Player) -> Iterator[Cell | Unrated | Refused]:
+        """The rounds of a player up to their last; what is blank between is absence."""
+        for turn in range(1, max(player.rounds, default=0) + 1):
+            text = player.rounds.get(turn, "")
+            match = _CELL.fullmatch(text)
+            if not text:
+                yield Unrated(player.line, "absent")
+                continue
+            code = (match[1] or match[4]).upper() if match else ""
+            opponent = (match[2] or "") if match else ""
+            said = f"{player.who.name}: {text}"
+            if match is None or (code not in _SCORES and code not in _UNRATED):
+                yield Refused(player.line, f"round {turn} is no result: {text!r}", said)
+            elif code in "BHU" or (code not in _SCORES and not opponent):
+                yield Unrated(player.line, _UNRATED[code])
+            elif not opponent:
+                yield Refused(player.line, f"round {turn}: a result without an opponent", said)
+            else:
+                says = _SCORES.get(code, "forfeit") if code in _SCORES else "forfeit"
+                yield Cell(player.line, pair, opponent, turn, says, (match[3] or "").lower(), 0, said)
+
+    def _games(self, pairing: Pairing, players: dict[str, _Player]) -> Iterator[Game]:
+        white, black = pairing.with_colour("w")
+        turn = white.round
+        data: dict[str, str | int] = {"event": self._event, "round": turn}
+        if white.colour:
+            data["home"] = "a"
+        played = None
+        if self._start is not None:
+            data["dated"] = "event"
+            played = at(spread(self._options.dates, self._start, self._end, turn, self._rounds))
+        score = white.says if isinstance(white.says, float) else 0.0  # a joined game has scores
+        a, b = players[white.player].who, players[black.player].who
+        for tables in self._tables:
+            key = (str(turn), *(tables.values() if len(self._tables) > 1 else ()))
+            yield Game(pairing.one.line, key, a, b, score, played, round_order(turn), data, tables)
+
+    def _day(self, record: Record, name: str) -> date | None:
+        text = record.get(name, "")
+        if not text.strip("0-/. "):
+            return None
+        try:
+            return day_of(text)
+        except BadValue as error:
+            self._flaws.append(f"{name}: {error}")
+            return None
+
+
+def _cells(record: Record) -> dict[int, str]:
+    """Rounds of a record that are not blank; in the old form a second record holds rounds 11 to 20."""
+    ahead = 10 * max(_whole(record.get("D_REC_SEQ", "")) - 1, 0)
+    found = {}
+    for name, value in record.items():
+        if value and (match := _ROUND.fullmatch(name)):
+            found[int(match[1]) + ahead] = value
+    return found
+
+
+def _number(text: str) -> str:
+    """A number without blanks and zeros before it, so that ` 1` and `01` are one."""
+    return text.strip().lstrip("0")
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+
+
+USCHESS = Reader(
+    "uschess", "rating reports to US Chess: THEXPORT, TSEXPORT and TDEXPORT.DBF", "document", sniff, read=read_report,
+    options=ReportOptions, suffixes=(".dbf",), tables=("system",),
+)  # fmt: skip
