@@ -91,8 +91,10 @@ def read_list(source: Source, options: ListOptions) -> Iterator[Item]:
 def _columns(header: str) -> dict[str, tuple[int, int | None]]:
     """Where each field of a row stands: from the beginning of its word to that of the next."""
     words = [(str(match.lastgroup), match.start()) for match in _HEADER.finditer(header)]
-    ends = [start for _, start in words[1:]]
-    return {name: (start, end) for (name, start), end in zip(words, [*ends, None], strict=True)}
+    found: dict[str, tuple[int, int | None]] = {}
+    for (name, start), (_, end) in zip(words, [*words[1:], ("", None)], strict=False):
+        found.setdefault(name, (start, end))
+    return found
 
 
 def _overflowing(columns: Mapping[str, tuple[int, int | None]]) -> tuple[int, int]:

@@ -4,6 +4,7 @@ Files are large and programs write them alike, so a game that looks as usual is 
 marks. Whatever looks different goes line by line through the grammar.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from operator import itemgetter
 
@@ -16,6 +17,8 @@ _LONGEST = 2**22
 _BEGIN = b'\n[Event "'
 _RESULT = Tags._fields.index("result")
 _USUAL = frozenset((b"1-0", b"0-1", b"1/2-1/2", b"*"))
+_UNUSUAL = frozenset((b"%", b"[", b" ", b"\t", b"\n"))
+_ESCAPE_OR_TAG = re.compile(rb"\n[ \t]*[\[%]").search
 _MOST_ORDERS = 10_000
 
 Pick = Callable[[list[bytes]], tuple[bytes, ...]]
@@ -45,7 +48,8 @@ def blocks(source: Source) -> Iterator[Block]:
                 if len(picks) >= _MOST_ORDERS:
                     picks.clear()
                 pick = picks[order] = _pick(pieces[1::2])
-            if pick is not None and b"\\" not in head:
+            names = len(pieces) // 2
+            if pick is not None and 2 * names == len(pieces) and head.count(b"\n") == names - 1 and b"\\" not in head:
                 pieces[-1] = b""
                 tags = pick(pieces)
                 last = tail.rstrip()
@@ -54,11 +58,11 @@ def blocks(source: Source) -> Iterator[Block]:
                     and last.endswith(tags[_RESULT])
                     and last.rfind(b"{") <= last.rfind(b"}")
                     and b";" not in last
-                    and last[:1] != b"%"
-                    and (b"\n" not in last or (b"\n[" not in last and b"\n%" not in last))
+                    and last[:1] not in _UNUSUAL
+                    and (b"\n" not in last or _ESCAPE_OR_TAG(last) is None)
                 ):
                     yield line, tags, 1, last, ""
-                    line += len(pieces) // 2 + tail.count(b"\n") + 2
+                    line += names + tail.count(b"\n") + 2
                     continue
         if begins:
             text = _BEGIN[1:] + text
@@ -74,7 +78,7 @@ def _pick(names: list[bytes]) -> Pick | None:
 
     Each name is what stands between two values; the last is the bracket that ends the tags.
     """
-    if names.pop() != b"]":
+    if not names or names.pop() != b"]":
         return None
     places = {"event": 0}
     for place, name in enumerate(names):

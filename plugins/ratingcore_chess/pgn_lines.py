@@ -56,7 +56,7 @@ class Lines:
             found, rest = tags_of(line)
             flaw = ""
         except ValueError as error:
-            found, rest = [], b""
+            found, rest = [("event", b"")] if line.startswith(b'[Event "') else [], b""
             flaw = f"line {number}: {error}: {line[:80].decode('utf-8', 'replace').strip()!r}"
         if self._moves or ("event" in self._tags and any(name == "event" for name, _ in found)):
             yield from self.ended()
