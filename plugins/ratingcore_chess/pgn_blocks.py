@@ -13,7 +13,7 @@ from ratingcore_chess.pgn_grammar import WANTED, Tags
 from ratingcore_chess.pgn_lines import Block, Lines
 
 _CHUNK = 2**16
-_LONGEST = 2**22
+_LONG, _LONGEST = 2**19, 2**22
 _BEGIN = b'\n[Event "'
 _RESULT = Tags._fields.index("result")
 _USUAL = frozenset((b"1-0", b"0-1", b"1/2-1/2", b"*"))
@@ -38,7 +38,7 @@ def blocks(source: Source) -> Iterator[Block]:
         if begins and not untouched and lines.whole:
             yield from lines.ended()
             untouched = True
-        if begins and untouched:
+        if begins and untouched and len(text) < _LONG:
             head, _, tail = text.partition(b"\n\n")
             pieces = head.split(b'"')  # value of Event, name, value, name, value, ..., the last bracket
             order = b'"'.join(pieces[1::2])
@@ -67,7 +67,7 @@ def blocks(source: Source) -> Iterator[Block]:
         if begins:
             text = _BEGIN[1:] + text
         for one in text.split(b"\n"):
-            yield from lines.take(line, one)
+            yield from lines.take(line, source.bounded(line, one))
             line += 1
         untouched = False
     yield from lines.ended()

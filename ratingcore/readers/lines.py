@@ -14,8 +14,8 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 def open_lines(file: BinaryIO, progress: Callable[[int], None], refuse: Callable[[str, str], NoReturn]) -> BinaryIO:
     """Opens a text for reading line by line: every line but perhaps the last ends with LF.
 
-    CR, LF and CRLF each end a line of the file. A byte order mark is passed over; UTF-16 and NUL bytes are refused. Of a
-    line of more than 1 MiB its first bytes come, one more than that.
+    CR, LF and CRLF each end a line of the file. A byte order mark is passed over; UTF-16 and NUL bytes are
+    refused. Of a line of more than 1 MiB its first bytes come, one more than that.
     """
     return BufferedReader(_Lines(file, progress, refuse), _CHUNK)
 

@@ -155,7 +155,7 @@ class Source:
     def open_lines(self) -> BinaryIO:
         """Opens the unpacked bytes as a file whose lines end with LF, whatever ended them; the last may have no end.
 
-        The fastest way to read lines. Of a line that is too long the first 1 MiB and one byte come.
+        The fastest way to read lines. Of a line that is too long the first 1 MiB and one byte come: see `bounded`.
         """
         return open_lines(self.open(), self.progress, self.refuse)
 
@@ -163,11 +163,14 @@ class Source:
         """Lines with their numbers, without their ends; CR, LF and CRLF each end one."""
         with self.open_lines() as file:
             for number, line in enumerate(file, 1):
-                if len(line) > LINE + line.endswith(b"\n"):
-                    self.too_long.append(number)
-                    yield number, b""
-                else:
-                    yield number, line.removesuffix(b"\n")
+                yield number, self.bounded(number, line.removesuffix(b"\n"))
+
+    def bounded(self, number: int, line: bytes) -> bytes:
+        """A line without its end; an empty one in place of one that is too long, which is noted."""
+        if len(line) <= LINE:
+            return line
+        self.too_long.append(number)
+        return b""
 
     def text_lines(self, old: str = "cp1252", limit: int = DOCUMENT) -> list[str]:
         """The lines of a document without their ends, all decoded alike; see `text`. The first is line 1."""
