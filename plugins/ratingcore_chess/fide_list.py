@@ -32,6 +32,8 @@ _HEADER = re.compile(
     r"|(?P<rating>[A-Za-z]{3}[0-9]{2})|(?P<games>Games|Gms|[SRB]Gm)|(?P<k>[SRB]?[Kk](?=\s|$))|(?P<birthday>B-day|Born)"
     r"|(?P<flag>Flag)"
 )
+_ABOUT = ("title", "w_title", "country", "sex", "birthday", "flag")
+_MOST = 2**16
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _FIRST = re.compile(r"\s*ID ?[Nn](?=.*Name)(?=.*Fed)")
 _ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<playerslist[\s>]", re.DOTALL)
@@ -63,29 +65,25 @@ def read_list(source: Source, options: ListOptions) -> Iterator[Item]:
     players = _Players(options.list)
     if _ROOT.match(Sample(source.name, head).text):
         for line, row in source.rows_of_xml("player"):
-            yield from players.items(line, row, f"{row.get('fideid', '')} {row.get('name', '')}")
+            number, name = row.get("fideid", ""), row.get("name", "")
+            rating = row[players.column] if players.column in row else row.get("rating", "")
+            yield from players.items(line, number, name, rating, _facts(row), f"{number} {name}")
         return
-    lines = source.lines("cp1252")
-    header = next((text for _, text in lines), "")
+    lines = source.byte_lines()
+    header = source.decoded(next((line for _, line in lines), b""))
     columns = _columns(header)
-    if "fideid" not in columns or "name" not in columns or "country" not in columns:
+    if not {"fideid", "name", "country"} <= columns.keys():
         source.refuse("its first line is no header of a rating list")
     players.day, flaw = _day(header)
     if flaw:
         yield Warning(1, flaw)
-    width, end = _overflowing(columns)
-    for number, text in lines:
-        if not text.strip():
-            continue
-        shift = 0
-        if width and text[end - 1 : end].strip() and text[end : end + 1].strip():
-            long = text[end - width :].split(" ", 1)[0]
-            shift = max(len(long) - width, 0)
-        row = {
-            name: text[start + shift * (start >= end) : stop and stop + shift * (start >= end)].strip()
-            for name, (start, stop) in columns.items()
-        }
-        yield from players.items(number, row, text)
+    rows = _Rows(columns, columns.get(players.column) or columns.get("rating") or (0, 0))
+    for line, content in lines:
+        text = source.decoded(content)
+        if text and not text.isspace():
+            text = rows.fitted(text)
+            number, name, rating = text[rows.number].strip(), text[rows.name].strip(), text[rows.rating].strip()
+            yield from players.items(line, number, name, rating, rows.facts(text), text)
 
 
 def _columns(header: str) -> dict[str, tuple[int, int | None]]:
@@ -97,10 +95,39 @@ def _columns(header: str) -> dict[str, tuple[int, int | None]]:
     return found
 
 
-def _overflowing(columns: Mapping[str, tuple[int, int | None]]) -> tuple[int, int]:
-    """Width and end of the column whose values may be longer than it, so that what follows stands further right."""
-    start, end = columns.get("o_title", (0, None))
-    return (end - start, end) if end else (0, 0)
+class _Rows:
+    """Fields of the rows of a text; facts are remembered, since a few thousand kinds of players make a million rows."""
+
+    def __init__(self, columns: dict[str, tuple[int, int | None]], rating: tuple[int, int | None]) -> None:
+        self.number, self.name, self.rating = slice(*columns["fideid"]), slice(*columns["name"]), slice(*rating)
+        self._about = {name: slice(*columns[name]) for name in _ABOUT if name in columns}
+        start, self._end = columns.get("o_title", (0, 0))
+        self._width = self._end - start if self._end else 0
+        numbers = [start for name, (start, _) in columns.items() if name.endswith(("rating", "games", "k"))]
+        self._first = min(numbers, default=None)
+        self._last = min(
+            (field.start for field in self._about.values() if field.start > max(numbers, default=0)), default=None
+        )
+        self._remembered: dict[str, dict[str, str | int | bool]] = {}
+
+    def fitted(self, text: str) -> str:
+        """The row without what other titles have too much, so that the rest stands in its columns."""
+        end = self._end
+        if not end or text[end : end + 1] in " " or text[end - 1] == " ":
+            return text
+        long = len(text[end - self._width :].split(" ", 1)[0]) - self._width
+        return text[:end] + text[end + long :]
+
+    def facts(self, text: str) -> dict[str, str | int | bool]:
+        """Facts of a row but for the name."""
+        marks = text[self.name.stop : self._first] + (text[self._last :] if self._last else "")
+        facts = self._remembered.get(marks)
+        if facts is None:
+            if len(self._remembered) >= _MOST:
+                self._remembered.clear()
+            facts = _facts({name: text[field].strip() for name, field in self._about.items()})
+            self._remembered[marks] = facts
+        return facts
 
 
 def _day(header: str) -> tuple[int | None, str]:
@@ -117,34 +144,37 @@ def _day(header: str) -> tuple[int | None, str]:
 
 
 class _Players:
-    """Makes items of rows."""
+    """Makes items of rows.
+
+    Attributes
+    ----------
+    column : str
+        Which rating, in a file that holds all three.
+    """
 
     def __init__(self, speed: str) -> None:
-        self._speed = speed
         self._tables = {"speed": speed}
-        self._rating = f"{speed}_rating"
+        self.column = f"{speed}_rating"
         self.day: int | None = None
 
-    def items(self, line: int, row: Mapping[str, str], text: str) -> Iterator[Item]:
+    def items(
+        self, line: int, number: str, name: str, rating: str, facts: Mapping[str, str | int | bool], text: str
+    ) -> tuple[Item, ...]:
         """What a row says: facts, and a seed or that there is no rating."""
-        number = registered("fide", row.get("fideid", ""))
-        if number is None:
-            yield Refused(line, f"has no FIDE id: {row.get('fideid', '')[:40]!r}", text[:200].rstrip())
-            return
-        rating = row[self._rating] if self._rating in row else row.get("rating", "")
+        known = registered("fide", number)
+        if known is None:
+            return (Refused(line, f"has no FIDE id: {number[:40]!r}", text[:200].rstrip()),)
         if rating and not (rating.isascii() and rating.isdecimal() and len(rating) <= 4):
-            yield Refused(line, f"its rating is no number: {rating[:40]!r}", text[:200].rstrip())
-            return
-        who = Who(number, row.get("name", ""))
-        yield Facts(line, who, _facts(row), self.day)
+            return (Refused(line, f"its rating is no number: {rating[:40]!r}", text[:200].rstrip()),)
+        who = Who(known, name)
+        about = Facts(line, who, {"called": name, **facts} if name else facts, self.day)
         if rating and int(rating):
-            yield Seed(line, who, {"rating": float(rating)}, self.day, self._tables)
-        else:
-            yield Unrated(line, "not a game")
+            return about, Seed(line, who, {"rating": float(rating)}, self.day, self._tables)
+        return about, Unrated(line, "not a game")
 
 
 def _facts(row: Mapping[str, str]) -> dict[str, str | int | bool]:
-    facts: dict[str, str | int | bool] = {"called": row["name"]} if row.get("name") else {}
+    facts: dict[str, str | int | bool] = {}
     born = row.get("birthday", "")[:4]
     if born.isascii() and born.isdecimal() and len(born) == 4 and int(born):
         facts["born"] = int(born)
