@@ -8,7 +8,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import progress
-from ratingcore.cli.file_import import fields_of, file_options, import_each
+from ratingcore.cli.file_import import fields_of, file_options, import_all, import_each, target
 from ratingcore.cli.open_log import new_pool
 
 if TYPE_CHECKING:
@@ -22,24 +22,32 @@ if TYPE_CHECKING:
     examples=(
         "ratingcore seed club.db ratings.csv --pool rapid --at 2024-01-01",
         "ratingcore seed club.db teams.csv --pool league --map player=team,rating=elo,at=since",
+        "ratingcore seed club.db standard_oct26.txt --pool classical --reader fide-list",
     ),
 )
 @options.log
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files: fide-list, ...; else tables.")
 @file_options
 @click.option(
     "--at", callback=options.a_time, metavar="DAY", help="When the ratings were given, for rows that do not say."
 )
 def seed(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
-    dry_run: bool, strict: bool, form: str, at: str | None,
+    dry_run: bool, strict: bool, form: str, at: str | None, reader: str | None,
 ) -> None:  # fmt: skip
     """Append ratings that were given from outside.
 
     First ratings, or later ones by decree, from files like those of import. Fields of a seed: player, at (or played),
     and columns of the method by name: rating, deviation, volatility, counted, ... What a seed does not name stays
     as it was. A seed of a day counts before the games of that day.
+
+    With --reader the ratings in files of another format become seeds, such as those of a list of FIDE; results in them
+    are imported too.
     """
+    if reader is not None:
+        _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at)
+        return
     from ratingcore.archives import read_seeds
 
     fields = fields_of(pairs, mapping)
@@ -53,3 +61,12 @@ def seed(
         return engine.import_seeds(file, pool, fields, at, dry_run=dry_run, strict=strict, progress=seen)
 
     import_each(log, files, dry_run, form, run)
+
+
+def _foreign(
+    log: str, files: tuple[str, ...], reader: str, pool: str, dry_run: bool, strict: bool, form: str, at: str | None
+) -> None:
+    """Seeds from files of a format that a plugin reads."""
+    with target(log, dry_run) as engine:
+        reports = engine.import_files(files, reader, pool, played=at, seeds="all", dry_run=dry_run, strict=strict)
+        import_all(reports, form, several=len(files) > 1)

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from ratingcore.errors import RatingCoreError
@@ -39,7 +39,7 @@ class People:
         making: Making,
         report: ImportReport,
         pools: Sequence[str],
-        among: set[str] | None = None,
+        among: Collection[str] = (),
     ) -> Iterator[Event]:
         """The events by which the log learns what is told about players.
 
@@ -47,13 +47,16 @@ class People:
         ----------
         pools : sequence of str
             Where the document's results belong; facts hold there.
-        among : set of str or None
-            Players who are in the results; others are told of only if the log knows them. None for everybody.
+        among : collection of str
+            Players who are in the results. Where names were erased, nobody else is told of whom the log does not know.
         """
         for item in about:
+            if isinstance(item, Seed) and self._settings.seeds == "none":
+                report.unused_ratings += 1
+                continue
             try:
-                if among is not None and not self._is_known(making.key(item.who), among):
-                    continue
+                if self._log.names_book.erased and not self._is_known(making.key(item.who), among):
+                    continue  # it may be somebody whose name was erased
                 if isinstance(item, Seed):
                     yield from self._seed(item, making, report)
                 elif self._settings.facts:
@@ -62,7 +65,7 @@ class People:
                 if tells_who(item.who.name):  # else their results are refused, and say why
                     report.warnings.append(f"line {item.line}: {error}")
 
-    def _is_known(self, key: str, among: set[str]) -> bool:
+    def _is_known(self, key: str, among: Collection[str]) -> bool:
         return key in among or self._log.id_of("player", key) is not None
 
     def _facts(self, item: Facts, making: Making, report: ImportReport, pools: Sequence[str]) -> Iterator[Event]:
@@ -98,9 +101,6 @@ class People:
         return self._known[pool]
 
     def _seed(self, item: Seed, making: Making, report: ImportReport) -> Iterator[Event]:
-        if self._settings.seeds == "none":
-            report.unused_ratings += 1
-            return
         seed = making.seed(item)
         if self._settings.seeds == "first" and seed.player in self._players(seed.pool):
             report.unused_ratings += 1

@@ -240,8 +240,7 @@ class Files:
         warnings: list[str] = []
 
         def beside(report: ImportReport) -> Iterator[Event]:
-            erased = bool(self.log.names_book.erased)
-            yield from people.news(about, making, report, (), set() if erased else None)
+            yield from people.news(about, making, report, ())
             about.clear()
 
         settings, name = self.settings, one.found.source.name

@@ -106,18 +106,30 @@ class Opening:
                 see_single(name, start)
                 yield self._one(_without_suffix(name), unpack, start, size, named)
 
-    def _one(self, name: str, again: Callable[[], BinaryIO], head: bytes, size: int | None, named: bool) -> Found:
+    def _one(
+        self, name: str, again: Callable[[], BinaryIO], head: bytes, size: int | None, named: bool,
+        sibling: Callable[[str], Source | None] | None = None,
+    ) -> Found:  # fmt: skip
         path = name if named_path(name, again) else None
-        source = Source(
-            name,
-            again,
-            path=path,
-            once=isinstance(again, _Once),
-            encoding=self.encoding,
-            zone=self.zone,
-            progress=self.progress,
-        )
-        return Found(source, Sample(name, head, size), named)
+        if sibling is None and path is not None:
+            sibling = partial(self._in_folder, path)
+        return Found(self._source(name, again, path, sibling), Sample(name, head, size), named)
+
+    def _source(
+        self, name: str, again: Callable[[], BinaryIO], path: str | None, sibling: Callable[[str], Source | None] | None
+    ) -> Source:
+        return Source(
+            name, again, path=path, once=isinstance(again, _Once), encoding=self.encoding, zone=self.zone,
+            progress=self.progress, **({} if sibling is None else {"sibling": sibling}),
+        )  # fmt: skip
+
+    def _in_folder(self, path: str, name: str) -> Source | None:
+        """A file of another name in the folder of a file, whatever the case of its letters."""
+        folder = os.path.dirname(path) or "."
+        found = next((one for one in sorted(os.listdir(folder)) if one.casefold() == name.casefold()), None)
+        if found is None or not os.path.isfile(other := os.path.join(folder, found)):
+            return None
+        return self._source(other, partial(_file, other), other, None)
 
     def _of_zip(self, name: str, again: Callable[[], BinaryIO]) -> Iterator[Found] | None:
         """The members of a zip file; None if it is a spreadsheet."""
@@ -137,7 +149,19 @@ class Opening:
             with unpack() as file:
                 head = file.read(HEAD)
             see_single(label, head)
-            yield self._one(label, unpack, head, member.file_size, named=False)
+            beside = partial(self._in_zip, name, again, member.filename, members)
+            yield self._one(label, unpack, head, member.file_size, named=False, sibling=beside)
+
+    def _in_zip(
+        self, name: str, again: Callable[[], BinaryIO], path: str, members: list[zipfile.ZipInfo], other: str
+    ) -> Source | None:
+        """A member of another name in the folder of a member, whatever the case of its letters."""
+        wanted = (path.rpartition("/")[0] + "/" + other).lstrip("/").casefold()
+        member = next((one for one in members if one.filename.casefold() == wanted), None)
+        if member is None:
+            return None
+        label = f"{name}/{_label(member.filename)}"
+        return self._source(label, partial(_zipped, label, again, member), None, None)
 
     def _of_tar(self, name: str, again: Callable[[], BinaryIO]) -> Iterator[Found]:
         with again() as file, _tar(name, file) as packed:

@@ -289,7 +289,7 @@ class _Stretch(RawIOBase):
 
 def rewound(file: BinaryIO, place: int = 0) -> BinaryIO:
     """An open file that is read from a place on, and stays open when its reader closes it."""
-    return cast(BinaryIO, BufferedReader(_Stretch(file, place), _CHUNK))
+    return cast(BinaryIO, BufferedReader(_Stretch(file, place), 2**20))
 
 
 def _damaged(line: bytes, second: tuple[int, bytes] | None) -> bool:

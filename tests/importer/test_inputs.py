@@ -157,3 +157,16 @@ def test_a_pipe_is_read_once_or_kept() -> None:
     for _ in range(2):
         with kept.source.kept().open() as file:
             assert file.read() == content
+
+
+def test_files_know_those_beside_them(tmp_path: Path) -> None:
+    (tmp_path / "One.dbf").write_bytes(b"1")
+    (tmp_path / "TWO.DBF").write_bytes(b"2")
+    archive = zipped(tmp_path / "a.zip", {"x/One.dbf": b"1", "x/TWO.DBF": b"2", "two.dbf": b"3"})
+    for given in (tmp_path / "One.dbf", archive):
+        first = next(one for one in Opening().found([given]) if isinstance(one, Found) and "One" in one.source.name)
+        two = first.source.sibling("two.dbf")
+        assert two is not None
+        with two.open() as file:
+            assert file.read() == b"2"
+        assert first.source.sibling("three.dbf") is None
