@@ -12,8 +12,8 @@ from ratingcore.archives.results import read_results
 from ratingcore.archives.sheets import DELIMITERS, open_sheet
 from ratingcore.readers import Options, Reader, Sample, Source
 
-FALLBACK = 50
-"""How sure the readers of tables are of what is text and may be a table; any surer reader goes before them."""
+NAMED, UNNAMED = 50, 40
+"""How sure the readers of tables are of text that may be a table, by whether its name ends like that of one."""
 
 
 @frozen
@@ -49,9 +49,9 @@ def _is_delimited(sample: Sample) -> int:
         return 0
     named = sample.name.lower().endswith((".csv", ".tsv"))
     if not any(sign in rows[0] for sign in DELIMITERS):
-        return FALLBACK if named else 10
+        return NAMED if named else 10
     names = {name.strip().casefold() for sign in DELIMITERS for name in next(csv.reader([rows[0]], delimiter=sign), [])}
-    return 80 if {"a", "b"} <= names else FALLBACK
+    return 80 if {"a", "b"} <= names else NAMED if named else UNNAMED
 
 
 def _is_objects(sample: Sample) -> int:
@@ -62,7 +62,8 @@ def _is_objects(sample: Sample) -> int:
         return 0
     if not line.lstrip().startswith("{"):
         return 0
-    return 80 if {"a", "b"} <= keys else FALLBACK
+    named = sample.name.lower().endswith((".jsonl", ".ndjson"))
+    return 80 if {"a", "b"} <= keys else NAMED if named else UNNAMED
 
 
 CSV = TableReader(

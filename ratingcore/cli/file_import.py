@@ -44,19 +44,33 @@ def fields_of(pairs: str | None, mapping: str | None) -> "FieldMap":
     return fields if pairs is None else fields.merged(FieldMap.parse(pairs))
 
 
-def pool_of(log: str, pool: str | None, choice: "Choice") -> str | None:
+def pool_of(log: str, pool: str | None, choice: "Choice", keep_going: bool) -> str | None:
     """The pool of rows that name none; None where all files name it.
 
-    What is wrong with the header of a table, or its mapping, is reported here, before a log is made.
+    What is wrong with the header of a table, or its mapping, is reported here, before a log is made; if the import is
+    to keep going, the report of the file says it.
     """
     from ratingcore.archives import read_results
     from ratingcore.archives.tables import TableOptions, names_pool
+    from ratingcore.errors import ArchiveError
 
-    tables = {one.found.source: one.options for one in choice.files if isinstance(one.options, TableOptions)}
-    named = len(tables) == len(choice.files) and all(names_pool(file, of.fields) for file, of in tables.items())
-    pool = pool if pool is not None or (named and tables) else new_pool(log, pool)
-    for file, of in tables.items():
-        read_results(file.kept(), pool=pool, fields=of.fields)
+    named = bool(choice.files) and all(isinstance(one.options, TableOptions) for one in choice.files)
+    tables = [(one.found.source, one.options) for one in choice.files if isinstance(one.options, TableOptions)]
+    readable = []
+    for file, of in tables:
+        try:
+            named = named and names_pool(file, of.fields)
+            readable.append((file, of))
+        except ArchiveError:
+            if not keep_going:
+                raise
+    pool = pool if pool is not None or named else new_pool(log, pool)
+    for file, of in readable:
+        try:
+            read_results(file.kept(), pool=pool, fields=of.fields)
+        except ArchiveError:
+            if not keep_going:
+                raise
     return pool
 
 

@@ -104,7 +104,7 @@ def import_(
         options=texts | options_of, fields=fields_of(pairs, mapping), keep_going=keep_going,
     )  # fmt: skip
     settings = Settings(
-        pool=pool_of(log, pool, choice),
+        pool=pool_of(log, pool, choice, keep_going),
         dry_run=dry_run,
         strict=strict,
         facts=not no_facts,

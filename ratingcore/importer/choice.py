@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
+from ratingcore.archives.tables import UNNAMED, TableReader
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.importer.inputs import Found
 from ratingcore.readers import Reader, Sample
@@ -51,6 +52,8 @@ def chosen(readers: Mapping[str, Reader], found: Found) -> Reader | None:
         return best[0].reader
     if not found.named:
         return None
+    if best and best[0].sure >= UNNAMED and isinstance(best[0].reader, TableReader):
+        return best[0].reader  # somebody who names a file of text that no reader is sure of means a table
     if not found.sample.head:
         raise BadFile(found.sample.name, "it is empty")
     level = best[0].sure if best and best[0].sure >= SURE else 1

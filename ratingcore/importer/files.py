@@ -10,7 +10,7 @@ from ratingcore.archives import FieldMap, Line
 from ratingcore.archives import Refused as RefusedRow
 from ratingcore.archives import Unrated as UnratedRow
 from ratingcore.archives.tables import TABLES, TableOptions, TableReader
-from ratingcore.errors import BadFile, BadMapping, PluginFails, RatingCoreError, RowsRefused
+from ratingcore.errors import ArchiveError, BadFile, BadMapping, PluginFails, RatingCoreError, RowsRefused
 from ratingcore.events import Event, Instant
 from ratingcore.importer.choice import chosen
 from ratingcore.importer.described import People
@@ -207,12 +207,15 @@ class Files:
                 Documents(self.log, one.reader, self.settings).take(source, self._items(one), making, people, report)
             else:
                 report = self._stream(one, making, people)
-        except (BadFile, PluginFails) as problem:
+        except RowsRefused:
+            raise
+        except (ArchiveError, PluginFails) as problem:
             report.error = problem
         for line in source.too_long:
             report.read += 1
             report.refused.append((line, "is longer than 1 MiB", ""))
         report.refused.sort()
+        report.source = PurePath(source.name).name if one.found.named else source.name
         report.reader, report.encoding = one.reader.name, source.decoded_as
         if source.decoded_as:
             report.warnings.append(

@@ -109,7 +109,7 @@ class ImportReport:
         renamed = f" ({self.renamed} renamed)" if self.renamed else ""
         told = {
             f"amended{renamed}": self.amended, "voided": self.voided, "revived": self.revived,
-            "facts of players": self.facts, "seeds": self.seeds, "ratings not used": self.unused_ratings,
+            "new facts": self.facts, "seeds": self.seeds, "ratings not used": self.unused_ratings,
         }  # fmt: skip
         return "".join(f", {count} {what}" for what, count in told.items() if count)
 

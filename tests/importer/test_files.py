@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import BadFile, BadParameter, RowsRefused
+from ratingcore.errors import BadFile, BadParameter, ColumnNotFound, RowsRefused
 from ratingcore.events import Event, GamePlayed, iso
 from ratingcore.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
@@ -53,6 +53,17 @@ def test_formats_are_recognised_by_content(engine: Engine, tmp_path: Path) -> No
         "one": ("csv", 2), "two": ("cross", 1), "other files": ("", 0),
     }  # fmt: skip
     assert [Path(name).name for name in reports["other files"].unknown] == ["three"]
+
+
+def test_text_that_is_no_table_is_left_out_of_a_folder_and_read_as_one_when_it_is_named(
+    engine: Engine, tmp_path: Path
+) -> None:
+    (tmp_path / "README.md").write_text("# games, and more\n\nsome, words\n")
+    (tmp_path / "games.csv").write_bytes(CSV)
+    first, others = engine.import_files([tmp_path], pool="club")
+    assert (first.accepted, len(others.unknown)) == (2, 1)
+    with pytest.raises(ColumnNotFound):
+        engine.import_file(tmp_path / "README.md", pool="club")
 
 
 def test_a_file_that_no_reader_knows_is_refused_before_anything_is_written(engine: Engine, tmp_path: Path) -> None:
