@@ -22,6 +22,7 @@ from ratingcore.engine.files import Files
 from ratingcore.engine.imports import Imports
 from ratingcore.engine.lists import Lists
 from ratingcore.engine.names import Names
+from ratingcore.engine.outgoing import Outgoing
 from ratingcore.engine.players import Players
 from ratingcore.engine.tournaments import Tournaments
 from ratingcore.engine.what_if import WhatIf
@@ -170,6 +171,7 @@ class Engine:
     restated = _of(Lists, Lists.restated)
     prove = _of(Lists, Lists.prove)
     with_points = _of(Lists, Lists.with_points)
+    against = _of(Outgoing, Outgoing.against)
 
     tournament = _of(Tournaments, Tournaments.tournament)
 

@@ -36,6 +36,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "published": {},
         "find_list": {"name": "March"}, "published_list": {"name": "March"}, "restated": {"name": "March"},
         "prove": {"document": march.document("json")}, "with_points": {"rating_list": march, "worth": "10"},
+        "against": {"rating_list": march, "path": results, "tolerance": 1.0},
         "tournament": rapid | {"method": "elo", "event": "Open"},
         "history": rapid | {"player": "ann", "method": "elo"}, "peaks": rapid | {"method": "elo"},
         "with_peaks": {"rating_list": march}, "explain": rapid | {"player": "ann", "method": "elo"},

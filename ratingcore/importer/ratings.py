@@ -1,0 +1,104 @@
+"""Ratings in a file of any format, by player, without a log: those of a list to compare with."""
+
+from collections.abc import Iterator, Mapping
+from math import inf
+from typing import Any
+
+from attrs import frozen
+
+from ratingcore.archives import FieldMap, Refused, read_seeds
+from ratingcore.archives.tables import TableReader
+from ratingcore.errors import BadFile, PluginFails, RatingCoreError
+from ratingcore.events import Instant, RatingSeeded
+from ratingcore.importer.files import Chosen, choose
+from ratingcore.importer.inputs import Input, Opening
+from ratingcore.importer.making import Making
+from ratingcore.importer.settings import Settings
+from ratingcore.methods.failing import failing
+from ratingcore.readers import Reader, Seed
+
+
+@frozen
+class Ratings:
+    """Ratings by player, and the rows that could not be read, with the reason."""
+
+    of: Mapping[str, float]
+    unread: tuple[str, ...]
+
+
+def ratings_in(
+    path: Input,
+    readers: Mapping[str, Reader],
+    pool: str,
+    *,
+    at: Instant,
+    reader: str | None = None,
+    options: Mapping[str, str] | None = None,
+    fields: FieldMap | None = None,
+    column: str = "rating",
+    opening: Opening | None = None,
+) -> Ratings:
+    """The ratings in a file: of a player with several the latest one, and of two of one day the one further down.
+
+    Parameters
+    ----------
+    path : path, "-" or binary file
+    readers : mapping of str to Reader
+    pool : str
+        Rows of a table that name another pool are passed over.
+    at : Instant
+        When ratings were given that name no time.
+    reader : str or None
+        Name of the reader; None to go by content. Any table is one of seeds.
+    options : mapping of str to str or None
+        Options of the reader.
+    fields : FieldMap or None
+        Which columns of a table hold what.
+    column : str
+        Which of the values of a seed is meant.
+
+    Raises
+    ------
+    BadFile
+        If the file cannot be read, holds no rating, or no reader takes it.
+    """
+    chosen = choose([path], readers, opening=opening, reader=reader, options=options, fields=fields).files
+    if not chosen:
+        raise BadFile(str(path), "it holds no file that a reader takes", "name the file itself, and --reader")
+    latest: dict[str, tuple[float, float]] = {}
+    unread: list[str] = []
+    for one in chosen:
+        seeds = _of_table(one, pool, at, fields) if isinstance(one.reader, TableReader) else _of_items(one, pool, at)
+        for seed in seeds:
+            if isinstance(seed, str):
+                unread.append(seed)
+            elif seed.pool == pool and column in seed.values:
+                when = float(seed.played)
+                if when >= latest.get(seed.player, (-inf, 0.0))[0]:
+                    latest[seed.player] = (when, seed.values[column])
+    if not latest:
+        why = f": {unread[0]}" if unread else ""
+        raise BadFile(str(path), f"it holds no {column} of anybody{why}", "say what holds it: --map, or --reader")
+    return Ratings({who: rating for who, (_, rating) in latest.items()}, tuple(unread))
+
+
+def _of_table(one: Chosen, pool: str, at: Instant, fields: FieldMap | None) -> Iterator[RatingSeeded | str]:
+    for line in read_seeds(one.found.source.kept(), pool=pool, fields=fields, at=at):
+        if isinstance(line.outcome, RatingSeeded):
+            yield line.outcome
+        elif isinstance(line.outcome, Refused):
+            yield f"line {line.number}: {line.outcome.reason}"
+
+
+def _of_items(one: Chosen, pool: str, at: Instant) -> Iterator[RatingSeeded | str]:
+    plugin = f"of the reader {one.reader.name}"
+    making = Making(one.reader, one.options, Settings(pool=pool, played=at), pool)
+    with failing(plugin):
+        items: list[Any] = [item for item in one.reader.read(one.found.source, one.options) if isinstance(item, Seed)]
+    for item in items:
+        try:
+            yield making.seed(item)
+        except PluginFails:
+            raise
+        except RatingCoreError as error:
+            yield f"line {item.line}: {error}"
