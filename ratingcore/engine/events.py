@@ -6,7 +6,7 @@ from pathlib import Path
 from attrs import evolve
 
 from ratingcore.engine.core import Part
-from ratingcore.errors import OnlySupposed
+from ratingcore.errors import BadValue, OnlySupposed
 from ratingcore.events import Event, Row
 from ratingcore.log import Anchor, Head, Receipt, Verified, verify
 
@@ -46,6 +46,9 @@ class Events(Part):
         >>> engine.record(game).accepted, engine.record(game).duplicates
         (1, 1)
         """
+        several = next((one for one in events if isinstance(one, list | tuple | set)), None)
+        if several is not None:
+            raise BadValue("event", several, "holds several events, which are given one by one, as record(*events)")
         return self.core.log.append(events, source=source, expect=expect)
 
     def events(self, after: int = 0, kinds: Iterable[str] = ()) -> Iterator[tuple[Row, Event]]:

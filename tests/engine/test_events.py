@@ -9,6 +9,7 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import (
     BadCorrection,
+    BadValue,
     HeadMoved,
     UnknownUid,
 )  # fmt: skip
@@ -50,3 +51,8 @@ def test_events_come_with_their_rows_in_order() -> None:
     assert [(row.position, event.kind) for row, event in eng.events()] == [(1, "game"), (2, "seed"), (3, "void")]
     assert [event.kind for _, event in eng.events(after=1, kinds=["void", "game"])] == ["void"]
     assert next(event for _, event in eng.events(kinds=["void"])).of == "g"  # type: ignore[attr-defined]  # a void
+
+
+def test_a_list_of_events_is_told_from_events() -> None:
+    with rc.open(":memory:") as engine, pytest.raises(BadValue, match=r"record\(\*events\)"):
+        engine.record([rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0)])  # type: ignore[arg-type]  # the mistake
