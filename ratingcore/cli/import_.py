@@ -69,6 +69,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     metavar="SHARE|all",
     help="Share of a tournament's results that may be voided because they are missing from it now.",
 )
+@click.option("--skip-known", is_flag=True, help="Leave out games of a tournament that came from elsewhere before.")
 @click.option("--keep-going", is_flag=True, help="Import the other files when one cannot be read.")
 @file_options
 def import_(

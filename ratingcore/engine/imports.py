@@ -37,6 +37,7 @@ class Imports(Part):
         voids: float = 0.2,
         seeds: Literal["none", "first", "all"] = "none",
         facts: bool = True,
+        skip_known: bool = False,
         progress: Callable[[int], None] = lambda read: None,
         **options: Any,
     ) -> "ImportReport":
@@ -73,6 +74,8 @@ class Imports(Part):
             Which ratings in the file become seeds: none, those of players the pool has never met, or all.
         facts : bool
             Whether facts of players in the file are recorded.
+        skip_known : bool
+            Leave out games of a tournament that the log has from another source; else a warning says so.
         progress : callable
             Called with the number of rows read, now and then.
         **options
@@ -108,7 +111,8 @@ class Imports(Part):
         reports = list(
             self.import_files(
                 [path], reader, pool, played=played, zone=zone, encoding=encoding, fields=fields, dry_run=dry_run,
-                strict=strict, amend=amend, voids=voids, seeds=seeds, facts=facts, progress=progress, **options,
+                strict=strict, amend=amend, voids=voids, seeds=seeds, facts=facts,
+                skip_known=skip_known, progress=progress, **options,
             )
         )  # fmt: skip
         failed = next((report.error for report in reports if report.error is not None), None)
@@ -138,6 +142,7 @@ class Imports(Part):
         voids: float = 0.2,
         seeds: Literal["none", "first", "all"] = "none",
         facts: bool = True,
+        skip_known: bool = False,
         keep_going: bool = False,
         progress: Callable[[int], None] = lambda read: None,
         **options: Any,
@@ -151,7 +156,8 @@ class Imports(Part):
         paths : sequence of path, "-" or binary file
         keep_going : bool
             Import the other files when one cannot be read; else nothing after it. Either way its report says so.
-        reader, pool, played, zone, encoding, fields, dry_run, strict, amend, voids, seeds, facts, progress, **options
+        reader, pool, played, zone, encoding, fields, dry_run, strict, amend, voids, seeds, facts, skip_known, progress
+        **options
             As for `import_file`.
 
         Returns
@@ -186,7 +192,7 @@ class Imports(Part):
         texts |= {key: _text(value) for key, value in options.items()}
         settings = Settings(
             pool=pool, played=None if played is None else instant(played), dry_run=dry_run, strict=strict, amend=amend,
-            voids=voids, seeds=seeds, facts=facts, progress=progress,
+            voids=voids, seeds=seeds, facts=facts, skip_known=skip_known, progress=progress,
         )  # fmt: skip
         choice = choose(
             paths, self.readers(), opening=Opening(encoding, zone_of(zone)), reader=name, options=texts, fields=fields,

@@ -11,6 +11,7 @@ from ratingcore.errors import BadValue, HeadMoved, RatingCoreError
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.importer.contradictions import WHY, fields_of, players_of
 from ratingcore.importer.described import People
+from ratingcore.importer.known import KnownGames
 from ratingcore.importer.last_issue import ISSUED, LastIssues, Said
 from ratingcore.importer.making import Making, text_of
 from ratingcore.importer.matches import Match, Matches, New, matched, round_of
@@ -55,12 +56,14 @@ class Documents:
     log : Log
     reader : Reader
     settings : Settings
+    known : KnownGames
     """
 
-    def __init__(self, log: Log, reader: Reader, settings: Settings) -> None:
+    def __init__(self, log: Log, reader: Reader, settings: Settings, known: KnownGames) -> None:
         self._log, self._reader, self._settings = log, reader, settings
         self._by = f"reader {reader.name}"
         self._last = LastIssues(log, self._by)
+        self._known = known
 
     def take(self, source: Source, items: Iterable[Item], making: Making, people: People, report: ImportReport) -> None:
         """Imports the documents of a source."""
@@ -103,6 +106,8 @@ class Documents:
         scope = scope_of(self._reader.name, document.key)
         news = self._made(issue, scope, making, report)
         said = list(self._last.of(self._rows(document, scope)))
+        if not said:
+            news = self._without_known(document, news, report)
         found = matched(news, said, round_of)
         live = sum(1 for one in said if not one.gone and one.now is not None)
         voids = [one for one in found.missing if one.now is not None]
@@ -123,6 +128,20 @@ class Documents:
             if document.issued is not None:
                 origin += f"{ISSUED}{iso(document.issued)}"
             self._log.append(events, source=origin[-300:], expect=head, matching=_Naming(self._log, said))
+
+    def _without_known(self, document: Document, news: list[New], report: ImportReport) -> list[New]:
+        """The results of a new document, without those that the log has from another source if the user says so."""
+        known = self._known.among([new.event for new in news])
+        if known is None:
+            return news
+        source = known.source.partition(":")[0] or "somewhere else"
+        there = f"{document.event}: {len(known.places)} of {len(news)} games are in the log already, from {source}"
+        if not self._settings.skip_known:
+            report.warnings.append(f"{there}: if it is the same event, void these and say --skip-known")
+            return news
+        report.warnings.append(f"{there}: left out")
+        report.duplicates += len(known.places)
+        return [new for place, new in enumerate(news) if place not in set(known.places)]
 
     def _stands(self, document: Document, news: list[New], said: list[Said], report: ImportReport) -> bool:
         """Whether what was imported last stands, because this version is an earlier one; then says so."""

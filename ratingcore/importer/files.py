@@ -16,6 +16,7 @@ from ratingcore.importer.choice import chosen
 from ratingcore.importer.described import People
 from ratingcore.importer.documents import Documents
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
+from ratingcore.importer.known import KnownGames
 from ratingcore.importer.making import Making, text_of
 from ratingcore.importer.plain import PlainReader
 from ratingcore.importer.report import ImportReport
@@ -134,6 +135,11 @@ class Files:
     log: Log
     settings: Settings = field(factory=Settings)
     keep_going: bool = False
+    _known: KnownGames = field(init=False)
+
+    @_known.default
+    def _of_log(self) -> KnownGames:
+        return KnownGames(self.log)
 
     def run(self, choice: Choice) -> Iterator[ImportReport]:
         """Imports files one by one and yields the report of each.
@@ -204,7 +210,7 @@ class Files:
         try:
             if one.reader.unit == "document":
                 self._see_strict(one, making)
-                Documents(self.log, one.reader, self.settings).take(source, self._items(one), making, people, report)
+                self._documents(one, self.settings).take(source, self._items(one), making, people, report)
             else:
                 report = self._stream(one, making, people)
         except RowsRefused:
@@ -226,6 +232,9 @@ class Files:
         report.head = self.log.head
         return report
 
+    def _documents(self, one: Chosen, settings: Settings) -> Documents:
+        return Documents(self.log, one.reader, settings, self._known)
+
     def _see_strict(self, one: Chosen, making: Making) -> None:
         """Refuses a strict import of documents some rows of which are refused."""
         if not self.settings.strict or self.settings.dry_run:
@@ -233,7 +242,7 @@ class Files:
         one.found.source.kept()
         trial, settings = ImportReport(one.found.source.name, dry_run=True), evolve(self.settings, dry_run=True)
         people = People(self.log, settings)
-        Documents(self.log, one.reader, settings).take(one.found.source, self._items(one), making, people, trial)
+        self._documents(one, settings).take(one.found.source, self._items(one), making, people, trial)
         if trial.refused:
             line, reason, _ = min(trial.refused)
             raise RowsRefused(one.found.source.name, len(trial.refused), f"line {line}: {reason}")

@@ -176,6 +176,18 @@ def test_a_dry_run_says_the_same_and_writes_nothing(engine: Engine) -> None:
     assert counts(dry) == counts(take(engine, *again)) == (1, 1, 1, 2)
 
 
+def test_a_tournament_that_came_from_elsewhere_is_warned_of_or_left_out(engine: Engine) -> None:
+    lines = random_tournament(Random(3))
+    assert take(engine, *lines).accepted == len(lines)
+    again = take(engine, *lines, name="open", dry_run=True)
+    assert f"{len(lines)} of {len(lines)} games are in the log already, from cross" in str(again)
+    assert again.accepted == len(lines)
+    assert take(engine, *lines, "9 x y 1", name="open", skip_known=True).duplicates == len(lines)
+    assert len(results(engine)) == len(lines) + 1
+    other = take(engine, *lines[: len(lines) // 3], *(f"9 {n}x {n}y 1" for n in "abcdefghijklmnop"), name="third")
+    assert "already" not in str(other)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_after_each_issue_the_view_is_that_of_a_fresh_log(seed: int) -> None:
     random = Random(seed)
