@@ -16,6 +16,7 @@ from ratingcore.log.facts import Batch, Name
 from ratingcore.log.look import Look
 from ratingcore.log.names import Names
 from ratingcore.tables import FOREVER, TimelineCache, View
+from ratingcore.tables.arrays import Ints
 
 START = 946_684_800_000_000
 MINUTE = 60_000_000
@@ -113,6 +114,9 @@ class Numbered:
 
     def keys(self, numbers: Sequence[int]) -> list[str]:
         return list(map(self.key, numbers))
+
+    def hold(self, numbers: Ints) -> None:
+        return
 
     def commitments(self, numbers: Sequence[int]) -> list[str]:
         return ["0" * 64] * len(numbers)

@@ -67,7 +67,7 @@ def rating_list(
         left_out(method, view),
     )  # fmt: skip
     listed = frozen_array(ids[order])
-    people.keys(listed)  # read now, and kept: the log may be closed when the list is looked at
+    people.hold(listed)  # the log may be closed when the list is looked at
     unrounded = {name: frozen_array(exact[name][order]) for name in shown if _fractional(method, name)}
     return RatingList(
         provenance, people, listed, frozen_array(rank), games, MappingProxyType(values), MappingProxyType(unrounded),

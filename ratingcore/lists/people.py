@@ -22,6 +22,10 @@ class People:
         """Readable names, `(erased N)` where they are gone."""
         return self._book.keys(ids.tolist())
 
+    def hold(self, ids: Ints) -> None:
+        """Sees to it that the names can be looked up when the log is closed."""
+        self._book.hold(ids)
+
     def called(self, ids: Ints, called: Mapping[int, int]) -> tuple[str | None, ...]:
         """What players are called, None where nothing is known or it was erased; empty if that is everybody.
 
@@ -30,6 +34,8 @@ class People:
         called : mapping of int to int
             Id of the name by id of the player, as `View.called` gives it.
         """
+        if not called:
+            return ()
         texts = self._texts({player: called[player] for player in ids.tolist() if player in called})
         return tuple(map(texts.get, ids.tolist())) if texts else ()
 

@@ -3,6 +3,9 @@
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
 
 from ratingcore.errors import BadValue
 from ratingcore.events import bounds, values
@@ -34,6 +37,10 @@ class Book(ABC):
     @abstractmethod
     def keys(self, numbers: Sequence[int]) -> list[str]:
         """Readable keys of ids, or labels where they were erased."""
+
+    @abstractmethod
+    def hold(self, numbers: NDArray[Any]) -> None:
+        """Sees to it that the keys of ids can still be looked up when the log is closed."""
 
     @abstractmethod
     def commitments(self, numbers: Sequence[int]) -> list[str]:
@@ -184,6 +191,9 @@ class Names(NewNames):
     def keys(self, numbers: Sequence[int]) -> list[str]:
         keys = [self.all[number - 1].key for number in numbers]
         return [ERASED.format(at) if key is None else key for at, key in zip(numbers, keys, strict=True)]
+
+    def hold(self, numbers: NDArray[Any]) -> None:
+        return  # all of them are in memory
 
     def commitments(self, numbers: Sequence[int]) -> list[str]:
         return [self.all[number - 1].digest for number in numbers]

@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from numpy.typing import NDArray
+
 from ratingcore.events.values import ERASED
 from ratingcore.log.facts import Name
 from ratingcore.log.names import Book
@@ -36,6 +38,8 @@ class NamesByNeed(Book):
         self._digests: dict[int, str] = {}
         self._gone: set[int] = set()
         """Erased ids, as far as they were met."""
+        self._held = 0
+        """All ids up to this one are among the keys, where they stay."""
         self._all_gone = self._bound = False
         self._count = self._erasures = 0
 
@@ -105,6 +109,14 @@ class NamesByNeed(Book):
     def keys(self, numbers: Sequence[int]) -> list[str]:
         return self._each(self._keys, "key", numbers)
 
+    def hold(self, numbers: NDArray[Any]) -> None:
+        last, held = int(numbers.max(initial=0)), self._held
+        while held < last and held + 1 in self._keys:
+            held += 1
+        self._held = held
+        if held < last:
+            self.keys(numbers.tolist())
+
     def commitments(self, numbers: Sequence[int]) -> list[str]:
         return self._each(self._digests, "digest", numbers)
 
@@ -142,6 +154,7 @@ class NamesByNeed(Book):
                     self._drop(number for number, key in found.items() if key is None)
                     found |= {number: ERASED.format(number) for number in self._gone & found.keys()}
                 column.update(found)
+                self._held = max(self._held, len(found) if what == "key" else 0)
             return
         missing = [number for number in dict.fromkeys(numbers) if number not in column]
         for start in range(0, len(missing), AT_ONCE):

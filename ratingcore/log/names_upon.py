@@ -1,6 +1,9 @@
 """Names upon a book: those of a log up to a point, and new ones that nobody else sees."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
 
 from ratingcore.events.values import ERASED
 from ratingcore.log.facts import Name
@@ -72,6 +75,9 @@ class NamesUpon(NewNames):
             return self.under.keys(numbers)
         keys = dict(zip(old, self.under.keys(old), strict=True)) | {at: ERASED.format(at) for at in self.gone}
         return [keys[at] if at <= self.below else self._own(at).key or ERASED.format(at) for at in numbers]
+
+    def hold(self, numbers: NDArray[Any]) -> None:
+        self.under.hold(numbers[numbers <= self.below])
 
     def commitments(self, numbers: Sequence[int]) -> list[str]:
         old = [number for number in numbers if number <= self.below]

@@ -22,6 +22,9 @@ WORTH = 20_000
 FILE_SECONDS = 0.05
 """Time of a replay from which on it costs more than a file."""
 
+TELLING = 100
+"""Results as which a shorter run counts: most of its time is what every run costs, and tells little of a result."""
+
 PARTS = 20
 """Checkpoints divide the whole history into at least this many parts."""
 

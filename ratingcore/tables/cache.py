@@ -91,7 +91,8 @@ class TimelineCache:
         with self._lock:
             timeline = self._at(head or log.head, log)
             if self._latest is None or self._latest.timeline is not timeline:
-                self._latest = Latest(timeline, log, self._fields)
+                before = self._latest if self._latest and self._latest.timeline.known_at < timeline.known_at else None
+                self._latest = Latest(timeline, log, self._fields, before)
             return self._latest
 
     def at_head(self, log: Source) -> Timeline:

@@ -17,20 +17,40 @@ class Latest:
     log : Source
     fields : FieldBook or None
         Fields of results as far as they have been read.
+    before : Latest or None
+        What was the latest when the log was shorter: what it found of earlier readers need not be looked for again.
     """
 
-    def __init__(self, timeline: Timeline, log: Source, fields: FieldBook | None = None) -> None:
+    def __init__(
+        self, timeline: Timeline, log: Source, fields: FieldBook | None = None, before: "Latest | None" = None
+    ) -> None:
         self.timeline = timeline
         self.fields = fields or FieldBook()
         self._log = log
         self._since: dict[int, Instant] = {timeline.known_at: SAME}
+        self._before = None if before is None else (before.timeline.known_at, before._since)
         self._last_asked: Timeline | None = None
 
     def same_before(self, position: int) -> Instant:
         """Everything played before this instant is the same for a reader of the first `position` events."""
         if position not in self._since:
-            self._since[position] = difference(self.timeline, self._log, position).since
+            known = self._known_before(position)
+            self._since[position] = difference(self.timeline, self._log, position).since if known is None else known
         return self._since[position]
+
+    def _known_before(self, position: int) -> Instant | None:
+        """The same for a reader who was compared with the latest before; None where that does not tell.
+
+        Of two changes one after the other, the earlier one is where both together begin, unless they begin at the same
+        time: then the second may have undone the first.
+        """
+        if self._before is None:
+            return None
+        until, known = self._before
+        if position == until or position not in known:
+            return None
+        first, second = known[position], self.same_before(until)
+        return None if first == second else min(first, second)
 
     def at(self, position: int) -> Timeline:
         """The timeline as a reader of the first `position` events knows it."""

@@ -52,6 +52,7 @@ class Mapped:
         self._files = tuple(manifest.files.values())
         self._whole: dict[str, NDArray[Any]] = {}
         """All that is written of each file."""
+        self._paths: dict[str, str] = {}
         self._inode: dict[str, Seen] = {}
         self._trusted: dict[str, Seen | None] = {}
         """How each file looked when it was checked; None where a write since then might not show."""
@@ -71,6 +72,7 @@ class Mapped:
             empty = np.empty(0, dtype=file.kind)
             mapped = np.memmap(opened, dtype=file.kind, mode="r", shape=(file.written,)) if file.written else empty
         self._whole[file.name] = mapped
+        self._paths[file.name] = os.fspath(self._folder / file.name)
         self._inode[file.name] = look[:2]
 
     def check(self) -> None:
@@ -115,7 +117,7 @@ class Mapped:
     def _look(self, file: ColumnFile) -> Seen | None:
         """How a file looks now; None if it is no longer there, so that nobody can change what is mapped of it."""
         try:
-            look = seen((self._folder / file.name).lstat())
+            look = seen(os.lstat(self._paths[file.name]))
         except OSError:
             return None
         return look if look[:2] == self._inode[file.name] else None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ratingcore.log import SqliteLog
@@ -83,6 +84,22 @@ def test_a_pass_over_all_names_shows_the_erased_as_labels(query: Counted, log: S
     late = NamesByNeed(query)
     assert late.keys(range(1, len(keys) + 1)) == [*keys[:5], "(erased 6)", "(erased 7)", *keys[7:]]
     assert late.erased == {6, 7}
+
+
+def test_names_that_are_held_need_no_more_statements(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+    for numbers in (np.array([3, 9]), np.arange(1, book.count + 1)):
+        book.hold(numbers)
+        assert query.taken() == 1
+        assert book.keys(numbers.tolist()) == [log.names()[number - 1].key for number in numbers]
+        book.hold(numbers)
+        assert query.taken() == 0
+    log.append([game("x", "new", "p1")])
+    look = log.look()
+    book.saw(look.names, look.erasures)
+    book.hold(np.array([1, book.count]))
+    assert query.taken() == 1
+    assert book.key(book.count) == "new"
+    assert query.taken() == 0
 
 
 def test_keys_that_are_expected_are_looked_up_together(book: NamesByNeed, query: Counted) -> None:

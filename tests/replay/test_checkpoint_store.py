@@ -1,6 +1,7 @@
 """Checkpoints: they change nothing but the time, and take no more room than they are given."""
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.events import DAY, GamePlayed, RatingSeeded
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
-from ratingcore.replay import Standing, checkpoint_files, checkpoint_store, stand
+from ratingcore.replay import Standing, checkpoint_files, checkpoint_store, resume, stand
 from ratingcore.replay.checkpoint_store import gap, spread, stops
 
 GAMES = 300
@@ -74,6 +75,19 @@ def test_a_list_after_one_new_game_begins_at_the_one_before(engine: Engine) -> N
     engine.record(game(GAMES))
     assert begins(engine) == GAMES
     right(engine)
+
+
+def test_one_result_says_nothing_of_what_a_result_costs(
+    engine: Engine, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint_store, "FILE_SECONDS", 0.05)
+    ticks = count()
+    monkeypatch.setattr(resume.time, "perf_counter", lambda: next(ticks) / 100)  # every run takes 10 ms
+    right(engine)
+    for number in range(20):
+        engine.record(game(GAMES + number))
+        right(engine)
+    assert not files(path)
 
 
 def test_a_late_game_begins_shortly_before_its_day(engine: Engine) -> None:

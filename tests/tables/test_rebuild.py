@@ -6,6 +6,7 @@ import pytest
 
 from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.tables import known_at
+from ratingcore.tables.latest import Latest
 from tests.laws.histories import League
 from tests.tables.making import POOL, columns, engine, game, kinds, names, positions, scratch, seed, session
 
@@ -65,6 +66,23 @@ def test_from_anywhere_to_anywhere_in_random_histories_equals_building_from_scra
             position = random.randint(0, 25)
             timeline = known_at(timeline, log, position)
             assert columns(timeline) == columns(scratch(log, position, "rapid")), (number, position)
+
+
+def test_what_was_found_of_earlier_readers_holds_when_the_log_grows() -> None:
+    """An earlier reader is compared by way of the head before: never later than compared directly, mostly the same."""
+    asked = same = 0
+    for number in range(30):
+        league, eng, latest = League(Random(number)), engine(), None
+        for position in range(1, 26):
+            eng.record(league.event())
+            if eng.log.id_of("pool", "rapid") is None:
+                continue
+            latest = Latest(scratch(eng.log, pool="rapid"), eng.log, before=latest)
+            afresh = Latest(latest.timeline, eng.log)
+            for earlier in range(max(0, position - 5), position):
+                assert latest.same_before(earlier) <= afresh.same_before(earlier), (number, position, earlier)
+                asked, same = asked + 1, same + (latest.same_before(earlier) == afresh.same_before(earlier))
+    assert same > 0.9 * asked > 0
 
 
 def test_a_stranger_before_a_seed_that_waits_is_numbered_before_it() -> None:
