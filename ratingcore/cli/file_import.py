@@ -161,6 +161,7 @@ def _facts(report: "ImportReport") -> dict[str, Any]:
         "unrated": report.unrated,
         "refused": [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused],
         "changed": report.changed,
+        "listed": report.listed,
         "warnings": report.warnings,
         "dry_run": report.dry_run,
         "head": None if report.head is None else str(report.head),

@@ -40,6 +40,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
         "ratingcore import club.db white-black.csv --pool rapid --map a=white,b=black,score=result,played=date",
         "ratingcore import club.db league.csv.gz more.jsonl --pool league --mapping mapping.toml --strict",
         "ratingcore import club.db season/ archive.zip --pool go",
+        "ratingcore import club.db games.csv --pool rapid --reissue --dry-run",
         "ratingcore import club.db open.trf --pool classical --reader trf:dates=end",
     ),
 )
@@ -62,12 +63,19 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.option("--no-facts", is_flag=True, help="Do not record titles, years of birth and other facts of players.")
 @click.option("--amend", is_flag=True, help="Let rows that say otherwise than what is recorded correct it.")
 @click.option(
+    "--reissue",
+    is_flag=False,
+    flag_value="",
+    metavar="[NAME]",
+    help="A table stands for all that came from a source, its name or NAME: correct what differs, void what is gone.",
+)
+@click.option(
     "--voids",
     default="20%",
     show_default=True,
     callback=_share,
     metavar="SHARE|all",
-    help="Share of a tournament's results that may be voided because they are missing from it now.",
+    help="Share of a tournament's results, or a source's, that may be voided because they are missing now.",
 )
 @click.option("--skip-known", is_flag=True, help="Leave out games of a tournament that came from elsewhere before.")
 @click.option("--keep-going", is_flag=True, help="Import the other files when one cannot be read.")
@@ -75,7 +83,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 def import_(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
     dry_run: bool, strict: bool, form: str, reader: str | None, options_of: dict[str, str], zone: str | None,
-    encoding: str | None, no_facts: bool, keep_going: bool, **said: Any,
+    encoding: str | None, no_facts: bool, keep_going: bool, reissue: str | None, **said: Any,
 ) -> None:  # fmt: skip
     """Import the results in files, folders, archives, or standard input (-).
 
@@ -90,7 +98,7 @@ def import_(
     values: what is recorded stands until it is amended or voided, or --amend is given.
 
     A tournament or session that is issued again is corrected where it says otherwise now, and what it does not say
-    any more is voided.
+    any more is voided. A table is so with --reissue after FILE...; --dry-run lists what is changed, missing and new.
     """
     from ratingcore.importer import Settings
     from ratingcore.importer.choice import spelt
@@ -109,6 +117,7 @@ def import_(
         dry_run=dry_run,
         strict=strict,
         facts=not no_facts,
+        reissue=False if reissue is None else reissue or True,
         progress=progress("rows"),
         **said,
     )

@@ -34,6 +34,7 @@ class Imports(Part):
         dry_run: bool = False,
         strict: bool = False,
         amend: bool = False,
+        reissue: bool | str = False,
         voids: float = 0.2,
         seeds: Literal["none", "first", "all"] = "none",
         facts: bool = True,
@@ -68,8 +69,12 @@ class Imports(Part):
             All rows or none.
         amend : bool
             Let rows that say otherwise than what is recorded correct it.
+        reissue : bool or str
+            Let a table stand for all that came from its source: what it says otherwise is amended, what is missing
+            from it voided. The source is the name of the file, or the one that is named.
         voids : float in [0, 1]
-            Share of the results of a document that may be voided because they are missing from it now.
+            Share of the results of a document, or of a table's source, that may be voided because they are missing
+            from it now.
         seeds : {"none", "first", "all"}
             Which ratings in the file become seeds: none, those of players the pool has never met, or all.
         facts : bool
@@ -111,7 +116,7 @@ class Imports(Part):
         reports = list(
             self.import_files(
                 [path], reader, pool, played=played, zone=zone, encoding=encoding, fields=fields, dry_run=dry_run,
-                strict=strict, amend=amend, voids=voids, seeds=seeds, facts=facts,
+                strict=strict, amend=amend, reissue=reissue, voids=voids, seeds=seeds, facts=facts,
                 skip_known=skip_known, progress=progress, **options,
             )
         )  # fmt: skip
@@ -139,6 +144,7 @@ class Imports(Part):
         dry_run: bool = False,
         strict: bool = False,
         amend: bool = False,
+        reissue: bool | str = False,
         voids: float = 0.2,
         seeds: Literal["none", "first", "all"] = "none",
         facts: bool = True,
@@ -156,8 +162,8 @@ class Imports(Part):
         paths : sequence of path, "-" or binary file
         keep_going : bool
             Import the other files when one cannot be read; else nothing after it. Either way its report says so.
-        reader, pool, played, zone, encoding, fields, dry_run, strict, amend, voids, seeds, facts, skip_known, progress
-        **options
+        reader, pool, played, zone, encoding, fields, dry_run, strict, amend, reissue, voids, seeds, facts, \
+        skip_known, progress, **options
             As for `import_file`.
 
         Returns
@@ -192,7 +198,7 @@ class Imports(Part):
         texts |= {key: _text(value) for key, value in options.items()}
         settings = Settings(
             pool=pool, played=None if played is None else instant(played), dry_run=dry_run, strict=strict, amend=amend,
-            voids=voids, seeds=seeds, facts=facts, skip_known=skip_known, progress=progress,
+            reissue=reissue, voids=voids, seeds=seeds, facts=facts, skip_known=skip_known, progress=progress,
         )  # fmt: skip
         choice = choose(
             paths, self.readers(), opening=Opening(encoding, zone_of(zone)), reader=name, options=texts, fields=fields,

@@ -14,7 +14,7 @@ from ratingcore.importer.described import People
 from ratingcore.importer.known import KnownGames
 from ratingcore.importer.last_issue import ISSUED, LastIssues, Said
 from ratingcore.importer.making import Making, text_of
-from ratingcore.importer.matches import Match, Matches, New, matched, round_of
+from ratingcore.importer.matches import DOCUMENT, Match, Matches, New, matched
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import FEW, Settings
 from ratingcore.log import Log
@@ -108,10 +108,10 @@ class Documents:
         said = list(self._last.of(self._rows(document, scope)))
         if not said:
             news = self._without_known(document, news, report)
-        found = matched(news, said, round_of)
+        found = matched(news, said, DOCUMENT)
         live = sum(1 for one in said if not one.gone and one.now is not None)
         voids = [one for one in found.missing if one.now is not None]
-        changes = any(_Outcome(self._by, ImportReport(source.name)).of(found, voids))
+        changes = any(Outcome(self._by, ImportReport(source.name)).of(found, voids))
         if changes and not self._settings.amend and self._stands(document, news, said, report):
             return
         if len(voids) > FEW and len(voids) > self._settings.voids * live:
@@ -119,7 +119,7 @@ class Documents:
             report.refused += [(new.line, why, document.event) for new in news] or [(issue.line, why, document.event)]
             report.read += not news
             return
-        events = list(_Outcome(self._by, report).of(found, voids))
+        events = list(Outcome(self._by, report).of(found, voids))
         told = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
         among = {name for new in told for name in players_of(new.event)}
         events += people.news(issue.about, making, report, sorted({new.event.pool for new in news}), among)
@@ -199,7 +199,7 @@ class Documents:
         return {uid: row.kind for uid, row in self._log.find(ids).items()}
 
 
-class _Outcome:
+class Outcome:
     """What becomes of the results of a new issue: events, and lines of the report."""
 
     def __init__(self, by: str, report: ImportReport) -> None:

@@ -10,7 +10,7 @@ from ratingcore.archives import FieldMap, Line
 from ratingcore.archives import Refused as RefusedRow
 from ratingcore.archives import Unrated as UnratedRow
 from ratingcore.archives.tables import TABLES, TableOptions, TableReader
-from ratingcore.errors import ArchiveError, BadFile, BadMapping, PluginFails, RatingCoreError, RowsRefused
+from ratingcore.errors import ArchiveError, BadFile, BadMapping, BadValue, PluginFails, RatingCoreError, RowsRefused
 from ratingcore.events import Event, Instant
 from ratingcore.importer.choice import chosen
 from ratingcore.importer.described import People
@@ -19,6 +19,7 @@ from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.known import KnownGames
 from ratingcore.importer.making import Making, text_of
 from ratingcore.importer.plain import PlainReader
+from ratingcore.importer.reissue import Reissue
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import import_lines
 from ratingcore.importer.settings import Settings
@@ -149,6 +150,10 @@ class Files:
         """
         for unreadable in choice.problems:
             yield self._failed(unreadable.name, unreadable.problem)
+        if isinstance(self.settings.reissue, str) and len(choice.files) > 1:
+            raise BadValue(
+                "reissue", self.settings.reissue, f"names the source of one file, not of {len(choice.files)}"
+            )
         files = self._oldest_first(choice.files)
         for place, one in enumerate(files):
             report = self._import(one)
@@ -256,11 +261,17 @@ class Files:
             about.clear()
 
         settings, name = self.settings, one.found.source.name
+        by, origin = f"reader {one.reader.name}", origin_of(one.reader, name)
+        if settings.reissue is not False:
+            reissue = Reissue(self.log, settings, by, origin)
+            report = reissue.take(name, lambda: self._lines(one, making, about, warnings), beside)
+            report.warnings[:0] = warnings
+            return report
         amend = settings.amend or isinstance(one.reader, PlainReader)
         report = import_lines(
             self.log, name, lambda: self._lines(one, making, about, warnings), dry_run=settings.dry_run,
             strict=settings.strict, amend=amend, progress=settings.progress,
-            source=origin_of(one.reader, name), by=f"reader {one.reader.name}", beside=beside,
+            source=origin, by=by, beside=beside,
         )  # fmt: skip
         report.warnings[:0] = warnings
         return report

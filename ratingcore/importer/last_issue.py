@@ -61,14 +61,16 @@ class LastIssues:
         self._read_on()
         own, now = Corrections.of(self._own), self._log.corrections()
         voids = self._voids()
+        amended_so_far = Corrections.of(one for one in self._own if one.kind == "amend").changes
         event = self._log.decoder()
         for row in rows:
             amended = Corrections(changes=own.changes).read(row) or row
             if row.position in own.void:  # what it said before it was taken back
-                changes = Corrections.of(one for one in self._own if one.kind == "amend").changes
-                amended = Corrections(changes=changes).read(row) or row
+                amended = Corrections(changes=amended_so_far).read(row) or row
             reads = now.read(row)
-            yield Said(row, event(amended), None if reads is None else event(reads), voids.get(row.position, ""))
+            last = event(amended)
+            read = None if reads is None else last if reads is amended else event(reads)
+            yield Said(row, last, read, voids.get(row.position, ""))
 
     def issued(self, saids: Sequence[Said]) -> Instant | None:
         """When the version that was imported last says it was issued; None if it does not say."""

@@ -4,12 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from ratingcore.events import Event, GamePlayed, SessionPlayed, Side
+from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, Side
 from ratingcore.events.values import erased_number
 from ratingcore.importer.contradictions import players_of
 from ratingcore.importer.last_issue import Said
+from ratingcore.log.identity import is_derived, is_nameless, is_older
 
 
 class New(NamedTuple):
@@ -35,19 +36,33 @@ class Matches(NamedTuple):
     missing: list[Said]
 
 
-def matched(news: Sequence[New], saids: Sequence[Said], within: Callable[[Event], Hashable]) -> Matches:
-    """Matches the results of two issues of one document.
+@frozen
+class Issues:
+    """What two issues of one thing have in common.
+
+    Attributes
+    ----------
+    within : callable
+        What identifies a result besides its players: the round, or the day of a table.
+    renames : bool
+        Whether a player may have another name now; in a table, another name is another result.
+    by_id : bool
+        Whether results with different ids of their own are different results.
+    """
+
+    within: Callable[[Event], Hashable]
+    renames: bool
+    by_id: bool
+
+
+def matched(news: Sequence[New], saids: Sequence[Said], issues: "Issues") -> Matches:
+    """Matches the results of two issues of one document, or of one table.
 
     By uid, where the document gives public ids; then by round and players; then, where a name was erased, by the
     round and the other player; then by the round and one player, if the other one's old name is nowhere in the new
     issue, the new one nowhere in the old, and only one result comes into question.
-
-    Parameters
-    ----------
-    within : callable
-        What identifies a result besides its players: the round, or the day of a table.
     """
-    return _Matching(news, saids, within).run()
+    return _Matching(news, saids, issues).run()
 
 
 def round_of(event: Event) -> Hashable:
@@ -60,9 +75,15 @@ def day_of(event: Event) -> Hashable:
     return (event.pool, event.played) if isinstance(event, GamePlayed | SessionPlayed) else 0
 
 
+DOCUMENT = Issues(round_of, renames=True, by_id=False)
+"""A tournament or session."""
+TABLE = Issues(day_of, renames=False, by_id=True)
+"""A table of results."""
+
+
 class _Matching:
-    def __init__(self, news: Sequence[New], saids: Sequence[Said], within: Callable[[Event], Hashable]) -> None:
-        self._within = within
+    def __init__(self, news: Sequence[New], saids: Sequence[Said], issues: Issues) -> None:
+        self._issues, self._within = issues, issues.within
         self._news = dict(enumerate(news))
         self._saids = dict(enumerate(saids))
         self._both: list[Match] = []
@@ -76,7 +97,8 @@ class _Matching:
             self._by(lambda event: (self._within(event), _pair(event), _table(event)), gone)
             self._by(lambda event: (self._within(event), _pair(event)), gone)
         self._erased()
-        self._renamed()
+        if self._issues.renames:
+            self._renamed()
         missing = [said for said in self._saids.values() if not said.gone]
         both = sorted(self._both, key=lambda match: match.new.line)
         return Matches(both, list(self._news.values()), missing)
@@ -88,9 +110,15 @@ class _Matching:
             if gone is None or self._saids[number].gone == gone:
                 waiting[key(self._saids[number].last)].append(number)
         for number, new in list(self._news.items()):
-            candidates = waiting.get(key(new.event))
-            if candidates:
-                self._take(number, candidates.pop())
+            candidates = waiting.get(key(new.event), [])
+            at = next((at for at in reversed(candidates) if gone is None or self._may_be(new, self._saids[at])), None)
+            if at is not None:
+                candidates.remove(at)
+                self._take(number, at)
+
+    def _may_be(self, new: New, said: Said) -> bool:
+        """Whether a result may be one that was given before, as far as their ids tell."""
+        return not self._issues.by_id or is_nameless(new.event.uid) or not _has_own_id(said.row)
 
     def _take(self, new: int, said: int, renamed: tuple[str, str] | None = None) -> None:
         one, before = self._news.pop(new), self._saids.pop(said)
@@ -100,6 +128,9 @@ class _Matching:
 
     def _erased(self) -> None:
         """Matches results with a side whose name was erased: it equals whatever the document says."""
+        there: dict[Hashable, list[int]] = defaultdict(list)
+        for number, new in self._news.items():
+            there[self._within(new.event)].append(number)
         for at, said in list(self._saids.items()):
             names = players_of(said.last)
             known = {name for name in names if not erased_number(name)}
@@ -107,17 +138,23 @@ class _Matching:
                 continue
             fits = [
                 number
-                for number, new in self._news.items()
-                if self._within(new.event) == self._within(said.last)
-                and len(players_of(new.event)) == len(names)
-                and known <= set(players_of(new.event))
-                and not (set(players_of(new.event)) - known) & self._old_keys
+                for number in there[self._within(said.last)]
+                if number in self._news and self._may_be_erased(self._news[number], said, known)
             ]
             best = [
                 number for number in fits if _score_of(self._news[number].event, known) == _score_of(said.last, known)
             ]
             if fits:
                 self._take((best or fits)[0], at)
+
+    def _may_be_erased(self, new: New, said: Said, known: set[str]) -> bool:
+        players = players_of(new.event)
+        return (
+            self._may_be(new, said)
+            and len(players) == len(players_of(said.last))
+            and known <= set(players)
+            and not (set(players) - known) & self._old_keys
+        )
 
     def _renamed(self) -> None:
         """Matches games in which one player has another name now, where nothing else can be meant."""
@@ -151,6 +188,11 @@ class _Matching:
             return None
         (was,), (became,) = old, other
         return None if was in self._new_keys or became in self._old_keys else (was, became)
+
+
+def _has_own_id(row: Row) -> bool:
+    """Whether the id of a result was given with it, not derived."""
+    return not (is_older(row.uid) or (row.kind == "game" and is_derived(row)))
 
 
 def _pair(event: Event) -> Hashable:

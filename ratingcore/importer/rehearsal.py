@@ -50,8 +50,8 @@ class _Contents:
 class Rehearsal:
     """Predicts what appending would do, without writing."""
 
-    def __init__(self, log: Log, contradictions: Contradictions) -> None:
-        self.matching = Matching(log)
+    def __init__(self, log: Log, contradictions: Contradictions, matching: Matching | None = None) -> None:
+        self.matching = matching or Matching(log)
         self._contradictions = contradictions
         self.named: set[str] = set()
         """Names in events that would be accepted, if the log has erased names."""

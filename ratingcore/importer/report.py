@@ -51,6 +51,8 @@ class ImportReport:
         Name of the reader; empty if several files were read.
     encoding : str
         The encoding of the text, where it was not UTF-8.
+    listed : dict of str to list of str
+        In a dry run of a table that is issued again: the first `changed`, `missing` and `new` results.
     warnings : list of str
     dry_run : bool
         Whether nothing was written.
@@ -77,6 +79,7 @@ class ImportReport:
     error: RatingCoreError | None = None
     reader: str = ""
     encoding: str = ""
+    listed: dict[str, list[str]] = field(factory=dict)
     warnings: list[str] = field(factory=list)
     dry_run: bool = False
     head: Head | None = None
@@ -99,6 +102,7 @@ class ImportReport:
         for reason, where in other.unrated.items():
             self.unrated.setdefault(reason, []).extend(where)
         self.refused += other.refused
+        self.listed.update(other.listed)
         self.unknown += other.unknown
         self.warnings += other.warnings
         self.encoding = self.encoding or other.encoding
@@ -129,6 +133,7 @@ class ImportReport:
         text += [f"  refused, line {line}: {_with_row(reason, row)}" for line, reason, row in self.refused[:most]]
         if len(self.refused) > most:
             text.append(f"  ... and {len(self.refused) - most} more refused rows")
+        text += [f"  {what}, {row}" for what, rows in self.listed.items() for row in rows]
         if self.failed:
             text.append(f"  nothing more was imported: {self.failed}")
         if self.unknown:

@@ -76,8 +76,8 @@ def import_lines(
     """
     report = ImportReport(Path(path).name, dry_run=dry_run)
     rows = _Rows(log, report, source or report.source, Contradictions(log, report, amend, by, dry_run or strict))
-    with _uncollected():
-        events = _events(lines(), report, progress)
+    with uncollected():
+        events = events_of(lines(), report, progress)
         if strict:
             rows.take_all(str(path), events, beside)
         else:
@@ -88,7 +88,7 @@ def import_lines(
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Switches off garbage collection: events and rows form no cycles, and the search is a tenth of an import."""
     was = gc.isenabled()
     gc.disable()
@@ -99,7 +99,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _events(
+def events_of(
     lines: Iterable[Line], report: ImportReport, progress: Callable[[int], None]
 ) -> Iterator[tuple[int, Event]]:
     """Yields line numbers and events; the other rows go into the report."""
@@ -237,5 +237,6 @@ def _warn_of_resubmission(report: ImportReport) -> None:
     rows = "1 row of it is" if report.accepted == 1 else f"{report.accepted} rows of it are"
     report.warnings.append(
         f"{report.source} was imported before, and {rows} new: one with another day or other players than "
-        f"before is another result, and the old one still counts; void or amend that one"
+        "before is another result, and the old one still counts; void or amend that one, or import the file "
+        "with --reissue"
     )

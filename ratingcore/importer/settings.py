@@ -42,6 +42,9 @@ class Settings:
         Which ratings in the files become seeds: none, those of players the pool has never met, or all.
     facts : bool
         Whether facts of players are recorded.
+    reissue : bool or str
+        Whether a table stands for all that came from its source: what it says otherwise is amended, what is missing
+        from it is voided. A text names the source; True means the name of the file.
     skip_known : bool
         Leave out games of a document that the log has from another source.
     progress : callable
@@ -56,5 +59,6 @@ class Settings:
     voids: float = field(default=VOIDS, validator=_share)
     seeds: Literal["none", "first", "all"] = field(default="none", validator=in_(("none", "first", "all")))
     facts: bool = True
+    reissue: bool | str = False
     skip_known: bool = False
     progress: Callable[[int], None] = lambda read: None

@@ -59,6 +59,10 @@ class Matching:
         self._first.append(first)
         self._last.append(last)
 
+    def reserve(self, positions: Iterable[int]) -> None:
+        """Takes events out of question, because it is known already what stands for them."""
+        self._matched.update(positions)
+
     def recognised(self, event: Event, row: Row, recorded: Row) -> None:
         if recorded[2:] != row[2:]:
             self._returning(event, row, recorded)

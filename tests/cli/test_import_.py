@@ -145,3 +145,25 @@ def test_what_sqlite_keeps_beside_a_log_is_gone_after_a_command_that_writes(run:
     assert all(path.stat().st_size == 0 for path in Path().glob("club.db-wal"))
     run("import", "club.db", "games.csv")
     assert sorted(path.name for path in Path().glob("club.db-*")) == []
+
+
+def test_a_table_that_is_issued_again_corrects_its_source(run: Run) -> None:
+    Path("games.csv").write_text(GOOD)
+    run("import", "club.db", "games.csv", "--pool", "rapid")
+    Path("new.csv").write_text("a,b,score,played\nbo,ann,1-0,2024-05-02\nbo,di,1-0,2024-05-04\n")
+    words = ("import", "club.db", "new.csv", "--pool", "rapid", "--reissue", "games.csv")
+    code, out, _ = run(*words, "--dry-run")
+    assert code == 0
+    assert out.splitlines()[1:] == [
+        "  changed, line 2: rapid, 2024-05-02, bo - ann 1: a was 'ann', b was 'bo'",
+        f"  missing, {out.split('missing, ')[1].split(':')[0]}: rapid, 2024-05-03, bo - cy 0.5",
+        "  new, line 3: rapid, 2024-05-04, bo - di 1",
+    ]
+    assert run(*words).out == (
+        "new.csv: 2 rows read, 1 accepted, 0 unrated, 0 refused, 0 duplicates, 1 amended, 1 voided\n"
+    )
+    Path("games.csv").write_text(Path("new.csv").read_text())
+    again = run("import", "club.db", "games.csv", "--pool", "rapid", "--reissue")
+    assert again.out == "games.csv: 2 rows read, 0 accepted, 0 unrated, 0 refused, 2 duplicates\n"
+    code, _, err = run("import", "club.db", "games.csv", "--pool", "rapid", "--reissue", "gaems.csv")
+    assert (code, "nothing was imported from gaems.csv" in err) == (2, True)

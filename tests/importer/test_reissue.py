@@ -1,0 +1,221 @@
+"""Tables that come again with --reissue stand for all that came from their source, and correct that."""
+
+import io
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from ratingcore.engine import Engine, open_engine
+from ratingcore.errors import BadFile, BadValue, RowsRefused
+from ratingcore.events import GamePlayed
+from ratingcore.importer import ImportReport
+
+FIRST = ("02,ann,bo,1", "02,cy,di,0.5", "09,ann,cy,0", "09,bo,di,1", "09,bo,di,1")
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with open_engine(":memory:") as engine:
+        yield engine
+
+
+def table(*lines: str, header: str = "played,a,b,score", name: str = "games.csv") -> io.BytesIO:
+    file = io.BytesIO("\n".join([header, *(f"2024-03-{line}" for line in lines), ""]).encode())
+    file.name = name
+    return file
+
+
+def take(engine: Engine, *lines: str, reissue: bool | str = True, **said: Any) -> ImportReport:
+    given = {key: said.pop(key) for key in ("header", "name") if key in said}
+    report = engine.import_file(table(*lines, **given), pool="club", reissue=reissue, **said)
+    assert report.adds_up, report
+    assert engine.verify().batches >= 0
+    return report
+
+
+def counts(report: ImportReport) -> tuple[int, int, int, int]:
+    return report.accepted, report.amended, report.voided, report.duplicates
+
+
+def results(engine: Engine) -> list[tuple[Any, ...]]:
+    """The results as they read now, in no order."""
+    now, event = engine.log.corrections(), engine.log.decoder()
+    read = (now.read(row) for row in engine.log.rows(0, None, ("game",)))
+    games: list[Any] = [event(row) for row in read if row is not None]
+    return sorted((game.played, game.a, game.b, game.score, sorted(game.data.items())) for game in games)
+
+
+def test_what_differs_is_amended_what_is_missing_voided_what_is_new_added(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    report = take(engine, "16,ann,bo,1", "09,di,bo,0", "02,ann,bo,0", "09,bo,di,1", "09,ann,cy,0")
+    assert counts(report) == (1, 2, 1, 2)
+    with open_engine(":memory:") as fresh:
+        take(fresh, "16,ann,bo,1", "09,di,bo,0", "02,ann,bo,0", "09,bo,di,1", "09,ann,cy,0", reissue=False)
+        assert results(engine) == results(fresh)
+
+
+def test_the_same_table_again_in_another_order_changes_nothing(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    head = engine.log.head
+    assert counts(take(engine, *reversed(FIRST))) == (0, 0, 0, 5)
+    assert engine.log.head == head
+
+
+def test_ids_that_come_later_belong_to_the_rows_that_are_there(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    named = [f"{line},g{number}" for number, line in enumerate(FIRST)]
+    assert counts(take(engine, *named, header="played,a,b,score,uid")) == (0, 0, 0, 5)
+    named[0] = "02,ann,bo,0.5,g0"
+    assert counts(take(engine, *named, header="played,a,b,score,uid")) == (0, 1, 0, 4)
+
+
+def test_rows_with_different_ids_are_different_results(engine: Engine) -> None:
+    header = "played,a,b,score,uid"
+    take(engine, "02,ann,bo,1,g1", reissue=False, header=header)
+    assert counts(take(engine, "02,ann,bo,1,g2", header=header)) == (1, 0, 1, 0)
+    assert counts(take(engine, "03,bo,ann,1,g2", header=header)) == (0, 1, 0, 0)
+
+
+def test_rows_with_ids_of_earlier_versions_are_known(engine: Engine) -> None:
+    older = [
+        GamePlayed(uid=f"i-{number:032x}", pool="club", played=f"2024-03-{day}", a=a, b=b, score=float(score))
+        for number, (day, a, b, score) in enumerate(line.split(",") for line in FIRST)
+    ]
+    engine.record(*older, source="games.csv #" + "0" * 16)
+    assert counts(take(engine, *FIRST[1:], "02,bo,ann,1")) == (0, 1, 0, 4)
+    assert counts(take(engine, *FIRST[1:])) == (0, 0, 1, 4)
+
+
+def test_a_result_that_comes_back_is_revived(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    take(engine, *FIRST[1:])
+    report = take(engine, *FIRST)
+    assert (counts(report), report.revived) == ((1, 0, 0, 4), 1)
+    assert len(list(engine.log.rows(0, None, ("game",)))) == 5
+
+
+def test_corrections_by_hand_stay_where_the_file_says_as_before_and_yield_where_it_does_not(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    first, second = [row.uid for row in engine.log.rows(0, None, ("game",))][:2]
+    engine.amend(first, {"score": 0.5})
+    engine.void(second)
+    report = take(engine, *FIRST)
+    assert (counts(report), report.unrated) == ((0, 0, 0, 4), {"voided in the log": [3]})
+    report = take(engine, "02,ann,bo,0", *FIRST[1:])
+    assert report.amended == 1
+    assert any("was corrected in the log" in warning for warning in report.warnings)
+
+
+def test_what_other_sources_brought_is_left_alone_and_not_doubled(engine: Engine) -> None:
+    take(engine, "02,ann,bo,1", "16,di,ed,0", reissue=False, name="other.csv")
+    take(engine, *FIRST, reissue=False)
+    report = take(engine, *FIRST, "16,di,ed,0")
+    assert counts(report) == (0, 0, 0, 6)
+    report = take(engine, "02,ann,bo,1", "02,ann,bo,1", *FIRST[1:], name="other.csv", reissue="games.csv")
+    assert counts(report) == (1, 0, 0, 5)
+    report = take(engine, *FIRST, "16,di,ed,1")
+    assert (counts(report)[:3], report.changed) == ((0, 0, 0), 1)
+
+
+def test_another_pool_of_the_same_source_is_left_alone(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    engine.import_file(table("02,ann,bo,1"), pool="blitz")
+    assert engine.import_file(table("02,ann,bo,0"), pool="blitz", reissue=True).amended == 1
+    assert len(results(engine)) == 6
+
+
+def test_a_truncated_table_takes_nothing_back_unasked(engine: Engine) -> None:
+    lines = [f"{day:02},p{a},p{a + 1},1" for day in range(1, 10) for a in range(5)]
+    take(engine, *lines, reissue=False)
+    report = take(engine, *lines[:20])
+    assert (counts(report), len(report.refused)) == ((0, 0, 0, 0), 20)
+    assert "--voids all" in report.refused[0][1]
+    assert take(engine, *lines[:20], voids=1.0).voided == 25
+
+
+def test_nothing_is_voided_while_rows_of_the_file_are_refused(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    report = take(engine, "02,ann,bo,won?", *FIRST[1:4])
+    assert (counts(report), len(report.refused)) == ((0, 0, 0, 3), 1)
+    assert any("2 results that are missing from the file stay" in warning for warning in report.warnings)
+    with pytest.raises(RowsRefused):
+        take(engine, "02,ann,bo,won?", *FIRST[1:4], strict=True)
+
+
+def test_a_result_that_became_a_forfeit_is_voided(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    report = take(engine, "02,ann,bo,+/-", *FIRST[1:])
+    assert (counts(report), list(report.unrated)) == ((0, 0, 1, 4), ["forfeit"])
+
+
+def test_a_dry_run_lists_what_would_change_and_writes_nothing(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    head = engine.log.head
+    new = [f"{day},ann,ed,1" for day in range(10, 31)]
+    report = take(engine, "02,bo,ann,1", *FIRST[2:], *new, dry_run=True)
+    assert counts(report) == (21, 1, 1, 3)
+    assert report.listed["changed"] == ["line 2: club, 2024-03-02, bo - ann 1: a was 'ann', b was 'bo'"]
+    assert report.listed["missing"][0].endswith(": club, 2024-03-02, cy - di 0.5")
+    assert (len(report.listed["new"]), report.listed["new"][-1]) == (21, "... and 1 more")
+    assert "  changed, line 2: club, 2024-03-02, bo - ann 1: a was 'ann', b was 'bo'" in report.lines()
+    assert engine.log.head == head
+
+
+def test_an_erased_name_does_not_come_back(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    engine.erase("ann")
+    assert counts(take(engine, *FIRST)) == (0, 0, 0, 5)
+    assert counts(take(engine, "02,ann,bo,0", *FIRST[1:])) == (0, 1, 0, 4)
+    assert "ann" not in engine.log.keys_of("player")
+
+
+def test_a_source_that_was_never_imported_is_an_error_or_a_warning(engine: Engine) -> None:
+    with pytest.raises(BadFile, match=r"nothing was imported from gmaes.csv"):
+        take(engine, *FIRST, reissue="gmaes.csv")
+    report = take(engine, *FIRST)
+    assert report.accepted == 5
+    assert "nothing was imported from games.csv before" in report.warnings[0]
+
+
+def test_a_named_source_is_that_of_one_file(engine: Engine) -> None:
+    with pytest.raises(BadValue, match=r"one file"):
+        list(engine.import_files([table(*FIRST), table(*FIRST)], pool="club", reissue="games.csv"))
+
+
+def test_seeds_and_equal_ids_in_one_file_are_settled(engine: Engine) -> None:
+    header = "played,a,b,score,uid"
+    take(engine, "02,ann,bo,1,g1", reissue=False, header=header)
+    report = take(engine, "02,ann,bo,1,g1", "02,ann,bo,0,g1", header=header)
+    assert len(report.refused) == 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_after_any_edits_the_view_is_that_of_a_fresh_log(seed: int) -> None:
+    random = Random(seed)
+    people = "abcdefg"
+
+    def row() -> str:
+        a, b = random.sample(people, 2)
+        return f"{random.randint(1, 6):02},{a},{b},{random.choice(('0', '0.5', '1'))}"
+
+    lines = [row() for _ in range(40)]
+    with open_engine(":memory:") as engine:
+        take(engine, *lines, reissue=False)
+        for _ in range(6):
+            for _ in range(random.randint(1, 6)):
+                place = random.randrange(len(lines))
+                edit = random.choice("dra")
+                if edit == "d":
+                    del lines[place]
+                elif edit == "a":
+                    lines.insert(place, row())
+                else:
+                    day, a, b, score = lines[place].split(",")
+                    lines[place] = f"{day},{b},{a},{1 - float(score):g}"
+            random.shuffle(lines)
+            assert not take(engine, *lines, voids=1.0).refused
+            with open_engine(":memory:") as fresh:
+                take(fresh, *lines, reissue=False)
+                assert results(engine) == results(fresh)
