@@ -1,4 +1,4 @@
-"""Specifies the three hooks of a plugin; they register and never compute.
+"""Specifies the four hooks of a plugin; they register and never compute.
 
 Names are plain letters that can be typed, 40 at most. A plugin whose hook raises, returns something else or calls
 `sys.exit` is listed as broken, and nothing of it is used. A command that is to end early with an exit code calls
@@ -23,6 +23,14 @@ def ratingcore_methods() -> list[type[Any]]:  # type: ignore[empty-body]  # a sp
 @hookspec
 def ratingcore_readers() -> dict[str, Any]:  # type: ignore[empty-body]  # a specification
     """Readers of files by name: each a `ratingcore.plugin.Reader`, or a function that takes a path and yields events.
+
+    Called once when the registry is made.
+    """
+
+
+@hookspec
+def ratingcore_writers() -> list[Any]:  # type: ignore[empty-body]  # a specification
+    """Writers of files: each a `ratingcore.plugin.Writer`.
 
     Called once when the registry is made.
     """

@@ -1,4 +1,4 @@
-"""`ratingcore export`: the log as lines of JSON."""
+"""`ratingcore export`: the log as lines of JSON, or what it says as a file of another format."""
 
 import gzip
 import io
@@ -11,9 +11,9 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import note
+from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.new_file import must_be_new, new_file, write_new
-from ratingcore.cli.open_log import reading
+from ratingcore.cli.open_log import position, reading
 
 
 @click.command(
@@ -23,6 +23,8 @@ from ratingcore.cli.open_log import reading
         "ratingcore export club.db club.jsonl.gz",
         "ratingcore export club.db > club.jsonl",
         "ratingcore export club.db fresh.jsonl.gz --new-uids uids.csv",
+        "ratingcore export club.db results.csv --to results --through 2024-12-31",
+        "ratingcore export club.db list.parquet --to ratings --list 2024-03",
     ),
 )
 @options.log
@@ -31,11 +33,26 @@ from ratingcore.cli.open_log import reading
     "--new-uids", "mapping", metavar="FILE",
     help="Make the log anew, without uids that were made of names; FILE gets the old uids beside the new ones.",
 )  # fmt: skip
-def export(log: str, file: str, mapping: str | None) -> None:
-    """Write the log as lines of JSON.
+@click.option(
+    "--to", "writer", metavar="NAME[:OPTION=VALUE,...]",
+    help="Write a file of this format instead: results, ratings, ... (see ratingcore readers --writers).",
+)  # fmt: skip
+@click.option("--pool", "-p", metavar="NAME", help="With --to: only this pool.")
+@options.through
+@options.known_at
+@click.option("--list", "listed", metavar="NAME", help="With --to ratings: which published list.")
+def export(
+    log: str, file: str, mapping: str | None, writer: str | None, pool: str | None, through: str | None,
+    known_at: str | None, listed: str | None,
+) -> None:  # fmt: skip
+    """Write the log as lines of JSON, or its results as a file of another format.
 
-    From them, load makes the log again with every digest the same. Without FILE, or with -, to stdout; compressed if
-    the name ends in .gz.
+    With --to results, the results are written as they read now or at the cuts, corrections applied, in the form that
+    the name of the file ends in: .csv, .jsonl or .parquet. Importing them into an empty log gives the same lists,
+    where no player was seeded or described. --to ratings writes a published list, with what it was made from.
+
+    Without --to, it is the log itself: from its lines, load makes the log again with every digest the same. Without
+    FILE, or with -, to stdout; compressed if the name ends in .gz.
 
     With --new-uids the lines make a log that lists the same ratings to the last digit, under another key and with other
     digests: an older version made uids of names, and whoever has such a log can confirm a guess at an erased name.
@@ -46,6 +63,13 @@ def export(log: str, file: str, mapping: str | None) -> None:
     """
     if file != "-":
         must_be_new(file)
+    if writer is not None:
+        if mapping is not None:
+            raise Mistake("--to and --new-uids are two things to write", "name one of them")
+        _written(log, file, writer, pool, through, known_at, listed)
+        return
+    if pool is not None or through is not None or known_at is not None or listed is not None:
+        raise Mistake("an export is the whole log", "say --to results for a part of what it says")
     if mapping is not None:
         must_be_new(mapping)
     with reading(log) as engine, _opened(file) as out:
@@ -59,6 +83,22 @@ def export(log: str, file: str, mapping: str | None) -> None:
         note(f"made from head {head}: load it, and destroy the old log with its backups and exports")
         return
     note(f"{'stdout' if file == '-' else file}: head {head}")
+
+
+def _written(
+    log: str, file: str, writer: str, pool: str | None, through: str | None, known_at: str | None, listed: str | None
+) -> None:
+    """Writes a file of another format."""
+    name = "" if file == "-" else file
+    with reading(log) as engine, nullcontext(sys.stdout.buffer) if file == "-" else new_file(file) as out:
+        cut = position(engine, known_at)
+        for part in engine.written(writer, name, pool=pool, through=through, known_at=cut, rating_list=listed):
+            out.write(part)
+        beside = sum(1 for _ in engine.log.rows(0, None, ("seed", "player")))
+        head = engine.log.head
+    note(f"{file if name else 'stdout'}: {writer} of head {head}")
+    if beside and writer.partition(":")[0] == "results":
+        note(f"{beside} first ratings and facts of players are no results: export without --to has them")
 
 
 @contextmanager

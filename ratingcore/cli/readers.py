@@ -10,20 +10,28 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
+from ratingcore.cli.console import Mistake
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
-    from ratingcore.readers import Reader
+    from ratingcore.readers import Reader, Writer
+    from ratingcore.registry import Registry
 
 
 @click.command(
     "readers",
     cls=Command,
-    examples=("ratingcore readers", "ratingcore readers csv", "ratingcore readers games.csv unknown.xml"),
+    examples=(
+        "ratingcore readers",
+        "ratingcore readers csv",
+        "ratingcore readers games.csv unknown.xml",
+        "ratingcore readers --writers",
+    ),
 )
 @options.form
 @click.argument("names", metavar="[NAME | FILE...]", nargs=-1)
-def readers(names: tuple[str, ...], form: str | None) -> None:
+@click.option("--writers", is_flag=True, help="The formats that can be written instead.")
+def readers(names: tuple[str, ...], form: str | None, writers: bool) -> None:
     """List the formats of files that can be imported.
 
     Columns: reader, plugin, unit, summary. A document is the whole truth about one tournament or session: issued
@@ -31,13 +39,18 @@ def readers(names: tuple[str, ...], form: str | None) -> None:
 
     With the name of a reader, its options: name, default, values. With files, the readers that may take each:
     file, reader, sure (1 to 100; from 50 on it is chosen by itself), begins, the first three things it says.
+
+    With --writers, the formats that can be written: writer, plugin, summary; and with the name of one, its options.
     """
+    from ratingcore.archives.writers import WRITERS
     from ratingcore.importer.plain import readers_of
     from ratingcore.registry import Registry
 
     registry = Registry.installed()
-    installed = readers_of(registry)
-    if not names:
+    installed: dict[str, Any] = {**WRITERS, **registry.writers} if writers else readers_of(registry)
+    if writers:
+        _written(registry, installed, names, form)
+    elif not names:
         of = {reader: plugin.name for plugin in registry.plugins for reader in plugin.readers}
         rows = [
             {"reader": name, "plugin": of.get(name, ""), "unit": one.unit, "summary": one.summary}
@@ -50,7 +63,19 @@ def readers(names: tuple[str, ...], form: str | None) -> None:
         write(list(_taken(names, installed)), ("file", "reader", "sure", "begins"), form)
 
 
-def _options(reader: "Reader") -> Iterator[dict[str, Any]]:
+def _written(registry: "Registry", installed: dict[str, Any], names: tuple[str, ...], form: str | None) -> None:
+    """The formats that are written, or the options of one."""
+    if names:
+        if len(names) > 1 or names[0] not in installed:
+            raise Mistake(f"no writer is named {' '.join(names)}", f"installed are {', '.join(installed)}")
+        write(list(_options(installed[names[0]])), ("option", "default", "values"), form)
+        return
+    of = {writer: plugin.name for plugin in registry.plugins for writer in plugin.writers}
+    rows = [{"writer": name, "plugin": of.get(name, ""), "summary": one.summary} for name, one in installed.items()]
+    write(rows, ("writer", "plugin", "summary"), form)
+
+
+def _options(reader: "Reader | Writer") -> Iterator[dict[str, Any]]:
     """The options of a reader: those that can be typed."""
     for option in attrs.fields(reader.options):
         if isinstance(option.default, str | int | bool):

@@ -208,6 +208,8 @@ class Engine:
     import_results = _of(Imports, Imports.import_results)
     import_seeds = _of(Imports, Imports.import_seeds)
     import_foreign = _of(Imports, Imports.import_foreign)
+    writers = _of(Outgoing, Outgoing.writers)
+    written = _of(Outgoing, Outgoing.written)
     backup = _of(Files, Files.backup)
     export = _of(Files, Files.export)
     renewal = _of(Files, Files.renewal)

@@ -1,20 +1,27 @@
 """Lists beside those of others, and what leaves the log for other programs."""
 
+from collections.abc import Iterator
+from functools import partial
 from math import isfinite
 from os import PathLike
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from ratingcore.corrections.results import results
 from ratingcore.engine.core import Part
 from ratingcore.engine.lists import Lists
 from ratingcore.errors import BadValue
+from ratingcore.events import When
 from ratingcore.lists import RatingList
 from ratingcore.lists.against import Against
+from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.published import Published
+from ratingcore.methods.failing import failing
 
 if TYPE_CHECKING:
     from ratingcore.archives import FieldMap
+    from ratingcore.readers import Writer
 
 
 class Outgoing(Part):
@@ -99,3 +106,104 @@ class Outgoing(Part):
         )  # fmt: skip
         rated = {who: number for who, number in numbers.items() if isfinite(number)}
         return Against.between(rated, theirs.of, tolerance, theirs.unread)
+
+    def writers(self) -> "dict[str, Writer]":
+        """The writers that are installed, by name; those of tables come first.
+
+        Returns
+        -------
+        dict of str to Writer
+
+        Raises
+        ------
+        BrokenPlugin
+            Never: a plugin that fails is left out.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> with rc.open(":memory:") as engine:
+        ...     list(engine.writers())[:2]
+        ['results', 'ratings']
+        """
+        from ratingcore.archives.writers import WRITERS  # as above
+
+        return WRITERS | self.core.registry.writers
+
+    def written(
+        self,
+        /,
+        to: str,
+        file: str = "",
+        *,
+        pool: str | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        rating_list: "RatingList | Published | str | None" = None,
+        **options: Any,
+    ) -> Iterator[bytes]:
+        """Yields the bytes of a file of results or ratings, in a format that is installed.
+
+        Results are those that read so at the cuts: corrections are applied, voided ones are not there. Importing them
+        into an empty log gives the same lists, where no player was seeded or described.
+
+        Parameters
+        ----------
+        to : str
+            Name of the writer, with options as for readers: `results`, `results:form=jsonl`, `ratings`.
+        file : str
+            Name of the file, whose ending may say the form; it is not opened.
+        pool : str or None
+            Only results of this pool; None for all.
+        through, known_at
+            Cuts, as for a rating list.
+        rating_list : RatingList, Published, str or None
+            The list that is written, or the name of a published one.
+        **options
+            Options of the writer.
+
+        Returns
+        -------
+        iterator of bytes
+
+        Raises
+        ------
+        BadValue
+            If no writer has this name.
+        BadParameter
+            If the writer has no such option, or what is written does not fit it.
+        UnknownName, UnknownList, SeveralLists, BadCut, NotInstalled
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> receipt = engine.amend("g-1", {"score": 0.5})
+        >>> print(b"".join(engine.written("results")).decode(), end="")
+        position,uid,pool,played,order,a,b,score
+        1,g-1,rapid,2024-03-02,0,ann,bo,0.5
+        """
+        from ratingcore.importer.choice import spelt  # as above
+        from ratingcore.readers.reader import configured
+        from ratingcore.readers.writer import Outgoing as Given
+
+        name, texts = spelt(to)
+        writers = self.writers()
+        if name not in writers:
+            raise BadValue("writer", to, f"is none that is installed: {', '.join(writers)}")
+        writer, log = writers[name], self.core.log
+        said = configured(writer.name, writer.options, texts | {key: str(value) for key, value in options.items()})
+        number = None if pool is None else log.number_of("pool", pool)
+        cut = self.core.cuts.position(known_at, number)
+        listed = rating_list
+        if listed is not None and not isinstance(listed, RatingList):
+            listed = Lists(self.core).published_list(listed, pool)
+        called = rating_list if isinstance(rating_list, str) else getattr(rating_list, "name", "")
+        given = Given(
+            file, partial(results, log, pool, played_through(through), cut), head=str(log.head), listed=listed,
+            listed_name=called,
+        )  # fmt: skip
+        with failing(f"of the writer {writer.name}"):
+            yield from writer.write(given, said)

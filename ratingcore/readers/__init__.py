@@ -18,6 +18,7 @@ from ratingcore.readers.names import clean_name, registered, tells_who
 from ratingcore.readers.pairings import Cell, Pairing, pairings
 from ratingcore.readers.reader import DatedOptions, Options, Reader, Sample, one_of
 from ratingcore.readers.source import Source
+from ratingcore.readers.writer import Listed, NoOptions, Outgoing, Writer
 from ratingcore.readers.xml import Element
 
 __all__ = [
@@ -29,7 +30,10 @@ __all__ = [
     "Facts",
     "Game",
     "Item",
+    "Listed",
+    "NoOptions",
     "Options",
+    "Outgoing",
     "Pairing",
     "Reader",
     "Refused",
@@ -40,6 +44,7 @@ __all__ = [
     "Unrated",
     "Warning",
     "Who",
+    "Writer",
     "at",
     "at_moment",
     "clean_name",

@@ -130,16 +130,22 @@ class Reader:
         BadParameter
             If an option is unknown, or its text is none of its values.
         """
-        fields = {one.name: one for one in attrs.fields(self.options)}
-        values = {}
-        for name, text in texts.items():
-            if name not in fields:
-                raise BadParameter(self.name, name, "is unknown", tuple(fields))
-            values[name] = _value(self.name, name, fields[name], text)
-        try:
-            return self.options(**values)
-        except (ValueError, TypeError) as error:
-            raise BadParameter(self.name, ", ".join(values), str(error.args[0] if error.args else error)) from None
+        options: Options = configured(self.name, self.options, texts)
+        return options
+
+
+def configured(name: str, options: type[Any], texts: Mapping[str, str]) -> Any:
+    """The options of a reader or writer that texts describe; `BadParameter` if one is unknown, or its text no value."""
+    fields = {one.name: one for one in attrs.fields(options)}
+    values = {}
+    for option, text in texts.items():
+        if option not in fields:
+            raise BadParameter(name, option, "is unknown", tuple(fields))
+        values[option] = _value(name, option, fields[option], text)
+    try:
+        return options(**values)
+    except (ValueError, TypeError) as error:
+        raise BadParameter(name, ", ".join(values), str(error.args[0] if error.args else error)) from None
 
 
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

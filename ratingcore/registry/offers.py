@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from ratingcore.methods.contract import Method
-from ratingcore.readers import Reader
+from ratingcore.readers import Reader, Writer
 from ratingcore.tables.games import Games
 from ratingcore.tables.sides import Sides
 
@@ -48,6 +48,19 @@ def readers_of(given: Any) -> dict[str, Any]:
         if isinstance(reader, Reader) and reader.name != name:
             raise ValueError(f"the reader {reader.name} is offered as {name}")
     return dict(given)
+
+
+def writers_of(given: Any) -> dict[str, Writer]:
+    """Writers by name, of what `ratingcore_writers` returned."""
+    offered: dict[str, Writer] = {}
+    for writer in _several(given, "ratingcore_writers", "writers"):
+        if not isinstance(writer, Writer):
+            raise TypeError(f"{_shown(writer)} is no Writer")
+        _see_name("writer", writer.name, _NAME)
+        if writer.name in offered:
+            raise ValueError(f"two writers are named {writer.name}")
+        offered[writer.name] = writer
+    return offered
 
 
 def commands_of(given: Any) -> list[Any]:

@@ -11,7 +11,8 @@ from ratingcore import hooks
 from ratingcore.errors import BadValue, MethodNotFound, PluginFails, in_words
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, of_identity, split
-from ratingcore.registry.offers import commands_of, methods_of, readers_of
+from ratingcore.readers import Writer
+from ratingcore.registry.offers import commands_of, methods_of, readers_of, writers_of
 
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
@@ -27,6 +28,7 @@ class Plugin:
     methods: tuple[str, ...] = ()
     readers: tuple[str, ...] = ()
     broken: str = ""
+    writers: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         origin = f"{self.distribution} {self.version}".strip()
@@ -34,7 +36,7 @@ class Plugin:
 
 
 class Registry:
-    """Holds the methods, readers and commands of its plugins.
+    """Holds the methods, readers, writers and commands of its plugins.
 
     A plugin that fails to load is listed with the reason and never stops the others.
     """
@@ -44,6 +46,7 @@ class Registry:
         self._manager.add_hookspecs(hooks)
         self._methods: dict[str, type[Method]] = {}
         self.readers: dict[str, Any] = {}
+        self.writers: dict[str, Writer] = {}
         self.plugins: list[Plugin] = []
         self._modules: dict[str, Plugin] = {}
 
@@ -85,16 +88,23 @@ class Registry:
         """
         offered = methods_of(self._offer(plugin, "ratingcore_methods", []))
         readers = readers_of(self._offer(plugin, "ratingcore_readers", {}))
+        writers = writers_of(self._offer(plugin, "ratingcore_writers", []))
         for held in self.plugins:
             taken = {*offered} & {*held.methods} | {*readers} & {*held.readers} | {name} & {held.name}
+            taken |= {*writers} & {*held.writers}
             if taken and not held.broken:
                 whose = distribution or "this plugin"
                 raise ValueError(f"{whose} offers {min(taken)}, a name that is taken by the plugin {held}")
         self._manager.register(plugin, name)
         self._methods |= offered
         self.readers |= readers
-        self.plugins.append(Plugin(name, distribution, version, names(offered.values()), tuple(sorted(readers))))
-        self._modules |= dict.fromkeys(_modules(plugin, *offered.values(), *readers.values()), self.plugins[-1])
+        self.writers |= writers
+        named = tuple(sorted(readers)), "", tuple(sorted(writers))
+        self.plugins.append(Plugin(name, distribution, version, names(offered.values()), *named))
+        writes = [writer.write for writer in writers.values()]
+        self._modules |= dict.fromkeys(
+            _modules(plugin, *offered.values(), *readers.values(), *writes), self.plugins[-1]
+        )
 
     def commands(self) -> dict[str, Any]:
         """Commands that plugins add to the command line, by name; a plugin that fails at it is listed as broken."""

@@ -1,8 +1,118 @@
 """`ratingcore export`: a whole file or none, and never over another."""
 
+import json
 from pathlib import Path
 
+import pyarrow.parquet
+import pytest
+
+import ratingcore as rc
+
 from .conftest import Run
+
+
+def corrected(path: Path) -> None:
+    """A log in which everything happened that can happen to a result."""
+    with rc.open(path) as engine:
+        games = [
+            ("g-1", "2024-03-02T10:00", "ann", "bo", 1.0, 0, {"event": "Open", "lot": 3, "late": True}),
+            ("g-2", "2024-03-02", "bo", "cy", 0.5, 2, {"points_a": 1, "points_b": 1}),
+            ("g-3", "2024-03-02", "cy", "ann", 0.0, 1, {}),
+            ("g-4", "2024-03-09", "Bo", "ann", 1.0, 0, {"home": "b", "lot": 2.5}),
+            ("g-6", "2024-03-10", '=di "the, one"', "ann", 0.25, 0, {"round": "1b"}),
+        ]
+        for uid, played, a, b, score, order, data in games:
+            engine.record(
+                rc.GamePlayed(uid=uid, pool="rapid", played=played, a=a, b=b, score=score, order=order, data=data)
+            )
+        engine.record(rc.GamePlayed(uid="h-1", pool="blitz", played="2024-03-01", a="ann", b="bo", score=1.0))
+        engine.merge("bo", "Bo")
+        engine.record(rc.GamePlayed(uid="g-5", pool="rapid", played="2024-03-09", a="Bo", b="bo", score=1.0))
+        engine.void("g-2")
+        engine.amend("g-3", {"score": 0.5, "played": "2024-03-04", "lot": 1})
+        engine.amend("h-1", {"pool": "rapid"})
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_results_give_the_same_lists_in_an_empty_log(run: Run, form: str) -> None:
+    corrected(Path("club.db"))
+    code, _, err = run("export", "club.db", f"results.{form}", "--to", "results")
+    assert (code, err.startswith(f"results.{form}: results of head ")) == (0, True)
+    code, out, _ = run("import", "copy.db", f"results.{form}")
+    assert (code, "5 accepted" in out, "0 refused" in out) == (0, True, True), out
+    with rc.open("club.db") as engine, rc.open("copy.db") as copy:
+        for method in ("elo", "periodic"):
+            assert copy.rating_list("rapid", method).digest == engine.rating_list("rapid", method).digest
+        before = engine.rating_list("rapid", "elo", known_at=4)
+    run("export", "club.db", f"then.{form}", "--to", "results", "--known-at", 4, "--pool", "rapid")
+    run("import", "then.db", f"then.{form}")
+    with rc.open("then.db") as then:
+        assert then.rating_list("rapid", "elo").digest == before.digest
+
+
+def test_results_that_came_from_a_file_without_ids_come_again(run: Run) -> None:
+    Path("games.csv").write_text("played,a,b,score\n2024-03-02,ann,bo,1\n2024-03-02,ann,bo,1\n2024-03-09,bo,ann,0.5\n")
+    run("import", "club.db", "games.csv", "--pool", "rapid")
+    run("export", "club.db", "results.csv", "--to", "results")
+    for _ in range(2):
+        assert "3 duplicates" in run("import", "club.db", "results.csv").out
+        code, out, _ = run("import", "copy.db", "results.csv")
+        assert (code, "0 refused" in out) == (0, True), out
+    with rc.open("club.db") as engine, rc.open("copy.db") as copy:
+        assert copy.rating_list("rapid", "elo").digest == engine.rating_list("rapid", "elo").digest
+
+
+def test_results_as_parquet_have_types_and_the_head(run: Run) -> None:
+    corrected(Path("club.db"))
+    assert run("export", "club.db", "results.parquet", "--to", "results", "--through", "2024-03-09").code == 0
+    table = pyarrow.parquet.read_table("results.parquet")
+    with rc.open("club.db", read_only=True) as engine:
+        assert table.schema.metadata[b"ratingcore.head"].decode() == str(engine.log.head)
+        days = [event.played for _, event in engine.events(kinds=["game"])]
+    rows = table.to_pylist()
+    assert [row["uid"] for row in rows] == ["g-1", "g-3", "g-4", "h-1"]
+    assert table.schema.field("played").type == pyarrow.timestamp("us", "UTC")
+    assert table.column("played").cast(pyarrow.int64())[0].as_py() == days[0]
+    assert [(row["a"], row["b"], row["lot"]) for row in rows] == [
+        ("ann", "bo", 3.0), ("cy", "ann", 1.0), ("bo", "ann", 2.5), ("ann", "bo", None),
+    ]  # fmt: skip
+
+
+def test_sessions_are_written_as_sides_and_never_lost(run: Run) -> None:
+    with rc.open("bridge.db") as engine:
+        sides = [rc.Side(("a", "b"), 55.0), rc.Side(("c", "d"), 45.0)]
+        engine.record(rc.SessionPlayed(uid="s", pool="p", played="2024-03-02", sides=sides, data={"unit": "percent"}))
+    code, _, err = run("export", "bridge.db", "sessions.csv", "--to", "results")
+    assert (code, "write .jsonl or .parquet" in err, Path("sessions.csv").exists()) == (2, True, False)
+    assert run("export", "bridge.db", "sessions.jsonl", "--to", "results").code == 0
+    assert json.loads(Path("sessions.jsonl").read_text())["sides"] == [
+        {"players": ["a", "b"], "score": 55.0}, {"players": ["c", "d"], "score": 45.0},
+    ]  # fmt: skip
+    run("export", "bridge.db", "sessions.parquet", "--to", "results")
+    assert pyarrow.parquet.read_table("sessions.parquet").to_pylist()[0]["sides"][1]["players"] == ["c", "d"]
+
+
+def test_ratings_are_a_published_list_with_what_it_was_made_from(run: Run, club: Path) -> None:
+    run("publish", "club.db", "2024-03", "--through", "2024-03-31")
+    run("void", "club.db", "g-3")
+    assert run("export", "club.db", "list.csv", "--to", "ratings", "--list", "2024-03").code == 0
+    assert Path("list.csv").read_text() == run("show", "club.db", "2024-03", "--format", "csv").out
+    assert run("export", "club.db", "list.parquet", "--to", "ratings", "--list", "2024-03").code == 0
+    table = pyarrow.parquet.read_table("list.parquet")
+    Path("list.json").write_bytes(table.schema.metadata[b"ratingcore.list"])
+    assert run("prove", "list.json", "club.db").code == 0
+    assert table.column("player").to_pylist()[0] == "ann"
+    assert run("export", "club.db", "-", "--to", "ratings").code == 2
+
+
+def test_options_of_two_kinds_of_export_do_not_mix(run: Run, club: Path) -> None:
+    assert run("export", "club.db", "-", "--pool", "rapid").code == 2
+    assert run("export", "club.db", "-", "--to", "results", "--new-uids", "uids.csv").code == 2
+    assert run("export", "club.db", "-", "--to", "nothing").code == 2
+    assert run("export", "club.db", "-", "--to", "results", "--pool", "nobody").code == 2
+    code, out, err = run("export", "club.db", "-", "--to", "results")
+    assert (code, out.splitlines()[0]) == (0, "position,uid,pool,played,order,a,b,score,event,home,points_a,points_b")
+    assert "1 first ratings and facts" in err
 
 
 def test_an_export_replaces_nothing_and_leaves_no_part(run: Run, club: Path) -> None:

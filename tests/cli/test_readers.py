@@ -28,3 +28,11 @@ def test_a_file_is_shown_with_the_readers_that_take_it(run: Run) -> None:
 
 def test_a_file_that_is_not_there_is_an_error(run: Run) -> None:
     assert run("readers", "none.csv").code == 2
+
+
+def test_writers_are_listed_with_their_options(run: Run) -> None:
+    code, out, _ = run("readers", "--writers")
+    rows = {row["writer"]: row for row in csv.DictReader(out.splitlines())}
+    assert (code, {"results", "ratings"} <= rows.keys(), rows["results"]["plugin"]) == (0, True, "")
+    assert "form," in run("readers", "--writers", "results").out
+    assert run("readers", "--writers", "nothing").code == 2

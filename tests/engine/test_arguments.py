@@ -47,6 +47,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "catch_up": {"method": "elo"}, "follow": {}, "known_as": {"player": "ann"}, "erase": {"player": "cy"},
         "import_results": {"path": results, "pool": "rapid"}, "import_seeds": {"path": results, "pool": "rapid"},
         "import_foreign": {"path": results, "reader": "usebio", "pool": "rapid"},
+        "writers": {}, "written": {"to": "results"},
         "backup": {"path": folder / "backup.db"}, "export": {}, "renewal": {}, "load": {"lines": engine.export()},
         "what_if": {"events": [game]}, "close": {},
     }  # fmt: skip

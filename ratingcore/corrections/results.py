@@ -1,0 +1,58 @@
+"""The results of a log as they read at a cut: corrections applied, merged players as one."""
+
+from collections.abc import Iterator, Mapping
+
+from attrs import evolve
+
+from ratingcore.errors import PlayedThemselves
+from ratingcore.events import GamePlayed, Instant, SessionPlayed, Side
+from ratingcore.log import Log
+
+
+def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[tuple[int, GamePlayed | SessionPlayed]]:
+    """Results with their positions, in the order of the log.
+
+    A game that a merge made one of somebody with themselves is left out, as in every list.
+
+    Parameters
+    ----------
+    log : Log
+    pool : str or None
+        Only results of this pool, as they read; None for all.
+    through : Instant
+        Last instant of played time that counts.
+    to : int
+        How many events are known.
+    """
+    reading, event = log.corrections(to), log.decoder()
+    names = _Roots(log, reading.roots)
+    for row in log.rows(0, to, ("game", "session")):
+        read = reading.read(row)
+        if read is None or (read.played is not None and read.played > through):
+            continue
+        result = event(read)
+        assert isinstance(result, GamePlayed | SessionPlayed)
+        if pool is not None and result.pool != pool:
+            continue
+        try:
+            yield row.position, names.counted(result)
+        except PlayedThemselves:
+            continue
+
+
+class _Roots:
+    """The keys of players as whom merged players count."""
+
+    def __init__(self, log: Log, roots: Mapping[int, int]) -> None:
+        book = log.names_book
+        self._kept = dict(zip(book.keys(list(roots)), book.keys(list(roots.values())), strict=True))
+
+    def counted(self, result: GamePlayed | SessionPlayed) -> GamePlayed | SessionPlayed:
+        """The result with the players as whom its players count."""
+        kept = self._kept
+        if not kept:
+            return result
+        if isinstance(result, GamePlayed):
+            return evolve(result, a=kept.get(result.a, result.a), b=kept.get(result.b, result.b))
+        sides = [Side(tuple(kept.get(one, one) for one in side.players), side.score) for side in result.sides]
+        return evolve(result, sides=sides)
