@@ -21,7 +21,7 @@ from ratingcore.replay import stand
 MONTH = 30 * 24 * 60
 """Games of a month, a game a minute."""
 
-_SMALL = "a compiled replay takes 0.05 s: reading the news, counting and ranking 10,000 players take a tenth of that"
+_SMALL = "a compiled replay takes 0.05 s: reading the news, counting and ranking 10,000 players take a twentieth"
 
 
 @frozen
@@ -83,7 +83,7 @@ class _Travels:
         since = START + MINUTE * (self.games - MONTH)
         rows: list[tuple[str, list[Callable[[], object]], list[Callable[[], object]], float]] = [
             ("list after one new game", [lambda at=at: self._play(at) for at in ends], [self._list] * 5, 0.02),
-            ("list after a late game at 90 %", [lambda at=at: self._play(at) for at in late], [self._list] * 5, 0.2),
+            ("list after a late game at 90 %", [lambda at=at: self._play(at) for at in late], [self._list] * 5, 0.15),
             ("list of an old month as it was known", [], [lambda at=at: self._as_known(at) for at in old], 0.1),
             ("explanation of one player, the last month",
              [], [lambda n=n: engine.explain("world", f"player {n}", method, since=since) for n in range(5)], 0.3),

@@ -110,11 +110,9 @@ def ranked(rating: Floats, games: Ints, names: Callable[[Ints], Sequence[str]], 
     if not differs.all():
         tied = np.flatnonzero(~differs | ~np.append(differs[1:], True))
         rows = np.sort(order[tied])
-        called = names(rows)
-        place = np.empty(len(rows), dtype=np.int64)
-        place[sorted(range(len(rows)), key=called.__getitem__)] = np.arange(len(rows))
         more = -games[rows] if ties == "games" else np.zeros(len(rows), dtype=np.int64)
-        order[tied] = rows[np.lexsort((place, more, key[rows]))]
+        by = np.lexsort((more, key[rows]))
+        order[tied] = rows[_by_name(by, _steps(key[rows][by]) | _steps(more[by]), names(rows))]
         if ties == "games":
             differs |= _steps(games[order])
     rank: Ints = np.cumsum(differs)
@@ -122,6 +120,16 @@ def ranked(rating: Floats, games: Ints, names: Callable[[Ints], Sequence[str]], 
         rank = (np.flatnonzero(differs) + 1)[rank - 1]
     rank[np.isinf(key[order])] = 0
     return order, rank
+
+
+def _by_name(order: Ints, begins: NDArray[np.bool_], names: Sequence[str]) -> list[int]:
+    """The same order, with those who are equal by name: many short sorts take a fraction of one of everybody."""
+    sorted_: list[int] = order.tolist()
+    starts = np.append(np.flatnonzero(begins), len(order))
+    several = np.flatnonzero(np.diff(starts) > 1)
+    for start, stop in zip(starts[several].tolist(), starts[several + 1].tolist(), strict=True):
+        sorted_[start:stop] = sorted(sorted_[start:stop], key=names.__getitem__)
+    return sorted_
 
 
 def _steps(column: Floats | Ints) -> NDArray[np.bool_]:

@@ -43,6 +43,14 @@ def test_ranking_by_arrays_is_ranking_by_hand(ties: str, rows: Rows) -> None:
     assert (order.tolist(), rank.tolist()) == by_hand(rows, ties)
 
 
+def test_many_who_are_equal_stand_in_the_order_of_their_names_whatever_their_rows() -> None:
+    n = 5000
+    rng = np.random.default_rng(3)
+    rating, names = rng.integers(0, 40, n) * 0.5, [f"{number:x}" for number in rng.permutation(n)]
+    order, _ = ranked(rating, np.zeros(n, int), lambda rows: [names[row] for row in rows], "shared")
+    assert order.tolist() == sorted(range(n), key=lambda row: (-rating[row], names[row]))
+
+
 def test_names_are_asked_for_equal_ratings_only() -> None:
     asked: list[list[int]] = []
 
