@@ -2,7 +2,7 @@
 
 import re
 from typing import Any
-from unicodedata import bidirectional, category, combining
+from unicodedata import bidirectional, category, combining, normalize
 
 LONGEST = 200
 """Characters of a name at most: of a player, a pool, a list, a uid."""
@@ -107,3 +107,23 @@ def visible(text: str, lines: bool = False) -> str:
         return char.encode("unicode_escape").decode()
 
     return _UNSEEN.sub(written, text)
+
+
+_LETTERS = str.maketrans("\u00f8\u0142\u0111\u0131", "oldi")
+"""Letters with a stroke, which Unicode takes for letters of their own, and the i without a dot."""
+
+
+def folded(name: str) -> str:
+    """Returns a name without what people often spell otherwise: case, accents, blanks, and "Surname, First".
+
+    Examples
+    --------
+    >>> folded("S\u00f8rensen,  Zo\u00eb"), folded("zoe sorensen"), folded("a, b, c")
+    ('zoe sorensen', 'zoe sorensen', 'a, b, c')
+    """
+    words = " ".join(name.split())
+    last, comma, first = words.partition(",")
+    if comma and "," not in first:
+        words = f"{first.strip()} {last.strip()}"
+    bare = "".join(char for char in normalize("NFD", words.casefold()) if not combining(char))
+    return bare.translate(_LETTERS)

@@ -72,6 +72,16 @@ def read_seeds(
     return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, start))
 
 
+def unused_columns(
+    path: Path, *, pool: str | None = None, fields: FieldMap | None = None, at: When | None = None
+) -> tuple[str, ...]:
+    """Names of the columns of which seeds read nothing, such as facts of players; parameters as for `read_seeds`."""
+    fields = fields or FieldMap()
+    sheet = open_sheet(path, fields.encoding, fields.delimiter, STATE_COLUMNS)
+    bound, _ = _compiled(sheet, fields, pool or fields.pool, None if at is None else instant(at))
+    return tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
+
+
 def _compiled(
     sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None
 ) -> tuple[Binding, Callable[[list[str]], Outcome]]:

@@ -24,6 +24,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "Look at it": (
         "list", "player", "explain", "forecasts", "performance", "category", "impact", "connect", "plot", "log",
+        "names",
     ),
     "Find the right method": ("compare", "tune", "fit", "backdate", "simulate"),
     "Calculate without a log": ("expect",),

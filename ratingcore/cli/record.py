@@ -47,6 +47,7 @@ def record(
     from ratingcore.events import GamePlayed
     from ratingcore.events.values import new_uid
     from ratingcore.log.mentions import Mentions
+    from ratingcore.log.one_person import warning
 
     game = GamePlayed(
         uid=new_uid() if uid is None else uid, pool=new_pool(log, pool), played=played, a=a, b=b,
@@ -65,5 +66,7 @@ def record(
                 note(f"the uid {uid} holds the name of a player, and a uid can never be erased")
             receipt = engine.record(game)
             click.echo(game.uid)
+            if not receipt.duplicates and (of_one := warning(engine.log, receipt.head.position - 1)):
+                note(f"warning: {of_one}")
             done = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"
             note(f"{done}; {here}" if here else done)

@@ -7,7 +7,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import progress
+from ratingcore.cli.console import note, progress
 from ratingcore.cli.file_import import fields_of, file_options, import_all, import_each, target
 from ratingcore.cli.open_log import new_pool
 
@@ -49,12 +49,15 @@ def seed(
         _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at)
         return
     from ratingcore.archives import read_seeds
+    from ratingcore.archives.seeds import unused_columns
 
     fields = fields_of(pairs, mapping)
     if pool is None and not (fields.pool or "pool" in fields.fields):
         pool = new_pool(log, pool)
     for file in files:
         read_seeds(file, pool=pool, fields=fields, at=at)
+        if unused := unused_columns(file, pool=pool, fields=fields, at=at):
+            note(f"{Path(file).name}: not used: {', '.join(unused)}; ratingcore players records facts of players")
 
     def run(engine: "Engine", file: str) -> "ImportReport":
         seen = progress(Path(file).name)

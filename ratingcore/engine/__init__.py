@@ -194,6 +194,7 @@ class Engine:
 
     rename = _of(Players, Players.rename)
     players = _of(Players, Players.players)
+    similar_names = _of(Players, Players.similar_names)
     import_players = _of(Players, Players.import_players)
 
     follow = _of(Feeds, Feeds.follow)

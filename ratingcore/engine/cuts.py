@@ -35,7 +35,7 @@ class Cuts:
         Raises
         ------
         BadCut
-            If it names no point of this log.
+            If it names no point of this log, or a time before the log began.
         UnknownList, SeveralLists
 
         Examples
@@ -43,8 +43,8 @@ class Cuts:
         >>> import ratingcore as rc
         >>> engine = rc.open(":memory:")
         >>> head = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0)).head
-        >>> engine.position(), engine.position(str(head)), engine.position("2024-03-31"), engine.position("0")
-        (1, 1, 0, 0)
+        >>> engine.position(), engine.position(str(head)), engine.position("2199-12-31"), engine.position("0")
+        (1, 1, 1, 0)
         """
         return position(self.log, known_at, pool)
 

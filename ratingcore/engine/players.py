@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ratingcore.corrections.descriptions import Descriptions, shown
+from ratingcore.corrections.similar import Similar, similar
 from ratingcore.engine.core import Part
 from ratingcore.errors import PoolNotNamed
 from ratingcore.events import Fact, PlayerDescribed, When, instant
@@ -102,6 +103,37 @@ class Players(Part):
         [{'player': 'fide:15', 'called': 'Ann Lee', 'born': 1990, 'title': 'GM'}]
         """
         return list(shown(self.core.log, None if pool is None else self.core.names.pool_id(pool)))
+
+    def similar_names(self) -> list[Similar]:
+        """Returns pairs of keys that differ by case, accents, blanks, or the order of "Surname, First" only.
+
+        Records that are merged already count as one. Which of them are one person, nobody can tell from the spelling.
+
+        Returns
+        -------
+        list of Similar
+            The name with more results comes first in a pair.
+
+        Raises
+        ------
+        LogUnavailable
+            If the file of the log cannot be read.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for a in ("Zoë Lund", "Zoë Lund", "lund,  Zoe"):
+        ...     receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b="bo", score=1.0))
+        >>> [(pair.keep, pair.other, pair.results, pair.other_results) for pair in engine.similar_names()]
+        [('Zoë Lund', 'lund,  Zoe', 2, 1)]
+        """
+        log, results = self.core.log, dict[int, int]()
+        for pool in self.core.names.pools():
+            timeline = self.core.cuts.view(pool).timeline
+            for player, count in zip(timeline.players.id.tolist(), timeline.result_counts().tolist(), strict=True):
+                results[player] = results.get(player, 0) + count
+        return similar(log, results)
 
     def import_players(
         self,

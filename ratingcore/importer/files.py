@@ -24,6 +24,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import import_lines
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
+from ratingcore.log.one_person import warning
 from ratingcore.methods.failing import failing
 from ratingcore.readers import (
     Document,
@@ -205,7 +206,7 @@ class Files:
 
     def _import(self, one: Chosen) -> ImportReport:
         source = one.found.source
-        pools = self.log.keys_of("pool")
+        pools, before = self.log.keys_of("pool"), self.log.head.position
         only = pools[0] if len(pools) == 1 else ""
         if isinstance(one.options, TableOptions):
             one = evolve(one, options=evolve(one.options, pool=self.settings.pool or only))
@@ -234,6 +235,8 @@ class Files:
             )
         if making.by_name:
             report.warnings.append(_known_by_name(len(making.by_name)))
+        if of_one := warning(self.log, before):
+            report.warnings.append(of_one)
         report.head = self.log.head
         return report
 

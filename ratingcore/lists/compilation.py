@@ -11,6 +11,7 @@ from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.ranking import foremost, ranked, rounded
 from ratingcore.lists.rating_list import RatingList
+from ratingcore.lists.unrated import unrated
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import Column
 from ratingcore.methods.text import identity
@@ -64,7 +65,7 @@ def rating_list(
         values["provisional"] = _provisional(games, policy.provisional)
     provenance = Provenance(
         view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
-        left_out(method, view),
+        left_out(method, view), unrated(method, view) if n and np.isnan(exact["rating"]).all() else "",
     )  # fmt: skip
     listed = frozen_array(ids[order])
     people.hold(listed)  # the log may be closed when the list is looked at

@@ -5,7 +5,7 @@ from operator import index
 from typing import SupportsIndex
 
 from ratingcore.errors import BadCut, BadValue, UnknownList
-from ratingcore.events import Instant, When, last_instant, moment
+from ratingcore.events import Instant, When, exact, last_instant, moment
 from ratingcore.lists.published import LIST, Published, find_published
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Anchor, Head, Log
@@ -79,7 +79,7 @@ def position(log: Log, known_at: KnownAt, pool: int | None = None, head: Head | 
     Raises
     ------
     BadCut
-        If it names no point of this log.
+        If it names no point of this log, or a time before the log began.
     UnknownList
         If no list is published under what follows `list:`.
     SeveralLists
@@ -98,7 +98,7 @@ def position(log: Log, known_at: KnownAt, pool: int | None = None, head: Head | 
         case str():
             return _of_list(log, cut, pool, known_at)
         case date():  # a datetime is one too
-            return log.position_at(last_instant(cut))
+            return _of_time(log, now, last_instant(cut), known_at)
         case SupportsIndex() if not isinstance(cut, bool):
             return _of_number(now, index(cut), known_at)
     raise BadCut("known_at", known_at, "is no position, no time and no published list")
@@ -108,6 +108,15 @@ def _of_head(log: Log, now: Head, head: Head, given: object) -> int:
     if not 0 <= head.position <= now.position or not log.digest_at(head.position).startswith(head.digest):
         raise BadCut("known_at", given if isinstance(given, str) else head, "is no head of this log")
     return head.position
+
+
+def _of_time(log: Log, now: Head, at: Instant, given: object) -> int:
+    found = log.position_at(at)
+    if found == 0 and now.position:
+        began = exact(next(iter(log.batches())).recorded)
+        advice = "what was played by a day is asked with through; what the log knew, only from its beginning on"
+        raise BadCut("known_at", given, f"lies before the log began, which was at {began}", advice)
+    return found
 
 
 def _of_number(now: Head, number: int, given: object) -> int:

@@ -32,6 +32,8 @@ class Provenance:
         Why players are left off, and how many; each counts for the first reason only.
     left_out : tuple of (str, int)
         Why results and seeds are left out, and how many.
+    unrated : str
+        Why nobody on the list has a rating; empty if anybody has one.
     """
 
     pool: str
@@ -44,6 +46,7 @@ class Provenance:
     policy: ListPolicy = field(factory=ListPolicy)
     left_off: tuple[tuple[str, int], ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()
+    unrated: str = ""
 
     def lines(self) -> list[str]:
         """The provenance in words, a line a fact."""
@@ -54,6 +57,7 @@ class Provenance:
         if self.policy.reasons:
             lines.append(f"left off {self.told_left_off()}")
         lines += [f"left out {count} ({why})" for why, count in self.left_out]
+        lines += [f"nobody is rated: {self.unrated}"] if self.unrated else []
         return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
 
     def told_left_off(self) -> str:

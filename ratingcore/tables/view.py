@@ -245,6 +245,13 @@ class View:
         players, end = self.player_facts(needs, method), (self.n_games, self.n_sessions)
         return MethodInput(self._timeline, self._fields, self._span, end, needs, method, players)
 
+    def alone(self) -> Ints:
+        """Positions of the games through the end of the view in which merges, or amendments, made both players one."""
+        rows = self._log.rows_at(sorted(self._timeline.alone)) if self._timeline.alone else ()
+        reads = (self._timeline.corrections.read(row) for row in rows)
+        through = [row.position for row in reads if row is not None and (row.played or 0) <= self.through]
+        return np.array(through, dtype=np.int64)
+
     def left_out(self, needs: tuple[Need, ...]) -> dict[str, Ints]:
         """Positions of the results that needs leave out, by what their field says; in order of play."""
         some = [need for need in needs if need.leaves_out]

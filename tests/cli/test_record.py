@@ -87,3 +87,12 @@ def test_a_day_far_off_is_a_slip_of_the_pen(run: Run, day: str) -> None:
     assert (code, out) == (2, "")
     assert err.startswith(f"error: --played lies outside the years 1400 to 2199: '{day}'\n")
     assert not Path("club.db").exists()
+
+
+def test_a_game_between_two_names_of_one_player_is_warned_of(run: Run, club: Path) -> None:
+    run("merge", "club.db", "bo", "bo (guest)")
+    told = run("record", "club.db", "--played", "2024-05-01", "bo", "bo (guest)", "1-0").err
+    assert told.startswith(
+        "warning: 1 result is between two names that are merged into one player, and counts in no list"
+    )
+    assert "left out 1 (game between two names of one player" in run("list", "club.db").err

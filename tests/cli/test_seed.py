@@ -36,3 +36,9 @@ def test_seeds_that_cannot_be_read_make_no_log(run: Run, words: tuple[str, ...],
     assert (code, out) == (2, "")
     assert err.startswith(f"error: {told}")
     assert not Path("club.db").exists()
+
+
+def test_columns_that_are_no_ratings_are_told(run: Run, club: Path) -> None:
+    Path("ratings.csv").write_text("player,rating,born,title\nbo,1600,1990,GM\n", encoding="utf-8")
+    told = run("seed", "club.db", "ratings.csv", "--at", "2024-01-01").err
+    assert told.startswith("ratings.csv: not used: born, title; ratingcore players records facts of players\n")

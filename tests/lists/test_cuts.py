@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ratingcore as rc
 from ratingcore.backdating.plan import Plan
 from ratingcore.cli.main import cli
 from ratingcore.cli.open_log import position as typed
@@ -169,3 +170,13 @@ def test_names_of_lists_are_cuts_of_their_pool() -> None:
 def test_an_int_that_looks_like_a_year_or_a_day_is_no_instant(year: int) -> None:
     with pytest.raises(BadValue, match="write a day as"):
         played_through(year)
+
+
+def test_a_time_before_the_log_began_is_refused_by_name() -> None:
+    with rc.open(":memory:") as engine:
+        assert engine.position("2020-01-01") == 0  # nothing is known yet, at any time
+        engine.record(rc.GamePlayed(pool="rapid", played="2020-01-01", a="ann", b="bo", score=1.0))
+        with pytest.raises(BadCut, match="before the log began") as caught:
+            engine.rating_list("rapid", "elo", known_at="2020-01-01")
+        assert "through" in caught.value.hint
+        assert engine.position(0) == 0

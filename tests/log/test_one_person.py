@@ -1,0 +1,36 @@
+"""Results between two names that are merged into one player are told, and left out of lists by name."""
+
+from pathlib import Path
+
+import ratingcore as rc
+from ratingcore.log.one_person import between_one_person
+from tests.log.making import game
+
+
+def test_results_between_merged_names_are_found_and_counted(tmp_path: Path) -> None:
+    with rc.open(tmp_path / "club.db") as engine:
+        engine.record(game("g-1", "ann", "bo"), game("g-2", "anna", "cy"))
+        assert list(between_one_person(engine.log)) == []
+        engine.merge("ann", "anna")
+        engine.record(game("g-3", "ann", "anna", played="2024-04-02"))
+        session = rc.SessionPlayed(
+            pool="bridge", played="2024-03-02", sides=[rc.Side(["ann", "bo"], 60), rc.Side(["cy", "anna"], 40)]
+        )
+        engine.record(session)
+        assert list(between_one_person(engine.log)) == [4, 5]
+        assert list(between_one_person(engine.log, 4)) == [5]
+        made = engine.rating_list("rapid", "elo").provenance
+        assert made.left_out == (("game between two names of one player, the first at position 4", 1),)
+        assert engine.rating_list("rapid", "elo", through="2024-03-31").provenance.left_out == ()
+        engine.amend("g-3", {"b": "di"})
+        assert engine.rating_list("rapid", "elo").provenance.left_out == ()
+
+
+def test_an_import_warns_of_them(tmp_path: Path) -> None:
+    file = tmp_path / "may.csv"
+    file.write_text("played,a,b,score\n2024-05-01,ann,anna,1-0\n2024-05-02,ann,bo,1-0\n", encoding="utf-8")
+    with rc.open(":memory:") as engine:
+        engine.record(game("g-1", "ann", "bo"), game("g-2", "anna", "cy"))
+        engine.merge("ann", "anna")
+        (warning,) = engine.import_file(file, pool="rapid").warnings
+    assert warning.startswith("1 result is between two names that are merged into one player")
