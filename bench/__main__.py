@@ -14,6 +14,7 @@ from bench import (
     comparison,
     elo_periods,
     fold,
+    glicko,
     growth,
     many_players,
     postgres,
@@ -42,6 +43,7 @@ PARTS = {
     "simulate": simulation.run,
     "berkin": berkin.run,
     "elo-periods": elo_periods.run,
+    "glicko": glicko.run,
     "chess-bayes": chess_bayes.run,
     "bridge-bayes": bridge_bayes.run,
 }

@@ -16,7 +16,7 @@ from ratingcore.methods.contract import (
     Track,
     opposed,
 )
-from ratingcore.methods.curves import LN10, Curve, curved, expit, logistic, ndtr, normal, tabled
+from ratingcore.methods.curves import LN10, Curve, curved, expit, logistic, logistics, ndtr, normal, tabled
 from ratingcore.methods.dates import ALWAYS, day, in_force, years
 from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
 from ratingcore.methods.k_rules import K, KRegime, KRule, as_k, k_of, packed
@@ -40,7 +40,7 @@ from ratingcore.methods.ratio_performance import (
 )
 from ratingcore.methods.state import Column, State, significant_digits
 from ratingcore.methods.sums import summed
-from ratingcore.methods.tails import decay, mills, mills_excess, normal_near, pull_near
+from ratingcore.methods.tails import above, decay, drawn, mills, mills_excess, normal_near, pull_near, won
 from ratingcore.methods.text import QUIET
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.readers import (
@@ -147,6 +147,7 @@ __all__ = [
     "Who",
     "Wrapped",
     "Writer",
+    "above",
     "as_k",
     "at",
     "at_moment",
@@ -156,6 +157,7 @@ __all__ = [
     "day",
     "day_of",
     "decay",
+    "drawn",
     "event_of",
     "expit",
     "hookimpl",
@@ -166,6 +168,7 @@ __all__ = [
     "logistic",
     "logistic_gap",
     "logistic_performance",
+    "logistics",
     "mills",
     "mills_excess",
     "ndtr",
@@ -193,5 +196,6 @@ __all__ = [
     "true_logistic_performance",
     "true_normal_performance",
     "weighted_opposition",
+    "won",
     "years",
 ]

@@ -10,46 +10,11 @@ from math import sqrt
 
 import numpy as np
 
-from ratingcore.plugin import Floats, Ints, decay, kernel, mills, mills_excess, ndtr, normal_near, pull_near
+from ratingcore.plugin import Floats, Ints, above, decay, drawn, kernel, ndtr, normal_near, pull_near, won
 from ratingcore_chess_bayes.drift import drifted
 
 ROOT = 0.3989422804014327
 """Density of the standard normal at 0."""
-
-
-@kernel
-def above(x: float) -> float:
-    """Chance that a standard normal is above `x`; small chances to all digits."""
-    tail = ROOT * decay(0.5 * x * x) * mills(abs(x))
-    return tail if x > 0.0 else 1.0 - tail
-
-
-@kernel
-def won(x: float) -> tuple[float, float]:
-    """Pull and shrink of a win with chance Phi(x), at any `x`, from the winner's side."""
-    if x > -8.0:
-        pull = ROOT * decay(0.5 * x * x) / above(-x)
-        return pull, pull * (pull + x)
-    excess = mills_excess(-x)
-    return excess - x, (excess - x) * excess
-
-
-@kernel
-def drawn(x: float, y: float) -> tuple[float, float]:
-    """Pull and shrink of a draw, at any `x` and `y` with x + y >= 0."""
-    h = 0.5 * (y - x)
-    if h < 1e-3 and h * abs(x) < 1e-3:  # what falls into the band is all but evenly spread
-        return -0.5 * (x + y) * (1.0 - h * h / 3.0), 1.0 - h * h / 3.0
-    if x < 8.0:
-        bell_x, bell_y = ROOT * decay(0.5 * x * x), ROOT * decay(0.5 * y * y)
-        over = 1.0 / (above(x) - above(y))
-        pull = (bell_y - bell_x) * over
-        return pull, pull * pull + (y * bell_y - x * bell_x) * over
-    near, far, fade = mills(x), mills(y), decay(h * (x + y))
-    over = 1.0 / (near - fade * far)
-    pull = (1.0 - fade) * over
-    excess = over * (near * mills_excess(x) - fade * far * (mills_excess(y) + 2.0 * h))
-    return -pull, pull * excess + 2.0 * h * fade * over
 
 
 @kernel

@@ -54,6 +54,50 @@ def logistic(x: float) -> float:
 
 
 @kernel
+def logistics(x: Floats) -> None:
+    """1 / (1 + exp(-x)) of a column, in place, with a relative error below 1e-14; 41.6 and beyond count as 41.6.
+
+    For loops that can be cut in three, before, here and after: without a table or a branch several numbers share an
+    instruction. Not the bits of `logistic`, but again the same ones compiled and not, with every instruction set.
+    """
+    for k in range(len(x)):
+        z = x[k] * -1.4426950408889634
+        z = 60.0 if z > 60.0 else z
+        z = -60.0 if z < -60.0 else z
+        n = (z + 6755399441055744.0) - 6755399441055744.0  # the nearest whole number
+        f = z - n
+        g = f * f
+        h = g * g
+        # 2^f: the interpolation at the points of Chebyshev
+        power = (
+            ((1.0000000000000007 + 0.6931471805599483 * f) + (0.24022650695901254 + 0.055504108664544756 * f) * g)
+            + (
+                (0.00961812911053657 + 0.0013333558214738293 * f)
+                + (0.00015403526882354606 + 1.525266622014565e-05 * f) * g
+            )
+            * h
+            + ((1.3217210256367588e-06 + 1.0206977921453389e-07 * f) + 6.767963482574983e-09 * g) * (h * h)
+        )
+        # 2^n, bit by bit of n + 64
+        n += 64.0
+        power *= 5.421010862427522e-20
+        power *= 18446744073709551616.0 if n >= 64.0 else 1.0
+        n -= 64.0 if n >= 64.0 else 0.0
+        power *= 4294967296.0 if n >= 32.0 else 1.0
+        n -= 32.0 if n >= 32.0 else 0.0
+        power *= 65536.0 if n >= 16.0 else 1.0
+        n -= 16.0 if n >= 16.0 else 0.0
+        power *= 256.0 if n >= 8.0 else 1.0
+        n -= 8.0 if n >= 8.0 else 0.0
+        power *= 16.0 if n >= 4.0 else 1.0
+        n -= 4.0 if n >= 4.0 else 0.0
+        power *= 4.0 if n >= 2.0 else 1.0
+        n -= 2.0 if n >= 2.0 else 0.0
+        power *= 2.0 if n >= 1.0 else 1.0
+        x[k] = 1.0 / (1.0 + power)
+
+
+@kernel
 def normal(x: float) -> float:
     """Distribution function of the standard normal."""
     return 0.5 * erfc(-0.7071067811865476 * x)

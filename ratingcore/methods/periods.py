@@ -87,3 +87,20 @@ class Period:
         before = max((cut for cut in self.cuts if cut <= first), default=first)
         inner = [cut for cut in self.cuts if first < cut <= last]
         return np.array([before, *inner, last + 1], dtype=np.int64)
+
+    def number(self, at: Instant) -> int:
+        """Number of the period that holds an instant: the next period has the next number. Not for `event`.
+
+        Examples
+        --------
+        >>> month = Period.parse("month")
+        >>> month.number(instant("2024-03-31")) - month.number(instant("2023-12-01"))
+        3
+        """
+        if self.unit == "event":
+            raise ValueError("tournaments have no numbers that follow from time")
+        if self.unit == "months":
+            return int(np.int64(at).astype("M8[us]").astype("M8[M]").astype(np.int64)) // self.count
+        if self.unit == "days":
+            return (at - MONDAY) // (self.count * DAY)
+        return sum(cut <= at for cut in self.cuts)

@@ -17,6 +17,7 @@ from tests.golden import (
     elo_margin,
     fesa,
     fide,
+    glicko,
     grades,
     initial,
     metrics,
@@ -25,6 +26,7 @@ from tests.golden import (
     quality,
     simulation,
     thesis,
+    weng_lin,
 )
 from tests.golden.cases import Case, MalformedError
 from tests.golden.comparing import differences
@@ -45,6 +47,8 @@ BUILT: Mapping[str, Adapter] = {
     **fesa.ADAPTERS,
     **grades.ADAPTERS,
     **dwz.ADAPTERS,
+    **glicko.ADAPTERS,
+    **weng_lin.ADAPTERS,
     **quality.ADAPTERS,
     **metrics.ADAPTERS,
     **simulation.ADAPTERS,

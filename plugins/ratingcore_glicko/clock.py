@@ -1,0 +1,60 @@
+"""How much time has passed for a deviation: whole periods of the calendar, or parts of a period in played time."""
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.plugin import DAY, Floats, Games, Period
+
+
+@frozen
+class Clock:
+    """Counts rating periods since a player last played.
+
+    Parameters
+    ----------
+    period : Period or None
+        What is rated together; None game by game.
+    days : float > 0, days
+        Length of a rating period where it does not follow from the calendar: game by game, and by tournaments.
+    """
+
+    period: Period | None
+    days: float
+
+    @property
+    def whole(self) -> bool:
+        """Whether periods are those of the calendar, so that whole ones are counted."""
+        return self.period is not None and self.period.unit != "event"
+
+    @property
+    def fresh(self) -> float:
+        """Periods that have passed for a player who has not played: one in their first period of the calendar."""
+        return 1.0 if self.whole else 0.0
+
+    def times(self, games: Games) -> Floats:
+        """When each game counts as played, in periods."""
+        if self.period is None:
+            return games.played / (DAY * self.days)
+        return np.broadcast_to(self.now(games), len(games))
+
+    def now(self, games: Games) -> float:
+        """When the games of a call count as played, in periods: its calendar period, or the end of its tournament."""
+        if self.period is not None and self.whole:
+            return float(self.period.number(games.span.start))
+        return games.span.end / (DAY * self.days)
+
+    def listed(self, at: int) -> float:
+        """The time of a list of a day, in periods; of the calendar those that are over by then."""
+        if self.period is not None and self.whole:
+            return float(self.period.number(at + 1) - 1)
+        return at / (DAY * self.days)
+
+    def elapsed(self, last: Floats, now: Floats | float, fresh: float) -> Floats:
+        """Periods from `last` to `now`, never below 0; `fresh` where `last` is NaN.
+
+        Examples
+        --------
+        >>> Clock(None, 30.0).elapsed(np.array([1.0, 5.0, np.nan]), 3.5, 0.0).tolist()
+        [2.5, 0.0, 0.0]
+        """
+        return np.where(np.isnan(last), fresh, np.maximum(now - np.nan_to_num(last), 0.0))

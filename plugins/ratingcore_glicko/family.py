@@ -1,0 +1,127 @@
+"""What Glicko and Glicko-2 have in common: forecasts and lists from ratings whose deviations grow with time."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from math import inf, nan
+from typing import ClassVar, TypeVar
+
+import numpy as np
+
+from ratingcore.plugin import (
+    BadParameter,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Games,
+    Ints,
+    Method,
+    Need,
+    Period,
+    State,
+    expit,
+)
+from ratingcore_glicko.clock import Clock
+from ratingcore_glicko.scale import FLATTER
+
+Time = TypeVar("Time", float, Floats)
+
+HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
+
+
+class Family(Method):
+    """A method whose ratings have deviations; the parameters named here are fields of the subclasses."""
+
+    scale: ClassVar[float]
+    """From rating points to the argument of the logistic curve."""
+    initial: float
+    deviation: float
+    min_deviation: float
+    max_deviation: float | None
+    first_move: float
+    period: Period | None
+    days: float
+
+    def __attrs_post_init__(self) -> None:
+        if not self.min_deviation <= self.deviation <= self.most:
+            bounds = f"must be from min_deviation={self.min_deviation:g} to max_deviation={self.most:g}"
+            raise BadParameter(self.name, "deviation", f"{bounds}: {self.deviation!r}")
+
+    @property
+    def cadence(self) -> Cadence:
+        return Cadence.CONTINUOUS if self.period is None else Cadence.PERIODIC
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return (HOME,) if self.first_move else ()
+
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("rating", self.initial, unit="points"),
+            Column("deviation", self.deviation, unit="points"),
+            Column("last", nan, unit="periods", digits=None, kept=False),
+        )
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        now, fresh = self.onset(self.clock.times(games))
+        one, other = (self._variance(state, side, now, fresh) for side in (games.a, games.b))
+        gap = state["rating"][games.a] - state["rating"][games.b] + self.ahead(games)
+        return Forecast(expit(self.scale * gap / np.sqrt(1.0 + FLATTER * (one + other))))
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        everybody = np.arange(len(state["rating"]))
+        grown = np.sqrt(self._variance(state, everybody, self.clock.listed(at), 0.0)) / self.scale
+        return {**super().show(state, at), "deviation": np.maximum(grown, self.min_deviation)}
+
+    # what follows from the parameters
+
+    @property
+    def most(self) -> float:
+        """The largest deviation, in rating points; inf for none."""
+        return inf if self.max_deviation is None else self.max_deviation
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least deviation in rating points, and the largest variance on the logistic scale."""
+        return self.min_deviation, (self.scale * self.most) ** 2
+
+    @property
+    def clock(self) -> Clock:
+        """How time passes for deviations."""
+        return Clock(self.period, self.days)
+
+    @property
+    @abstractmethod
+    def waits(self) -> float:
+        """Periods of the calendar of which the growth comes later than the games."""
+
+    def onset(self, now: Time) -> tuple[Time, float]:
+        """Until when deviations have grown when games of a time are rated, and the periods of who has not played."""
+        waits = self.waits if self.clock.whole else 0.0
+        return now - waits, max(self.clock.fresh - waits, 0.0)
+
+    @property
+    def growth(self) -> float:
+        """What a period adds to variances, on the logistic scale, where players have no volatility of their own."""
+        return 0.0
+
+    def ahead(self, games: Games) -> Floats:
+        """Points for the first move of `a`, of each game."""
+        return self.first_move * games["home"] if self.first_move else np.zeros(len(games))
+
+    def refuse_odd(self, games: Games, state: State) -> None:
+        """Raises `BadResult` for the first game of a player whose deviation or volatility is none; such may be idle."""
+        names = [name for name in ("deviation", "volatility") if name in state]
+        odd = ~np.logical_and.reduce([state[name] >= 0.0 for name in names])
+        for g in np.flatnonzero(odd[games.a] | odd[games.b])[:1].tolist():
+            rows = [int(games.a[g]), int(games.b[g])]
+            told = ", ".join(f"{name} {' and '.join(repr(float(state[name][row])) for row in rows)}" for name in names)
+            raise BadResult(self.name, f"position {games.position[g]}", f"its players cannot be rated: {told}")
+
+    def _variance(self, state: State, rows: Ints, now: Floats | float, fresh: float) -> Floats:
+        """Variances of some rows at a time, on the logistic scale."""
+        periods = self.clock.elapsed(state["last"][rows], now, fresh)
+        growth = state["volatility"][rows] ** 2 if "volatility" in state else self.growth
+        grown = (self.scale * state["deviation"][rows]) ** 2 + growth * periods
+        return np.minimum(grown, self.bounds[1])

@@ -1,0 +1,12 @@
+"""The plugin weng-lin: Weng and Lin's Bayesian ratings of players in teams, where any number of teams meet."""
+
+from ratingcore.plugin import Method, hookimpl
+from ratingcore_weng_lin.weng_lin import WengLin
+
+__all__ = ["WengLin"]
+
+
+@hookimpl
+def ratingcore_methods() -> list[type[Method]]:
+    """The methods of this plugin."""
+    return [WengLin]

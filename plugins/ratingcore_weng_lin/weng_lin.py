@@ -1,0 +1,150 @@
+"""Weng and Lin's ratings: a mean and a deviation a player, learnt from the ranks of teams by a formula."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import (
+    BadField,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Ints,
+    Method,
+    Need,
+    Rated,
+    Sides,
+    State,
+    significant_digits,
+)
+from ratingcore.validators import between, finite, not_negative, one_of, positive
+from ratingcore_weng_lin import play
+from ratingcore_weng_lin.models import BT_FULL, BT_PART, PL, TM_FULL, TM_PART
+
+MODELS = {"pl": PL, "bt_full": BT_FULL, "bt_part": BT_PART, "tm_full": TM_FULL, "tm_part": TM_PART}
+WEIGHTS = Need("weights", of="member", default=1.0)
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {"openskill": {"model": "pl", "drift": 25.0 / 300.0}}
+
+
+@frozen
+class WengLin(Method):
+    """Ratings of players in teams of any size, any number of which meet and are ranked [1]_.
+
+    A result counts as a ranking: the higher score is ahead, equal scores are a tie, by how much is of no account.
+
+    Preset: `openskill`, the defaults of the packages openskill.
+
+    Parameters
+    ----------
+    model : {"pl", "bt_full", "bt_part", "tm_full", "tm_part"}
+        Plackett-Luce; Bradley-Terry or Thurstone-Mosteller, with all pairs of teams or with neighbours alone.
+    initial, deviation : float
+        Rating and deviation of a newcomer.
+    beta : float > 0
+        Deviation of one performance around the strength of a team.
+    kappa : float in [0, 1]
+        Part of a variance that a result leaves at least.
+    drift : float >= 0
+        What a deviation grows by before a result, as a root of the sum of squares (tau).
+    draw_margin : float >= 0
+        Of Thurstone-Mosteller: performances that differ by no more are a tie.
+
+    References
+    ----------
+    .. [1] R. C. Weng, C.-J. Lin, "A Bayesian approximation method for online ranking", JMLR 12, 2011.
+
+    Examples
+    --------
+    Three newcomers, ranked 1, 2, 3.
+
+    >>> method = WengLin()
+    >>> one = np.arange(4)
+    >>> result = Sides(np.array([0, 3]), one, one[:3], np.array([3.0, 2.0, 1.0]), one[:1], one[:1], span=(0, 1),
+    ...                members={"weights": np.ones(3)})
+    >>> method.rate(State.start(method.columns(), players=3), result).state["rating"].round(6).tolist()
+    [27.868877, 25.717219, 21.413904]
+    """
+
+    name = "weng-lin"
+    cadence = Cadence.CONTINUOUS
+    reads = Sides
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    model: Literal["pl", "bt_full", "bt_part", "tm_full", "tm_part"] = field(
+        default="pl", validator=one_of("pl", "bt_full", "bt_part", "tm_full", "tm_part")
+    )
+    initial: float = field(default=25.0, validator=finite)
+    deviation: float = field(default=25.0 / 3.0, validator=positive)
+    beta: float = field(default=25.0 / 6.0, validator=positive)
+    kappa: float = field(default=1e-4, validator=between(0.0, 1.0))
+    drift: float = field(default=0.0, validator=not_negative)
+    draw_margin: float = field(default=1e-4, validator=not_negative)
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return (WEIGHTS,)
+
+    def columns(self) -> tuple[Column, ...]:
+        significant = significant_digits(self.beta)
+        return (
+            Column("rating", self.initial, significant=significant),
+            Column("deviation", self.deviation, significant=significant),
+        )
+
+    def rate(self, state: State, games: Sides) -> Rated:
+        rating, deviation = state.copy("rating"), state.copy("deviation")
+        weight, player = self._weights(games), _unsigned(games.player)
+        ahead, change = np.empty(len(games.score)), games.blank()
+        if not len(weight) and self.model in ("pl", "bt_full", "bt_part") and len(player) == 2 * len(games):
+            bad = play.play_duels(
+                rating, deviation, player, games.score, self.beta**2, self.drift**2, self.kappa, ahead, change
+            )
+        else:
+            strength, spread, omega, delta, worth = (np.empty(len(games.score)) for _ in range(5))
+            bad = play.play(
+                rating, deviation, player, weight, _unsigned(games.result), _unsigned(games.side), games.score,
+                *self._numbers, self.kappa, strength, spread, omega, delta, worth, ahead, change,
+            )  # fmt: skip
+        if bad >= 0:
+            raise self._refusal(games, bad, state)
+        return Rated(state.replace(rating=rating, deviation=deviation), ahead, change)
+
+    def expected(self, state: State, games: Sides) -> Forecast:
+        strength, spread, omega, delta, worth, ahead = (np.empty(len(games.score)) for _ in range(6))
+        play.foresee(
+            state["rating"], state["deviation"], _unsigned(games.player), self._weights(games),
+            _unsigned(games.result), _unsigned(games.side), games.score, *self._numbers,
+            strength, spread, omega, delta, worth, ahead,
+        )  # fmt: skip
+        return Forecast(ahead)
+
+    @property
+    def _numbers(self) -> tuple[int, float, float, float]:
+        """The parameters as the kernels take them."""
+        return MODELS[self.model], self.beta**2, self.drift**2, self.draw_margin
+
+    def _weights(self, games: Sides) -> Floats:
+        """What part of the time each member took part; empty if all did all the time."""
+        weight: Floats = games["weights"]
+        if (weight == 1.0).all():
+            return np.empty(0)
+        for m in np.flatnonzero(~((weight > 0.0) & (weight <= 1.0)))[:1]:
+            side = int(np.searchsorted(games.side, m, "right")) - 1
+            result = int(np.searchsorted(games.result, side, "right")) - 1
+            why = "must be above 0 and no more than 1, the part of the time that a player took part"
+            raise BadField(self.name, "weights", float(weight[m]), f"position {games.position[result]}", why)
+        return weight
+
+    def _refusal(self, games: Sides, result: int, state: State) -> BadResult:
+        members = games.part(result, result + 1).player
+        deviations = " and ".join(repr(x) for x in state["deviation"][members].tolist())
+        return BadResult(self.name, f"position {games.position[result]}", f"a deviation is below 0: {deviations}")
+
+
+def _unsigned(rows: Ints) -> Ints:
+    """The same rows as numbers that cannot be negative: loops look them up a good deal faster."""
+    return rows.view(f"u{rows.itemsize}")
