@@ -1,13 +1,28 @@
 """Elo's rating: K times the surprise changes hands, after every game or at the end of every period."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import nan
 from typing import Self
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import LN10, Floats, Forecast, Games, Ints, Rated, State, kernel, logistic, opposed, summed
+from ratingcore.plugin import (
+    LN10,
+    Fitted,
+    Floats,
+    Forecast,
+    Games,
+    Ints,
+    Method,
+    Rated,
+    State,
+    kernel,
+    logistic,
+    opposed,
+    summed,
+)
+from ratingcore_elo import draws
 from ratingcore_elo.federation import rules
 from ratingcore_elo.federation.list_rules import lifted
 from ratingcore_elo.inflation import inflation
@@ -44,8 +59,8 @@ class Elo(Parameters):
     k : float >= 0, rating points, or KRule
         What a whole point of surprise is worth: a number, or a rule by experience, level and age,
         `fide2014`, `fide2009`, `fide_pre2009`, `czech` or `by-date`.
-    curve : {"logistic", "normal", "table"}
-        From rating gap to expected score; the table is FIDE 8.1.2.
+    curve : {"logistic", "normal", "table", "davidson"}
+        From rating gap to expected score; the table is FIDE 8.1.2; Davidson's gives chances of win, draw and loss.
     scale : float > 0, rating points
         Width of the curve; the table allows only 400.
     draw_band : float >= 0, rating points
@@ -78,11 +93,16 @@ class Elo(Parameters):
         Every period ends with all ratings moved by one number, so that their mean is this.
     spread : {"common", "own"}
         `own`: a performance of players spreads by their field `sigma`, `scale / 2` where there is none.
+    nu : float >= 0
+        Of curve=davidson: equals draw with chance nu / (2 + nu) [3]_ [4]_.
 
     References
     ----------
     .. [1] A. E. Elo, *The Rating of Chessplayers, Past and Present*, 1978: the formula, normal curve.
     .. [2] FIDE Handbook B.02, Rating Regulations, 2024, table 8.1.2 and section 8.3.1 (the cap of 400).
+    .. [3] R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties", JASA 65, 1970.
+    .. [4] L. Szczecinski, A. Djebbi, "Understanding draws in Elo rating algorithm", Journal of Quantitative Analysis in
+       Sports 16, 2020: Elo's update with Davidson's expected score.
 
     Examples
     --------
@@ -135,6 +155,9 @@ class Elo(Parameters):
         if self.first_move:
             gap += self.ahead(games)
         return gap if self.most == np.inf else np.clip(gap, -self.most, self.most)
+
+    def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
+        return draws.fit(self, replay, what)
 
     @classmethod
     def sweep(

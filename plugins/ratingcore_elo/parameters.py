@@ -55,8 +55,8 @@ class Parameters(Method):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
     k: float | KRule = field(default=20.0, converter=as_k, validator=_k)
-    curve: Literal["logistic", "normal", "table"] = field(
-        default="logistic", validator=one_of("logistic", "normal", "table")
+    curve: Literal["logistic", "normal", "table", "davidson"] = field(
+        default="logistic", validator=one_of("logistic", "normal", "table", "davidson")
     )
     scale: float = field(default=400.0, validator=positive)
     draw_band: float = field(default=0.0, validator=not_negative)
@@ -75,6 +75,7 @@ class Parameters(Method):
     extra_gap: float = field(default=0.0, validator=not_negative, metadata=QUIET)
     mean: float | None = field(default=None, validator=optional(finite), metadata=QUIET)
     spread: Literal["common", "own"] = field(default="common", validator=one_of("common", "own"), metadata=QUIET)
+    nu: float = field(default=0.8, validator=not_negative, metadata=QUIET)
 
     def __attrs_post_init__(self) -> None:
         for parameter, asked in (("draw_band", self.draw_band > 0), ("spread", self.spread == "own")):
@@ -198,7 +199,7 @@ class Parameters(Method):
     @property
     def shape(self) -> Curve:
         """The curve from gap to expected score of players whose own spreads do not count."""
-        return Curve(self.curve, self.scale, self.draw_band)
+        return Curve(self.curve, self.scale, self.draw_band, self.nu)
 
     def curves(self, games: Games) -> Curve | OwnSpreads:
         """The curve from gap to expected score, one for all games or one for each."""
@@ -218,5 +219,5 @@ class Parameters(Method):
         return self.first_move * games["home"] if self.first_move else np.zeros(len(games))
 
     def draw(self, gap: Floats, games: Games) -> Floats | None:
-        """Chance of a draw of each game at its gap, if there is a draw band."""
-        return self.curves(games).draw(gap) if self.draw_band else None
+        """Chance of a draw of each game at its gap, if there is a draw band or the curve is Davidson's."""
+        return self.curves(games).draw(gap) if self.draw_band or self.curve == "davidson" else None

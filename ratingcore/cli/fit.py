@@ -26,7 +26,7 @@ COLUMNS = ("parameter", "value", "error", "low", "high")
 @click.option(
     "--method", "-m", metavar="METHOD",
     help="The method to fit; parameters that are not estimated stay as they are here. If left out, the only installed "
-    "method that can be fitted.",
+    "method that can be fitted and reads what the pool holds, games or sessions.",
 )  # fmt: skip
 @click.option(
     "--what", "-w", metavar="PARAMETER,...",

@@ -11,7 +11,7 @@ from ratingcore.methods.contract import Fitted
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.tables import View
+from ratingcore.tables import Sides, View
 
 
 @frozen(eq=False)
@@ -53,7 +53,7 @@ def fit(registry: Registry, view: View, method: str | None = None, what: Sequenc
         Where method texts are looked up.
     view : View
     method : str or None
-        The only installed method that can be fitted if None.
+        If None, the only installed method that can be fitted and reads what the pool holds, games or sessions.
     what : sequence of str
 
     Raises
@@ -61,7 +61,8 @@ def fit(registry: Registry, view: View, method: str | None = None, what: Sequenc
     CannotFit, BadParameter, NothingForecast, MethodNotFound, MethodError
     """
     able = fittable(registry)
-    given = method if method is not None else able[0] if len(able) == 1 else None
+    fitting = [name for name in able if (registry.methods[name].reads is Sides) == (view.n_sessions > 0)]
+    given = method if method is not None else fitting[0] if len(fitting) == 1 else None
     if given is None:
         raise CannotFit("no method in particular", able)
     made, (name, texts) = registry.method(given), split(given)

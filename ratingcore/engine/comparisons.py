@@ -233,8 +233,8 @@ class Comparisons(Part):
         ----------
         pool : str
         method : str, Method or None
-            Parameters that are not estimated stay as they are here. The only installed method that can be fitted if
-            None.
+            Parameters that are not estimated stay as they are here. If None, the only
+            installed one that can be fitted and reads what the pool holds, games or sessions.
         what : sequence of str
             Parameters to estimate; those that the method finds right if empty.
         through : str, date, datetime or None

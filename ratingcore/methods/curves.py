@@ -54,6 +54,24 @@ def logistic(x: float) -> float:
 
 
 @kernel
+def odds(x: float) -> float:
+    """exp(-x), the odds against what has chance `logistic(x)`; beyond |x| = 27.7 that of 27.7, 2^40 or 2^-40.
+
+    The same bits compiled and not, with every instruction set.
+    """
+    y = x * -738.6598609351493 + 20480.0
+    if 0.0 < y < 40960.0:
+        n = int(y)
+        t = y - n
+        return _POWERS[n] * (
+            1.0 + t * (0.0013538030870568372 + t * (9.163912433089392e-07 + t * 4.1380678159750586e-10))
+        )
+    if x != x:
+        return x
+    return 9.094947017729282e-13 if x > 0.0 else 1099511627776.0
+
+
+@kernel
 def logistics(x: Floats) -> None:
     """1 / (1 + exp(-x)) of a column, in place, with a relative error below 1e-14; 41.6 and beyond count as 41.6.
 
@@ -140,8 +158,16 @@ def tabled(gap: float) -> float:
     return _TABLE[n] if gap >= 0.0 else 1.0 - _TABLE[n]
 
 
-LOGISTIC, NORMAL, TABLE = 0, 1, 2
-_KINDS = {"logistic": LOGISTIC, "normal": NORMAL, "table": TABLE}
+@kernel
+def davidson(x: float, nu: float) -> float:
+    """Davidson's expected score at `x`, where the logistic curve has `logistic(x)`; equals draw with nu / (2 + nu)."""
+    h = odds(0.5 * abs(x))
+    low = h * (h + 0.5 * nu) / (1.0 + h * (h + nu))
+    return 1.0 - low if x >= 0.0 else low
+
+
+LOGISTIC, NORMAL, TABLE, DAVIDSON = 0, 1, 2, 3
+_KINDS = {"logistic": LOGISTIC, "normal": NORMAL, "table": TABLE, "davidson": DAVIDSON}
 
 
 @kernel
@@ -153,6 +179,8 @@ def curved(kind: int, slope: float, band: float, gap: float) -> float:
         if band == 0.0:
             return normal(slope * gap)
         return 0.5 * (normal(slope * (gap - band)) + normal(slope * (gap + band)))
+    if kind == 3:
+        return davidson(slope * gap, band)
     return tabled(gap)
 
 
@@ -162,12 +190,15 @@ class Curve:
 
     Parameters
     ----------
-    kind : {"logistic", "normal", "table"}
+    kind : {"logistic", "normal", "table", "davidson"}
         Logistic `1 / (1 + 10^(-D / scale))`; normal with `scale / sqrt(2)` as standard deviation of
-        the difference of two performances (282.84 for 400); FIDE table 8.1.2, which has no scale.
+        the difference of two performances (282.84 for 400); FIDE table 8.1.2, which has no scale; Davidson's,
+        which is the logistic one where nobody draws.
     scale : float > 0, rating points
     band : float >= 0, rating points
         Draw band of the normal curve: performances that differ by no more make a draw.
+    nu : float >= 0
+        Of Davidson's curve: equals draw with chance nu / (2 + nu).
 
     Examples
     --------
@@ -177,23 +208,28 @@ class Curve:
     [0.36, 0.92]
     """
 
-    kind: Literal["logistic", "normal", "table"] = "logistic"
+    kind: Literal["logistic", "normal", "table", "davidson"] = "logistic"
     scale: float = field(default=400.0)
     band: float = field(default=0.0)
+    nu: float = field(default=0.0)
 
     @property
     def slope(self) -> float:
         """Factor from points to the argument of the curve."""
-        return LN10 / self.scale if self.kind == "logistic" else sqrt(2.0) / self.scale
+        return LN10 / self.scale if self.kind in ("logistic", "davidson") else sqrt(2.0) / self.scale
 
     def packed(self) -> tuple[int, float, float]:
-        """Kind, slope and band: the leading arguments of the kernel `curved`."""
-        return _KINDS[self.kind], self.slope, self.band
+        """Kind, slope, and band or nu: the leading arguments of the kernel `curved`."""
+        return _KINDS[self.kind], self.slope, self.nu if self.kind == "davidson" else self.band
 
     def share(self, gap: Floats) -> Floats:
         """Expected score at each gap in rating points."""
         if self.kind == "logistic":
             return expit(gap * self.slope)
+        if self.kind == "davidson":
+            h = np.exp(-0.5 * self.slope * np.abs(gap))
+            low = h * (h + 0.5 * self.nu) / (1.0 + h * (h + self.nu))
+            return np.where(gap >= 0.0, 1.0 - low, low)
         if self.kind == "normal":
             above, below = ndtr((gap + self.band) * self.slope), ndtr((gap - self.band) * self.slope)
             return 0.5 * (above + below)
@@ -202,5 +238,8 @@ class Curve:
         return np.where(np.isnan(gap), gap, np.where(gap >= 0.0, higher, 1.0 - higher))
 
     def draw(self, gap: Floats) -> Floats:
-        """Chance of a draw at each gap: the part of the normal curve inside the band."""
+        """Chance of a draw at each gap: Davidson's, or the part of the normal curve inside the band."""
+        if self.kind == "davidson":
+            h = np.exp(-0.5 * self.slope * np.abs(gap))
+            return np.asarray(self.nu * h / (1.0 + h * (h + self.nu)))
         return ndtr((gap + self.band) * self.slope) - ndtr((gap - self.band) * self.slope)

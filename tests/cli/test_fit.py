@@ -83,7 +83,7 @@ def test_a_cut_is_kept_to(run: Run, season: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("-m", "elo"), "elo cannot estimate its parameters from results\n\nhint: these can: bridge-bayes; ratingcore"),
+        (("-m", "dwz"), "dwz cannot estimate its parameters from results\n\nhint: these can: bridge-bayes, elo; "),
         (("-w", "tau"), "error: bridge-bayes: parameter tau cannot be fitted: sigma1, deviation, k, drift_var can"),
         (("-w", "k,deviation"), "parameter k cannot be told from deviation: scores show only their product; fit one"),
         (("-t", "2023-12-31"), "error: nothing in pool club can be scored: no result was played by then"),

@@ -80,10 +80,10 @@ def test_newcomers_enter_as_on_a_list() -> None:
 
 def test_methods_that_cannot_be_fitted_are_refused() -> None:
     engine = club()
-    assert fittable(engine.registry) == ("bridge-bayes",)
-    with pytest.raises(CannotFit, match="elo cannot estimate its parameters from results") as caught:
-        engine.fit("club", "elo")
-    assert caught.value.hint.startswith("these can: bridge-bayes; ratingcore tune")
+    assert fittable(engine.registry) == ("bridge-bayes", "elo")
+    with pytest.raises(CannotFit, match="dwz cannot estimate its parameters from results") as caught:
+        engine.fit("club", "dwz")
+    assert caught.value.hint.startswith("these can: bridge-bayes, elo; ratingcore tune")
     with pytest.raises(BadParameter, match="parameter tau cannot be fitted"):
         engine.fit("club", "bridge-bayes", ["tau"])
 

@@ -67,7 +67,7 @@ def test_a_method_that_is_not_built_is_no_failure(write: Any, capsys: pytest.Cap
 
 def test_a_refusal_of_the_method_is_a_failure_that_says_why(write: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([write({**CASE, "input": {"diff": 0, "curve": "crooked"}})]) == 1
-    assert "must be one of logistic, normal, table: 'crooked'" in capsys.readouterr().out
+    assert "must be one of logistic, normal, table, davidson: 'crooked'" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,220 @@
+"""Glicko: growth while idle, Stephenson's additions by another program's formulas, game by game, what is refused."""
+
+from math import log, pi, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_glicko import Glicko, Glicko2, ratingcore_methods
+
+from ratingcore.errors import BadParameter, BadResult
+from ratingcore.plugin import DAY, Cadence, Floats, Games, Period, Rated, Span, State
+from ratingcore.testing import Law, method_checks
+from tests.golden.playing import games, state
+
+Q = log(10.0) / 400.0
+
+
+def known(method: Glicko | Glicko2, rating: list[float], deviation: list[float]) -> State:
+    return state(method, rating).replace(deviation=np.array(deviation))
+
+
+def on_day(a: list[int], b: list[int], score: list[float], day: float) -> Games:
+    """Games of the month that holds a day."""
+    played = games(a, b, score)
+    at = round(day * DAY)
+    month = np.int64(at).astype("M8[us]").astype("M8[M]")
+    start, end = (int(edge.astype("M8[us]").astype(np.int64)) for edge in (month, month + 1))
+    return played.replaced(played=np.full(len(a), at), span=Span(start, end))
+
+
+def by_hand(
+    rating: Floats, variance: Floats, played: Games, *, h: float, b: float, lam: float
+) -> tuple[Floats, Floats]:
+    """A period as the function `steph` of the R package PlayerRatings has it, player by player."""
+    g = 1.0 / np.sqrt(1.0 + 3.0 * (Q / pi) ** 2 * variance)
+    new, left = rating.copy(), variance.copy()
+    for i in range(len(rating)):
+        score = d = gaps = n = 0.0
+        for x, y, s in zip(played.a, played.b, played.score, strict=True):
+            if i in (x, y):
+                j, own = (y, s) if i == x else (x, 1.0 - s)
+                e = 1.0 / (1.0 + 10.0 ** (g[j] * (rating[j] - rating[i]) / 400.0))
+                d += Q**2 * g[j] ** 2 * e * (1.0 - e)
+                score += g[j] * (own + b / 100.0 - e)
+                gaps += rating[j] - rating[i]
+                n += 1.0
+        if n:
+            left[i] = 1.0 / (1.0 / (variance[i] + n * h**2) + d)
+            new[i] += left[i] * Q * score + lam / 100.0 * gaps / n
+    return new, np.sqrt(left)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{}, {"h": 10.0}, {"b": 2.5}, {"neighbourhood": 2.0}, {"h": 25.0, "b": 1.0, "neighbourhood": 7.0}],
+    ids=lambda values: ",".join(values) or "plain",
+)
+def test_a_period_is_that_of_another_program(values: dict[str, float]) -> None:
+    method = Glicko(c=15.0, **values)
+    rating, deviation = [2200.0, 2100.0, 2350.0, 1900.0], [300.0, 80.0, 120.0, 340.0]
+    played = games([0, 1, 0, 2, 1], [1, 2, 2, 0, 0], [1.0, 0.5, 0.0, 1.0, 0.25])
+    after = method.rate(known(method, rating, deviation), played).state
+    grown = np.minimum(np.array(deviation) ** 2 + 15.0**2, 350.0**2)
+    wanted, spread = by_hand(
+        np.array(rating), grown, played, h=method.h, b=method.b, lam=method.neighbourhood
+    )  # fmt: skip
+    assert after["rating"] == pytest.approx(wanted, rel=1e-12)
+    assert after["deviation"][:3] == pytest.approx(spread[:3], rel=1e-12)
+    assert after["deviation"][3] == 340.0  # did not play
+
+
+@pytest.mark.parametrize("kind", [Glicko, Glicko2])
+def test_deviations_grow_by_the_periods_that_are_over(kind: Any) -> None:
+    method = kind(deviation=300.0, max_deviation=350.0)
+    first = method.rate(state(method, [1500.0, 1600.0, 1500.0]), on_day([0], [1], [1.0], 10.0)).state
+    own = first["deviation"][0]
+    step = method.c**2 if kind is Glicko else (173.7178 * first["volatility"][0]) ** 2
+    for day, periods in ((10.0, 0), (30.9, 0), (58.9, 0), (59.0 - 1.0 / DAY, 1), (90.0 - 1.0 / DAY, 2)):
+        shown = method.show(first, round(day * DAY))["deviation"]
+        assert shown[0] == pytest.approx(sqrt(own**2 + periods * step), rel=1e-12), day
+    assert method.show(first, round(40_000 * DAY))["deviation"][0] == pytest.approx(350.0)
+    assert method.show(first, round(40_000 * DAY))["deviation"][2] == pytest.approx(300.0)  # has not played
+
+
+@pytest.mark.parametrize("kind", [Glicko, Glicko2])
+def test_an_idle_player_plays_with_the_deviation_that_the_list_shows(kind: Any) -> None:
+    """The list has the periods that are over; the one that is played in comes upon them."""
+    method = kind()
+    first = method.rate(known(method, [1500.0, 1600.0], [60.0, 60.0]), on_day([0], [1], [1.0], 10.0)).state
+    late = on_day([0], [1], [0.0], 165.0)
+    listed = first.replace(
+        deviation=method.show(first, round(165.0 * DAY))["deviation"], last=np.full(2, method.clock.now(late) - 1.0)
+    )
+    one, other = (method.rate(start, late).state for start in (first, listed))
+    assert one["rating"] == pytest.approx(other["rating"], rel=1e-12)
+    assert one["deviation"] == pytest.approx(other["deviation"], rel=1e-12)
+
+
+@pytest.mark.parametrize("method", [Glicko(period=None, c=20.0), Glicko2(period=None)], ids=lambda method: method.name)
+def test_game_by_game_parts_of_a_period_count(method: Any) -> None:
+    """Ten days of thirty are a third of a period."""
+    start = known(method, [1500.0, 1600.0], [60.0, 80.0])
+    first = method.rate(start, on_day([0], [1], [1.0], 100.0)).state
+    step = 20.0**2 if isinstance(method, Glicko) else (173.7178 * first["volatility"]) ** 2
+    grown = np.sqrt(first["deviation"] ** 2 + step / 3.0)
+    assert method.show(first, round(110.0 * DAY))["deviation"] == pytest.approx(grown, rel=1e-9)
+    second = method.rate(first, on_day([0], [1], [1.0], 110.0))
+    still = first.replace(deviation=grown, last=np.full(2, np.nan))
+    assert second.state["rating"] == pytest.approx(method.rate(still, on_day([0], [1], [1.0], 110.0)).state["rating"])
+    asked = method.expected(first, on_day([0], [1], [np.nan], 110.0)).expected
+    assert asked == pytest.approx(second.expected, rel=1e-12)
+
+
+def test_lichess_rates_a_game_as_its_program_does() -> None:
+    """Step by step as `RatingCalculator` of scalachess, with no increase of the deviation within the game."""
+    method = Glicko2(**Glicko2.presets["lichess"])
+    start = known(method, [1520.0, 1700.0], [110.0, 60.0])
+    after = method.rate(start, on_day([0], [1], [1.0], 5.0)).state
+    for i, j, s in ((0, 1, 1.0), (1, 0, 0.0)):
+        mu, phi, sigma = (start["rating"][i] - 1500.0) / 173.7178, start["deviation"][i] / 173.7178, 0.09
+        mu_j, phi_j = (start["rating"][j] - 1500.0) / 173.7178, start["deviation"][j] / 173.7178
+        g = 1.0 / sqrt(1.0 + 3.0 * phi_j**2 / pi**2)
+        e = 1.0 / (1.0 + np.exp(-g * (mu - mu_j)))
+        v = 1.0 / (g * g * e * (1.0 - e))
+        delta, tau = v * g * (s - e), 0.75
+
+        def f(
+            x: float, delta: float = delta, phi: float = phi, v: float = v, a: float = log(sigma**2), tau: float = tau
+        ) -> float:
+            ex = np.exp(x)
+            return float(ex * (delta**2 - phi**2 - v - ex) / (2.0 * (phi**2 + v + ex) ** 2) - (x - a) / tau**2)
+
+        low, high = -12.0, 4.0
+        for _ in range(200):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if f(middle) > 0.0 else (low, middle)
+        assert after["volatility"][i] == pytest.approx(np.exp(low / 2.0), rel=1e-11)
+        new_phi = 1.0 / sqrt(1.0 / phi**2 + 1.0 / v)
+        assert after["rating"][i] == pytest.approx(1500.0 + 173.7178 * (mu + new_phi**2 * g * (s - e)), rel=1e-12)
+        assert after["deviation"][i] == pytest.approx(173.7178 * new_phi, rel=1e-12)
+
+
+def test_lichess_keeps_its_bounds() -> None:
+    method = Glicko2(**Glicko2.presets["lichess"])
+    at_floor = method.rate(known(method, [401.0, 405.0], [300.0, 46.0]), on_day([0], [1], [0.0], 5.0)).state
+    assert at_floor["rating"][0] == 400.0
+    assert at_floor["deviation"][1] >= 45.0
+    assert method.show(at_floor, round(1e5 * DAY))["deviation"].tolist() == [500.0, 500.0]
+
+
+@pytest.mark.parametrize(("upsets", "tau"), [(1, 0.3), (1, 1.2), (12, 0.5), (60, 1.2)], ids=lambda value: str(value))
+def test_the_volatility_is_the_root_of_the_equation(upsets: int, tau: float) -> None:
+    """Also after many wins against all odds, where Newton's method is not trusted."""
+    method = Glicko2(tau=tau, volatility=0.1)
+    rating = [1200.0] + [2000.0] * upsets
+    start = known(method, rating, [50.0] + [30.0] * upsets)
+    after = method.rate(start, games([0] * upsets, range(1, upsets + 1), [1.0] * upsets)).state
+    phi, x = 50.0 / 173.7178, 2.0 * log(after["volatility"][0])
+    g = 1.0 / sqrt(1.0 + 3.0 * (30.0 / 173.7178) ** 2 / pi**2)
+    e = 1.0 / (1.0 + np.exp(g * 800.0 / 173.7178))
+    v = 1.0 / (upsets * g * g * e * (1.0 - e))
+    delta, ex = v * upsets * g * (1.0 - e), np.exp(x)
+    f = ex * (delta**2 - phi**2 - v - ex) / (2.0 * (phi**2 + v + ex) ** 2) - (x - log(0.01)) / tau**2
+    assert f == pytest.approx(0.0, abs=1e-8)
+    assert after["volatility"][0] > 0.1
+
+
+def test_games_that_the_log_learnt_late_change_no_bit() -> None:
+    method = Glicko2()
+    start = known(method, [1500.0, 1600.0, 1700.0], [60.0, 90.0, 300.0])
+    played = games([0, 1, 2, 0], [1, 2, 0, 2], [1.0, 0.0, 0.5, 1.0])
+    order = np.array([2, 0, 3, 1])
+    one, other = method.rate(start, played), method.rate(start, played.take(order))
+    for name in one.state.names:
+        assert np.array_equal(one.state[name], other.state[name], equal_nan=True), name
+    assert isinstance(one, Rated)
+    assert np.array_equal(one.expected[order], other.expected)
+    assert np.array_equal(one.change[0][order], other.change[0])
+
+
+@pytest.mark.parametrize("period", [None, Period("months")])
+@pytest.mark.parametrize("kind", [Glicko, Glicko2])
+def test_a_deviation_from_a_seed_that_is_none_is_refused(kind: Any, period: Period | None) -> None:
+    method = kind(period=period)
+    start = known(method, [1500.0, 1500.0, 1500.0], [50.0, 60.0, -1.0])
+    assert np.isfinite(method.rate(start, games([0], [1], [1.0])).state["rating"]).all()
+    with pytest.raises(BadResult, match=r"position 2: its players cannot be rated: deviation 60.0 and -1.0"):
+        method.rate(start, games([0, 1], [1, 2], [1.0, 1.0]))
+
+
+@pytest.mark.parametrize(
+    ("values", "parameter"),
+    [
+        ({"deviation": 400.0}, "deviation"), ({"min_deviation": 360.0}, "deviation"), ({"c": -1.0}, "c"),
+        ({"days": 0.0}, "days"), ({"period": "month"}, "period"),
+    ],
+)  # fmt: skip
+def test_a_value_a_parameter_cannot_have_is_refused_by_name(values: dict[str, Any], parameter: str) -> None:
+    with pytest.raises(BadParameter) as refused:
+        Glicko(**values)
+    assert refused.value.parameter == parameter
+
+
+def test_a_volatility_above_its_bound_is_refused() -> None:
+    with pytest.raises(BadParameter, match=r"volatility must be at most max_volatility=0.05: 0.06"):
+        Glicko2(max_volatility=0.05)
+
+
+def test_the_plugin_offers_both() -> None:
+    assert ratingcore_methods() == [Glicko, Glicko2]
+    assert (Glicko().cadence, Glicko2(period=None).cadence) == (Cadence.PERIODIC, Cadence.CONTINUOUS)
+
+
+@method_checks(
+    Glicko(), Glicko(period=None, first_move=30.0), Glicko(**Glicko.presets["stephenson"]),
+    Glicko(period=Period("event")),
+    Glicko2(), Glicko2(period=Period("event"), floor=1490.0), Glicko2(**Glicko2.presets["lichess"]),
+)  # fmt: skip
+def test_glicko_keeps_the_laws(law: Law, method: Any) -> None:
+    law(method)

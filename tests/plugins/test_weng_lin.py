@@ -1,0 +1,187 @@
+"""Weng and Lin: the formulas of the paper written out another way, ties, parts of the time, and what is refused."""
+
+from itertools import pairwise, permutations
+from math import exp, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from ratingcore_weng_lin import WengLin, ratingcore_methods
+from scipy.stats import norm
+
+from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.plugin import Cadence, Rated
+from ratingcore.testing import Law, method_checks
+from tests.golden.weng_lin import known, session
+
+TEAMS = [[[21.1, 7.8]], [[28.6, 2.4], [18.0, 7.5]], [[25.5, 6.9]], [[29.3, 6.0], [20.0, 3.0], [25.0, 8.0]]]
+SIZES = [len(team) for team in TEAMS]
+BETA2 = (25.0 / 6.0) ** 2
+
+
+def sides() -> list[tuple[float, float]]:
+    return [(sum(mu for mu, _ in team), sum(s * s for _, s in team)) for team in TEAMS]
+
+
+def rated(method: WengLin, score: list[float], weights: list[float] | None = None) -> Rated:
+    return method.rate(known(method, TEAMS), session(SIZES, score, weights))
+
+
+def pair(kind: str, i: int, q: int, score: list[float], margin: float) -> tuple[float, float]:
+    """Omega and delta of side i against q, over its variance: procedure 3 of the paper's algorithms 1 to 3."""
+    (mu_i, v_i), (mu_q, v_q) = sides()[i], sides()[q]
+    c = sqrt(v_i + v_q + 2.0 * BETA2)
+    gamma = sqrt(v_i) / c
+    if kind == "bt":
+        p = exp(mu_i / c) / (exp(mu_i / c) + exp(mu_q / c))
+        s = 1.0 if score[i] > score[q] else 0.5 if score[i] == score[q] else 0.0
+        return (s - p) / c, gamma / c**2 * p * (1.0 - p)
+    t, e = (mu_i - mu_q) / c, margin / c
+    if score[i] == score[q]:
+        z = norm.cdf(e - t) - norm.cdf(-e - t)
+        v = (norm.pdf(-e - t) - norm.pdf(e - t)) / z
+        w = v * v + ((e - t) * norm.pdf(e - t) + (e + t) * norm.pdf(e + t)) / z
+        return v / c, gamma / c**2 * w
+    sign = 1.0 if score[i] > score[q] else -1.0
+    v = norm.pdf(sign * t - e) / norm.cdf(sign * t - e)
+    return sign * v / c, gamma / c**2 * v * (v + sign * t - e)
+
+
+def moved(pairs: dict[int, list[int]], kind: str, score: list[float], margin: float) -> tuple[list[float], list[float]]:
+    """Ratings and deviations after a result in which each side meets some others."""
+    rating, deviation = [], []
+    for i, team in enumerate(TEAMS):
+        sums = np.array([pair(kind, i, q, score, margin) for q in pairs[i]]).sum(axis=0)
+        for mu, s in team:
+            rating.append(mu + s * s * sums[0])
+            deviation.append(s * sqrt(max(1.0 - s * s * sums[1], 1e-4)))
+    return rating, deviation
+
+
+@pytest.mark.parametrize("score", [[2.0, 3.0, 1.0, 4.0], [1.0, 1.0, 0.0, 2.0], [5.0, 5.0, 5.0, 5.0]])
+@pytest.mark.parametrize("kind", ["bt", "tm"])
+def test_full_pairs_are_those_of_the_paper(kind: str, score: list[float]) -> None:
+    method = WengLin(model=f"{kind}_full", draw_margin=0.7)  # type: ignore[arg-type]  # one of the models
+    everybody = {i: [q for q in range(4) if q != i] for i in range(4)}
+    after = rated(method, score).state
+    rating, deviation = moved(everybody, kind, score, 0.7)
+    assert after["rating"] == pytest.approx(rating, rel=1e-9)
+    assert after["deviation"] == pytest.approx(deviation, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["bt", "tm"])
+def test_partial_pairs_are_neighbours_in_the_ranking(kind: str) -> None:
+    score = [2.0, 3.0, 1.0, 4.0]  # 3 1 0 2
+    method = WengLin(model=f"{kind}_part", draw_margin=0.7)  # type: ignore[arg-type]  # one of the models
+    after = rated(method, score).state
+    rating, deviation = moved({3: [1], 1: [3, 0], 0: [1, 2], 2: [0]}, kind, score, 0.7)
+    assert after["rating"] == pytest.approx(rating, rel=1e-9)
+    assert after["deviation"] == pytest.approx(deviation, rel=1e-9)
+
+
+def test_ties_of_partial_pairs_are_the_mean_over_all_orders() -> None:
+    """So that it does not matter in which order tied sides are written."""
+    score, method = [1.0, 2.0, 2.0, 2.0], WengLin(model="bt_part")
+    sums = np.zeros((4, 2))
+    orders = [order for order in permutations(range(4)) if order[3] == 0]
+    for order in orders:
+        for x, y in pairwise(order):
+            sums[x] += pair("bt", x, y, score, 0.0)
+            sums[y] += pair("bt", y, x, score, 0.0)
+    sums /= len(orders)
+    wanted = [mu + s * s * sums[i, 0] for i, team in enumerate(TEAMS) for mu, s in team]
+    assert rated(method, score).state["rating"] == pytest.approx(wanted, rel=1e-12)
+
+
+def test_plackett_luce_with_ties_is_that_of_the_paper() -> None:
+    score = [1.0, 2.0, 2.0, 0.0]
+    c = sqrt(sum(v + BETA2 for _, v in sides()))
+    worth = [exp(mu / c) for mu, _ in sides()]
+    after = rated(WengLin(), score).state
+    row = 0
+    for i, team in enumerate(TEAMS):
+        omega = delta = 0.0
+        for q in range(4):
+            if score[q] >= score[i]:
+                p = worth[i] / sum(worth[s] for s in range(4) if score[s] <= score[q])
+                tied = score.count(score[q])
+                omega += ((q == i) - p) / (c * tied)
+                delta += sqrt(sides()[i][1]) / c**3 * p * (1.0 - p) / tied
+        for mu, s in team:
+            assert after["rating"][row] == pytest.approx(mu + s * s * omega, rel=1e-11)
+            assert after["deviation"][row] == pytest.approx(s * sqrt(1.0 - s * s * delta), rel=1e-11)
+            row += 1
+
+
+@pytest.mark.parametrize("model", ["pl", "bt_full", "bt_part", "tm_full", "tm_part"])
+def test_who_took_part_for_part_of_the_time_counts_in_part(model: Any) -> None:
+    """In the limit of none of the time it is the game of the others; the strength of a side is the weighed sum."""
+    method, score = WengLin(model=model), [1.0, 3.0, 2.0, 0.0]
+    whole = rated(method, score).state
+    ones = rated(method, score, [1.0] * 7).state
+    assert np.array_equal(whole["rating"], ones["rating"])
+    least = rated(method, score, [1.0, 1.0, 1e-9, 1.0, 1.0, 1e-9, 1e-9]).state
+    alone = method.rate(known(method, [team[:1] for team in TEAMS]), session([1] * 4, score)).state
+    assert least["rating"][[0, 1, 3, 4]] == pytest.approx(alone["rating"], abs=1e-6)
+    assert least["rating"][[2, 5, 6]] == pytest.approx([18.0, 20.0, 25.0], abs=1e-6)
+
+
+def test_drift_comes_before_the_result() -> None:
+    method, score = WengLin(drift=0.5), [2.0, 3.0, 1.0, 4.0]
+    still = WengLin()
+    start = known(still, TEAMS)
+    grown = start.replace(deviation=np.sqrt(start["deviation"] ** 2 + 0.25))
+    wanted = still.rate(grown, session(SIZES, score)).state
+    after = rated(method, score).state
+    for name in ("rating", "deviation"):
+        assert after[name] == pytest.approx(wanted[name], rel=1e-12)
+
+
+@pytest.mark.parametrize("model", ["pl", "bt_full", "bt_part", "tm_full", "tm_part"])
+def test_shares_of_the_others_left_behind_add_up(model: Any) -> None:
+    """Over the k sides of a result the mean share is one half."""
+    expected = rated(WengLin(model=model), [2.0, 3.0, 1.0, 4.0]).expected
+    assert expected.sum() == pytest.approx(2.0)
+    assert expected[0] < expected[2] < expected[3]
+
+
+@pytest.mark.parametrize("gap", [50.0, 5000.0, 5e6])
+def test_the_strongest_and_the_weakest_may_be_far_apart(gap: float) -> None:
+    method = WengLin()
+    for score in ([3.0, 2.0, 1.0], [1.0, 2.0, 3.0], [1.0, 1.0, 1.0]):
+        start = known(method, [[[25.0 + gap, 8.0]], [[25.0, 8.0]], [[25.0 - gap, 8.0]]])
+        after = method.rate(start, session([1, 1, 1], score))
+        assert np.isfinite(after.state["rating"]).all()
+        assert np.isfinite(after.change).all()
+
+
+def test_an_odd_deviation_or_weight_is_refused() -> None:
+    method = WengLin()
+    odd = known(method, TEAMS).replace(deviation=np.array([1.0, 1.0, -2.0, 1.0, 1.0, 1.0, 1.0]))
+    with pytest.raises(BadResult, match=r"position 1: a deviation is below 0: 1.0 and 1.0 and -2.0"):
+        method.rate(odd, session(SIZES, [1.0, 2.0, 3.0, 4.0]))
+    with pytest.raises(BadField, match=r"weights must be above 0 and no more than 1, .* at position 1: 1.5"):
+        rated(method, [1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 1.5, 1.0, 1.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [("model", "elo"), ("beta", 0.0), ("kappa", 1.5), ("deviation", 0.0), ("drift", -1.0), ("draw_margin", -1.0)],
+)
+def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
+    with pytest.raises(BadParameter) as refused:
+        WengLin(**{parameter: value})
+    assert refused.value.parameter == parameter
+
+
+def test_the_plugin_offers_weng_lin() -> None:
+    assert ratingcore_methods() == [WengLin]
+    assert WengLin().cadence is Cadence.CONTINUOUS
+
+
+@method_checks(
+    WengLin(), WengLin(**WengLin.presets["openskill"]), WengLin(model="bt_full"), WengLin(model="bt_part"),
+    WengLin(model="tm_full", draw_margin=1.0), WengLin(model="tm_part"),
+)  # fmt: skip
+def test_weng_lin_keeps_the_laws(law: Law, method: WengLin) -> None:
+    law(method)
