@@ -17,15 +17,12 @@ from ratingcore.plugin import Floats, kernel
 
 @kernel
 def risen(d: float) -> float:
-    """e^d for |d| <= 1/4, to all digits: additions and products alone, which serve many players at once."""
-    return 1.0 + d * (
-        1.0
-        + d
-        * (
-            0.5
-            + d * (1 / 6 + d * (1 / 24 + d * (1 / 120 + d * (1 / 720 + d * (1 / 5040 + d * (1 / 40320 + d / 362880))))))
-        )
-    )
+    """e^d for |d| <= 1/4, to all digits: sums and products alone, side by side, because loops wait for it."""
+    f = d * d
+    g = f * f
+    low = (1.0 + d) + (0.5 + d * 0.16666666666666666) * f
+    high = (0.041666666666666664 + d * 0.008333333333333333) + (0.001388888888888889 + d * 0.0001984126984126984) * f
+    return low + (high + (2.48015873015873e-05 + d * 2.7557319223985893e-06) * g) * g
 
 
 @kernel

@@ -3,6 +3,10 @@
 Of side i, omega is the sum of the first derivatives of the logarithm of the likelihood by its strength, and delta that
 of the negative second ones, each weighed by gamma, the part of the uncertainty that is its own: the Omega and the Delta
 of the paper over the side's variance.
+
+A side has a row of six numbers in `room`: strength, variance, omega, delta, the share of the other sides that it is
+expected to leave behind, and one for a model to use. All are one column, because handing columns to a kernel for every
+result costs as much as rating it.
 """
 
 from math import sqrt
@@ -14,22 +18,16 @@ PL, BT_FULL, BT_PART, TM_FULL, TM_PART = 0, 1, 2, 3, 4
 
 
 @kernel
-def by_pairs(
-    low: int, high: int, score: Floats, strength: Floats, spread: Floats, model: int, beta2: float, margin: float,
-    omega: Floats, delta: Floats, ahead: Floats,
-) -> None:  # fmt: skip
-    """Bradley-Terry and Thurstone-Mosteller, with all pairs of sides or with neighbours in the ranking alone.
-
-    `ahead` is the share of the other sides that each is expected to leave behind.
-    """
+def by_pairs(low: int, high: int, score: Floats, room: Floats, model: int, beta2: float, margin: float) -> None:
+    """Bradley-Terry and Thurstone-Mosteller, with all pairs of sides or with neighbours in the ranking alone."""
     part = model == 2 or model == 4
     others = 1.0 / (high - low - 1)
     for i in range(low, high):
+        x = 6 * i
         for q in range(i + 1, high):
-            c2 = spread[i] + spread[q] + 2.0 * beta2
-            c = sqrt(c2)
-            over = 1.0 / c
-            t = (strength[i] - strength[q]) * over
+            y = 6 * q
+            over = 1.0 / sqrt(room[x + 1] + room[y + 1] + 2.0 * beta2)
+            t = (room[x] - room[y]) * over
             if model < 3:
                 p = logistic(t)
                 share = 1.0 if score[i] > score[q] else (0.0 if score[i] < score[q] else 0.5)
@@ -45,14 +43,14 @@ def by_pairs(
                 else:
                     pull, shrink = drawn(abs(t) - e, abs(t) + e)
                     pull = pull if t >= 0.0 else -pull
-            ahead[i] += p * others
-            ahead[q] += (1.0 - p) * others
-            weight = neighbours(low, high, i, q, score) if part else 1.0
-            omega[i] += weight * pull * over
-            omega[q] -= weight * pull * over
-            shrink *= weight * over * over * over
-            delta[i] += shrink * sqrt(spread[i])
-            delta[q] += shrink * sqrt(spread[q])
+            room[x + 4] += p * others
+            room[y + 4] += (1.0 - p) * others
+            weight = over * (neighbours(low, high, i, q, score) if part else 1.0)
+            room[x + 2] += weight * pull
+            room[y + 2] -= weight * pull
+            shrink *= weight * over * over
+            room[x + 3] += shrink * sqrt(room[x + 1])
+            room[y + 3] += shrink * sqrt(room[y + 1])
 
 
 @kernel
@@ -74,44 +72,43 @@ def neighbours(low: int, high: int, i: int, q: int, score: Floats) -> float:
 
 
 @kernel
-def plackett_luce(
-    low: int, high: int, score: Floats, strength: Floats, spread: Floats, beta2: float,
-    omega: Floats, delta: Floats, ahead: Floats, worth: Floats,
-) -> None:  # fmt: skip
-    """Plackett-Luce: the winner is drawn from all sides, the next from the others, and so on. `worth` is room."""
-    c2, top, least = 0.0, strength[low], strength[low]
+def plackett_luce(low: int, high: int, score: Floats, room: Floats, beta2: float) -> None:
+    """Plackett-Luce: the winner is drawn from all sides, the next from the others, and so on."""
+    c2, top, least = 0.0, room[6 * low], room[6 * low]
     for i in range(low, high):
-        c2 += spread[i] + beta2
-        top = max(top, strength[i])
-        least = min(least, strength[i])
+        c2 += room[6 * i + 1] + beta2
+        top = max(top, room[6 * i])
+        least = min(least, room[6 * i])
     over = 1.0 / sqrt(c2)
     near = (top - least) * over < 600.0  # else the worth of the weak would vanish beside that of the strong
     if near:
         for i in range(low, high):
-            worth[i] = decay((top - strength[i]) * over)
+            room[6 * i + 5] = decay((top - room[6 * i]) * over)
     others = 1.0 / (high - low - 1)
     for i in range(low, high):
+        x = 6 * i
         for q in range(i + 1, high):
-            p = worth[i] / (worth[i] + worth[q]) if near else logistic((strength[i] - strength[q]) * over)
-            ahead[i] += p * others
-            ahead[q] += (1.0 - p) * others
+            y = 6 * q
+            p = room[x + 5] / (room[x + 5] + room[y + 5]) if near else logistic((room[x] - room[y]) * over)
+            room[x + 4] += p * others
+            room[y + 4] += (1.0 - p) * others
     for q in range(low, high):
         total, tied = 0.0, 0
         if not near:
-            top = strength[q]
+            top = room[6 * q]
             for s in range(low, high):
                 if score[s] <= score[q]:
-                    top = max(top, strength[s])
+                    top = max(top, room[6 * s])
         for s in range(low, high):
             if score[s] <= score[q]:
-                total += worth[s] if near else decay((top - strength[s]) * over)
+                total += room[6 * s + 5] if near else decay((top - room[6 * s]) * over)
                 tied += 1 if score[s] == score[q] else 0
         part = 1.0 / total if tied > 0 else 0.0
         each = over / tied if tied > 0 else 0.0
         for i in range(low, high):
             if score[i] <= score[q]:
-                p = (worth[i] if near else decay((top - strength[i]) * over)) * part
-                omega[i] += each * ((1.0 if i == q else 0.0) - p)
-                delta[i] += each * over * p * (1.0 - p)
+                p = (room[6 * i + 5] if near else decay((top - room[6 * i]) * over)) * part
+                room[6 * i + 2] += each * ((1.0 if i == q else 0.0) - p)
+                room[6 * i + 3] += each * over * p * (1.0 - p)
     for i in range(low, high):
-        delta[i] *= sqrt(spread[i]) * over
+        room[6 * i + 3] *= sqrt(room[6 * i + 1]) * over

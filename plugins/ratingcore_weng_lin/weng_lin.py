@@ -104,21 +104,20 @@ class WengLin(Method):
                 rating, deviation, player, games.score, self.beta**2, self.drift**2, self.kappa, ahead, change
             )
         else:
-            strength, spread, omega, delta, worth = (np.empty(len(games.score)) for _ in range(5))
             bad = play.play(
                 rating, deviation, player, weight, _unsigned(games.result), _unsigned(games.side), games.score,
-                *self._numbers, self.kappa, strength, spread, omega, delta, worth, ahead, change,
+                *self._numbers, self.kappa, np.empty(6 * len(games.score)), ahead, change,
             )  # fmt: skip
         if bad >= 0:
             raise self._refusal(games, bad, state)
         return Rated(state.replace(rating=rating, deviation=deviation), ahead, change)
 
     def expected(self, state: State, games: Sides) -> Forecast:
-        strength, spread, omega, delta, worth, ahead = (np.empty(len(games.score)) for _ in range(6))
+        ahead = np.empty(len(games.score))
         play.foresee(
             state["rating"], state["deviation"], _unsigned(games.player), self._weights(games),
             _unsigned(games.result), _unsigned(games.side), games.score, *self._numbers,
-            strength, spread, omega, delta, worth, ahead,
+            np.empty(6 * len(games.score)), ahead,
         )  # fmt: skip
         return Forecast(ahead)
 
