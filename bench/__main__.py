@@ -23,6 +23,7 @@ from bench import (
     sweep,
     threads,
     time_travel,
+    weng_lin,
 )
 from bench.measure import Results
 
@@ -46,6 +47,7 @@ PARTS = {
     "glicko": glicko.run,
     "chess-bayes": chess_bayes.run,
     "bridge-bayes": bridge_bayes.run,
+    "weng-lin": weng_lin.run,
 }
 
 

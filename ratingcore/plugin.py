@@ -79,7 +79,7 @@ from ratingcore.readers import (
     spread,
     tells_who,
 )
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.arrays import Floats, Ints, unsigned
 from ratingcore.tables.games import Games, Span
 from ratingcore.tables.needs import Need
 from ratingcore.tables.sides import Sides
@@ -195,6 +195,7 @@ __all__ = [
     "tells_who",
     "true_logistic_performance",
     "true_normal_performance",
+    "unsigned",
     "weighted_opposition",
     "won",
     "years",

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import DAY, Floats, Ints, decay, kernel
+from ratingcore.plugin import DAY, Floats, Ints, decay, kernel, unsigned
 from ratingcore_bridge_bayes.outcome import Outcome
 from ratingcore_bridge_bayes.reading import Reading
 from ratingcore_bridge_bayes.sharing import share_out
@@ -167,8 +167,7 @@ class Separate:
         sides = reading.sides
         first, last = (int(at) for at in sides.result[[start, stop]])
         members = slice(int(reading.start[start]), int(reading.start[stop]))
-        player = sides.player[members]
-        player = player.view(f"u{player.itemsize}")  # rows that cannot be negative are looked up a good deal faster
+        player = unsigned(sides.player[members])
         score, noise = sides.score[first:last], reading.noise[start:stop]
         s0, k, drift, learns = reading.method.s0, reading.method.k, self.drift, self.learns
         expected, variance, change = outcome.expected[first:last], outcome.variance[start:stop], outcome.change[members]

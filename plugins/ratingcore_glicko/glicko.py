@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import Games, Period, Rated, State, summed
+from ratingcore.plugin import Games, Period, Rated, State, summed, unsigned
 from ratingcore.validators import finite, instance_of, not_negative, optional, positive
 from ratingcore_glicko import by_game
 from ratingcore_glicko.family import Family
-from ratingcore_glicko.period_sums import Sums, in_log_order, unsigned
+from ratingcore_glicko.period_sums import Sums, in_log_order
 from ratingcore_glicko.scale import Q
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import BadParameter, Column, Floats, Games, Period, Rated, State
+from ratingcore.plugin import BadParameter, Column, Floats, Games, Period, Rated, State, unsigned
 from ratingcore.validators import finite, instance_of, not_negative, optional, positive
 from ratingcore_glicko import by_game
 from ratingcore_glicko.by_period import spread
 from ratingcore_glicko.family import Family
-from ratingcore_glicko.period_sums import Sums, in_log_order, unsigned
+from ratingcore_glicko.period_sums import Sums, in_log_order
 from ratingcore_glicko.scale import Q2
 from ratingcore_glicko.volatility import mend, renew
 

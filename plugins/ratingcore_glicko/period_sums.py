@@ -4,14 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.plugin import Floats, Games, Ints, State, logistics
+from ratingcore.plugin import Floats, Games, Ints, State, logistics, unsigned
 from ratingcore_glicko.by_period import face, grow, move, share, shrink, spread, stamp, tally
 from ratingcore_glicko.family import Family
-
-
-def unsigned(rows: Ints) -> Ints:
-    """The same rows as numbers that cannot be negative: loops look them up a good deal faster."""
-    return rows.view(f"u{rows.itemsize}")
 
 
 class Sums(NamedTuple):

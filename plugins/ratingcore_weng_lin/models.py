@@ -23,6 +23,8 @@ def by_pairs(low: int, high: int, score: Floats, room: Floats, model: int, beta2
     part = model == 2 or model == 4
     others = 1.0 / (high - low - 1)
     for i in range(low, high):
+        room[6 * i + 5] = sqrt(room[6 * i + 1])
+    for i in range(low, high):
         x = 6 * i
         for q in range(i + 1, high):
             y = 6 * q
@@ -30,7 +32,9 @@ def by_pairs(low: int, high: int, score: Floats, room: Floats, model: int, beta2
             t = (room[x] - room[y]) * over
             if model < 3:
                 p = logistic(t)
-                share = 1.0 if score[i] > score[q] else (0.0 if score[i] < score[q] else 0.5)
+                share = 0.5
+                share += 0.5 if score[i] > score[q] else 0.0
+                share -= 0.5 if score[i] < score[q] else 0.0
                 pull, shrink = share - p, p * (1.0 - p)
             else:
                 e = margin * over
@@ -49,8 +53,8 @@ def by_pairs(low: int, high: int, score: Floats, room: Floats, model: int, beta2
             room[x + 2] += weight * pull
             room[y + 2] -= weight * pull
             shrink *= weight * over * over
-            room[x + 3] += shrink * sqrt(room[x + 1])
-            room[y + 3] += shrink * sqrt(room[y + 1])
+            room[x + 3] += shrink * room[x + 5]
+            room[y + 3] += shrink * room[y + 5]
 
 
 @kernel
@@ -73,42 +77,63 @@ def neighbours(low: int, high: int, i: int, q: int, score: Floats) -> float:
 
 @kernel
 def plackett_luce(low: int, high: int, score: Floats, room: Floats, beta2: float) -> None:
-    """Plackett-Luce: the winner is drawn from all sides, the next from the others, and so on."""
+    """Plackett-Luce: the winner is drawn from all sides, the next from the others, and so on.
+
+    Ranks are told by numbers that are 1 or 0 and not by branches, which nobody can foresee in a ranking.
+    """
     c2, top, least = 0.0, room[6 * low], room[6 * low]
     for i in range(low, high):
         c2 += room[6 * i + 1] + beta2
         top = max(top, room[6 * i])
         least = min(least, room[6 * i])
     over = 1.0 / sqrt(c2)
-    near = (top - least) * over < 600.0  # else the worth of the weak would vanish beside that of the strong
-    if near:
-        for i in range(low, high):
-            room[6 * i + 5] = decay((top - room[6 * i]) * over)
-    others = 1.0 / (high - low - 1)
+    if not (top - least) * over < 600.0:  # the worth of the weak would vanish beside that of the strong
+        far_apart(low, high, score, room, over)
+        return
     for i in range(low, high):
-        x = 6 * i
-        for q in range(i + 1, high):
-            y = 6 * q
-            p = room[x + 5] / (room[x + 5] + room[y + 5]) if near else logistic((room[x] - room[y]) * over)
-            room[x + 4] += p * others
-            room[y + 4] += (1.0 - p) * others
+        room[6 * i + 5] = decay((top - room[6 * i]) * over)
+    others = 1.0 / (high - low - 1)
     for q in range(low, high):
-        total, tied = 0.0, 0
-        if not near:
-            top = room[6 * q]
-            for s in range(low, high):
-                if score[s] <= score[q]:
-                    top = max(top, room[6 * s])
+        own, total, tied = room[6 * q + 5], 0.0, 0.0
+        for s in range(low, high):
+            total += room[6 * s + 5] if score[s] <= score[q] else 0.0
+            tied += 1.0 if score[s] == score[q] else 0.0
+        part = 1.0 / total if total > 0.0 else 0.0  # scores that are withheld are equal to none
+        each = over / tied if tied > 0.0 else 0.0
+        room[6 * q + 2] += each
+        for i in range(low, high):
+            x = 6 * i
+            p = room[x + 5] * part
+            p = p if score[i] <= score[q] else 0.0
+            room[x + 2] -= each * p
+            room[x + 3] += each * over * p * (1.0 - p)
+        for i in range(q + 1, high):
+            p = own / (own + room[6 * i + 5])
+            room[6 * q + 4] += p * others
+            room[6 * i + 4] += (1.0 - p) * others
+    for i in range(low, high):
+        room[6 * i + 3] *= sqrt(room[6 * i + 1]) * over
+
+
+@kernel
+def far_apart(low: int, high: int, score: Floats, room: Floats, over: float) -> None:
+    """Plackett-Luce where the worth of each side is told beside those it is compared with alone."""
+    others = 1.0 / (high - low - 1)
+    for q in range(low, high):
+        top, total, tied = room[6 * q], 0.0, 0
         for s in range(low, high):
             if score[s] <= score[q]:
-                total += room[6 * s + 5] if near else decay((top - room[6 * s]) * over)
+                top = max(top, room[6 * s])
+        for s in range(low, high):
+            if score[s] <= score[q]:
+                total += decay((top - room[6 * s]) * over)
                 tied += 1 if score[s] == score[q] else 0
-        part = 1.0 / total if tied > 0 else 0.0
-        each = over / tied if tied > 0 else 0.0
         for i in range(low, high):
             if score[i] <= score[q]:
-                p = (room[6 * i + 5] if near else decay((top - room[6 * i]) * over)) * part
-                room[6 * i + 2] += each * ((1.0 if i == q else 0.0) - p)
-                room[6 * i + 3] += each * over * p * (1.0 - p)
+                p = decay((top - room[6 * i]) * over) / total
+                room[6 * i + 2] += over / tied * ((1.0 if i == q else 0.0) - p)
+                room[6 * i + 3] += over * over / tied * p * (1.0 - p)
+            if i != q:
+                room[6 * q + 4] += others * logistic((room[6 * q] - room[6 * i]) * over)
     for i in range(low, high):
         room[6 * i + 3] *= sqrt(room[6 * i + 1]) * over

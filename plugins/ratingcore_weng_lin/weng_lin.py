@@ -13,13 +13,13 @@ from ratingcore.plugin import (
     Column,
     Floats,
     Forecast,
-    Ints,
     Method,
     Need,
     Rated,
     Sides,
     State,
     significant_digits,
+    unsigned,
 )
 from ratingcore.validators import between, finite, not_negative, one_of, positive
 from ratingcore_weng_lin import play
@@ -97,7 +97,7 @@ class WengLin(Method):
 
     def rate(self, state: State, games: Sides) -> Rated:
         rating, deviation = state.copy("rating"), state.copy("deviation")
-        weight, player = self._weights(games), _unsigned(games.player)
+        weight, player = self._weights(games), unsigned(games.player)
         ahead, change = np.empty(len(games.score)), games.blank()
         if not len(weight) and self.model in ("pl", "bt_full", "bt_part") and len(player) == 2 * len(games):
             bad = play.play_duels(
@@ -105,7 +105,7 @@ class WengLin(Method):
             )
         else:
             bad = play.play(
-                rating, deviation, player, weight, _unsigned(games.result), _unsigned(games.side), games.score,
+                rating, deviation, player, weight, unsigned(games.result), unsigned(games.side), games.score,
                 *self._numbers, self.kappa, np.empty(6 * len(games.score)), ahead, change,
             )  # fmt: skip
         if bad >= 0:
@@ -115,8 +115,8 @@ class WengLin(Method):
     def expected(self, state: State, games: Sides) -> Forecast:
         ahead = np.empty(len(games.score))
         play.foresee(
-            state["rating"], state["deviation"], _unsigned(games.player), self._weights(games),
-            _unsigned(games.result), _unsigned(games.side), games.score, *self._numbers,
+            state["rating"], state["deviation"], unsigned(games.player), self._weights(games),
+            unsigned(games.result), unsigned(games.side), games.score, *self._numbers,
             np.empty(6 * len(games.score)), ahead,
         )  # fmt: skip
         return Forecast(ahead)
@@ -142,8 +142,3 @@ class WengLin(Method):
         members = games.part(result, result + 1).player
         deviations = " and ".join(repr(x) for x in state["deviation"][members].tolist())
         return BadResult(self.name, f"position {games.position[result]}", f"a deviation is below 0: {deviations}")
-
-
-def _unsigned(rows: Ints) -> Ints:
-    """The same rows as numbers that cannot be negative: loops look them up a good deal faster."""
-    return rows.view(f"u{rows.itemsize}")

@@ -16,6 +16,11 @@ def frozen_array(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
+def unsigned(rows: Ints) -> Ints:
+    """The same rows as numbers that cannot be negative: compiled loops look them up a good deal faster."""
+    return rows.view(f"u{rows.itemsize}")
+
+
 def counted(rows: Ints, players: int) -> NDArray[np.int64]:
     """How often each row stands in a column."""
     return np.bincount(rows, minlength=players).astype(np.int64)
