@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from ratingcore.methods.curves import Curve, curved, expit, logistic, ndtr, normal, tabled
+from ratingcore.methods.curves import Curve, curved, expit, logistic, logistics, ndtr, normal, odds, tabled
 from ratingcore.methods.kernels import has_numba
 
 KINDS: tuple[Literal["logistic", "normal", "table"], ...] = ("logistic", "normal", "table")
@@ -120,3 +120,36 @@ def test_logistic_and_table_give_the_same_bits_compiled() -> None:
     for gap in GAPS.tolist():
         assert logistic.compiled(gap / 60.0) == logistic.plain(gap / 60.0)
         assert tabled.compiled(gap) == tabled.plain(gap)
+
+
+@pytest.mark.parametrize("x", [-27.0, -3.3, -1e-9, 0.0, 0.7, 26.9])
+def test_odds_are_those_against_the_logistic_chance(x: float) -> None:
+    assert odds(x) == pytest.approx(np.exp(-x), rel=1e-13)
+    assert 1.0 / (1.0 + odds(x)) == logistic(x)
+
+
+def test_a_column_of_logistic_shares_is_right_to_all_digits_compiled_and_not() -> None:
+    x = np.concatenate([np.linspace(-41.0, 41.0, 4001), [0.0, 1e9, -1e9, np.inf, -np.inf]])
+    plain, known = x.copy(), expit(x)
+    logistics(plain)
+    near = np.abs(x) <= 41.0
+    assert plain[near] == pytest.approx(known[near], rel=1e-14)
+    assert plain[~near] == pytest.approx(known[~near], abs=1e-17)
+    if has_numba():
+        compiled = x.copy()
+        logistics.compiled(compiled)
+        assert np.array_equal(plain, compiled)
+    nothing = np.array([np.nan])
+    logistics(nothing)
+    assert np.isnan(nothing[0])
+
+
+@pytest.mark.parametrize("nu", [0.0, 0.8, 5.0])
+def test_davidsons_curve_as_kernel_and_as_array(nu: float) -> None:
+    curve = Curve("davidson", 300.0, nu=nu)
+    gaps = np.array([-2500.0, -90.0, 0.0, 10.0, 700.0])
+    kernels = [curved(*curve.packed(), gap) for gap in gaps.tolist()]
+    assert kernels == pytest.approx(curve.share(gaps), rel=1e-12)
+    assert curve.share(gaps) + curve.share(-gaps) == pytest.approx(1.0)
+    assert curve.draw(np.zeros(1))[0] == pytest.approx(nu / (2.0 + nu))
+    assert (curve.share(gaps) - 0.5 * curve.draw(gaps) >= 0.0).all()

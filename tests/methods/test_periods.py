@@ -88,3 +88,18 @@ def test_the_edges_do_not_depend_on_what_was_played_first() -> None:
         period, first, last = Period.parse(text), instant("2020-01-01"), instant("2024-05-05")
         later = period.edges(first + 500 * DAY, last)
         assert later.tolist() == period.edges(first, last)[-len(later) :].tolist()
+
+
+@pytest.mark.parametrize("text", [*TEXTS, "cuts(2020-01-01;2020-07-01)"])
+def test_periods_are_numbered_without_gaps(text: str) -> None:
+    period = Period.parse(text)
+    ends = period.edges(instant("2019-11-05"), instant("2021-02-03"))
+    starts = ends[:-1].tolist()
+    numbers = [period.number(start) for start in starts]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    assert [period.number(int(end) - 1) for end in ends[1:]] == numbers
+
+
+def test_tournaments_have_no_numbers() -> None:
+    with pytest.raises(ValueError, match="tournaments have no numbers"):
+        Period.parse("event").number(0)
