@@ -1,12 +1,15 @@
 """Facts and ratings of players that come with results: which of them are news to the log."""
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from ratingcore.errors import RatingCoreError
-from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded
+from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
+from ratingcore.events.corrections import Corrections
+from ratingcore.importer.last_issue import CorrectionsRead
 from ratingcore.importer.making import Making
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
@@ -14,8 +17,8 @@ from ratingcore.log import Log
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.readers import Facts, Seed, tells_who
 
-Described = dict[str, list[tuple[Instant, dict[str, Any]]]]
-"""By player, the facts that were told of them, by time."""
+Told = list[tuple[Instant, dict[str, Any]]]
+"""The facts that were told of a player, by time."""
 
 
 class People:
@@ -29,9 +32,27 @@ class People:
 
     def __init__(self, log: Log, settings: Settings) -> None:
         self._log, self._settings = log, settings
-        self._known: dict[str, Described] = {}
-        self._met: dict[str, set[str]] = {}
         self._uids = Uids(log.key)
+        self._told: dict[tuple[str, str], Told] = {}
+        self._described: dict[str, _Described] = {}
+        self._heard: dict[int, dict[str, Any]] = {}
+        self._met: dict[str, _Met] = {}
+
+    def next_file(self) -> None:
+        """Forgets what the last file said; in a dry run the log does not have that, so it is still known."""
+        if self._settings.dry_run:
+            self._heard.clear()
+        else:
+            self.forget()
+
+    def forget(self) -> None:
+        """Looks at the log anew, because what was news may not have been recorded, or others recorded something."""
+        self._told.clear()
+        self._heard.clear()
+        for described in self._described.values():
+            described.read_on()
+        for met in self._met.values():
+            met.read_on()
 
     def news(
         self,
@@ -71,34 +92,40 @@ class People:
     def _facts(self, item: Facts, making: Making, report: ImportReport, pools: Sequence[str]) -> Iterator[Event]:
         for pool in pools or [making.pool({})]:
             event = making.described(item, pool)
-            told = self._told(pool).setdefault(event.player, [])
+            told = self._told_of(pool, event.player)
             place = bisect_right(told, event.played, key=lambda one: one[0])
             known: dict[str, Any] = {}
             for _, earlier in told[:place]:
                 known |= earlier
-            facts = _facts_of(event)
+            facts = self._first_said(event)
             if known | facts != known:
                 told.insert(place, (event.played, facts))
                 report.facts += 1
-                yield event
+                data = {name: value for name, value in facts.items() if name != "called"}
+                yield evolve(event, data=data, called=facts.get("called", ""))
 
-    def _told(self, pool: str) -> Described:
-        """The facts that the log has of the players of a pool."""
-        if pool not in self._known:
-            told: Described = defaultdict(list)
-            number = self._log.id_of("pool", pool)
-            if number is not None:
-                event, now = self._log.decoder(), self._log.corrections()
-                for row in self._log.rows(0, None, ("player",), number):
-                    read = now.read(row)
-                    if read is not None:
-                        described = event(read)
-                        assert isinstance(described, PlayerDescribed)
-                        told[described.player].append((described.played, _facts_of(described)))
-                for several in told.values():
-                    several.sort(key=lambda one: one[0])
-            self._known[pool] = told
-        return self._known[pool]
+    def _first_said(self, event: PlayerDescribed) -> dict[str, Any]:
+        """The facts that a file tells first of a player at a time.
+
+        If the last of two that differ stood, they would change places each time the file is imported.
+        """
+        of = hash(
+            (event.pool, event.player, event.played)
+        )  # a list has a million players: their names need not be kept
+        facts, heard = _facts_of(event), self._heard.get(of, {})
+        first = {name: value for name, value in facts.items() if name not in heard}
+        self._heard[of] = heard | first if heard else first
+        return first
+
+    def _told_of(self, pool: str, player: str) -> Told:
+        """The facts that the log has of a player of a pool."""
+        told = self._told.get((pool, player))
+        if told is None:
+            described = self._described.get(pool)
+            if described is None:
+                described = self._described[pool] = _Described(self._log, pool)
+            told = self._told[pool, player] = described.of(player)
+        return told
 
     def _seed(self, item: Seed, making: Making, report: ImportReport) -> Iterator[Event]:
         seed = making.seed(item)
@@ -116,19 +143,68 @@ class People:
         uid = self._uids.uid(Identity("seed", pool, seed.played, 0, player), 0)
         return bool(self._log.find([uid]))
 
-    def _players(self, pool: str) -> set[str]:
-        """Everybody who has a result or a seed in a pool, as it was when they were first asked for."""
+    def _players(self, pool: str) -> "_Met":
+        """Everybody who has a result or a seed in a pool, as it was when the file began."""
         if pool not in self._met:
-            number, numbers = self._log.id_of("pool", pool), set()
-            if number is not None:
-                games = self._log.games(number, 0, self._log.head.position)
-                numbers |= {*games.a.tolist(), *games.b.tolist()}
-                for row in self._log.rows(0, None, ("session", "seed"), number):
-                    sides = row.facts.get("sides", ())
-                    numbers |= {row.a} if row.a else {player for players, _ in sides for player in players}
-            listed = sorted(one for one in numbers if one is not None)
-            self._met[pool] = set(self._log.names_book.keys(listed))
+            self._met[pool] = _Met(self._log, pool)
         return self._met[pool]
+
+
+class _Described:
+    """The descriptions of players of a pool, decoded when a player is asked for: a rating list has a million."""
+
+    def __init__(self, log: Log, pool: str) -> None:
+        self._log, self._pool, self._seen = log, pool, 0
+        self._rows: dict[int, list[Row]] = {}
+        self._corrections = CorrectionsRead(log)
+        self.read_on()
+
+    def read_on(self) -> None:
+        """Takes in what was recorded since."""
+        number, head = self._log.id_of("pool", self._pool), self._log.head.position
+        if number is None or head == self._seen:
+            return
+        for row in self._log.rows(self._seen, head, ("player",), number):
+            if row.a is not None:
+                self._rows.setdefault(row.a, []).append(row)
+        self._seen = head
+
+    def of(self, player: str) -> Told:
+        """What was told of a player, by time."""
+        number = self._log.id_of("player", player)
+        rows = () if number is None else self._rows.get(number, ())
+        now = Corrections.of(self._corrections.about(rows) if rows else ())
+        event, told = self._log.decoder(), []
+        for row in rows:
+            read = now.read(row)
+            described = None if read is None else event(read)
+            if isinstance(described, PlayerDescribed):
+                told.append((described.played, _facts_of(described)))
+        return sorted(told, key=lambda one: one[0])
+
+
+class _Met:
+    """The players who have a result or a seed in a pool."""
+
+    def __init__(self, log: Log, pool: str) -> None:
+        self._log, self._pool, self._seen = log, pool, 0
+        self._numbers: set[int] = set()
+        self.read_on()
+
+    def read_on(self) -> None:
+        """Takes in what was recorded since."""
+        number, head = self._log.id_of("pool", self._pool), self._log.head.position
+        if number is None or head == self._seen:
+            return
+        games = self._log.games(number, self._seen, head)
+        self._numbers |= {*games.a.tolist(), *games.b.tolist()}
+        for row in self._log.rows(self._seen, head, ("session", "seed"), number):
+            sides = row.facts.get("sides", ())
+            self._numbers |= {row.a} if row.a else {player for players, _ in sides for player in players}
+        self._seen = head
+
+    def __contains__(self, player: str) -> bool:
+        return self._log.id_of("player", player) in self._numbers
 
 
 def _facts_of(event: PlayerDescribed) -> dict[str, Any]:

@@ -56,13 +56,14 @@ class Documents:
     log : Log
     reader : Reader
     settings : Settings
+    last : LastIssues
+        What the log has of documents of this reader.
     known : KnownGames
     """
 
-    def __init__(self, log: Log, reader: Reader, settings: Settings, known: KnownGames) -> None:
-        self._log, self._reader, self._settings = log, reader, settings
-        self._by = f"reader {reader.name}"
-        self._last = LastIssues(log, self._by)
+    def __init__(self, log: Log, reader: Reader, settings: Settings, last: LastIssues, known: KnownGames) -> None:
+        self._log, self._reader, self._settings, self._last = log, reader, settings, last
+        self._by = last.by
         self._known = known
 
     def take(self, source: Source, items: Iterable[Item], making: Making, people: People, report: ImportReport) -> None:
@@ -74,6 +75,7 @@ class Documents:
                 try:
                     self._take(issue, source, making, people, part)
                 except HeadMoved:  # somebody appended meanwhile: look again
+                    people.forget()
                     continue
                 report.add(part)
                 break

@@ -17,6 +17,7 @@ from ratingcore.importer.described import People
 from ratingcore.importer.documents import Documents
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.known import KnownGames
+from ratingcore.importer.last_issue import LastIssues
 from ratingcore.importer.making import Making, text_of
 from ratingcore.importer.plain import PlainReader
 from ratingcore.importer.reissue import Reissue
@@ -138,10 +139,16 @@ class Files:
     settings: Settings = field(factory=Settings)
     keep_going: bool = False
     _known: KnownGames = field(init=False)
+    _people: People = field(init=False)
+    _last: dict[str, LastIssues] = field(init=False, factory=dict)
 
     @_known.default
     def _of_log(self) -> KnownGames:
         return KnownGames(self.log)
+
+    @_people.default
+    def _nobody_yet(self) -> People:
+        return People(self.log, self.settings)
 
     def run(self, choice: Choice) -> Iterator[ImportReport]:
         """Imports files one by one and yields the report of each.
@@ -211,12 +218,13 @@ class Files:
         if isinstance(one.options, TableOptions):
             one = evolve(one, options=evolve(one.options, pool=self.settings.pool or only))
         making = Making(one.reader, one.options, self.settings, only)
-        people = People(self.log, self.settings)
+        people = self._people
+        people.next_file()
         report = ImportReport(source.name, dry_run=self.settings.dry_run, reader=one.reader.name)
         try:
             if one.reader.unit == "document":
                 self._see_strict(one, making)
-                self._documents(one, self.settings).take(source, self._items(one), making, people, report)
+                self._documents(one.reader, self.settings).take(source, self._items(one), making, people, report)
             else:
                 report = self._stream(one, making, people)
         except RowsRefused:
@@ -240,8 +248,9 @@ class Files:
         report.head = self.log.head
         return report
 
-    def _documents(self, one: Chosen, settings: Settings) -> Documents:
-        return Documents(self.log, one.reader, settings, self._known)
+    def _documents(self, reader: Reader, settings: Settings) -> Documents:
+        last = self._last.setdefault(reader.name, LastIssues(self.log, f"reader {reader.name}"))
+        return Documents(self.log, reader, settings, last, self._known)
 
     def _see_strict(self, one: Chosen, making: Making) -> None:
         """Refuses a strict import of documents some rows of which are refused."""
@@ -250,7 +259,7 @@ class Files:
         one.found.source.kept()
         trial, settings = ImportReport(one.found.source.name, dry_run=True), evolve(self.settings, dry_run=True)
         people = People(self.log, settings)
-        self._documents(one, settings).take(one.found.source, self._items(one), making, people, trial)
+        self._documents(one.reader, settings).take(one.found.source, self._items(one), making, people, trial)
         if trial.refused:
             line, reason, _ = min(trial.refused)
             raise RowsRefused(one.found.source.name, len(trial.refused), f"line {line}: {reason}")

@@ -40,6 +40,29 @@ class Said:
         return bool(self.void)
 
 
+class CorrectionsRead:
+    """The amendments and voids of a log, each read once however often it is asked."""
+
+    def __init__(self, log: Log) -> None:
+        self._log, self._seen = log, 0
+        self._of: dict[int, list[Row]] = {}
+
+    def about(self, rows: Iterable[Row]) -> list[Row]:
+        """The corrections of rows, and those of these, in order of position."""
+        head = self._log.head.position
+        for row in self._log.rows(self._seen, head, ("amend", "void")):
+            if row.ref is not None:
+                self._of.setdefault(row.ref, []).append(row)
+        self._seen = head
+        found: list[Row] = []
+        places = [row.position for row in rows]
+        while places:
+            corrections = self._of.get(places.pop(), ())
+            found += corrections
+            places += [one.position for one in corrections]
+        return sorted(found, key=lambda row: row.position)
+
+
 class LastIssues:
     """The last issues of the documents of one reader.
 
@@ -52,23 +75,22 @@ class LastIssues:
     """
 
     def __init__(self, log: Log, by: str) -> None:
-        self._log, self._by = log, by
-        self._seen = 0
-        self._own: list[Row] = []
+        self._log, self.by = log, by
+        self._corrections = CorrectionsRead(log)
 
-    def of(self, rows: Iterable[Row]) -> Iterator[Said]:
+    def of(self, rows: Sequence[Row]) -> Iterator[Said]:
         """What was said in the results that rows hold."""
-        self._read_on()
-        own, now = Corrections.of(self._own), self._log.corrections()
-        voids = self._voids()
-        amended_so_far = Corrections.of(one for one in self._own if one.kind == "amend").changes
+        if not rows:
+            return  # nothing needs to be read of the log for a new document
+        every = self._corrections.about(rows)
+        own = self._own(every)
+        said, now, voids = Corrections.of(own), Corrections.of(every), _voids(own)
+        before = Corrections.of(row for row in own if row.kind == "amend")
         event = self._log.decoder()
         for row in rows:
-            amended = Corrections(changes=own.changes).read(row) or row
-            if row.position in own.void:  # what it said before it was taken back
-                amended = Corrections(changes=amended_so_far).read(row) or row
-            reads = now.read(row)
-            last = event(amended)
+            # if it was taken back: what it said before that
+            amended = (before if row.position in said.void else said).read(row) or row
+            reads, last = now.read(row), event(amended)
             read = None if reads is None else last if reads is amended else event(reads)
             yield Said(row, last, read, voids.get(row.position, ""))
 
@@ -81,17 +103,15 @@ class LastIssues:
     def versions(self, saids: Sequence[Said]) -> Iterator[list[Event]]:
         """The results of each version that was imported, the newest first."""
         rows, event = [one.row for one in saids], self._log.decoder()
+        own = self._own(self._corrections.about(rows))
         for batch in reversed(self._batches(rows)):
-            then = Corrections.of(one for one in self._own if one.position <= batch.last)
+            then = Corrections.of(one for one in own if one.position <= batch.last)
             reads = (then.read(row) for row in rows if row.position <= batch.last)
             yield [event(row) for row in reads if row is not None]
 
     def _batches(self, rows: Sequence[Row]) -> list[Batch]:
         """The batches in which a document came, oldest first."""
-        there = {row.position for row in rows}
-        for one in self._own:  # a void of one of the reader's own voids is about the same document
-            if one.ref in there:
-                there.add(one.position)
+        there = {row.position for row in (*rows, *self._own(self._corrections.about(rows)))}
         batches: list[Batch] = []
         for position in sorted(there):
             if not batches or position > batches[-1].last:
@@ -101,24 +121,22 @@ class LastIssues:
     def _source(self, batch: Batch) -> str:
         return "" if batch.source is None else self._log.names_book.key(batch.source)
 
-    def _read_on(self) -> None:
-        """Takes note of the reader's corrections that were recorded since it was last asked."""
-        note, head = self._log.id_of("note", self._by), self._log.head.position
-        if note is not None:
-            rows = self._log.rows(self._seen, head, ("amend", "void"))
-            self._own += [row for row in rows if row.ref is not None and row.facts.get("by") == note]
-            self._seen = head
+    def _own(self, rows: Iterable[Row]) -> list[Row]:
+        """Those of corrections that the reader recorded."""
+        note = self._log.id_of("note", self.by)
+        return [] if note is None else [row for row in rows if row.facts.get("by") == note]
 
-    def _voids(self) -> dict[int, str]:
-        """The reader's voids that stand, by the position of what they void."""
-        standing: dict[int, Row] = {}
-        of: dict[int, int] = {}
-        for row in self._own:
-            if row.kind != "void" or row.ref is None:
-                continue
-            if row.ref in of:  # it takes back one of the reader's own voids
-                standing.pop(of[row.ref], None)
-            else:
-                standing[row.ref] = row
-                of[row.position] = row.ref
-        return {position: row.uid for position, row in standing.items()}
+
+def _voids(own: Iterable[Row]) -> dict[int, str]:
+    """The reader's voids that stand, by the position of what they void."""
+    standing: dict[int, Row] = {}
+    of: dict[int, int] = {}
+    for row in own:
+        if row.kind != "void" or row.ref is None:
+            continue
+        if row.ref in of:  # it takes back one of the reader's own voids
+            standing.pop(of[row.ref], None)
+        else:
+            standing[row.ref] = row
+            of[row.position] = row.ref
+    return {position: row.uid for position, row in standing.items()}

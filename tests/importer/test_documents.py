@@ -1,13 +1,15 @@
 """Tournaments that come again become corrections, and nothing is doubled, lost or stuck."""
 
 import io
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
 import pytest
 
 from ratingcore.engine import Engine, open_engine
+from ratingcore.events import Event
 from ratingcore.importer import ImportReport
 from ratingcore.registry import Registry
 from tests.importer.tournaments import READER, bytes_of, edited, random_tournament
@@ -165,6 +167,53 @@ def test_facts_are_recorded_once(engine: Engine) -> None:
     assert take(engine, "1 ann bo 1", "born ann 1990").facts == 0
     assert take(engine, "1 ann bo 1", "born ann 1991").facts == 1
     assert take(engine, "1 cy bo 1", "born cy 1980", name="autumn", facts=False).facts == 0
+
+
+def test_of_two_facts_that_differ_the_first_stands_so_that_the_same_file_changes_nothing(engine: Engine) -> None:
+    lines = ("1 ann bo 1", "born ann 1990", "born ann 1991")
+    assert take(engine, *lines).facts == 1
+    head = engine.log.head
+    assert take(engine, *lines).facts == 0
+    assert engine.log.head == head
+
+
+def test_facts_are_not_lost_when_somebody_else_appends_meanwhile(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append, others = engine.log.append, ["autumn"]
+
+    def interrupted(events: Iterable[Event], **said: Any) -> Any:
+        waiting = list(events)
+        if others:
+            take(engine, "1 cy di 1", name=others.pop())
+        return append(waiting, **said)
+
+    monkeypatch.setattr(engine.log, "append", interrupted)
+    assert take(engine, "1 ann bo 1", "born ann 1990").facts == 1
+    assert [event.data for _, event in engine.events(kinds=["player"])] == [{"born": 1990}]  # type: ignore[attr-defined]  # a description
+
+
+def test_every_row_of_the_log_is_read_once_for_many_tournaments(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(10):
+        take(engine, "1 ann bo 1", f"born ann {1900 + number}", name=f"open{number}")
+        take(engine, "1 ann bo 0", name=f"open{number}")
+    read, rows = [], engine.log.rows
+
+    def counted(*what: Any, **said: Any) -> Iterator[Any]:
+        for row in rows(*what, **said):
+            read.append(row.position)
+            yield row
+
+    monkeypatch.setattr(engine.log, "rows", counted)
+    files = [
+        io.BytesIO(bytes_of("1 ann bo 0.5", f"born ann {1900 + number}", "rating ann 1800", name=f"open{number}"))
+        for number in range(10)
+    ]
+    reports = list(engine.import_files(files, "cross", "club", seeds="first"))
+    assert sum(report.amended for report in reports) == 10
+    assert max(Counter(read).values()) <= 3  # as a description, as a correction of these, and as one of the results
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing(engine: Engine) -> None:
