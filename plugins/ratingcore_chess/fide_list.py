@@ -60,10 +60,8 @@ def sniff(sample: Sample) -> int:
 
 def read_list(source: Source, options: ListOptions) -> Iterator[Item]:
     """Facts and ratings of the players of a list."""
-    with source.open() as file:
-        head = file.read(4096)
     players = _Players(options.list)
-    if _ROOT.match(Sample(source.name, head).text):
+    if _ROOT.match(Sample(source.name, source.start(4096)).text):
         for line, row in source.rows_of_xml("player"):
             number, name = row.get("fideid", ""), row.get("name", "")
             rating = row[players.column] if players.column in row else row.get("rating", "")

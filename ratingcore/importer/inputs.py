@@ -25,7 +25,7 @@ from attrs import frozen
 from ratingcore.archives.files import see_file
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.readers import Sample, Source
-from ratingcore.readers.source import rewound
+from ratingcore.readers.source import Continued, rewound
 
 HEAD = 2**16
 """Bytes of a file by which its format is recognised."""
@@ -229,23 +229,7 @@ class _Once:
         if self._spent:
             raise BadFile("standard input", "it can be read once only", "write it to a file first")
         self._spent = True
-        return cast(BinaryIO, io.BufferedReader(_Continued(self._start, self._stream), HEAD))
-
-
-class _Continued(io.RawIOBase):
-    """The bytes that were read of a stream, and then its rest."""
-
-    def __init__(self, start: bytes, stream: BinaryIO) -> None:
-        self._start, self._stream = start, stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, into: memoryview) -> int:  # type: ignore[override]  # a buffer, as the base class takes
-        found = self._start[: len(into)] or self._stream.read(len(into))
-        self._start = self._start[len(found) :]
-        into[: len(found)] = found
-        return len(found)
+        return cast(BinaryIO, io.BufferedReader(Continued(self._start, self._stream), HEAD))
 
 
 def _piped(given: Input) -> Callable[[], BinaryIO]:

@@ -102,6 +102,16 @@ class Source:
         """Opens the unpacked bytes from the beginning."""
         return self._open()
 
+    def start(self, size: int = 2**16) -> bytes:
+        """The first of the unpacked bytes; whoever opens the source next reads them again, from a pipe too."""
+        stream = self.open()
+        start = stream.read(size)
+        if self.once:
+            self._open = lambda: cast(BinaryIO, BufferedReader(Continued(start, stream), 2**16))
+        else:
+            stream.close()
+        return start
+
     def kept(self) -> "Source":
         """Lets the source be opened again and again: what comes through a pipe is kept in a temporary file."""
         if self.once:
@@ -221,6 +231,8 @@ class Source:
 
         The elements of an array come one by one. A line that is no JSON comes as `Refused`.
         """
+        if self.once and not _is_json(self.start(2 * LINE).lstrip().partition(b"\n")[0]):
+            self.kept()  # a document of several lines, which is read as a whole after its first lines were looked at
         lines = (numbered for numbered in self.byte_lines() if numbered[1].strip())
         number, first = next(lines, (1, b""))
         second = next(lines, None)
@@ -270,6 +282,22 @@ class Source:
             self.refuse(f"it is no JSON: {problem}")
 
 
+class Continued(RawIOBase):
+    """The bytes that were read of a stream, and then its rest."""
+
+    def __init__(self, start: bytes, stream: BinaryIO) -> None:
+        self._start, self._stream = start, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        found = self._start[: len(into)] or self._stream.read(len(into))
+        self._start = self._start[len(found) :]
+        into[: len(found)] = found
+        return len(found)
+
+
 class _Stretch(RawIOBase):
     """An open file from a place on; it stays open when this is closed."""
 
@@ -299,6 +327,14 @@ def _damaged(line: bytes, second: tuple[int, bytes] | None) -> bool:
     except ValueError:
         return False
     return whole and line.strip().endswith(b"}")
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        _loaded(line)
+    except ValueError:
+        return False
+    return True
 
 
 def _no_number(word: str) -> NoReturn:

@@ -7,7 +7,8 @@ import pytest
 
 from ratingcore.errors import BadFile
 from ratingcore.events import instant
-from ratingcore.readers import Facts, Item, Refused, Warning, Who
+from ratingcore.readers import Facts, Item, Refused, Source, Warning, Who
+from ratingcore.registry import Registry
 from tests.plugins.chess_files import FORMATS, MUTATIONS, counts, hostile, mutated, of, said, seeds, sound, sure
 
 OLD = FORMATS / "fide_list" / "standard_2011.txt"
@@ -39,6 +40,12 @@ def test_a_list_of_2011() -> None:
     }  # fmt: skip
     assert facts(items)[1].who == Who("fide:90000001", ", Onename")
     assert {seed.tables["speed"] for seed in seeds(items)} == {"standard"}
+
+
+def test_a_list_through_a_pipe_is_read_like_a_file() -> None:
+    piped = Source("a list", iter([OLD.open("rb")]).__next__, once=True)
+    reader = Registry.installed().readers["fide-list"]
+    assert list(reader.read(piped, reader.options())) == of("fide-list", "fide_list/standard_2011.txt")
 
 
 def test_a_list_of_today() -> None:

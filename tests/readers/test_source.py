@@ -1,5 +1,8 @@
 """Sources: bytes of strangers as lines, text, XML and JSON, within bounds."""
 
+import io
+from typing import Any
+
 import pytest
 
 from ratingcore.errors import BadFile
@@ -48,6 +51,41 @@ def test_text_is_utf_8_or_the_old_encoding_of_the_format_and_says_which() -> Non
     assert old.text() == ("é", "cp1252")
     assert old.decoded_as == "cp1252"
     assert Source.of_bytes("f", "ł".encode("latin2"), encoding="latin2").text() == ("ł", "latin2")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{\n  "a": [1,\n  2]}\n',
+        b'[{"a": 1},\n {"a": 2}]',
+        b'{"a": 1}\n\n{"a": 2}\n',
+        b'\n{"a": "' + b"x" * (3 * LINE) + b'"}',
+        b"",
+    ],
+)
+def test_json_through_a_pipe_is_read_like_a_file(content: bytes) -> None:
+    piped = Source("f", iter([io.BytesIO(content)]).__next__, once=True)
+    assert _values(piped) == _values(Source.of_bytes("f", content))
+
+
+def test_json_lines_through_a_pipe_are_not_kept() -> None:
+    piped = Source("f", iter([io.BytesIO(b'{"a": 1}\n' * 9)]).__next__, once=True)
+    assert len(list(piped.json_objects())) == 9
+    assert piped.once
+
+
+def test_what_was_looked_at_of_a_pipe_is_read_again() -> None:
+    piped = Source("f", iter([io.BytesIO(b"one\ntwo\n")]).__next__, once=True)
+    assert piped.start(5) == b"one\nt"
+    assert piped.start(100) == b"one\ntwo\n"
+    assert list(piped.lines()) == [(1, "one"), (2, "two")]
+
+
+def _values(source: Source) -> Any:
+    try:
+        return list(source.json_objects())
+    except BadFile as problem:
+        return str(problem)
 
 
 @pytest.mark.parametrize("content", [b"a\0b", b"\xff\xfea\0", b"\xfe\xff\0a"])
