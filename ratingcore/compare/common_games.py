@@ -9,10 +9,12 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.compare.burn_in import BurnIn
-from ratingcore.compare.forecasts import Forecasts, forecast
+from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.played_games import Bools, Played
+from ratingcore.compare.workers import forecasts as made_by
 from ratingcore.errors import BadValue, MethodError, NothingForecast, SameMethod
 from ratingcore.events import Instant
+from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
@@ -93,8 +95,12 @@ def ask(
     since: Instant | None = None,
     burn_in: BurnIn | None = None,
     refit: Period | str | None = None,
+    address: Address | None = None,
+    jobs: int | None = 1,
 ) -> Asked:
     """Asks methods for forecasts of the games of a view; one that cannot make any is left out, with the reason.
+
+    Where there is an address of the log, workers may be asked; `workers.forecasts` says which.
 
     Raises
     ------
@@ -115,13 +121,10 @@ def ask(
         raise NothingForecast(view.pool, _why(view, played))
     forecasts: dict[str, Forecasts] = {}
     left_out: dict[str, str] = {}
-    for text, method in asked:
-        try:
-            given = forecast(method, view, refit, text)
-        except MethodError as error:
-            left_out[text] = str(error)
-            continue
-        if (given.rated if span is None else given.rated & span).any():
+    for (text, _), given in zip(asked, made_by(asked, view, refit, address, jobs), strict=True):
+        if isinstance(given, MethodError):
+            left_out[text] = str(given)
+        elif (given.rated if span is None else given.rated & span).any():
             forecasts[text] = given
         else:
             left_out[text] = UNRATED

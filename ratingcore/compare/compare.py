@@ -14,6 +14,7 @@ from ratingcore.compare.score_tables import Scored
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, exact, iso
 from ratingcore.lists import RatingList
+from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.report.table import Table
@@ -33,6 +34,8 @@ def compare(
     followed: Sequence[int] = (),
     reference: str | None = None,
     seed: int = 0,
+    address: Address | None = None,
+    jobs: int | None = 1,
 ) -> Comparison:
     """Compares methods on the games of a view.
 
@@ -57,11 +60,15 @@ def compare(
         Text of the method that the others are held against; the first if None.
     seed : int
         Of the bootstrap.
+    address : Address or None
+        Of the log, for workers.
+    jobs : int or None
+        Workers, as joblib counts them.
     """
     methods = dict(asked)
     if reference is not None and reference not in methods:
         raise BadValue("reference", reference, f"is none of the methods: {', '.join(methods)}")
-    answers = ask(asked, view, since, burn_in, refit)
+    answers = ask(asked, view, since, burn_in, refit, address, jobs)
     against = reference or asked[0][0]
     if against not in answers.forecasts:  # it was left out
         against = next(iter(answers.forecasts))

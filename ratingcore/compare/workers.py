@@ -1,23 +1,22 @@
-"""A sweep shared among workers: what travels is the address of the log, its head and method texts, never arrays."""
+"""Sweeps and forecasts shared among workers, who are sent the address of the log, its head and method texts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from attrs import evolve
+from attrs import evolve, frozen
 
+from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.sweep import Sweep, Swept, sweep
-from ratingcore.errors import BadValue
-from ratingcore.lists.cuts import position
+from ratingcore.errors import MethodError
+from ratingcore.events import Instant
+from ratingcore.lists.workers import Pinned, installed, spread, workers
 from ratingcore.log import Head
-from ratingcore.log.opening import open_log
+from ratingcore.log.address import Address
 from ratingcore.methods import Method
-from ratingcore.methods.entry import Entering
+from ratingcore.methods.periods import Period
+from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
-from ratingcore.replay.columns import Columns, folder_of
-from ratingcore.tables import View
-
-MOST = 1_000
-"""Workers at most."""
+from ratingcore.tables import Floats, View
 
 
 def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None) -> Swept:
@@ -34,16 +33,13 @@ def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None
     jobs : int or None
         Workers, as joblib counts them.
     """
-    workers = _count(jobs) if len(methods) > 1 and asked.address is not None and _installed(methods) else 1
-    if workers == 1:
+    count = workers(jobs) if len(methods) > 1 and asked.address is not None and installed(methods) else 1
+    if count == 1:
         return _score(asked, methods, view)
-    from joblib import Parallel, delayed  # type: ignore[import-untyped]  # joblib has no types
-
-    shares = min(len(methods), workers)  # one each, settings dealt out in turn: every piece opens the log
+    shares = min(len(methods), count)  # one each, settings dealt out in turn: every piece opens the log
     parts = [evolve(asked, methods=asked.methods[share::shares]) for share in range(shares)]
-    done = Parallel(n_jobs=shares)(delayed(swept)(part) for part in parts)
     whole = Swept(*(np.empty((len(methods), len(asked.spans))) for _ in Swept._fields))
-    for share, part in enumerate(done):
+    for share, part in enumerate(spread(swept, parts, shares)):
         whole.score[share::shares], whole.games[share::shares] = part
     return whole
 
@@ -57,11 +53,9 @@ def swept(asked: Sweep) -> Swept:
         If the log at that address has another history.
     """
     assert asked.address is not None, "only a log with an address is shared"
-    with open_log(asked.address, read_only=True) as log:
-        registry, pool = Registry.installed(), log.number_of("pool", asked.pool)
-        known = position(log, Head(asked.position, asked.digest))
-        view = Columns(log, folder_of(log)).view(pool, asked.through, known)
-        return _score(asked, [registry.method(text) for text in asked.methods], view)
+    with Pinned(asked.address, Head(asked.position, asked.digest)).opened() as opened:
+        registry = Registry.installed()
+        return _score(asked, [registry.method(text) for text in asked.methods], opened.view(asked.pool, asked.through))
 
 
 def _score(asked: Sweep, methods: Sequence[Method], view: View) -> Swept:
@@ -69,17 +63,79 @@ def _score(asked: Sweep, methods: Sequence[Method], view: View) -> Swept:
     return sweep(methods, cut, asked.spans, asked.objective, asked.refit, single=asked.single)
 
 
-def _installed(methods: Sequence[Method]) -> bool:
-    """Whether a worker finds the methods by their texts."""
-    installed = Registry.installed().methods
-    kinds = (type(one.method if isinstance(one, Entering) else one) for one in methods)
-    return all(installed.get(kind.name) is kind for kind in kinds)
+@frozen
+class Forecasting:
+    """One method and the games that it is to forecast: texts and numbers.
+
+    Parameters
+    ----------
+    log : Pinned
+    pool : str
+    through : int
+    method : str
+    text : str
+        The method as the user spelt it.
+    refit : Period, str or None
+    """
+
+    log: Pinned
+    pool: str
+    through: Instant
+    method: str
+    text: str
+    refit: Period | str | None
 
 
-def _count(jobs: int | None) -> int:
-    """How many workers there are."""
-    if jobs is not None and not -MOST <= jobs <= MOST:
-        raise BadValue("jobs", jobs, f"is more than {MOST} workers")
-    from joblib import effective_n_jobs
+def forecasts(
+    asked: Sequence[tuple[str, Method]],
+    view: View,
+    refit: Period | str | None,
+    address: Address | None = None,
+    jobs: int | None = 1,
+) -> Iterator[Forecasts | MethodError]:
+    """Forecasts of each method, or why it can make none; here, or by workers, a method each.
 
-    return int(effective_n_jobs(jobs))
+    Parameters
+    ----------
+    asked : sequence of (str, Method)
+        Each method, with the text that names it.
+    view : View
+    refit : Period, str or None
+    address : Address or None
+        Without one, everything is forecast here.
+    jobs : int or None
+        Workers, as joblib counts them.
+    """
+    count = workers(jobs) if len(asked) > 1 and address is not None and installed([each for _, each in asked]) else 1
+    if count == 1 or address is None:
+        yield from (_forecast(method, view, refit, text) for text, method in asked)
+        return
+    log = Pinned(address, Head(view.known_at, view.digest))
+    parts = [Forecasting(log, view.pool, view.through, text_of(method), text, refit) for text, method in asked]
+    yield from spread(forecasted, parts, min(len(parts), count))
+
+
+def forecasted(asked: Forecasting) -> Forecasts | MethodError:
+    """What a worker makes of one method."""
+    with asked.log.opened() as opened:
+        method, view = Registry.installed().method(asked.method), opened.view(asked.pool, asked.through)
+        made = _forecast(method, view, asked.refit, asked.text)
+        return made if isinstance(made, MethodError) else evolve(made, ratings=Known(*made.ratings()))
+
+
+@frozen(eq=False)
+class Known:
+    """Ratings before each game, which have been worked out elsewhere."""
+
+    a: Floats
+    b: Floats
+
+    def __call__(self) -> tuple[Floats, Floats]:
+        return self.a, self.b
+
+
+def _forecast(method: Method, view: View, refit: Period | str | None, text: str) -> Forecasts | MethodError:
+    try:
+        return forecast(method, view, refit, text)
+    except MethodError as error:
+        return error

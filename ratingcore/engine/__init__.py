@@ -164,6 +164,7 @@ class Engine:
     correct = _of(Corrections, Corrections.correct)
 
     rating_list = _of(Lists, Lists.rating_list)
+    replay_pools = _of(Lists, Lists.replay_pools)
     publish = _of(Lists, Lists.publish)
     published = _of(Lists, Lists.published)
     find_list = _of(Lists, Lists.find_list)

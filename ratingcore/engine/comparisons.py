@@ -76,6 +76,7 @@ class Comparisons(Part):
         players: Sequence[str] = (),
         reference: str | None = None,
         seed: int = 0,
+        jobs: int | None = None,
     ) -> "Comparison":
         """Forecasts of several methods, each made strictly before its game, scored on the same games.
 
@@ -102,6 +103,8 @@ class Comparisons(Part):
             The method that the others are held against, as it is spelt in `methods`; the first if None.
         seed : int
             Of the bootstrap: the same seed gives the same intervals.
+        jobs : int or None
+            Workers, each of which forecasts by one method at a time; as for `tune`.
 
         Returns
         -------
@@ -137,7 +140,7 @@ class Comparisons(Part):
             asked, view, lambda method: rating_list(stand(method, view), __version__, people), __version__,
             since=None if since is None else instant(since),
             burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
-            refit=refit, cohorts=tuple(cohorts), reference=reference, seed=seed,
+            refit=refit, cohorts=tuple(cohorts), reference=reference, seed=seed, address=core.log.address, jobs=jobs,
             followed=[view.row(core.names.player_id(player)) for player in players],
         )  # fmt: skip
 

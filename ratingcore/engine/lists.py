@@ -1,19 +1,22 @@
 """Rating lists: made, published, made again as they were, restated, and proved."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ratingcore._version import __version__
 from ratingcore.engine.core import Part
 from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers
 from ratingcore.events import When
 from ratingcore.events.bounds import see_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
-from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.cuts import KnownAt, played_through, position
+from ratingcore.lists.people import People
 from ratingcore.lists.points_table import Worth, table_points
 from ratingcore.lists.policy import policy_of
+from ratingcore.lists.pools import Question, shared
 from ratingcore.lists.proof import Proof, prove
 from ratingcore.lists.published import Published, event_of, find_published, published_lists
 from ratingcore.lists.reading import Document
@@ -26,8 +29,10 @@ from ratingcore.lists.restatement import (
     see_repeatable,
 )
 from ratingcore.lists.signatures import PublicKey
+from ratingcore.lists.workers import Pinned, installed, workers
 from ratingcore.log import Head
 from ratingcore.methods import Method
+from ratingcore.methods.text import text_of
 
 
 class Lists(Part):
@@ -79,11 +84,80 @@ class Lists(Part):
         >>> [(row["rank"], row["player"], row["rating"]) for row in march]
         [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
         """
-        if top is not None and (type(top) is not int or top < 1):
-            raise BadValue("top", top, "is no whole number from 1")
         view = self.core.cuts.view(pool, through, known_at)
         standing = self.core.standing(self.core.registry.method(method), view)
-        return self.core.listed(standing, policy_of(policy).of_method(standing.method), top=top)
+        return self.core.listed(standing, policy_of(policy).of_method(standing.method), top=_whole(top))
+
+    def replay_pools(
+        self,
+        method: str | Method,
+        pools: Iterable[str] | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        *,
+        policy: ListPolicy | str | None = None,
+        top: int | None = None,
+        jobs: int | None = None,
+        progress: Callable[[int], None] = lambda done: None,
+    ) -> dict[str, RatingList]:
+        """Returns the rating lists of many pools, all made from one head of the log.
+
+        Pools do not depend on each other, so workers may share them. They are those of the user's
+        `joblib.parallel_config`: threads, processes, Dask or Ray. Each opens the log by its address, which must be
+        the same where the worker is.
+
+        Parameters
+        ----------
+        method : str or Method
+        pools : iterable of str or None
+            All pools of the log for None.
+        through, known_at, policy, top
+            As for `rating_list`.
+        jobs : int or None
+            Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. A log in memory, a what-if, and
+            a method that is not installed are worked on here.
+        progress : callable
+            Called with the number of lists that are made, each time there are more.
+
+        Returns
+        -------
+        dict of str to RatingList
+            By pool, in the order in which they were named.
+
+        Raises
+        ------
+        UnknownName, MethodNotFound, BadParameter, BadCut, BadValue, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for pool in ("rapid", "blitz"):
+        ...     receipt = engine.record(rc.GamePlayed(pool=pool, played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> {pool: listed.player for pool, listed in engine.replay_pools("elo").items()}
+        {'rapid': ('ann', 'bo'), 'blitz': ('ann', 'bo')}
+        """
+        if isinstance(pools, str):
+            raise BadValue("pools", pools, "is one pool: put it in a list")
+        core, rated = self.core, self.core.registry.method(method)
+        look, read = core.log.look(), policy_of(policy).of_method(rated)
+        cut = position(core.log, known_at, None, look.head)
+        head = Head(cut, core.log.digest_at(cut))
+        named = tuple(dict.fromkeys(core.names.pools() if pools is None else pools))
+        for pool in named:
+            core.log.number_of("pool", pool, look.book)
+        count = workers(jobs) if len(named) > 1 and core.log.address is not None and installed([rated]) else 1
+        if count > 1 and core.log.address is not None:
+            log = Pinned(core.log.address, head)
+            asked = Question(log, text_of(rated), played_through(through), read, _whole(top), __version__, named)
+            made = shared(asked, count, People(look.book))
+        else:
+            made = ((pool, self.rating_list(pool, rated, through, head, policy=read, top=top)) for pool in named)
+        found: dict[str, RatingList] = {}
+        for pool, listed in made:
+            found[pool] = listed
+            progress(len(found))
+        return {pool: found[pool] for pool in named}
 
     def with_points(self, rating_list: RatingList, worth: Worth | str) -> RatingList:
         """Returns a list of this log with a column `points`: a win, a draw and a loss are worth what the league says.
@@ -371,3 +445,10 @@ class Lists(Part):
         """The policy and the method of a published list."""
         policy = policy_of_list(published)
         return policy, method_of(self.core.registry, published.name, published.method)
+
+
+def _whole(top: int | None) -> int | None:
+    """How many players are listed, if it is a number of players."""
+    if top is not None and (type(top) is not int or top < 1):
+        raise BadValue("top", top, "is no whole number from 1")
+    return top

@@ -1,8 +1,8 @@
 """The laboratory: one world simulated for several contenders, round by round."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import nan
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ratingcore.laboratory.measures import Measures
 from ratingcore.laboratory.population import Population
 from ratingcore.laboratory.trial import People, Standing, Trial
 from ratingcore.laboratory.world import World
+from ratingcore.lists.workers import spread, workers
 from ratingcore.tables.arrays import Floats, Ints
 
 CURVES = 5000
@@ -184,15 +185,17 @@ def _extreme(measures: Measures, true: Floats, estimated: Floats) -> Floats:
     return np.array([[nan, nan] if player is None else [true[player], estimated[player]] for player in who])
 
 
-MOST = 1_000
-"""Processes at most."""
-
-
 def trials(
-    world: World, contenders: Sequence[Contender], seeds: Sequence[int], jobs: int = 1, *, follow: Sequence[int] = ()
+    world: World,
+    contenders: Sequence[Contender],
+    seeds: Sequence[int],
+    jobs: int | None = 1,
+    *,
+    follow: Sequence[int] = (),
 ) -> Iterator[Trial]:
-    """Runs the same world with several seeds, in `jobs` processes; yields trials in the order of the seeds.
+    """Runs the same world with several seeds; yields trials in the order of the seeds.
 
+    They are run by so many workers as `jobs` says, or by those of the user's `joblib.parallel_config` for None.
     Curves of the players in `follow` are kept in any case.
 
     Raises
@@ -202,17 +205,12 @@ def trials(
     """
     if len(set(seeds)) < len(seeds):
         raise BadValue("seeds", list(seeds), "name one seed twice")
-    if not -MOST <= jobs <= MOST:
-        raise BadValue("jobs", jobs, f"is more than {MOST} processes")
-    if jobs == 1:
+    count = min(workers(jobs), len(seeds))
+    if count <= 1:
         yield from (Laboratory(world, contenders, seed, follow=follow).run() for seed in seeds)
         return
-    from joblib import Parallel, delayed  # type: ignore[import-untyped]  # no types; wanted for several processes only
-
-    run: Any = delayed(_run)
-    each = (run(world, tuple(contenders), seed, tuple(follow)) for seed in seeds)
-    yield from Parallel(n_jobs=min(jobs, len(seeds)), return_as="generator")(each)
+    yield from spread(partial(_run, world, tuple(contenders), follow=tuple(follow)), seeds, count)
 
 
-def _run(world: World, contenders: Sequence[Contender], seed: int, follow: Sequence[int]) -> Trial:
+def _run(world: World, contenders: Sequence[Contender], seed: int, *, follow: Sequence[int]) -> Trial:
     return Laboratory(world, contenders, seed, follow=follow).run()

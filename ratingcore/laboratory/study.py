@@ -171,7 +171,7 @@ def study(
     world: World,
     contenders: Sequence[Contender],
     seeds: Sequence[int] = (1,),
-    jobs: int = 1,
+    jobs: int | None = 1,
     *,
     follow: Sequence[int] = (),
     thresholds: Thresholds | None = None,
@@ -184,8 +184,9 @@ def study(
     contenders : sequence of Contender
     seeds : sequence of int
         Different ones; tables have a band over them.
-    jobs : int
-        Number of processes; -1 for the number of cores. Results do not depend on it.
+    jobs : int or None
+        Number of processes; -1 for the number of cores; None for the workers of `joblib.parallel_config`. Results do
+        not depend on it.
     follow : sequence of int
         Ids of players whose curves are tabulated.
     thresholds : Thresholds or None

@@ -53,7 +53,7 @@ class Thresholds:
     @classmethod
     def play(
         cls, world: World, method: Callable[[str], Method], thresholds: Sequence[float] = THRESHOLDS,
-        seeds: Sequence[int] = (1,), jobs: int = 1, *, k: str = K,
+        seeds: Sequence[int] = (1,), jobs: int | None = 1, *, k: str = K,
     ) -> Self:  # fmt: skip
         """Plays a world once for each seed, with a contender for each threshold.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from joblib import parallel_config
 
 import ratingcore as rc
 from ratingcore.compare import Comparison
@@ -307,3 +308,23 @@ def test_errors_of_cohorts_allow_for_players_and_months_as_those_of_all_games_do
         assert row["better_by_low"] < row["better_by"] < row["better_by_high"]  # type: ignore[operator]  # numbers
     whole = next(row["error"] for row in made.pairs if row["used"])
     assert min(row["error"] for row in every) > 0.5 * whole  # type: ignore[operator, type-var]  # numbers
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_workers_forecast_what_is_forecast_here(tmp_path: Path, backend: str) -> None:
+    with rc.open(tmp_path / "club.db") as engine:
+        league(engine, games=120)
+        methods = ["elo", "elo:k=40", "berkin:prior_draws=1", "adaptive-k"]
+        here = engine.compare("p", methods)
+        with parallel_config(backend=backend, n_jobs=2):
+            there = engine.compare("p", methods)
+        assert untimed(there) == untimed(here)
+
+
+def untimed(found: Comparison) -> dict[str, object]:
+    """All that a comparison says, without how long its forecasts took."""
+    said = json.loads(found.json())
+    for table in said["tables"].values():
+        for row in table["rows"]:
+            row.pop("seconds", None)
+    return dict(said)

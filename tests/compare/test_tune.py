@@ -208,7 +208,7 @@ def test_processes_give_the_same_numbers(league: Engine, method: str) -> None:
 @pytest.mark.parametrize("processes", [True, False])
 @pytest.mark.filterwarnings("ignore")  # whatever Dask and what it stands on warn of
 def test_the_same_sweep_runs_on_dask_by_parallel_config_alone(league: Engine, processes: bool) -> None:
-    distributed = pytest.importorskip("distributed")
+    import distributed
     from joblib import effective_n_jobs, parallel_config
 
     here = league.tune("p", "elo:cap=300", GRID)
@@ -226,9 +226,9 @@ def test_the_same_sweep_runs_on_dask_by_parallel_config_alone(league: Engine, pr
 
 @pytest.mark.filterwarnings("ignore")  # whatever Ray warns of
 def test_the_same_sweep_runs_on_ray_by_parallel_config_alone(league: Engine) -> None:
-    ray = pytest.importorskip("ray")
+    import ray
     from joblib import parallel_config
-    from ray.util.joblib import register_ray  # type: ignore[import-not-found]  # installed by who wants it
+    from ray.util.joblib import register_ray
 
     here = league.tune("p", "elo:cap=300", GRID)
     register_ray()

@@ -6,6 +6,7 @@ from math import nan
 import numpy as np
 import pytest
 from attrs import evolve, frozen
+from joblib import parallel_config
 
 from ratingcore.errors import BadParameter, BadResult, BadValue, BrokenContract, MissingField
 from ratingcore.laboratory import Contender, Laboratory, Trial, trials
@@ -49,6 +50,13 @@ def test_several_processes_give_what_one_gives() -> None:
     one, two = (list(trials(SMALL, THESIS, [3, 9], jobs)) for jobs in (1, 2))
     assert [trial.seed for trial in two] == [3, 9]
     assert all(same(a, b, name) for a, b in zip(one, two, strict=True) for name in "ABC")
+
+
+def test_the_workers_of_the_user_give_what_one_gives() -> None:
+    alone = list(trials(SMALL, THESIS, [3, 9], None))
+    with parallel_config(backend="threading", n_jobs=2):
+        shared = list(trials(SMALL, THESIS, [3, 9], None))
+    assert all(same(a, b, name) for a, b in zip(alone, shared, strict=True) for name in "ABC")
 
 
 def test_a_trial_taken_midway_stays_as_it_is() -> None:

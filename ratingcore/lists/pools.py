@@ -1,0 +1,95 @@
+"""Rating lists of many pools of one log, made here or by workers."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from attrs import evolve, frozen
+from attrs import fields as attrs_of
+
+from ratingcore.events import Instant
+from ratingcore.lists.compilation import rating_list
+from ratingcore.lists.people import People
+from ratingcore.lists.policy import ListPolicy
+from ratingcore.lists.rating_list import RatingList
+from ratingcore.lists.workers import Opened, Pinned, spread
+from ratingcore.methods import Method
+from ratingcore.methods.failing import failing
+from ratingcore.registry import Registry
+from ratingcore.replay import stand
+
+SHARES = 4
+"""Shares that each worker gets, one after another: a large pool holds up few others, and progress can be told."""
+
+
+@frozen
+class Question:
+    """What is asked about each pool: it travels as texts and numbers.
+
+    Parameters
+    ----------
+    log : Pinned
+    method : str
+    through : int
+    policy : ListPolicy
+    top : int or None
+    version : str
+        Version of ratingcore.
+    pools : tuple of str
+    """
+
+    log: Pinned
+    method: str
+    through: Instant
+    policy: ListPolicy
+    top: int | None
+    version: str
+    pools: tuple[str, ...] = ()
+
+
+def shared(asked: Question, count: int, people: People) -> Iterator[tuple[str, RatingList]]:
+    """Pools and their lists, made by so many workers.
+
+    Parameters
+    ----------
+    asked : Question
+    count : int
+        Workers.
+    people : People
+        Names of the players, as they are known here.
+    """
+    shares = min(len(asked.pools), count * SHARES)
+    parts = [evolve(asked, pools=asked.pools[share::shares]) for share in range(shares)]
+    for part, made in zip(parts, spread(listed, parts, count), strict=True):
+        yield from ((pool, _unpacked(one, people)) for pool, one in zip(part.pools, made, strict=True))
+
+
+def listed(asked: Question) -> list[Mapping[str, Any]]:
+    """The lists of the pools in question, without names, as a worker sends them back.
+
+    Raises
+    ------
+    BadCut
+        If the log at the address has another history.
+    """
+    method = Registry.installed().method(asked.method)
+    with asked.log.opened() as opened:
+        return [_packed(_list_of(asked, method, opened, pool)) for pool in asked.pools]
+
+
+def _list_of(asked: Question, method: Method, opened: Opened, pool: str) -> RatingList:
+    view = opened.view(pool, asked.through)
+    with failing(method):
+        standing = stand(method, view, opened.columns.checkpoints(view.timeline.pool))
+        return rating_list(standing, asked.version, People(view.book), asked.policy, asked.top)
+
+
+def _packed(made: RatingList) -> dict[str, Any]:
+    """A list as what can be sent: the book of names stays with the log."""
+    fields = {field.name: getattr(made, field.name) for field in attrs_of(RatingList) if field.name != "people"}
+    return fields | {"values": dict(made.values), "exact": dict(made.exact)}
+
+
+def _unpacked(sent: Mapping[str, Any], people: People) -> RatingList:
+    values, exact = MappingProxyType(sent["values"]), MappingProxyType(sent["exact"])
+    return RatingList(**{**sent, "people": people, "values": values, "exact": exact})

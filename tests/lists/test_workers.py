@@ -1,0 +1,36 @@
+"""Sharing work among workers: how many there are, and what they hand back, whatever their backend can do."""
+
+import pytest
+from joblib import parallel_config
+
+from ratingcore.errors import BadValue
+from ratingcore.lists import workers
+from ratingcore.registry import Registry
+from tests.testing.liars import Honest
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def test_workers_are_those_of_the_user_unless_they_are_counted() -> None:
+    assert workers.workers(None) == 1
+    assert workers.workers(3) == 3
+    with parallel_config(backend="threading", n_jobs=4):
+        assert workers.workers(None) == 4
+    with pytest.raises(BadValue, match="more than 1000 workers"):
+        workers.workers(1_001)
+
+
+def test_methods_are_found_by_their_texts_where_they_are_installed() -> None:
+    registry = Registry.installed()
+    assert workers.installed([registry.method("elo:k=3"), registry.method("periodic")])
+    assert not workers.installed([registry.method("elo"), Honest()])
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+@pytest.mark.filterwarnings("ignore")  # a fork of a process with threads
+def test_answers_come_in_the_order_of_the_parts(backend: str) -> None:
+    """One of these hands over everything at the end."""
+    with parallel_config(backend=backend):
+        assert list(workers.spread(double, range(10), 2)) == list(range(0, 20, 2))
