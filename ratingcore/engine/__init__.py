@@ -208,6 +208,7 @@ class Engine:
     sniff = _of(Imports, Imports.sniff)
     readers = _of(Imports, Imports.readers)
     import_results = _of(Imports, Imports.import_results)
+    import_columns = _of(Imports, Imports.import_columns)
     import_seeds = _of(Imports, Imports.import_seeds)
     import_foreign = _of(Imports, Imports.import_foreign)
     writers = _of(Outgoing, Outgoing.writers)

@@ -1,6 +1,6 @@
 """Files that come in: results of any format, and ratings that were given from outside."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from functools import partial
 from os import PathLike
@@ -304,6 +304,59 @@ class Imports(Part):
 
         lines = partial(read_results, path, pool=pool, fields=fields)
         return import_lines(self.core.log, path, lines, **options)
+
+    def import_columns(
+        self,
+        path: str | Path,
+        pool: str,
+        columns: Mapping[str, str] | None = None,
+        progress: Callable[[int], None] = lambda read: None,
+    ) -> "ImportReport":
+        """Appends the games of a large Parquet file by columns, as a pool that the log does not have yet.
+
+        It is for archives of millions of games, to begin a log with. Rows hold when a game was played (a day, or a
+        time; one without a zone is UTC), two players and the score of the first one; nothing else is read. Uids and
+        lists are those that `import_file` gives. The first row that is no game ends the import; what was written
+        before it, in steps of a million rows, stays.
+
+        Parameters
+        ----------
+        path : path
+        pool : str
+        columns : mapping of str to str or None
+            Names of the columns for `played`, `a`, `b` and `score`, where they are called otherwise.
+        progress : callable
+            Called with the number of rows read.
+
+        Returns
+        -------
+        ImportReport
+
+        Raises
+        ------
+        BadValue
+            If the log is not in a file, or has the pool already.
+        BadFile, ColumnNotFound
+            If the file cannot be read, or a row is no game; the row is named.
+        NotInstalled
+            If the extra `tables` is not there.
+        LogError
+
+        Examples
+        --------
+        >>> import tempfile, pyarrow as pa, ratingcore as rc
+        >>> from pyarrow import parquet
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     games = {"played": pa.array([19784, 19791], pa.date32()), "white": ["ann", "bo"], "black": ["bo", "cy"]}
+        ...     parquet.write_table(pa.table(games | {"score": [1.0, 0.5]}), f"{folder}/games.parquet")
+        ...     with rc.open(f"{folder}/club.db") as engine:
+        ...         report = engine.import_columns(f"{folder}/games.parquet", "rapid", {"a": "white", "b": "black"})
+        ...         report.accepted, engine.rating_list("rapid", "elo").player
+        (2, ('ann', 'cy', 'bo'))
+        """
+        from ratingcore.importer.columnar import import_columns  # as above
+
+        return import_columns(self.core.log, path, pool, columns, progress)
 
     def import_seeds(
         self,

@@ -138,6 +138,14 @@ class Uids:
             return self.start(identity) + _digest(f"{identity.part:x} {identity.low} {identity.high} {turn}")
         return f"{self.start(identity)}{self._players[identity.low, identity.high, turn]}"
 
+    def of_games(self, pool: int, played: Sequence[int], low: Sequence[int], high: Sequence[int]) -> list[str]:
+        """Uids of games of a pool, each as if those two had not met at that time before; the lower player first."""
+        times, players, prefix = self._times, self._players, PREFIXES["game"]
+        return [
+            f"{prefix}{times[pool, at]}-{players[one, other, 0]}"
+            for at, one, other in zip(played, low, high, strict=True)
+        ]
+
     def start(self, identity: Identity) -> str:
         """Beginning of the uids of all events of one kind, pool and time, or of one document; it ends with a hyphen."""
         if identity.scope:

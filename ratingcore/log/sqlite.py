@@ -39,6 +39,9 @@ _LOOK = """SELECT batch.last, batch.digest, (SELECT coalesce(max(id), 0) FROM na
 _ERASURES = "(SELECT count(*) FROM erasure)", "(SELECT -count(*) FROM sqlite_master WHERE name = 'erasure')"
 """How many names were erased; and for a log that has no table of them yet, whether it has one now."""
 
+_LOADING = 512 * 1024
+"""Kibibytes of memory at most while a great many rows are written."""
+
 
 class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
     """A log in a SQLite file, fully durable: an append that returned has reached the disk.
@@ -168,6 +171,17 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
                     self._draft = None
             self._file.held = held
             self._book.wrote(draft)
+
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """As `writing`, for a great many rows: memory is given to the index of uids, which lie all over it."""
+        with self.writing():
+            before = self._one("PRAGMA cache_size")[0]
+            self._db.execute(f"PRAGMA cache_size = -{_LOADING}")
+            try:
+                yield
+            finally:
+                self._db.execute(f"PRAGMA cache_size = {before}")
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -1,0 +1,110 @@
+"""A log of very many games, imported by columns and folded: `python -m bench.hundred_million [--games N]`, by request.
+
+A tenth as many players as games. Its figures are held against a log of a million games, made and folded in the same run.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]  # no types
+from pyarrow import parquet
+
+import ratingcore as rc
+from bench.measure import Results
+from bench.worlds import MINUTE, START
+from ratingcore.replay import Checkpoints, stand
+
+AT_ONCE = 1_000_000
+SMALL = 1_000_000
+
+
+class Figures(NamedTuple):
+    """Seconds and bytes of one log."""
+
+    load: float
+    fold: float
+    late: float
+    memory: float
+
+
+def made(folder: Path, games: int) -> Path:
+    """Writes games of players who are drawn at random, one a minute."""
+    random, players, path = np.random.default_rng(1), games // 10, folder / "games.parquet"
+    schema = pa.schema({"played": pa.timestamp("us"), "a": pa.string(), "b": pa.string(), "score": pa.float64()})
+    with parquet.ParquetWriter(path, schema) as file:
+        for start in range(0, games, AT_ONCE):
+            count = min(AT_ONCE, games - start)
+            a = random.integers(0, players, count)
+            b = (a + random.integers(1, players, count)) % players
+            columns = (
+                pa.array(START + MINUTE * np.arange(start, start + count), pa.timestamp("us")),
+                pa.array(a).cast(pa.string()), pa.array(b).cast(pa.string()),
+                pa.array(random.integers(0, 2, count).astype(np.float64)),
+            )  # fmt: skip
+            file.write_table(pa.table(columns, schema=schema))
+    return path
+
+
+def measured(games: int) -> Figures:
+    """Builds a log, folds it, and folds it again with one more game at nine tenths of its time."""
+    folder = Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
+    try:
+        path = made(folder, games)
+        with rc.open(folder / "world.db") as engine:
+            began = time.perf_counter()
+            engine.import_columns(path, "world")
+            load = time.perf_counter() - began
+            path.unlink()
+        disk = sum(file.stat().st_size for file in folder.iterdir() if file.is_file())
+        print(
+            f"{games:,} games: {games / load:,.0f} a second into the log, {disk / games:.0f} bytes a game", flush=True
+        )
+        with rc.open(folder / "world.db") as engine:  # the columns are made once
+            engine.view("world")
+        before = _own_bytes()
+        with rc.open(folder / "world.db") as engine:
+            method = engine.registry.method("elo")
+            view = engine.view("world")
+            began = time.perf_counter()
+            stand(method, view, Checkpoints(None, engine.log.digest_at))
+            fold = time.perf_counter() - began
+            memory = _own_bytes() - before
+            engine.rating_list("world", "elo", top=100)
+            played = START + MINUTE * (games * 9 // 10)
+            engine.record(rc.GamePlayed(pool="world", played=played, a="1", b="2", score=1.0))
+            began = time.perf_counter()
+            engine.rating_list("world", "elo", top=100)
+            late = time.perf_counter() - began
+        return Figures(load, fold, late, memory / games)
+    finally:
+        shutil.rmtree(folder)
+
+
+def _own_bytes() -> int:
+    """Memory of this process beyond mapped files."""
+    status = Path("/proc/self/status").read_text().splitlines()
+    return 1024 * int(next(line for line in status if line.startswith("RssAnon")).split()[1])
+
+
+def main() -> int:
+    """Print the figures; exit code 1 if a bound was missed."""
+    parser = argparse.ArgumentParser(prog="python -m bench.hundred_million", description=__doc__)
+    parser.add_argument("--games", type=int, default=100_000_000)
+    games = parser.parse_args().games
+    results = Results()
+    small, large = measured(SMALL), measured(games)
+    cost = (large.fold / games) / (small.fold / SMALL)
+    results.row(f"fold of {games:,} games, a game", cost, "x 1 M", 1.1)
+    results.row("  memory beyond mapped files", large.memory, "bytes/game", 40)
+    results.row("  a list after a late game at 90 %", large.late / large.fold, "x fold", 0.2)
+    return 1 if results.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

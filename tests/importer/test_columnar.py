@@ -1,0 +1,171 @@
+"""Parquet read by columns: what comes of it is what the ordinary way gives, name by name and uid by uid."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import ratingcore as rc
+from ratingcore.engine import Engine
+from ratingcore.errors import BadFile, BadValue, ColumnNotFound, RatingCoreError
+from ratingcore.events import GamePlayed, Row
+from ratingcore.events.values import NO_ID
+from ratingcore.importer import columnar, import_lines
+
+DAY = 86_400_000_000
+MARCH = 19_783 * DAY
+
+
+def games(count: int, seed: int = 1, players: int = 40, days: int = 9, shuffled: bool = False) -> pa.Table:
+    """Games of few players in few days, so that many meet again at the same time; names in several spellings."""
+    random = np.random.default_rng(seed)
+    spelt = [f"Zoë {n}" if n % 3 else f"Zoe\u0308 {n}" for n in range(players)] + [f" Zoë {n} " for n in range(players)]
+    a = random.integers(0, 2 * players, count)
+    b = (a + random.integers(1, players, count)) % players
+    played = MARCH + DAY * (np.arange(count) * days // count)
+    if shuffled:
+        random.shuffle(played)
+    names = np.array(spelt)
+    return pa.table({
+        "played": pa.array(played, pa.timestamp("us")), "a": names[a], "b": names[b],
+        "score": random.choice([0.0, 0.5, 1.0, 0.3, 1e-7], count),
+    })  # fmt: skip
+
+
+def written(folder: Path, table: pa.Table) -> Path:
+    parquet.write_table(table, folder / "games.parquet", row_group_size=777)
+    return folder / "games.parquet"
+
+
+def slowly(engine: Engine, table: pa.Table) -> None:
+    """Imports a table the ordinary way."""
+    rows = table.to_pydict()
+    cells = list(zip(table["played"].cast(pa.int64()).to_pylist(), rows["a"], rows["b"], rows["score"], strict=True))
+
+    def event(played: int, a: str, b: str, score: float) -> GamePlayed:
+        return GamePlayed(pool="rapid", played=played, a=a.strip(), b=b.strip(), score=score, uid=NO_ID)
+
+    import_lines(engine.log, "games.parquet", lambda: ((n, event(*row)) for n, row in enumerate(cells, 1)))
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few rows go the ordinary way, and batches and transactions are small."""
+    monkeypatch.setattr(columnar, "BATCH", 100)
+    monkeypatch.setattr("ratingcore.importer.rows.BATCH", 100)
+    monkeypatch.setattr(columnar, "ROWS", 250)
+    monkeypatch.setattr(columnar, "TOGETHER", 2)
+
+
+def rows_of(engine: Engine) -> list[Row]:
+    return list(engine.log.rows())
+
+
+def names_of(engine: Engine) -> list[tuple[str, str | None]]:
+    return [(name.kind, name.key) for name in engine.log.names_book.names() if name.kind != "key"]
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("count", [1, 100, 101, 2_000])
+@pytest.mark.usefixtures("small")
+def test_rows_names_uids_and_lists_are_those_of_the_ordinary_way(tmp_path: Path, count: int, shuffled: bool) -> None:
+    table, told = games(count, shuffled=shuffled), list[int]()
+    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
+        for engine in (slow, quick):  # uids are made with the key of a log
+            with engine.log.writing():
+                engine.log.adopt("0" * 64)
+        slowly(slow, table)
+        report = quick.import_columns(written(tmp_path, table), "rapid", progress=told.append)
+        assert (report.read, report.accepted, report.head) == (count, count, quick.log.head)
+        assert told[-1] == count
+        assert rows_of(quick) == rows_of(slow)
+        assert names_of(quick) == names_of(slow)
+        assert quick.verify().head.position == count
+        one, other = (engine.rating_list("rapid", "elo") for engine in (quick, slow))
+        assert one.digest == other.digest
+
+
+@pytest.mark.usefixtures("small")
+def test_the_same_file_the_ordinary_way_is_known(tmp_path: Path) -> None:
+    table = games(700)
+    with rc.open(tmp_path / "club.db") as engine:
+        engine.import_columns(written(tmp_path, table), "rapid")
+        head = engine.log.head
+        slowly(engine, table)
+        assert engine.log.head == head
+
+
+@pytest.mark.usefixtures("small")
+def test_an_export_loads_into_the_same_head(tmp_path: Path) -> None:
+    with rc.open(tmp_path / "club.db") as engine, rc.open(":memory:") as other:
+        engine.import_columns(written(tmp_path, games(700)), "rapid")
+        other.load(engine.export())
+        assert other.log.head == engine.log.head
+
+
+WRONG: list[tuple[str, Any, str]] = [
+    ("score", 1.5, "score that is not a number from 0 to 1"),
+    ("score", float("nan"), "score that is not a number from 0 to 1"),
+    ("score", None, "has no score"),
+    ("a", None, "has no a"),
+    ("a", "  ", "nobody can be called"),
+    ("a", "ann\u202e", "nobody can be called"),
+    ("a", "(erased 7)", "nobody can be called"),
+    ("b", "same", "played themselves"),
+    ("played", -(10**17), "outside the years"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "why"), WRONG)
+@pytest.mark.parametrize("at", [3, 340])
+@pytest.mark.usefixtures("small")
+def test_the_first_row_that_is_no_game_is_named(tmp_path: Path, field: str, value: Any, why: str, at: int) -> None:
+    table = games(500)
+    cells = {name: table[name].to_pylist() for name in table.column_names}
+    cells["played"] = table["played"].cast(pa.int64()).to_pylist()
+    cells[field][at] = cells["a"][at].strip() if value == "same" else value
+    with rc.open(tmp_path / "club.db") as engine:
+        with pytest.raises(BadFile, match=f"row {at + 1} .*{why}"):
+            engine.import_columns(written(tmp_path, pa.table(cells)), "rapid")
+        assert engine.log.head.position == (0 if at < 100 else 100)
+        engine.verify()
+
+
+def test_what_cannot_be_read_by_columns_is_refused(tmp_path: Path) -> None:
+    file = written(tmp_path, games(10))
+    refused: list[tuple[type[RatingCoreError], str, Any, dict[str, str]]] = [
+        (ColumnNotFound, "white", file, {"a": "white"}),
+        (BadValue, "is none of played, a, b, score", file, {"home": "a"}),
+        (BadFile, "holds string", file, {"played": "a"}),
+        (BadFile, "hold something else", file, {"score": "a"}),
+        (BadFile, "no Parquet file", __file__, {}),
+        (BadFile, "no Parquet file", tmp_path / "missing", {}),
+    ]
+    with rc.open(tmp_path / "club.db") as engine:
+        for kind, why, path, columns in refused:
+            with pytest.raises(kind, match=why):
+                engine.import_columns(path, "rapid", columns)
+        engine.import_columns(file, "rapid")
+        with pytest.raises(BadValue, match="is in the log already"):
+            engine.import_columns(file, "rapid")
+    with pytest.raises(BadValue, match="is no log in a file"):
+        rc.open(":memory:").import_columns(file, "rapid")
+
+
+def test_a_file_without_rows_brings_nothing(tmp_path: Path) -> None:
+    with rc.open(tmp_path / "club.db") as engine:
+        assert engine.import_columns(written(tmp_path, games(10).slice(0, 0)), "rapid").accepted == 0
+
+
+@pytest.mark.parametrize("kind", [pa.date32(), pa.timestamp("s"), pa.timestamp("ns", "Europe/Paris"), pa.int64()])
+def test_days_and_times_of_every_kind_are_the_same_instants(tmp_path: Path, kind: pa.DataType) -> None:
+    table = games(20)
+    when = table["played"].cast(kind) if kind != pa.int64() else table["played"].cast(pa.int64())
+    if kind == pa.timestamp("ns", "Europe/Paris"):
+        when = table["played"].cast(pa.timestamp("us", "UTC")).cast(kind)
+    with rc.open(tmp_path / "club.db") as engine:
+        engine.import_columns(written(tmp_path, table.set_column(0, "played", when)), "rapid")
+        assert [row.played for row in rows_of(engine)] == table["played"].cast(pa.int64()).to_pylist()
