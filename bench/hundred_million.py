@@ -1,6 +1,6 @@
 """A log of very many games, imported by columns and folded: `python -m bench.hundred_million [--games N]`, by request.
 
-A tenth as many players as games. Its figures are held against a log of a million games, made and folded in the same run.
+A tenth as many players as games. Figures are held against a log of a million games, made and folded in the same run.
 """
 
 import argparse
