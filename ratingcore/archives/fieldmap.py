@@ -31,6 +31,8 @@ class FieldMap:
         By default UTF-8.
     pool : str or None
         Pool of rows that name none.
+    skip : int or None
+        Lines before the header; those that begin with `#` are skipped anyway.
 
     Examples
     --------
@@ -44,6 +46,7 @@ class FieldMap:
     date: str | None = None
     encoding: str | None = None
     pool: str | None = None
+    skip: int | None = None
     where: str = field(default="--map", eq=False)
 
     @classmethod

@@ -83,7 +83,7 @@ def content(path: str | PathLike[str], most: int = 2**20) -> bytes:
 @contextmanager
 def reading(path: Path, encoding: str | None) -> Iterator[TextIO]:
     """Opens a file as text with its line ends; what goes wrong until it is closed becomes `BadFile`."""
-    encoding = _with_mark(encoding)
+    encoding = _with_mark(encoding or (path.encoding if isinstance(path, Source) else None))
     try:
         with (
             _plain(path) as plain,
@@ -179,4 +179,4 @@ def _undecodable(path: Path, encoding: str) -> BadFile:
             pass
     plain_name = "utf-8" if encoding == UTF8 else encoding
     why = f"line {line} is not {plain_name}{byte}"
-    return BadFile(label(path), why, 'name the encoding in a mapping file, such as encoding = "cp1252"')
+    return BadFile(label(path), why, 'say --encoding, or encoding = "cp1252" in a mapping file')

@@ -13,7 +13,7 @@ from ratingcore.events.values import name as normal
 _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
 
 
-def load(path: str | PathLike[str]) -> tuple[dict[str, str], dict[str, Source]]:
+def load(path: str | PathLike[str]) -> tuple[dict[str, Any], dict[str, Source]]:
     """Returns the settings of a mapping file, and the source of each field."""
     where = fspath(path)
     try:
@@ -26,7 +26,7 @@ def load(path: str | PathLike[str]) -> tuple[dict[str, str], dict[str, Source]]:
     if not isinstance(fields, dict):
         raise BadMapping(where, f"fields is not a table: {fields!r}")
     settings = {key: _setting(where, key, value) for key, value in given.items()}
-    decimal = settings.get("decimal", ".")
+    decimal = str(settings.get("decimal", "."))
     return settings, {name: _source(where, name, source, decimal) for name, source in fields.items()}
 
 
@@ -38,9 +38,13 @@ def toml(text: str) -> dict[str, Any]:
         raise ValueError("it is nested too deep") from None
 
 
-def _setting(where: str, key: str, value: object) -> str:
+def _setting(where: str, key: str, value: object) -> str | int:
     if key not in SETTINGS:
         raise BadMapping(where, f"unknown key {key}: known are {', '.join(SETTINGS)} and the table [fields]")
+    if key == "skip":
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise BadMapping(where, f"skip is no number of lines: {value!r}")
+        return value
     if not isinstance(value, str) or not value:
         raise BadMapping(where, f"{key} is not a text: {value!r}")
     if key == "decimal" and value not in {".", ","}:
@@ -50,6 +54,16 @@ def _setting(where: str, key: str, value: object) -> str:
     if key == "encoding" and not _is_encoding(value):
         raise BadMapping(where, f"unknown encoding: {value!r}")
     return value
+
+
+def settings_of(where: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The settings that are given, each checked.
+
+    Raises
+    ------
+    BadMapping
+    """
+    return {key: _setting(where, key, value) for key, value in given.items() if value is not None}
 
 
 def _is_encoding(name: str) -> bool:

@@ -61,7 +61,7 @@ def read_players(
     foreign = sorted((RESULT_FIELDS - _TYPED) & fields.fields.keys())
     if foreign:
         raise BadMapping(fields.where, f"a player has no field {foreign[0]}")
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("called", *FACTS))
+    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("called", *FACTS), fields.skip)
     bound, describe = _compiled(sheet, fields, pool, EARLIEST if at is None else see_played(instant(at)))
     unused = tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
     return unused, lines(sheet, bound, describe)

@@ -63,8 +63,15 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     foreign = sorted((RESULT_FIELDS - TYPED) & fields.fields.keys())
     if foreign:
         raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("order", *DATA_FIELDS))
+    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("order", *DATA_FIELDS), fields.skip)
     return lines(sheet, *_compiled(sheet, fields, pool or fields.pool))
+
+
+def unused_columns(path: Path, pool: str | None, fields: FieldMap) -> list[str]:
+    """The columns of a file that no field of a game is read from."""
+    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("order", *DATA_FIELDS), fields.skip)
+    bound, _ = _compiled(sheet, fields, pool or fields.pool)
+    return [name for index, name in enumerate(sheet.columns) if name and index not in bound.used]
 
 
 def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Callable[[list[str]], Outcome]]:

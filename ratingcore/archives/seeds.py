@@ -67,7 +67,7 @@ def read_seeds(
     foreign = [name for name in _FOREIGN if name in fields.fields]
     if foreign:
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, STATE_COLUMNS)
+    sheet = open_sheet(path, fields.encoding, fields.delimiter, STATE_COLUMNS, fields.skip)
     start = None if at is None else see_played(instant(at))
     return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, start))
 

@@ -56,7 +56,9 @@ def _joined(cells: list[str], delimiter: str) -> str:
     return text.getvalue().removesuffix("\r\n")
 
 
-def open_sheet(path: Path, encoding: str | None, delimiter: str | None, further: tuple[str, ...]) -> Sheet:
+def open_sheet(
+    path: Path, encoding: str | None, delimiter: str | None, further: tuple[str, ...], skip: int | None = None
+) -> Sheet:
     """Opens a file as a sheet; `further` are columns that objects may have though the first ones do not.
 
     Raises
@@ -66,17 +68,34 @@ def open_sheet(path: Path, encoding: str | None, delimiter: str | None, further:
     """
     with reading(path, encoding) as text:
         lines = Lines(text)
-        first = next(filter(str.strip, lines), None)
+        first = next(filter(str.strip, _uncommented(lines, skip or 0)), None)
         if lines.long:
             raise BadFile(label(path), f"line {min(lines.long)} {TOO_LONG}")
     if first is None:
         raise BadFile(label(path), "is empty")
     if _NAMED_JSON.search(label(path)) or first.lstrip().startswith("{"):
         return _objects(path, encoding, further)
-    return _delimited(path, encoding, delimiter or _delimiter(first))
+    return _delimited(path, encoding, delimiter or _delimiter(first), skip or 0)
 
 
 # Delimited text
+
+_COMMENT = re.compile(rf"#(?![{DELIMITERS}])")
+
+
+def _uncommented(lines: Lines, skip: int) -> Iterator[str]:
+    """The lines of a text; those before the header that say nothing, or are to be skipped, are blank.
+
+    A first column that is called `#` is no comment.
+    """
+    rest = iter(lines)
+    for number, line in enumerate(rest):
+        if number < skip or not line.strip() or _COMMENT.match(line):
+            yield "\n"
+        else:
+            yield line
+            break
+    yield from rest
 
 
 def _delimiter(header: str) -> str:
@@ -84,15 +103,15 @@ def _delimiter(header: str) -> str:
     return max(DELIMITERS, key=bare.count)
 
 
-def _delimited(path: Path, encoding: str | None, delimiter: str) -> Sheet:
+def _delimited(path: Path, encoding: str | None, delimiter: str, skip: int) -> Sheet:
     with reading(path, encoding) as text:
-        header = _header(path, csv.reader(Lines(text), delimiter=delimiter, strict=True))
+        header = _header(path, csv.reader(_uncommented(Lines(text), skip), delimiter=delimiter, strict=True))
     width = len(header)
 
     def rows(used: frozenset[int]) -> Rows:
         with reading(path, encoding) as text:
             plain = Lines(text)
-            reader = csv.reader(plain, delimiter=delimiter, strict=True)
+            reader = csv.reader(_uncommented(plain, skip), delimiter=delimiter, strict=True)
             _header(path, reader)
             end = reader.line_num
             while True:

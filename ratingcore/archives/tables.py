@@ -83,4 +83,4 @@ def names_pool(source: Source, fields: FieldMap) -> bool:
     """Whether the rows of a table say which pool they belong to."""
     if fields.pool or "pool" in fields.fields:
         return True
-    return "pool" in open_sheet(source.kept(), fields.encoding, fields.delimiter, ()).columns
+    return "pool" in open_sheet(source.kept(), fields.encoding, fields.delimiter, (), fields.skip).columns

@@ -1,6 +1,7 @@
 """What `import` and `seed` share: their options, the mapping of fields, and a report of each file."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ratingcore.importer import ImportReport
     from ratingcore.importer.files import Choice
 
+_COMMA = re.compile(r"[0-9],[0-9]")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -36,11 +38,13 @@ def file_options(command: F) -> F:
     return command
 
 
-def fields_of(pairs: str | None, mapping: str | None) -> "FieldMap":
-    """The mapping of `--mapping`, with that of `--map` over it."""
+def fields_of(pairs: str | None, mapping: str | None, settings: dict[str, Any] | None = None) -> "FieldMap":
+    """The mapping of `--mapping`, with that of `--map` and of the options for single settings over it."""
     from ratingcore.archives import FieldMap
+    from ratingcore.archives.mappingfile import settings_of
 
     fields = FieldMap() if mapping is None else FieldMap.load(mapping)
+    fields = fields.merged(FieldMap(**settings_of("the command line", settings or {})))
     return fields if pairs is None else fields.merged(FieldMap.parse(pairs))
 
 
@@ -119,7 +123,7 @@ def _end(reports: "list[ImportReport]", form: str) -> None:
         dry = any(report.dry_run for report in reports)
         complain(
             f"{rows} would be refused" if dry else f"{rows} refused, {_rest(reports)}",
-            _hint(refused, sum(report.changed for report in reports)),
+            _hint(refused, sum(report.changed for report in reports)) + _settings(reports),
         )
         click.get_current_context().exit(FAILED)
 
@@ -132,6 +136,17 @@ def _hint(refused: int, changed: int) -> str:
     hint = "correct the file, or the mapping where it fits no row, and import it again: what is in the log already "
     hint += "counts as duplicates" if not changed else "is not added twice"
     return f"{hint}; of the changed rows, see the warning" if changed else hint
+
+
+def _settings(reports: "list[ImportReport]") -> str:
+    """Which options would read the refused rows of tables."""
+    reasons = [reason for report in reports if report.reader in ("csv", "jsonl") for _, reason, _ in report.refused]
+    wanted = []
+    if any("is not an ISO date" in reason or "is not a time of the form" in reason for reason in reasons):
+        wanted.append("--date-format %d.%m.%Y reads days that are written so")
+    if any("number" in reason and _COMMA.search(reason) for reason in reasons):
+        wanted.append("--decimal , reads numbers with a comma")
+    return "".join(f"; {one}" for one in wanted)
 
 
 def _rest(reports: "list[ImportReport]") -> str:
@@ -162,6 +177,8 @@ def _facts(report: "ImportReport") -> dict[str, Any]:
         "refused": [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused],
         "changed": report.changed,
         "listed": report.listed,
+        "unused_columns": report.unused_columns,
+        "understood": report.understood,
         "warnings": report.warnings,
         "dry_run": report.dry_run,
         "head": None if report.head is None else str(report.head),

@@ -53,6 +53,10 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.option("--played", callback=options.a_played_time, metavar="DAY", help="Day of results whose file gives none.")
 @click.option("--zone", metavar="ZONE", help="Zone of local times, such as Europe/Paris; without it they tell the day.")
 @click.option("--encoding", metavar="NAME", help="Encoding of text that is not UTF-8.")
+@click.option("--date-format", metavar="FORM", help="How a table writes days, such as %d/%m/%Y.")
+@click.option("--decimal", metavar="SIGN", help="Decimal sign of a table, a point or a comma.")
+@click.option("--delimiter", metavar="SIGN", help="What stands between cells of a table, if it is not to be guessed.")
+@click.option("--skip", type=click.IntRange(min=0), metavar="N", help="Lines before the header of a table.")
 @click.option(
     "--seeds",
     type=click.Choice(("none", "first", "all")),
@@ -83,7 +87,8 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 def import_(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
     dry_run: bool, strict: bool, form: str, reader: str | None, options_of: dict[str, str], zone: str | None,
-    encoding: str | None, no_facts: bool, keep_going: bool, reissue: str | None, **said: Any,
+    encoding: str | None, no_facts: bool, keep_going: bool, reissue: str | None,
+    date_format: str | None, decimal: str | None, delimiter: str | None, skip: int | None, **said: Any,
 ) -> None:  # fmt: skip
     """Import the results in files, folders, archives, or standard input (-).
 
@@ -107,10 +112,11 @@ def import_(
     from ratingcore.importer.plain import readers_of
     from ratingcore.registry import Registry
 
+    settings_of_tables = {"date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip}
     name, texts = spelt(reader)
     choice = choose(  # what cannot be read at all is reported before a log is made
         files, readers_of(Registry.installed()), opening=Opening(encoding, zone_of(zone)), reader=name,
-        options=texts | options_of, fields=fields_of(pairs, mapping), keep_going=keep_going,
+        options=texts | options_of, fields=fields_of(pairs, mapping, settings_of_tables), keep_going=keep_going,
     )  # fmt: skip
     settings = Settings(
         pool=pool_of(log, pool, choice, keep_going),

@@ -23,7 +23,10 @@ class ColumnNotFound(ArchiveError, LookupError):
 
     @property
     def hint(self) -> str:
-        return "map fields to columns: --map a=white,b=black,score=result,played=date"
+        mapped = "map fields to columns: --map a=white,b=black,score=result,played=date"
+        if len(self.found) < 2:
+            return f"{mapped}; for another sign between cells say --delimiter, for a header further down --skip"
+        return f"{mapped}; if the header is further down, say --skip"
 
 
 @define(slots=False)

@@ -1,6 +1,6 @@
 """Imports files, folders and archives: chooses the reader of each file, and reports on each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 from ratingcore.archives import FieldMap, Line
 from ratingcore.archives import Refused as RefusedRow
 from ratingcore.archives import Unrated as UnratedRow
+from ratingcore.archives.results import unused_columns
 from ratingcore.archives.tables import TABLES, TableOptions, TableReader
 from ratingcore.errors import ArchiveError, BadFile, BadMapping, BadValue, PluginFails, RatingCoreError, RowsRefused
 from ratingcore.events import Event, Instant
@@ -19,6 +20,7 @@ from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.known import KnownGames
 from ratingcore.importer.last_issue import LastIssues
 from ratingcore.importer.making import Making, text_of
+from ratingcore.importer.notes import Days, Notes
 from ratingcore.importer.plain import PlainReader
 from ratingcore.importer.reissue import Reissue
 from ratingcore.importer.report import ImportReport
@@ -274,19 +276,48 @@ class Files:
 
         settings, name = self.settings, one.found.source.name
         by, origin = f"reader {one.reader.name}", origin_of(one.reader, name)
+        table = one.options if isinstance(one.options, TableOptions) else None
+        notes = Notes(self.log)
+
+        def lines() -> Iterator[Line]:
+            read = self._lines(one, making, about, warnings)
+            return read if table is None else map(notes.see, read)
+
+        if table is not None:
+            self._see_days(one, making, table)
         if settings.reissue is not False:
-            reissue = Reissue(self.log, settings, by, origin)
-            report = reissue.take(name, lambda: self._lines(one, making, about, warnings), beside)
-            report.warnings[:0] = warnings
-            return report
+            report = Reissue(self.log, settings, by, origin).take(name, lines, beside)
+        else:
+            report = self._appended(one, lines, beside, by, origin)
+        report.warnings[:0] = [*warnings, *(notes.warnings() if table is not None else ())]
+        if table is not None:
+            report.unused_columns = unused_columns(one.found.source.kept(), table.pool or None, table.fields)
+            report.understood = notes.first if settings.dry_run else []
+        return report
+
+    def _see_days(self, one: Chosen, making: Making, table: TableOptions) -> None:
+        """Refuses a table the days of which its date format reads in part only."""
+        days = Days(one.found.source.name, table.fields)
+        if days.in_question:
+            for line in self._lines(one, making, [], []):
+                days.see(line)
+            days.check()
+
+    def _appended(
+        self,
+        one: Chosen,
+        lines: Callable[[], Iterator[Line]],
+        beside: Callable[[ImportReport], Iterator[Event]],
+        by: str,
+        origin: str,
+    ) -> ImportReport:
+        settings, name = self.settings, one.found.source.name
         amend = settings.amend or isinstance(one.reader, PlainReader)
-        report = import_lines(
-            self.log, name, lambda: self._lines(one, making, about, warnings), dry_run=settings.dry_run,
+        return import_lines(
+            self.log, name, lines, dry_run=settings.dry_run,
             strict=settings.strict, amend=amend, progress=settings.progress,
             source=origin, by=by, beside=beside,
         )  # fmt: skip
-        report.warnings[:0] = warnings
-        return report
 
     def _lines(self, one: Chosen, making: Making, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Line]:
         """The rows of a stream; facts and seeds of players are put aside."""

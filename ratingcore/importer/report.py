@@ -51,6 +51,10 @@ class ImportReport:
         Name of the reader; empty if several files were read.
     encoding : str
         The encoding of the text, where it was not UTF-8.
+    unused_columns : list of str
+        Columns of a table that nothing was read from.
+    understood : list of str
+        In a dry run of a table: its first games.
     listed : dict of str to list of str
         In a dry run of a table that is issued again: the first `changed`, `missing` and `new` results.
     warnings : list of str
@@ -79,6 +83,8 @@ class ImportReport:
     error: RatingCoreError | None = None
     reader: str = ""
     encoding: str = ""
+    unused_columns: list[str] = field(factory=list)
+    understood: list[str] = field(factory=list)
     listed: dict[str, list[str]] = field(factory=dict)
     warnings: list[str] = field(factory=list)
     dry_run: bool = False
@@ -130,6 +136,9 @@ class ImportReport:
         ]
         for reason, where in sorted(self.unrated.items()):
             text.append(f"  unrated, {reason}: {_places(where)}")
+        if self.unused_columns:
+            text.append(f"  columns not used: {', '.join(self.unused_columns)}")
+        text += [f"  understood, {row}" for row in self.understood]
         text += [f"  refused, line {line}: {_with_row(reason, row)}" for line, reason, row in self.refused[:most]]
         if len(self.refused) > most:
             text.append(f"  ... and {len(self.refused) - most} more refused rows")

@@ -155,6 +155,8 @@ def test_a_table_that_is_issued_again_corrects_its_source(run: Run) -> None:
     code, out, _ = run(*words, "--dry-run")
     assert code == 0
     assert out.splitlines()[1:] == [
+        "  understood, line 2: rapid, 2024-05-02, bo - ann 1",
+        "  understood, line 3: rapid, 2024-05-04, bo - di 1",
         "  changed, line 2: rapid, 2024-05-02, bo - ann 1: a was 'ann', b was 'bo'",
         f"  missing, {out.split('missing, ')[1].split(':')[0]}: rapid, 2024-05-03, bo - cy 0.5",
         "  new, line 3: rapid, 2024-05-04, bo - di 1",
@@ -167,3 +169,29 @@ def test_a_table_that_is_issued_again_corrects_its_source(run: Run) -> None:
     assert again.out == "games.csv: 2 rows read, 0 accepted, 0 unrated, 0 refused, 2 duplicates\n"
     code, _, err = run("import", "club.db", "games.csv", "--pool", "rapid", "--reissue", "gaems.csv")
     assert (code, "nothing was imported from gaems.csv" in err) == (2, True)
+
+
+def test_settings_of_a_table_are_options_that_hints_name(run: Run) -> None:
+    Path("games.csv").write_text("# made by hand\nsome title\na^b^score^played^Elo\nann^bo^1-0^2.5.2024^1500\n")
+    words = ("import", "club.db", "games.csv", "--pool", "rapid", "--reader", "csv")
+    assert "--skip" in run(*words).err
+    words = (*words, "--skip", "2")
+    assert "--delimiter" in run(*words).err
+    words = (*words, "--delimiter", "^")
+    assert "--date-format" in run(*words).err
+    code, out, _ = run(*words, "--date-format", "%d.%m.%Y")
+    assert (code, out.splitlines()[1]) == (0, "  columns not used: Elo")
+    code, _, err = run(*words, "--decimal", "x")
+    assert (code, "decimal is neither a point nor a comma" in err) == (2, True)
+    Path("points.csv").write_text("a;b;played;points_a;points_b\nann;bo;2024-05-03;1,5;0,5\n")
+    words = ("import", "club.db", "points.csv", "--pool", "rapid")
+    assert "--decimal ," in run(*words).err
+    assert run(*words, "--decimal", ",").code == 0
+
+
+def test_a_mapping_file_says_how_many_lines_to_skip(run: Run) -> None:
+    Path("games.csv").write_text("some title\na,b,score,played\nann,bo,1-0,2024-05-02\n")
+    Path("map.toml").write_text("skip = 1\n")
+    assert run("import", "club.db", "games.csv", "--pool", "rapid", "--mapping", "map.toml").code == 0
+    Path("map.toml").write_text("skip = true\n")
+    assert run("import", "club.db", "games.csv", "--pool", "rapid", "--mapping", "map.toml").code == 2

@@ -176,7 +176,7 @@ def test_a_source_that_was_never_imported_is_an_error_or_a_warning(engine: Engin
         take(engine, *FIRST, reissue="gmaes.csv")
     report = take(engine, *FIRST)
     assert report.accepted == 5
-    assert "nothing was imported from games.csv before" in report.warnings[0]
+    assert "nothing was imported from games.csv before" in report.warnings[-1]
 
 
 def test_a_named_source_is_that_of_one_file(engine: Engine) -> None:

@@ -1,0 +1,132 @@
+"""Notes about the rows of a table that are taken as they are, and may still be mistakes."""
+
+import unicodedata
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+
+from ratingcore.archives import FieldMap, Line
+from ratingcore.archives import Refused as RefusedRow
+from ratingcore.errors import BadFile
+from ratingcore.events import GamePlayed, instant, iso
+from ratingcore.log import Log
+
+SHOWN = 3
+"""Games that a dry run shows as understood."""
+_MOST = 1_000_000
+"""Rows of a file that are compared with each other."""
+_EARLIEST = instant("1850-01-01")
+
+
+class Notes:
+    """Takes note of rows of a table: equal ones, days that are far off, names that differ in spelling only."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._before = log.head.position
+        self._latest = instant(datetime.now(UTC) + timedelta(days=1))
+        self._seen: set[int] = set()
+        self._equal: list[int] = []
+        self._far: list[tuple[int, str]] = []
+        self._names: set[str] = set()
+        self.first: list[str] = []
+        """The first games as they are understood."""
+
+    def see(self, line: Line) -> Line:
+        """Takes note of a row, and returns it."""
+        event = line.outcome
+        if isinstance(event, GamePlayed):
+            if len(self.first) < SHOWN:
+                text = f"{event.pool}, {iso(event.played)}, {event.a} - {event.b} {event.score:g}"
+                facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
+                self.first.append(f"line {line.number}: {text}" + (f" ({facts})" if facts else ""))
+            if not _EARLIEST <= event.played <= self._latest:
+                self._far.append((line.number, iso(event.played)))
+            if len(self._seen) < _MOST:
+                self._compare(line.number, event)
+            self._names.update((event.a, event.b))
+        return line
+
+    def _compare(self, number: int, event: GamePlayed) -> None:
+        said = hash((event.played, event.order, event.a, event.b, event.score, event.pool, *event.data.items()))
+        if said in self._seen:
+            self._equal.append(number)
+        self._seen.add(said)
+
+    def warnings(self) -> list[str]:
+        """The notes, each in one line."""
+        notes = []
+        if self._equal:
+            rows = "1 row says" if len(self._equal) == 1 else f"{len(self._equal)} rows say"
+            notes.append(f"{rows} the same as an earlier row of the file, and counts apart: {_first(self._equal)}")
+        if self._far:
+            line, day = self._far[0]
+            rows = "1 row is" if len(self._far) == 1 else f"{len(self._far)} rows are"
+            notes.append(f"{rows} of a day before 1850 or after tomorrow: line {line}, {day}; a wrong --date-format?")
+        alike = self._alike()
+        if alike:
+            pairs = ", ".join(f"{new} like {old}" for new, old in alike[:5]) + (", ..." if len(alike) > 5 else "")
+            notes.append(f"new names differ from others by case, accents or blanks only: {pairs}")
+        return notes
+
+    def _alike(self) -> list[tuple[str, str]]:
+        """New names of the file, each with another that is spelt like it."""
+        book = self._log.names_book
+        new = []
+        for name in sorted(self._names):
+            number = book.find("player", name)
+            if number is None or book.name(number).batch > self._before:
+                new.append(name)
+        if not new:
+            return []
+        spelt: dict[str, list[str]] = defaultdict(list)
+        for name in sorted({*self._log.keys_of("player"), *new}, key=lambda name: (name in new, name)):
+            spelt[_bare(name)].append(name)
+        return [(name, first) for name in new if (first := spelt[_bare(name)][0]) != name]
+
+
+def _bare(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(sign for sign in plain if not unicodedata.combining(sign) and not sign.isspace())
+
+
+def _first(lines: list[int]) -> str:
+    return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines[:5]))}{', ...' if len(lines) > 5 else ''}"
+
+
+class Days:
+    """Whether a date format is that of a file: if it fails on one row, it must not be trusted with the others."""
+
+    def __init__(self, name: str, fields: FieldMap) -> None:
+        self._name, self._form = name, fields.date or ""
+        self._failed: list[tuple[int, str]] = []
+        self._ambiguous = 0
+
+    @property
+    def in_question(self) -> bool:
+        """Whether the format has a day and a month in numbers."""
+        return "%d" in self._form and "%m" in self._form
+
+    def see(self, line: Line) -> None:
+        """Takes note of a row."""
+        if isinstance(line.outcome, RefusedRow):
+            if f"is not a time of the form {self._form}" in line.outcome.reason:
+                self._failed.append((line.number, line.outcome.reason))
+        elif isinstance(line.outcome, GamePlayed):
+            day = iso(line.outcome.played)[8:10]
+            self._ambiguous += day <= "12" and day != iso(line.outcome.played)[5:7]
+
+    def check(self) -> None:
+        """Refuses the file if the format fails on a row while others could be read with day and month the other way.
+
+        Raises
+        ------
+        BadFile
+        """
+        if self._failed and self._ambiguous:
+            line, why = self._failed[0]
+            rows = "1 other row" if self._ambiguous == 1 else f"{self._ambiguous} other rows"
+            raise BadFile(
+                self._name,
+                f"line {line}: {why}; so day and month of {rows} are in doubt, and nothing is imported",
+                "say --date-format as all rows have it, such as %m/%d/%Y",
+            )

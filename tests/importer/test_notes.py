@@ -1,0 +1,88 @@
+"""What a report says of rows that are taken as they are, and may still be mistakes."""
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ratingcore.archives import FieldMap
+from ratingcore.engine import Engine, open_engine
+from ratingcore.errors import BadFile
+from ratingcore.importer import ImportReport
+
+HEADER = "played,a,b,score"
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with open_engine(":memory:") as engine:
+        yield engine
+
+
+def take(engine: Engine, *lines: str, **said: Any) -> ImportReport:
+    report = engine.import_file(io.BytesIO("\n".join([*lines, ""]).encode()), "csv", "club", **said)
+    assert report.adds_up
+    return report
+
+
+def test_columns_that_are_not_used_are_named(engine: Engine) -> None:
+    report = take(engine, f"{HEADER},Eco,Remark", "2024-03-02,ann,bo,1,C20,x")
+    assert report.unused_columns == ["Eco", "Remark"]
+    assert "  columns not used: Eco, Remark" in report.lines()
+
+
+def test_a_dry_run_shows_the_first_three_games_as_understood(engine: Engine) -> None:
+    rows = [f"2024-03-0{day},ann,bo,1/2,Open" for day in range(1, 6)]
+    report = take(engine, f"{HEADER},event", *rows, dry_run=True)
+    assert report.understood[0] == "line 2: club, 2024-03-01, ann - bo 0.5 (event Open)"
+    assert len(report.understood) == 3
+    assert not take(engine, f"{HEADER},event", *rows).understood
+
+
+def test_equal_rows_are_noted_and_count(engine: Engine) -> None:
+    report = take(engine, HEADER, "2024-03-02,ann,bo,1", "2024-03-02,ann,bo,1", "2024-03-02,bo,ann,1")
+    assert report.accepted == 3
+    assert report.warnings == ["1 row says the same as an earlier row of the file, and counts apart: line 3"]
+
+
+def test_days_that_are_far_off_are_noted(engine: Engine) -> None:
+    report = take(engine, HEADER, "1824-03-02,ann,bo,1", "2124-03-02,ann,bo,1", "1850-01-01,ann,bo,1")
+    assert report.accepted == 3
+    assert report.warnings[0].startswith("2 rows are of a day before 1850 or after tomorrow: line 2, 1824-03-02")
+
+
+def test_new_names_that_differ_in_spelling_only_are_noted(engine: Engine) -> None:
+    take(engine, HEADER, "2024-03-02,José Ruiz,bo,1")
+    report = take(engine, HEADER, "2024-03-03,Jose Ruiz,BO,1", "2024-03-03,JoséRuiz,cy,1")
+    (note,) = report.warnings
+    assert "BO like bo, Jose Ruiz like José Ruiz, JoséRuiz like José Ruiz" in note
+
+
+def test_a_date_format_that_fails_on_a_row_takes_none_of_an_ambiguous_file(engine: Engine) -> None:
+    rows = ("03/04/2024,ann,bo,1", "03/14/2024,ann,bo,1")
+    with pytest.raises(BadFile, match=r"03/14/2024.*1 other row are in doubt, and nothing is imported"):
+        take(engine, HEADER, *rows, fields=FieldMap(date="%d/%m/%Y"))
+    assert engine.log.head.position == 0
+    assert take(engine, HEADER, *rows, fields=FieldMap(date="%m/%d/%Y")).accepted == 2
+    report = take(engine, HEADER, "31/12/2023,ann,bo,1", "14/03,ann,bo,1", fields=FieldMap(date="%d/%m/%Y"))
+    assert (report.accepted, len(report.refused)) == (1, 1)
+
+
+def test_lines_before_the_header_are_skipped_and_counted(engine: Engine) -> None:
+    report = take(engine, '# a "list', "", "# made today", HEADER, "2024-03-02,ann,bo,1", "2024-03-02,ann,bo,x")
+    assert (report.accepted, report.refused[0][0]) == (1, 6)
+    report = take(engine, "Club, of chess", HEADER, "2024-03-03,ann,bo,1", fields=FieldMap(skip=1))
+    assert report.accepted == 1
+    report = take(engine, f"#,{HEADER}", "1,2024-03-04,ann,bo,1")
+    assert (report.accepted, report.unused_columns) == (1, ["#"])
+
+
+def test_the_encoding_that_is_named_is_that_of_tables_too(engine: Engine) -> None:
+    file = io.BytesIO(f"{HEADER}\n2024-03-02,José,bo,1\n".encode("cp1252"))
+    with pytest.raises(BadFile) as told:
+        engine.import_file(file, "csv", "club")
+    assert "say --encoding" in str(told.value.hint)
+    file.seek(0)
+    assert engine.import_file(file, "csv", "club", encoding="cp1252").accepted == 1
+    assert "José" in engine.log.keys_of("player")
