@@ -64,6 +64,10 @@ class Book(ABC):
     def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
         """Looks keys up in one pass, whose ids will be asked for; returns those that there are not."""
 
+    def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
+        """Ids by key of those of these names that there are; quick where they were expected."""
+        return {key: number for key in keys if (number := self.exactly(kind, key)) is not None}
+
     def find(self, kind: str, key: str) -> int | None:
         """Id of a name, which may have any Unicode form, or of the erased one of a label; None if there is none."""
         if kind == "player" and not isinstance(key, str):

@@ -102,6 +102,12 @@ class NamesByNeed(Book):
             self._take(self._of_keys(kind, missing[start : start + AT_ONCE]))
         return {key for key in missing if (kind, key) not in self._numbers}
 
+    def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
+        keys = list(keys)
+        self.expect(kind, keys)
+        numbers = self._numbers
+        return {key: number for key in keys if (number := numbers.get((kind, key))) is not None}
+
     def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
         """Id, kind, key and digest of those of these names that there are."""
         return self._query(f"{_FOUND} kind = ? AND key IN ({_marks(keys)})", (kind, *keys))

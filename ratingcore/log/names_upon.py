@@ -101,14 +101,25 @@ class NamesUpon(NewNames):
 
     def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
         own = self._ids.get(kind, {})
-        absent = self.under.expect(kind, (key for key in keys if key not in own))
-        self._absent.setdefault(kind, set()).update(absent)
+        wanted = dict.fromkeys(key for key in keys if key not in own)
+        known = self.under.known(kind, wanted)
+        absent = wanted.keys() - known.keys()
+        lacking = self._absent.setdefault(kind, set())
+        lacking.update(absent)
+        self._asked(kind).update(
+            (key, number)
+            for key, number in known.items()
+            if number <= self.below and number not in self.gone and key not in lacking
+        )
         return absent
 
     def getter(self, kind: str) -> Callable[[str], int]:
+        return self._asked(kind).__getitem__
+
+    def _asked(self, kind: str) -> Ids:
         if kind not in self._met:
             self._met[kind] = Ids(lambda key: self._ask(kind, key))
-        return self._met[kind].__getitem__
+        return self._met[kind]
 
     def _ask(self, kind: str, key: str) -> int:
         number = self.exactly(kind, key) or self.add(kind, key).id
