@@ -1,6 +1,7 @@
 """Rating lists of FIDE: columns come from the header, whatever year it is of, and XML is read as it comes."""
 
 from collections import Counter
+from io import BytesIO
 from random import Random
 
 import pytest
@@ -43,7 +44,7 @@ def test_a_list_of_2011() -> None:
 
 
 def test_a_list_through_a_pipe_is_read_like_a_file() -> None:
-    piped = Source("a list", iter([OLD.open("rb")]).__next__, once=True)
+    piped = Source("a list", iter([BytesIO(OLD.read_bytes())]).__next__, once=True)
     reader = Registry.installed().readers["fide-list"]
     assert list(reader.read(piped, reader.options())) == of("fide-list", "fide_list/standard_2011.txt")
 
