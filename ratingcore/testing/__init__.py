@@ -1,4 +1,4 @@
-"""The kit for authors of methods: a method is whatever keeps these laws.
+"""The kit for authors of methods and readers: a method is whatever keeps these laws.
 
 In a test of the plugin, one case for every law and every method value::
 
@@ -7,12 +7,25 @@ In a test of the plugin, one case for every law and every method value::
         law(method)
 
 On the command line `ratingcore check elo:k=40`, in Python `check_method(Elo(k=40.0)).lines()`.
+A reader is checked on files of its format: `ratingcore check --reader trf cup.trf`, `check_reader(TRF, ["cup.trf"])`.
 """
 
 from ratingcore.testing.check import Report, Result, check_method
 from ratingcore.testing.law import DoesNotApply, Law, LawBroken
 from ratingcore.testing.laws import LAWS
 from ratingcore.testing.pytest_marks import method_checks
+from ratingcore.testing.reader_check import check_reader
 from ratingcore.testing.settings import settings
 
-__all__ = ["LAWS", "DoesNotApply", "Law", "LawBroken", "Report", "Result", "check_method", "method_checks", "settings"]
+__all__ = [
+    "LAWS",
+    "DoesNotApply",
+    "Law",
+    "LawBroken",
+    "Report",
+    "Result",
+    "check_method",
+    "check_reader",
+    "method_checks",
+    "settings",
+]

@@ -1,5 +1,7 @@
 """`ratingcore check`: a line a law, and the exit code."""
 
+from pathlib import Path
+
 import pytest
 
 from ratingcore.testing import Report, Result
@@ -18,3 +20,14 @@ def test_check_tells_a_line_a_law_and_fails_with_one(run: Run, monkeypatch: pyte
     code, out, err = run("check", "elo")
     assert (code, len(out.splitlines())) == (1, 1)
     assert err == "error: elo breaks laws of the method contract\n"
+
+
+def test_a_reader_is_checked_on_files_of_its_format(run: Run) -> None:
+    Path("games.csv").write_text("played,a,b,score\n2024-03-02,ann,bo,1\n2024-03-09,bo,ann,0.5\n")
+    code, out, err = run("check", "--reader", "csv", "games.csv")
+    assert (code, out.count("ok ")) == (0, 5), out + err
+    assert run("check", "--reader", "nothing", "games.csv").code == 2
+    assert run("check", "elo", "dwz").code == 2
+    Path("none.csv").write_text("a,b\n")
+    code, out, _ = run("check", "--reader", "csv", "none.csv")
+    assert (code, "FAILED" in out) == (1, True)

@@ -15,16 +15,33 @@ FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
+READER = "# A reader in ten minutes"
+
+
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What each command of the guide prints, typed one after the other in the folder it says."""
-    text = GUIDE.read_text(encoding="utf-8")
-    folder = tmp_path_factory.mktemp("linear")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment for both examples."""
+    return environment(tmp_path_factory.mktemp("environment") / "venv")
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory, python: Path) -> dict[str, str]:
+    """What each command of the first example prints."""
+    return _typed(GUIDE.read_text(encoding="utf-8").partition(READER)[0], tmp_path_factory.mktemp("linear"), python)
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory, python: Path) -> dict[str, str]:
+    """What each command of the second example prints."""
+    return _typed(GUIDE.read_text(encoding="utf-8").partition(READER)[2], tmp_path_factory.mktemp("sheet"), python)
+
+
+def _typed(text: str, folder: Path, python: Path) -> dict[str, str]:
+    """What each command of a text prints, typed one after the other in a folder with the files it says."""
     for name, content in FILE.findall(text):
         (folder / name).write_text(content, encoding="utf-8")
-    python = environment(tmp_path_factory.mktemp("environment") / "venv")
-    (block,) = CONSOLE.findall(text)
     run = _runner(folder, python)
+    (block,) = CONSOLE.findall(text)
     return {command: run(command) for command in re.findall(r"^\$ (.*)$", block, flags=re.MULTILINE)}
 
 
@@ -53,3 +70,11 @@ def test_the_method_keeps_the_laws(told: dict[str, str]) -> None:
 
 def test_the_method_rates(told: dict[str, str]) -> None:
     assert told["ratingcore list league.db --method linear:k=32"].splitlines()[1] == "1,ann,1516.0,1"
+
+
+def test_the_reader_keeps_the_laws_and_imports(read: dict[str, str]) -> None:
+    assert re.search(r"^march.sheet,sheet,95,", read["ratingcore readers march.sheet"], re.MULTILINE)
+    laws = read["ratingcore check --reader sheet march.sheet"]
+    assert (laws.count("ok "), "FAILED" in laws) == (5, False)
+    again = read["ratingcore import club.db march.sheet --pool club"]  # what the second call said
+    assert ("2 duplicates" in again, "0 accepted" in again, "1 unrated" in again) == (True, True, True), again

@@ -1,0 +1,156 @@
+"""The check of a reader: every law on files of its format and on damaged copies of them, a line a law."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from ratingcore.errors import BadFile, PluginFails, RatingCoreError, in_words
+from ratingcore.events import instant
+from ratingcore.importer.choice import SURE
+from ratingcore.importer.files import Files, choose
+from ratingcore.importer.report import ImportReport
+from ratingcore.importer.settings import Settings
+from ratingcore.log import Log, MemoryLog
+from ratingcore.readers import Options, Reader, Sample
+from ratingcore.testing.check import Report, Result
+
+MUTATIONS = 300
+"""Damaged copies of a file that are tried."""
+HOSTILE = (
+    b"", b"x", b"\0", b"\xef\xbb\xbf", b"x" * 2**21, b"\xff\xfe<\0a\0", b"[" * 100_000, b"<a>" * 100_000,
+    b'<!DOCTYPE a [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><a>&c;</a>', random.Random(7).randbytes(2**16),
+)  # fmt: skip
+"""Files that are of no format, or unsafe."""
+_TOKENS = (b"\xff", b"\0", b"\r", b"\n", b'"', b"<", b"{", b"]", b",", b"999999", b"-", b"0", b"\xe2\x80\xae")
+_DAY = instant("2024-01-01")
+
+
+def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = MUTATIONS) -> Report:
+    """Checks a reader by every law of the kit.
+
+    Parameters
+    ----------
+    reader : Reader
+    paths : sequence of path
+        Files of its format.
+    mutations : int
+        How many damaged copies of each file are tried.
+
+    Returns
+    -------
+    Report
+    """
+    results = []
+    for path in paths:
+        for name, (law, sentence) in _LAWS.items():
+            try:
+                why = law(reader, Path(path), mutations)
+            except RatingCoreError as error:
+                why = str(error)
+            except Exception as error:  # a reader may do anything
+                why = in_words(error)
+            results.append(Result(name, str(path), "FAILED" if why else "ok", why or sentence))
+    return Report(reader.name, tuple(results), {name: sentence for name, (_, sentence) in _LAWS.items()})
+
+
+def _imported(reader: Reader, given: Any, log: Log, dry_run: bool = False, options: Any = None) -> list[ImportReport]:
+    """Imports a file by this reader, whatever it looks like."""
+    choice = choose([given], {reader.name: reader}, reader=reader.name, options=options)
+    return list(Files(log, Settings(pool="check", played=_DAY, seeds="all", dry_run=dry_run)).run(choice))
+
+
+def _sniffs(reader: Reader, path: Path, mutations: int) -> str:
+    content = path.read_bytes()
+    sure = reader.sniff(Sample(path.name, content[: 2**16], len(content)))
+    if sure < SURE:
+        return f"it is sure of {path.name} to {sure} of 100 only, and is not chosen below {SURE}"
+    for other in HOSTILE:
+        sure = reader.sniff(Sample("file", other[: 2**16], len(other)))
+        if not 0 <= sure <= 100:
+            return f"it is sure to {sure} of {other[:20]!r}"
+    return ""
+
+
+def _adds_up(reader: Reader, path: Path, mutations: int) -> str:
+    for report in _imported(reader, path, MemoryLog()):
+        if report.error is not None:
+            return f"the file is refused: {report.error}"
+        if not report.adds_up:
+            return f"{report.read} rows are read, which its parts do not give: {report}"
+        if not report.read + report.facts + report.seeds:
+            return "the file says nothing"
+    return ""
+
+
+def _again(reader: Reader, path: Path, mutations: int) -> str:
+    log = MemoryLog()
+    _imported(reader, path, log)
+    head = log.head
+    _imported(reader, path, log)
+    return "" if log.head == head else f"the same file again appends {log.head.position - head.position} events"
+
+
+def _options(reader: Reader, path: Path, mutations: int) -> str:
+    for option in attrs.fields(reader.options):
+        values = getattr(option.validator, "options", None) or (option.default,)
+        for value in values:
+            if not isinstance(value, str | int | bool):
+                continue
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            configured: Options = reader.configured({option.name: text})
+            if getattr(configured, option.name) != value:
+                return f"the option {option.name}={text} is read as {getattr(configured, option.name)!r}"
+            for report in _imported(reader, path, MemoryLog(), options={option.name: text}):
+                if not report.adds_up or isinstance(report.error, PluginFails):
+                    return f"with {option.name}={text}: {report.error or 'the report does not add up'}"
+    return ""
+
+
+def _damaged(reader: Reader, path: Path, mutations: int) -> str:
+    for number, content in enumerate((*HOSTILE, *_copies(path.read_bytes(), mutations))):
+        log = MemoryLog()
+        try:
+            reports = _imported(reader, BytesIO(content), log)
+        except BadFile:
+            continue
+        for report in reports:
+            if isinstance(report.error, PluginFails):
+                return f"damaged copy {number}: {report.error}"
+            if not report.adds_up:
+                return f"damaged copy {number}: the report does not add up"
+            if report.error is not None and reader.unit == "document" and log.head.position:
+                return f"damaged copy {number}: a part of a document is recorded, though the file is refused"
+    return ""
+
+
+def _copies(content: bytes, count: int) -> Iterator[bytes]:
+    """Damaged copies of a file: bytes changed, cut, repeated and put in."""
+    chance = random.Random(1)
+    for _ in range(count):
+        changed = bytearray(content)
+        for _ in range(chance.choice((1, 1, 2, 5))):
+            place, length = chance.randrange(len(changed) + 1), chance.choice((1, 2, 8, 64, 512))
+            kind = chance.randrange(4)
+            if kind == 0:
+                del changed[place : place + length]
+            elif kind == 1:
+                changed[place:place] = changed[place : place + length]
+            elif kind == 2:
+                changed[place:place] = chance.choice(_TOKENS)
+            else:
+                changed[place : place + 1] = chance.randbytes(1)
+        yield bytes(changed)
+
+
+_Law = Callable[[Reader, Path, int], str]
+_LAWS: dict[str, tuple[_Law, str]] = {
+    "sniffs": (_sniffs, "Its files are recognised by what is in them"),
+    "adds-up": (_adds_up, "Every row is accepted, amended, a duplicate, unrated or refused"),
+    "again": (_again, "The same file again is nothing"),
+    "options": (_options, "Options are read as they are written, and none makes it fail"),
+    "damaged": (_damaged, "A damaged file is refused in a sentence, never in a traceback or by half"),
+}
