@@ -1,10 +1,11 @@
 """The plugin chess: games and tournaments of chess programs, and lists of the federations."""
 
-from ratingcore.plugin import Reader, hookimpl
+from ratingcore.plugin import Reader, Writer, hookimpl
 from ratingcore_chess.chess_results import CHESS_RESULTS
 from ratingcore_chess.fide_list import FIDE_LIST
 from ratingcore_chess.pgn import PGN
 from ratingcore_chess.trf import TRF
+from ratingcore_chess.trf_writer import TRF_REPORT
 from ratingcore_chess.uschess import USCHESS
 
 __all__ = ["CHESS_RESULTS", "FIDE_LIST", "PGN", "TRF", "USCHESS"]
@@ -14,3 +15,9 @@ __all__ = ["CHESS_RESULTS", "FIDE_LIST", "PGN", "TRF", "USCHESS"]
 def ratingcore_readers() -> dict[str, Reader]:
     """The readers of this plugin."""
     return {reader.name: reader for reader in (PGN, TRF, FIDE_LIST, CHESS_RESULTS, USCHESS)}
+
+
+@hookimpl
+def ratingcore_writers() -> list[Writer]:
+    """The writers of this plugin."""
+    return [TRF_REPORT]

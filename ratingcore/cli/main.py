@@ -30,6 +30,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Calculate without a log": ("expect",),
     "Publish lists": ("publish", "lists", "show", "diff", "prove", "catch-up"),
     "Keep it": ("anchor", "verify", "backup", "export", "load", "erase"),
+    "Convert files without a log": ("convert",),
     "See what is installed": ("methods", "check", "plugins", "readers"),
 }  # fmt: skip
 """Names of the commands under the headings of the help. A command lives in the module of its name."""

@@ -72,6 +72,7 @@ BASES = {
     "export": "club.db",
     "load": "new.db export.jsonl",
     "erase": "club.db ann --yes",
+    "convert": "open.trf copy.trf",
     "methods": "elo",
     "check": "elo",
     "plugins": "",
@@ -232,6 +233,7 @@ def fill(base: Path) -> None:
     (base / "seeds.csv").write_text("player,rating\nann,1500\n")
     (base / "plan.toml").write_text('old = "elo"\nnew = "elo:k=40"\nstart = ["beginning"]\n')
     (base / "march.json").write_text("{}")
+    (base / "open.trf").write_text("012 Open\n001    1      Ann\n")
     (base / "EMPTY").touch()
     os.mkfifo(base / "FIFO")
     (base / "DIR").mkdir()

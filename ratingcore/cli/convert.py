@@ -1,0 +1,55 @@
+"""`ratingcore convert`: a file of one tournament in another format, without a log."""
+
+import click
+
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.new_file import new_file
+
+
+@click.command(
+    "convert",
+    cls=Command,
+    examples=("ratingcore convert open.xml open.trf", "ratingcore convert old.trf new.trf --to trf:eol=lf"),
+)
+@click.argument("file")
+@click.argument("out")
+@click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of FILE; recognised if left out.")
+@click.option("--to", "writer", default="trf", show_default=True, metavar="NAME", help="Format of OUT.")
+def convert(file: str, out: str, reader: str | None, writer: str) -> None:
+    """Write a file of one tournament in another format.
+
+    Nothing is recorded. What the format of OUT has no place for is left out: of a file that is no TRF, byes and
+    forfeits, of which readers tell only how many there are. A TRF file keeps every line. What was read is counted on
+    standard error.
+    """
+    from functools import partial
+
+    from ratingcore.archives.writers import WRITERS
+    from ratingcore.importer.choice import spelt
+    from ratingcore.importer.files import choose
+    from ratingcore.importer.plain import readers_of
+    from ratingcore.methods.failing import failing
+    from ratingcore.readers import Game, Outgoing, Refused, Unrated
+    from ratingcore.readers.reader import configured
+    from ratingcore.registry import Registry
+
+    registry = Registry.installed()
+    writers = WRITERS | registry.writers
+    name, texts = spelt(writer)
+    if name not in writers or name in WRITERS:
+        raise Mistake(f"no writer of tournaments is named {name}", "ratingcore readers --writers lists them")
+    named, options = spelt(reader)
+    files = choose([file], readers_of(registry), reader=named, options=options).files
+    if len(files) != 1 or files[0].reader.unit != "document":
+        raise Mistake(f"{file} is not one file of a tournament", "name one file, and --reader")
+    one, source = files[0], files[0].found.source.kept()
+    given = Outgoing(out, items=partial(one.reader.read, source, one.options), source=source)
+    said = configured(name, writers[name].options, texts)
+    with new_file(out) as target, failing(f"of the writer {name}"):
+        for part in writers[name].write(given, said):
+            target.write(part)
+    found = list(given.items())
+    unrated = sum(item.count for item in found if isinstance(item, Unrated))
+    kinds = [sum(isinstance(item, kind) for item in found) for kind in (Game, Refused)]
+    note(f"{out}: {kinds[0]} games; not rated {unrated}, refused {kinds[1]}")
