@@ -64,7 +64,7 @@ def player(
         row = replay.view.row(engine.player_id(player))
         lines = history(replay, row)
         shown: Iterable[Line] = lines if since is None else [line for line in lines if line.played >= instant(since)]
-        called = People(replay.view.book).called_by_key(replay.view.called())
+        called = People(replay.view.book).called_by_key(replay.view.called)
         chosen = list(deque(shown, last))
         columns = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:])
         write(rows(engine, chosen, called), columns, form, digits=4)

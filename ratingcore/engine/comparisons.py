@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
+import numpy as np
+
 from ratingcore._version import __version__
 from ratingcore.engine.core import Part
 from ratingcore.events import When, instant
@@ -136,6 +138,7 @@ class Comparisons(Part):
         view = core.cuts.view(pool, through, known_at)
         people = People(view.book)
         view.names()  # read now, and kept: lists may be looked at when the log is closed
+        people.hold(np.fromiter(view.called.values(), np.int64))
         return compare(
             asked, view, lambda method: rating_list(stand(method, view), __version__, people), __version__,
             since=None if since is None else instant(since),

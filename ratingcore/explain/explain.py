@@ -45,7 +45,7 @@ def explain(
     causes, subject = Causes(log, view.book.key), log.number_of("player", player, view.book)
     blank = Explanation(
         player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),
-        causes=causes, subject=subject, called=People(view.book).called_by_key(view.called()),
+        causes=causes, subject=subject, called=People(view.book).called_by_key(view.called),
     )  # fmt: skip
     row = view.row_of(subject)
     if not 0 <= row < view.n_players:

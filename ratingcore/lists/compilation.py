@@ -72,7 +72,7 @@ def rating_list(
     unrounded = {name: frozen_array(exact[name][order]) for name in shown if _fractional(method, name)}
     return RatingList(
         provenance, people, listed, frozen_array(rank), games, MappingProxyType(values), MappingProxyType(unrounded),
-        more=n - len(listed), called=people.called(listed, view.called()),
+        more=n - len(listed), called=people.called(listed, view.called),
     )  # fmt: skip
 
 

@@ -301,6 +301,7 @@ class View:
         rows = self.descriptions()
         return {need.name: player_column(need, rows, row_of, self.name, method, self.n_players) for need in wanted}
 
+    @cached_property
     def called(self) -> dict[int, int]:
         """Ids of the names that players are called, by the ids of those as whom they count; the latest stands.
 
