@@ -265,7 +265,7 @@ class Outcome:
 class _Naming:
     """Gives the new results of a document their uids; which of them are new is known already."""
 
-    careful = False
+    careful = doubtful = False
 
     def __init__(self, log: Log, said: Iterable[Said]) -> None:
         self.uids = Uids(log.key)
@@ -278,6 +278,9 @@ class _Naming:
             while self.uids.uid(identity, turn) in self._taken:
                 turn += 1
             turns[self.uids.uid(identity, 0)] = turn
+        return [None] * len(rows)
+
+    def sort_named(self, rows: Sequence[tuple[Event, Row]], known: int) -> list[Recorded | None]:
         return [None] * len(rows)
 
     def recognised(self, event: Event, row: Row, recorded: Row) -> None:

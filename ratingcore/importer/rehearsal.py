@@ -69,11 +69,14 @@ class Rehearsal:
         nameless = [(event, row) for event, row in rows if is_nameless(event.uid)]
         sorted_out = iter(self.matching.sort(nameless, {}, self._contents.book.count))
         there = self._log.find([event.uid for event, _ in rows])
+        without_id = self._without_id([one for one in rows if not is_nameless(one[0].uid) and one[0].uid not in there])
         conflicts: list[Conflict] = []
         for number, (event, row) in enumerate(rows):
             position = self._head + report.accepted + 1
             if is_nameless(event.uid):
                 found = next(sorted_out)
+            elif event.uid in without_id:
+                found = without_id[event.uid]
             else:
                 recorded = there.get(event.uid) or self._new.get(event.uid)
                 found = recorded and Recorded(recorded, differs(recorded, row, self._contents.book))
@@ -90,6 +93,13 @@ class Rehearsal:
                 kind = ContentChanged if is_nameless(event.uid) else Conflict
                 conflicts.append(kind(found.row.uid, found.row.position, found.differs, number))
         return self._contradictions.sort(numbered, conflicts, self._events | recorded_of(self._log, conflicts))
+
+    def _without_id(self, rows: list[tuple[Event, Row]]) -> dict[str, Recorded]:
+        """By uid, the recorded events without an id that say what new ones with an id say."""
+        if not rows or not self.matching.doubtful:
+            return {}
+        found = self.matching.sort_named(rows, self._contents.book.count)
+        return {event.uid: one for (event, _), one in zip(rows, found, strict=True) if one is not None}
 
     def _note_names(self, event: Event) -> None:
         if self._contents.book.erased:

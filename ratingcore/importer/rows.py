@@ -142,8 +142,8 @@ class _Taking(Protocol):
 class _Appending:
     """Appends the events of one file."""
 
-    def __init__(self, log: Log, source: str, contradictions: Contradictions) -> None:
-        self.matching = Matching(log)
+    def __init__(self, log: Log, source: str, contradictions: Contradictions, matching: Matching) -> None:
+        self.matching = matching
         self._log, self._source, self._contradictions = log, source, contradictions
 
     def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
@@ -162,12 +162,18 @@ class _Rows:
         self._log, self._report, self._source, self._contradictions = log, report, source, contradictions
         self._known = _imported_before(log, report.source)
         self._before = log.head.position
-        self._rehearsal = Rehearsal(log, contradictions)
+        self._rehearsal = Rehearsal(log, contradictions, self._matching())
+
+    def _matching(self) -> Matching:
+        return Matching(self._log, again=self._known)
+
+    def _appending(self) -> _Appending:
+        return _Appending(self._log, self._source, self._contradictions, self._matching())
 
     def take(self, events: Iterator[tuple[int, Event]], beside: Callable[[ImportReport], Iterable[Event]]) -> None:
         """Appends events batch by batch; in a dry run, says what would become of them."""
         dry_run = self._report.dry_run
-        taking: _Taking = self._rehearsal if dry_run else _Appending(self._log, self._source, self._contradictions)
+        taking: _Taking = self._rehearsal if dry_run else self._appending()
         # a row that contradicts what is recorded may be a further event if a later row agrees with that: so ask again
         contradicting: list[Contradiction] = []
         while batch := list(islice(events, BATCH)):
@@ -193,7 +199,7 @@ class _Rows:
             if self._report.refused:
                 line, reason, _ = min(self._report.refused)
                 raise RowsRefused(path, len(self._report.refused), f"line {line}: {reason}")
-            self._log.append((event for _, event in numbered), source=self._source, matching=Matching(self._log))
+            self._log.append((event for _, event in numbered), source=self._source, matching=self._matching())
             self._append_beside(beside)
         self._warn(self._rehearsal.matching.returning)
 

@@ -116,7 +116,7 @@ def append(
         # index of the store finds the rest; only uids given twice must be sorted out before, and events without an id
         # that may be in the log under another uid than their numbers give.
         turns: dict[str, int] = {}
-        careful = bool(nameless) and matching is not None and matching.careful
+        careful = matching is not None and ((nameless and matching.careful) or (bool(named) and matching.doubtful))
         if careful or len(set(named)) < len(named):
             fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
         names = store.draft.count
@@ -244,6 +244,12 @@ def _unknown(
         nameless = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in events if is_nameless(e.uid)]
         sorted_out = iter(matching.sort(nameless, turns, names))
     there = store.find([event.uid for event in events])
+    if matching is not None and matching.doubtful:
+        new = [e for e in events if not is_nameless(e.uid) and e.uid not in there]
+        rows = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in new if e.kind in PREFIXES]
+        without_id = {e.uid for (e, _), one in zip(rows, matching.sort_named(rows, names), strict=True) if one}
+    else:
+        without_id = set()
     fresh: list[Event] = []
     for number, event in enumerate(events):
         if is_nameless(event.uid):
@@ -252,6 +258,8 @@ def _unknown(
                 fresh.append(event)
             elif found.differs:
                 _conflict(ContentChanged(found.row.uid, found.row.position, found.differs, number), conflicts)
+            continue
+        if event.uid in without_id:
             continue
         recorded = there.get(event.uid)
         row = Row._make((head + len(fresh) + 1, event.uid, event.kind, *encode(event, encoding)))

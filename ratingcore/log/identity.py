@@ -15,6 +15,7 @@ PREFIXES = {"game": "table-", "seed": "seed-"}
 _OLDER = re.compile(r"i-[0-9a-f]{32}")
 """Uids of earlier versions: keyed digests of the whole row, names included."""
 _DERIVED = re.compile(r"(table|seed)-[0-9a-f]{16}-[0-9a-f]{16}")
+_NUMBERED = re.compile(r"[a-z0-9-]+-[0-9a-f]{16}-[0-9a-f]{16}")
 _MOST = 65_536
 """Digests that are kept: days and pairs recur, exact times do not."""
 
@@ -22,6 +23,16 @@ _MOST = 65_536
 def is_older(uid: str) -> bool:
     """Whether a uid is one of those that earlier versions made of names."""
     return _OLDER.fullmatch(uid) is not None
+
+
+def is_given_or_older(uid: str) -> bool:
+    """Whether a uid is none that is derived of numbers: an id that a file gave, or one of an earlier version."""
+    return _NUMBERED.fullmatch(uid) is None
+
+
+def has_derived(log: "_Ranged") -> bool:
+    """Whether a log has games without ids of their own."""
+    return any(True for _ in log.rows_between(PREFIXES["game"], PREFIXES["game"][:-1] + "."))
 
 
 def is_derived(row: Row) -> bool:
@@ -200,6 +211,13 @@ class Matcher(Protocol):
 
         Ids of names above `known`, and below 1, are those of names that the log does not have.
         """
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether events with an id of their own may be in the log without it."""
+
+    def sort_named(self, rows: Sequence[tuple[Event, Row]], known: int) -> list[Recorded | None]:
+        """The recorded event without an id that says what an event with one says, None for a new one."""
 
     def recognised(self, event: Event, row: Row, recorded: Row) -> None:
         """Takes note of an event that was found in the log by its own id."""

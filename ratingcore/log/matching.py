@@ -8,7 +8,7 @@ from typing import Any
 
 from ratingcore.events import Event, GamePlayed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.log.identity import Identity, Recorded, Uids, fields_of, older
+from ratingcore.log.identity import PREFIXES, Identity, Recorded, Uids, fields_of, has_derived, older
 from ratingcore.log.older_rows import OlderRows
 from ratingcore.log.protocol import Log
 from ratingcore.log.same_content import differs, is_erased
@@ -29,6 +29,8 @@ class Matching:
     Parameters
     ----------
     log : Log
+    again : bool
+        Whether the file was imported before: its rows may have had ids of their own then.
 
     Attributes
     ----------
@@ -36,7 +38,8 @@ class Matching:
         Names in the file that stand where a name was erased.
     """
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, again: bool = False) -> None:
+        self._again = again
         self.uids = Uids(log.key)
         self.returning: set[str] = set()
         self._log = log
@@ -48,8 +51,20 @@ class Matching:
 
     @cached_property
     def _older(self) -> OlderRows | None:
-        """The events with uids of earlier versions, if there are any."""
-        return OlderRows(self._log) if any(older(self._log)) else None
+        """The events to which no uid leads that numbers give, if there are any."""
+        return OlderRows(self._log, self._again) if self._again or any(older(self._log)) else None
+
+    @cached_property
+    def doubtful(self) -> bool:
+        return has_derived(self._log)
+
+    def sort_named(self, rows: Rows, known: int) -> list[Recorded | None]:
+        places = [place for place, (event, _) in enumerate(rows) if event.kind in PREFIXES]
+        found: list[Recorded | None] = [None] * len(rows)
+        if places:
+            for place, one in zip(places, self.sort([rows[place] for place in places], {}, known), strict=True):
+                found[place] = None if one is None or one.differs else one
+        return found
 
     @property
     def careful(self) -> bool:

@@ -1,4 +1,4 @@
-"""Finds events whose uids earlier versions made of names: by pool, time and players, not by uid."""
+"""Finds events to which no derived uid leads, by pool, time and players: ids of their own, uids made of names."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -9,18 +9,25 @@ from numpy.typing import NDArray
 
 from ratingcore.events import Row
 from ratingcore.log.facts import GameColumns
-from ratingcore.log.identity import Identity, is_older
+from ratingcore.log.identity import Identity, is_given_or_older, is_older
 from ratingcore.log.protocol import Log
 
 
 class OlderRows:
-    """The games and seeds of a log with uids of earlier versions.
+    """The games and seeds of a log with uids of earlier versions, which made them of names.
 
     They are looked up in the columns of the whole pool, read once: no index of the log leads to them.
+
+    Parameters
+    ----------
+    log : Log
+    own : bool
+        Also those with an id that their file gave them.
     """
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, own: bool = False) -> None:
         self._log = log
+        self._is_meant = is_given_or_older if own else is_older
         self._games = cache(self._read_games)
         self._seeds = cache(self._read_seeds)
 
@@ -34,7 +41,7 @@ class OlderRows:
                 rows += self._seeds(identity.pool)[identity.played]
         for row in sorted(set(rows)):
             identity = Identity.of(row)
-            if identity in wanted and is_older(row.uid):
+            if identity in wanted and self._is_meant(row.uid):
                 yield identity, row
 
     def at_time(self, identity: Identity) -> list[Row]:
@@ -43,7 +50,7 @@ class OlderRows:
             rows = self._seeds(identity.pool)[identity.played]
         else:
             rows = list(self._log.rows_at(self._positions(identity.pool, identity.played, None).tolist()))
-        return [row for row in rows if is_older(row.uid)]
+        return [row for row in rows if self._is_meant(row.uid)]
 
     def _positions(self, pool: int, played: int, pairs: set[tuple[int, int]] | None) -> NDArray[np.int64]:
         """Positions of the games of a pool at a time; only those of these pairs where given."""

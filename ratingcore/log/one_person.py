@@ -9,6 +9,8 @@ from ratingcore.log.protocol import Log
 
 def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
     """Positions of results behind a position, as recorded, in which one player sits twice by a merge."""
+    if after >= log.head.position or next(iter(log.rows(0, None, ("merge",))), None) is None:
+        return
     roots = log.corrections().roots
     if not roots:
         return

@@ -258,3 +258,28 @@ def test_a_changed_seed_is_told_with_both_ratings(engine: Engine, tmp_path: Path
     assert report.changed == 1
     assert "rating: 1650 recorded, the file says 2222" in report.refused[0][1]
     assert "another rating" in str(report)
+
+
+IDS = "uid,played,a,b,score\ng-1,2024-03-02,ann,bo,1\ng-2,2024-03-02,ann,bo,1\ng-3,2024-03-09,bo,cy,0.5\n"
+NO_IDS = "".join(line.partition(",")[2] for line in IDS.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize(("first", "second"), [(NO_IDS, IDS), (IDS, NO_IDS)])
+@pytest.mark.parametrize("dry", [False, True])
+def test_a_column_of_ids_that_comes_or_goes_doubles_nothing(tmp_path: Path, first: str, second: str, dry: bool) -> None:
+    path = tmp_path / "games.csv"
+    with open_engine(":memory:", registry=Registry()) as engine:
+        path.write_text(first)
+        assert engine.import_results(path, "rapid").accepted == 3
+        path.write_text(second + ("g-4," if second is IDS else "") + "2024-03-16,cy,ann,1\n")
+        report = engine.import_results(path, "rapid", dry_run=dry)
+        assert (report.accepted, report.duplicates, len(report.refused)) == (1, 3, 0)
+
+
+def test_a_further_game_with_an_id_is_a_further_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    with open_engine(":memory:", registry=Registry()) as engine:
+        path.write_text(NO_IDS)
+        engine.import_results(path, "rapid")
+        path.write_text(IDS + "g-4,2024-03-02,ann,bo,1\ng-5,2024-03-09,bo,cy,1\n")
+        assert outcome(engine.import_results(path, "rapid"))[:2] == (2, 3)
