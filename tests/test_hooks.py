@@ -13,9 +13,10 @@ def manager() -> PluginManager:
     return made
 
 
-def test_there_are_three_hooks_and_none_takes_an_argument() -> None:
+def test_there_are_four_hooks_and_none_takes_an_argument() -> None:
     offered = {name: hook.spec.argnames for name, hook in vars(manager().hook).items() if name.startswith("ratingcore")}
-    assert offered == {"ratingcore_methods": (), "ratingcore_readers": (), "ratingcore_commands": ()}
+    names = ("methods", "readers", "writers", "commands")
+    assert offered == {f"ratingcore_{name}": () for name in names}
 
 
 def test_what_plugins_return_is_collected() -> None:

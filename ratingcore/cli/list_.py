@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     examples=(
         "ratingcore list club.db",
         "ratingcore list club.db --pool rapid --method elo:k=24 --through 2024-03-31 --top 10",
-        "ratingcore list club.db --through 2024-03-31 --known-at 2024-04-05",
+        "ratingcore list club.db --through 2024-03-31 --known-at 4",
         "ratingcore list club.db --known-at 4 --format csv > march.csv",
         "ratingcore list club.db --grades es_group --peak",
         "ratingcore list club.db --worth 3,1,0",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,10 @@ from ratingcore.tables.timeline import SeedTable, Timeline
 
 FOREVER: Instant = 2**62
 """The cut in played time of a view that has none."""
+
+
+_CALLED: "WeakKeyDictionary[Timeline, dict[int, int]]" = WeakKeyDictionary()
+"""What players are called, by the timeline that knows it: the same in all views of it."""
 
 
 class View:
@@ -301,12 +306,18 @@ class View:
         rows = self.descriptions()
         return {need.name: player_column(need, rows, row_of, self.name, method, self.n_players) for need in wanted}
 
-    @cached_property
+    @property
     def called(self) -> dict[int, int]:
         """Ids of the names that players are called, by the ids of those as whom they count; the latest stands.
 
         All that is known is looked at, in every pool and of every day: people want to see the name that is theirs now.
         """
+        known = _CALLED.get(self._timeline)
+        if known is None:
+            known = _CALLED[self._timeline] = self._read_called()
+        return known
+
+    def _read_called(self) -> dict[int, int]:
         corrections, stands = self._timeline.corrections, dict[int, tuple[int, int, int]]()
         for row in self._log.rows(0, self.known_at, ("player",)):
             read = corrections.read(row)

@@ -105,5 +105,6 @@ def test_it_is_said_where_a_position_or_a_day_is_the_name_of_a_list_as_well(run:
     ):  # fmt: skip
         told = f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}\n"
         code, _, err = run("list", "club.db", option, text)
-        assert (code, err.startswith(told)) == (0, True), err
+        before = (option, text) == ("--known-at", "2024-03-31")  # the log was not there yet
+        assert (code, err.startswith(told)) == (2 if before else 0, True), err
         assert not run("list", "club.db", option, f"list:{text}").err.startswith("note: ")

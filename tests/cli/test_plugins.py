@@ -12,13 +12,13 @@ from .conftest import Run
 
 def test_a_broken_plugin_is_listed_with_its_reason(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = Registry.installed()
-    broken.load(EntryPoint("glicko", "no_such_module", "ratingcore"))
+    broken.load(EntryPoint("trial", "no_such_module", "ratingcore"))
     monkeypatch.setattr(Registry, "installed", lambda: broken)
     code, out, _ = run("plugins", "-f", "json")
     rows = {row["name"]: row for row in json.loads(out)}
     assert code == 0
     assert (rows["elo"]["methods"], rows["elo"]["broken"]) == ("elo", None)
-    assert rows["glicko"]["broken"] == "ModuleNotFoundError: No module named 'no_such_module'"
-    code, _, err = run("methods", "glicko")
+    assert rows["trial"]["broken"] == "ModuleNotFoundError: No module named 'no_such_module'"
+    code, _, err = run("methods", "trial")
     assert code == 2
-    assert err.endswith("hint: plugins that did not load: glicko (see: ratingcore plugins)\n")
+    assert err.endswith("hint: plugins that did not load: trial (see: ratingcore plugins)\n")

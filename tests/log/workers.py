@@ -8,6 +8,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -34,7 +35,8 @@ class Worker:
 
     def kill(self) -> None:
         if not self._killed:
-            os.kill(self.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it may have come to its end meanwhile
+                os.kill(self.pid, signal.SIGKILL)
         self._killed = True
 
     def stop(self) -> None:
