@@ -7,11 +7,13 @@ from bench import (
     adaptive_k,
     append,
     berkin,
+    bradley_terry,
     bridge_bayes,
     caches,
     chess_bayes,
     columns,
     comparison,
+    contests,
     elo_periods,
     fold,
     glicko,
@@ -23,7 +25,9 @@ from bench import (
     sweep,
     threads,
     time_travel,
+    trueskill,
     weng_lin,
+    whr,
 )
 from bench.measure import Results
 
@@ -48,6 +52,10 @@ PARTS = {
     "chess-bayes": chess_bayes.run,
     "bridge-bayes": bridge_bayes.run,
     "weng-lin": weng_lin.run,
+    "trueskill": trueskill.run,
+    "contests": contests.run,
+    "whr": whr.run,
+    "bradley-terry": bradley_terry.run,
 }
 
 

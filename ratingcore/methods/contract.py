@@ -107,11 +107,15 @@ class Solved:
         Fitted share of `a` of every game; for sides one number a side.
     track : Track or None
         Where players stood in the past.
+    covariance : callable or None
+        Covariance of two ratings, by the rows of their players: NaN for the unrated; computed when it is called. It
+        says how likely one is to be stronger than the other, which deviations alone do not.
     """
 
     state: State
     fitted: Floats
     track: Track | None = None
+    covariance: Callable[[int, int], float] | None = None
 
 
 @frozen

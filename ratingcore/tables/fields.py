@@ -239,6 +239,8 @@ def as_number(need: Need, code: int, value: Value) -> float:
     if need.labels:
         return float(code)
     if need.words:
+        if str(value) not in need.words and need.other is not None:
+            return need.other
         if str(value) not in need.words:
             raise ValueError(f"must be one of {', '.join(need.words)}")
         return need.words[str(value)]

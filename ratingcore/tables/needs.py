@@ -21,7 +21,9 @@ class Need:
     default : float or None
         What an absent field reads as; None makes an absent field an error.
     words : mapping of str to float
-        Numbers for texts, as `{"a": 1.0, "b": -1.0}`; another text is an error.
+        Numbers for texts, as `{"a": 1.0, "b": -1.0}`; another text is an error, unless `other` is given.
+    other : float or None
+        What a text reads as that is none of the words: names of tournaments have no end.
     labels : bool
         Read the field as a label: equal values give equal numbers, and nothing else is meant.
     leaves_out : bool
@@ -33,5 +35,6 @@ class Need:
     of: Literal["result", "member", "player"] = "result"
     default: float | None = field(default=None, kw_only=True)
     words: Mapping[str, float] = field(factory=dict, kw_only=True)
+    other: float | None = field(default=None, kw_only=True)
     labels: bool = field(default=False, kw_only=True)
     leaves_out: bool = field(default=False, kw_only=True)

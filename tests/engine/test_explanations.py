@@ -34,7 +34,8 @@ TEXTS = (
     "elo-margin:preset=nba538", "adaptive-k", "periodic", "periodic:initial=none", "periodic:preset=thesis", "dwz",
     "egf", "fesa", "berkin", "berkin:prior_draws=1", "berkin:gauge=player,prior_draws=1", "berkin-change",
     "berkin-change:variant=13.10", "berkin-change:variant=13.10,period=month", "bridge-bayes",
-    "glicko", "glicko2", "weng-lin",
+    "glicko", "glicko2", "weng-lin", "trueskill", "trueskill-through-time", "bradley-terry", "whr", "codeforces",
+    "elo-mmr", "fifa", "world-football-elo", "uschess",
     "bridge-bayes:tracking=full,drift_var=1", "chess-bayes:drift_var=4",
 )  # fmt: skip
 """Every installed method, and what its parameters make of book-keeping."""

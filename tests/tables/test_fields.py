@@ -61,6 +61,12 @@ def test_words_become_their_numbers_and_absent_ones_the_default(make: Make) -> N
     assert read(engine, HOME) == [1.0, 0.0, -1.0]
 
 
+def test_a_text_that_is_no_word_reads_as_the_other_number_if_there_is_one(make: Make) -> None:
+    cups = Need("cup", words={"world": 60.0}, other=30.0, default=20.0)
+    engine = make(*(game(day, "ann", "bo", data={"cup": cup}) for day, cup in enumerate(["world", None, "king's"])))
+    assert read(engine, cups) == [60.0, 20.0, 30.0]
+
+
 def test_labels_are_equal_where_the_values_are_and_nothing_else(make: Make) -> None:
     engine = make(*(game(day, "ann", "bo", data={"season": s}) for day, s in enumerate(["x", "y", "x", 2024, None])))
     one, two, again, year, absent = read(engine, Need("season", labels=True, default=nan))

@@ -5,7 +5,7 @@ from math import inf, nan
 from typing import Any
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ratingcore.methods.contract import Change
 from ratingcore.plugin import (
@@ -344,6 +344,14 @@ class Elephant(BradleyTerry):
 
 
 @frozen
+class Boastful(BradleyTerry):
+    """Says that two players share more than either has."""
+
+    def rate(self, state: State, games: Games) -> Solved:
+        return evolve(super().rate(state, games), covariance=lambda i, j: 1.0 if i == j else 2.0)
+
+
+@frozen
 class Hurried(Honest):
     """Rounds what it sweeps."""
 
@@ -450,6 +458,7 @@ LIARS: tuple[tuple[str, Method], ...] = (
     ("foresight", Insider()),
     ("foresight", Elephant()),
     ("sweeping", Hurried()),
+    ("covariance", Boastful()),
     ("finite", Explosive()),
     ("finite", Fragile()),
     ("inputs", Vandal()),

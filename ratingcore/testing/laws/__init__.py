@@ -1,7 +1,7 @@
 """The laws of methods, in the order of a report."""
 
 from ratingcore.testing.law import Law
-from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, machine, order, repeatable, sweep
+from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, joint, machine, order, repeatable, sweep
 
 LAWS: tuple[Law, ...] = (
     declared.value,
@@ -24,6 +24,7 @@ LAWS: tuple[Law, ...] = (
     forecasts.forecast,
     forecasts.foresight,
     sweep.sweeping,
+    joint.covariance,
     extremes.finite,
     machine.inputs,
     machine.compiled,

@@ -1,0 +1,300 @@
+"""Bradley and Terry's model: the strengths of a whole pool under which its results are most likely."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from math import exp, inf, log, nan, sqrt
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from attrs import define, field, frozen
+
+from ratingcore.plugin import (
+    LN10,
+    BadParameter,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Games,
+    Ints,
+    Method,
+    Need,
+    Solved,
+    State,
+    expit,
+    ndtr,
+    significant_digits,
+)
+from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
+from ratingcore_bradley_terry.curvature import DENSE, Curvature
+from ratingcore_bradley_terry.field import Field, gathered, parts, with_prior
+from ratingcore_bradley_terry.fitting import Fit, fitted
+from ratingcore_bradley_terry.models import DAVIDSON, HALF, RAO_KUPPER
+
+MODELS = {"half": HALF, "davidson": DAVIDSON, "rao_kupper": RAO_KUPPER}
+HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
+OK, NO_RESULTS, REDUCIBLE, ALONE = range(4)
+STATUS = ("ok", "no results", "reducible", "alone")
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "ordo": {"scale": 202.0 * LN10 / log(0.76 / 0.24), "mean": 2300.0, "parts": True},
+    "bayeselo": {"ties": "rao_kupper", "draw": 10.0 ** (97.3 / 400.0), "home": 32.8, "prior_draws": 2.0},
+}
+
+
+@frozen
+class BradleyTerry(Method):
+    """The most likely strengths of a whole pool, each with how well it is known, from all results at once [1]_.
+
+    Presets: `ordo` and `bayeselo`, the programs of M. Ballicora and R. Coulom for engines; see the README.
+
+    Parameters
+    ----------
+    ties : {"half", "davidson", "rao_kupper"}
+        A draw is half a win and half a loss, or an outcome of its own by one of two models [2]_ [3]_.
+    draw : float > 0 or None
+        Draw parameter: nu of `davidson`, theta of `rao_kupper` (above 1); None estimates it. Not read by `half`.
+    home : float or None, rating points
+        Added to the gap for the side named by the result field `home`; None estimates it.
+    prior_games : float >= 0, games
+        Wins, and as many losses, of everybody against an imaginary player at the mean.
+    prior_draws : float >= 0, games
+        Draws of everybody, in the mean, shared among those whom they met.
+    gauge : {"mean", "seeds"}
+        What fixes the level: the mean rating, or the seeds, whose ratings stay as they are.
+    mean : float, rating points
+        Mean rating of the pool, or of each part of it.
+    parts : bool
+        Whether a pool that is not strongly connected is rated part by part; otherwise nobody in it is rated.
+    deviations : bool
+        Whether deviations are computed.
+    scale : float > 0, rating points
+        Width of the logistic curve.
+
+    References
+    ----------
+    .. [1] R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952.
+    .. [2] R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties", JASA 65, 1970.
+    .. [3] P. V. Rao, L. L. Kupper, "Ties in paired-comparison experiments", JASA 62, 1967.
+
+    Examples
+    --------
+    Three wins and a loss are 190.85 points.
+
+    >>> method = BradleyTerry()
+    >>> four = np.arange(1, 5)
+    >>> games = Games(np.zeros(4, dtype=int), np.ones(4, dtype=int), np.array([1.0, 1.0, 1.0, 0.0]), four, four, (0, 5))
+    >>> solved = method.rate(State.start(method.columns(), players=2), games)
+    >>> solved.state["rating"].round(6).tolist(), solved.state["deviation"].round(3).tolist()
+    ([95.424251, -95.424251], [100.296, 100.296])
+    >>> round(superiority(solved, 0, 1), 4)
+    0.8293
+    """
+
+    name = "bradley-terry"
+    cadence = Cadence.RETROSPECTIVE
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    ties: Literal["half", "davidson", "rao_kupper"] = field(
+        default="half", validator=one_of("half", "davidson", "rao_kupper")
+    )
+    draw: float | None = field(default=None, validator=optional(positive))
+    home: float | None = field(default=0.0, validator=optional(finite))
+    prior_games: float = field(default=0.0, validator=not_negative)
+    prior_draws: float = field(default=0.0, validator=not_negative)
+    gauge: Literal["mean", "seeds"] = field(default="mean", validator=one_of("mean", "seeds"))
+    mean: float = field(default=0.0, validator=finite)
+    parts: bool = field(default=False, validator=instance_of(bool))
+    deviations: bool = field(default=True, validator=instance_of(bool))
+    scale: float = field(default=400.0, validator=positive)
+
+    def __attrs_post_init__(self) -> None:
+        if self.ties == "rao_kupper" and self.draw is not None and self.draw <= 1.0:
+            raise BadParameter(self.name, "draw", f"must be above 1 where ties=rao_kupper: {self.draw!r}")
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return () if self.home == 0.0 else (HOME,)
+
+    def columns(self) -> tuple[Column, ...]:
+        significant = significant_digits(self.scale)
+        deviation = (Column("deviation", nan, unit="points", significant=significant, kept=False),)
+        return (
+            Column("rating", nan, unit="points", significant=significant),
+            *(deviation if self.deviations else ()),
+            Column("status", NO_RESULTS, labels=STATUS, kept=False),
+            Column("part", 0.0, digits=0 if self.parts else None, kept=False),
+            Column("edge", 0.0, per="pool", digits=None),
+            Column("drawn", 0.0, per="pool", digits=None),
+        )
+
+    def rate(self, state: State, games: Games) -> Solved:
+        self._refuse(games)
+        rows = np.unique(np.concatenate([games.a, games.b]))
+        if not len(rows):
+            return Solved(state, np.empty(0))
+        pool = _Pool.of(self, state, games, rows)
+        solution = pool.fit()
+        rating, status = state.copy("rating"), state.copy("status")
+        number = pool.numbered()
+        rating[rows], status[rows] = pool.ratings(solution), pool.status
+        part = state.copy("part")
+        part[rows] = number
+        filled = {"rating": rating, "status": status, "part": part}
+        joint = _Joint(rows, pool.status, self._slope, solution.curvature)
+        if self.deviations:
+            filled["deviation"] = state.copy("deviation")
+            filled["deviation"][rows] = joint.deviations()
+        edge, drawn = solution.edge / self._slope, exp(solution.draw)
+        after = state.replace(edge=np.array([edge]), drawn=np.array([drawn]), **filled)
+        return Solved(after, self.expected(after, games).expected, covariance=joint)
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        """Share of the point by the ratings of the state; NaN without two comparable ratings."""
+        gap = state["rating"][games.a] - state["rating"][games.b]
+        if self.needs:
+            gap = gap + state["edge"][0] * games["home"]
+        part = state["part"]
+        d = np.where(part[games.a] == part[games.b], gap, nan) * self._slope
+        if self.ties == "half":
+            return Forecast(expit(d))
+        x = state["drawn"][0]
+        if self.ties == "davidson":
+            half = np.exp(-0.5 * np.abs(d))
+            whole = 1.0 + half * half + x * half
+            best, least = 1.0 / whole, half * half / whole
+            win, loss = np.where(d >= 0.0, best, least), np.where(d >= 0.0, least, best)
+        else:
+            shift = log(max(x, 1.0))
+            win, loss = expit(d - shift), expit(-d - shift)
+        return Forecast(0.5 + 0.5 * (win - loss), np.maximum(1.0 - win - loss, 0.0))
+
+    @property
+    def _slope(self) -> float:
+        return LN10 / self.scale
+
+    def _refuse(self, games: Games) -> None:
+        for g in np.flatnonzero(np.isnan(games.score))[:1].tolist():
+            raise BadResult(self.name, f"position {games.position[g]}", "it has no score")
+        odd = ~np.isin(games.score, (0.0, 0.5, 1.0))
+        for g in np.flatnonzero(odd)[: 0 if self.ties == "half" else 1].tolist():
+            why = f"where ties={self.ties} a game is won, drawn or lost: {float(games.score[g])!r}"
+            raise BadResult(self.name, f"position {games.position[g]}", why)
+
+
+@frozen(eq=False)
+class _Pool:
+    """The players of one call: their results, what is given of them, and the parts that can be compared."""
+
+    method: BradleyTerry
+    field: Field
+    given: Floats
+    part: Ints
+    status: Floats
+    rated: Floats
+
+    @classmethod
+    def of(cls, method: BradleyTerry, state: State, games: Games, rows: Ints) -> "_Pool":
+        row = np.zeros(len(state["rating"]), dtype=np.int64)
+        row[rows] = np.arange(len(rows))
+        n, ties = len(rows), method.ties != "half"
+        home = games["home"] if method.needs else np.zeros(len(games))
+        results = with_prior(gathered(games, row, home, ties), n, method.prior_games, method.prior_draws, not ties)
+        given = np.append(state["rating"][rows] if method.gauge == "seeds" else np.full(n, nan), method.mean)
+        held = np.flatnonzero(~np.isnan(given)) if method.prior_games else np.flatnonzero(~np.isnan(given[:n]))
+        part = parts(results, n + 1, held)
+        size = np.bincount(part[:n], minlength=n + 1)[part[:n]]
+        anchored = np.isin(part[:n], part[held])
+        status = np.where((size > 1) | anchored, OK, ALONE).astype(np.float64)
+        if not method.parts and len(np.unique(part[:n])) > 1:
+            status[:] = REDUCIBLE
+        return cls(method, results, given, part, status, (status == OK).astype(np.float64))
+
+    def fit(self) -> Fit:
+        method, n = self.method, len(self.status)
+        results = self.field
+        good = np.append(self.rated, float(method.prior_games > 0.0)) > 0.0
+        same = (self.part[results.i] == self.part[results.j]) & good[results.i] & good[results.j]
+        results = results.of(np.flatnonzero(same))
+        slope = method._slope
+        theta = np.where(np.isnan(self.given), 0.0, self.given - method.mean) * slope
+        free = np.append(np.isnan(self.given) & good, [False, False]).astype(np.float64)
+        edge = 0.0 if method.home is None else method.home * slope
+        free[n + 1] = float(method.home is None and bool(results.home.any()))
+        drawn = bool(results.drawn.any())
+        draw = log(method.draw) if method.draw is not None else (log(2.0) if method.ties == "rao_kupper" else 0.0)
+        if method.draw is None and not drawn:
+            draw = -inf if method.ties == "davidson" else 0.0
+        free[n + 2] = float(method.ties != "half" and method.draw is None and drawn)
+        part = np.where(good, self.part, self.part.max() + 1 + np.arange(n + 1))
+        return fitted(MODELS[method.ties], results, theta, edge, max(draw, -700.0), free, part)
+
+    def ratings(self, solution: Fit) -> Floats:
+        """Ratings in points; the mean of each part whose level is no fact of the results is `mean`."""
+        n = len(self.status)
+        curvature = solution.curvature
+        theta = curvature.centred(np.append(solution.theta, [0.0, 0.0]))[:n]
+        level = np.where(curvature.floating[:n] > 0.0, theta, solution.theta[:n]) / self.method._slope
+        points = np.where(np.isnan(self.given[:n]), level + self.method.mean, self.given[:n])
+        return np.where(self.status == OK, points, nan)
+
+    def numbered(self) -> Floats:
+        """Numbers of the parts, from 1 in the order of their first players."""
+        _, first, place = np.unique(self.part[: len(self.status)], return_index=True, return_inverse=True)
+        rank = np.empty(len(first))
+        rank[np.argsort(first)] = np.arange(1, len(first) + 1)
+        return rank[place]
+
+
+@define(eq=False, slots=False)
+class _Joint:
+    """Covariances of ratings by rows of the state, computed when they are asked for."""
+
+    rows: Ints
+    status: Floats
+    slope: float
+    curvature: Curvature
+
+    @cached_property
+    def _place(self) -> dict[int, int]:
+        return {row: n for n, row in enumerate(self.rows.tolist())}
+
+    @cached_property
+    def _whole(self) -> Floats:
+        return self.curvature.covariance()
+
+    def deviations(self) -> Floats:
+        n = len(self.rows)
+        small = len(self.curvature.part) <= DENSE
+        variance = np.diag(self._whole)[:n] if small else self.curvature.variances()[:n]
+        points = np.sqrt(np.maximum(variance, 0.0)) / self.slope
+        return np.where(self.status == OK, points, nan)
+
+    def __call__(self, i: int, j: int) -> float:
+        if i not in self._place or j not in self._place:
+            return nan
+        a, b = self._place[i], self._place[j]
+        if self.status[a] != OK or self.status[b] != OK:
+            return nan
+        if len(self.curvature.part) <= DENSE:
+            return float(self._whole[a, b]) / self.slope**2
+        return self.curvature.between(a, b) / self.slope**2
+
+
+def superiority(solved: Solved, i: int, j: int) -> float:
+    """Likelihood that the player in row `i` is stronger than the one in row `j`, given all results.
+
+    Parameters
+    ----------
+    solved : Solved
+        What the method returned.
+    i, j : int
+        Rows of the players in the state.
+    """
+    joint = solved.covariance
+    assert joint is not None
+    variance = joint(i, i) + joint(j, j) - 2.0 * joint(i, j)
+    gap = float(solved.state["rating"][i] - solved.state["rating"][j])
+    if not variance > 0.0:
+        return 0.5 + 0.5 * float(np.sign(gap))
+    return float(ndtr(np.array([gap / sqrt(variance)]))[0])

@@ -1,0 +1,147 @@
+"""The curvature of the likelihood: matrices for small pools, conjugate gradients for large ones."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ratingcore.plugin import Floats, Ints
+from ratingcore_bradley_terry.field import Field
+from ratingcore_bradley_terry.models import conjugate
+
+DENSE = 1200
+"""Players up to whom matrices are dense."""
+DRAWS = 16, 256
+"""Least and most draws from the posterior by which deviations of large pools are estimated."""
+SURE = 0.01
+"""Standard error, as a part of a deviation, at which there are draws enough for half of the players."""
+
+
+class Curvature(NamedTuple):
+    """Negative second derivatives of the likelihood: players, then the advantage at home, then the draw parameter.
+
+    Parameters
+    ----------
+    field : Field
+    by_gap, by_both, by_draw : (m,) float64
+        Curvature of each row.
+    diagonal : (n + 2,) float64
+    free : (n + 2,) float64
+        1 for what is estimated, 0 for what is given.
+    part : (n,) int
+        Part of each player: the level of a part that holds nobody whose rating is given is no fact of the results.
+    """
+
+    field: Field
+    by_gap: Floats
+    by_both: Floats
+    by_draw: Floats
+    diagonal: Floats
+    free: Floats
+    part: Ints
+    floating: Floats
+
+    def centred(self, v: Floats) -> Floats:
+        """The vector with a mean of 0 in every part whose level is no fact of the results."""
+        n = len(self.part)
+        size = np.bincount(self.part, self.floating)
+        mean = np.bincount(self.part, self.floating * v[:n]) / np.where(size > 0.0, size, 1.0)
+        return np.concatenate([v[:n] - self.floating * mean[self.part], v[n:]])
+
+    def solved(self, right: Floats, tolerance: float = 1e-12) -> Floats:
+        """The vector that the curvature takes to `right`."""
+        if len(self.part) <= DENSE:
+            which = np.flatnonzero(self.free)
+            found = np.zeros_like(right)
+            found[which] = np.linalg.solve(self.dense(which), right[which])
+            return found
+        return self.centred(self._by_gradients(right, tolerance))
+
+    def dense(self, which: Ints) -> Floats:
+        """The matrix of what is free, with a weight on the level of every part that would float."""
+        f, n = self.field, len(self.part)
+        matrix = np.zeros((n + 2, n + 2))
+        np.add.at(matrix, (f.i, f.j), -self.by_gap)
+        np.add.at(matrix, (f.j, f.i), -self.by_gap)
+        np.add.at(matrix, (f.i, np.full(len(f.i), n)), self.by_gap * f.home)
+        np.add.at(matrix, (f.j, np.full(len(f.i), n)), -self.by_gap * f.home)
+        np.add.at(matrix, (f.i, np.full(len(f.i), n + 1)), self.by_both)
+        np.add.at(matrix, (f.j, np.full(len(f.i), n + 1)), -self.by_both)
+        matrix[n, n + 1] = float((self.by_both * f.home).sum())
+        matrix[n:, :n] = matrix[:n, n:].T
+        matrix[n + 1, n] = matrix[n, n + 1]
+        matrix[np.arange(n + 2), np.arange(n + 2)] = self.diagonal
+        size = np.bincount(self.part, self.floating)
+        weight = self.diagonal[:n] * self.floating
+        mean = np.bincount(self.part, weight) / np.where(size > 0.0, size * size, 1.0)
+        same = self.part[:, None] == self.part[None, :]
+        matrix[:n, :n] += same * np.outer(self.floating, self.floating) * mean[self.part][:, None]
+        return np.asarray(matrix[np.ix_(which, which)], dtype=np.float64)
+
+    def covariance(self) -> Floats:
+        """Covariances of all, in parts that float about their mean; of small pools only."""
+        which, n = np.flatnonzero(self.free), len(self.part)
+        whole = np.zeros((len(self.free), len(self.free)))
+        whole[np.ix_(which, which)] = np.linalg.inv(self.dense(which))
+        size = np.bincount(self.part, self.floating)
+        over = self.floating / np.where(size > 0.0, size, 1.0)[self.part]
+        mean = np.zeros_like(whole)
+        mean[:n, :n] = np.where(self.part[:, None] == self.part[None, :], np.outer(over, self.floating), 0.0)
+        whole -= mean @ whole
+        return np.asarray(whole - whole @ mean.T, dtype=np.float64)
+
+    def between(self, i: int, j: int) -> float:
+        """Covariance of two players, by a solution of its own."""
+        unit = np.zeros_like(self.free)
+        unit[i] = self.free[i]
+        return float(self.centred(self._by_gradients(self.centred(unit) * self.free, 1e-10))[j])
+
+    def variances(self) -> Floats:
+        """Variances of the players of a large pool, estimated.
+
+        The variance of one player is that with all others known, which is exact, and the variance of what the others
+        make of it, estimated from draws. Their order is fixed, so that the same results give the same numbers.
+        """
+        rng = np.random.default_rng(15)
+        f, n = self.field, len(self.part)
+        root = np.sqrt(self.by_gap)
+        cross = np.divide(self.by_both, root, out=np.zeros_like(root), where=root > 0.0)
+        rest = np.sqrt(np.maximum(self.by_draw - cross * cross, 0.0))
+        spread = np.zeros(n)
+        own = self.diagonal[:n]
+        known = np.divide(self.free[:n], own, out=np.zeros(n), where=own > 0.0)
+        for draws in range(1, DRAWS[1] + 1):
+            one, other = rng.standard_normal(len(root)), rng.standard_normal(len(root)) if rest.any() else 0.0
+            pull = root * one
+            right = np.zeros(n + 2)
+            right[:n] = np.bincount(f.i, pull, n) - np.bincount(f.j, pull, n)
+            right[n] = float((pull * f.home).sum())
+            right[n + 1] = float((cross * one + rest * other).sum())
+            right *= self.free
+            drawn = self.centred(self._by_gradients(right, 1e-3))
+            spread += (right - self.diagonal * drawn)[:n] ** 2
+            learnt = spread / draws * known
+            if draws >= DRAWS[0] and np.median(learnt / (1.0 + learnt)) / np.sqrt(2.0 * draws) < SURE:
+                break
+        return np.asarray(known * (1.0 + learnt), dtype=np.float64)
+
+    def _by_gradients(self, right: Floats, tolerance: float) -> Floats:
+        scale = np.divide(self.free, self.diagonal, out=np.zeros_like(right), where=self.diagonal > 0.0)
+        left = self.centred(right * self.free)  # what rounding adds to a level has no answer
+        found, step, over = (np.empty_like(right) for _ in range(3))
+        f = self.field
+        conjugate(
+            f.i,
+            f.j,
+            f.home,
+            self.by_gap,
+            self.by_both,
+            self.by_draw,
+            self.free,
+            scale,
+            tolerance,
+            left,
+            found,
+            step,
+            over,
+        )
+        return found

@@ -1,0 +1,64 @@
+"""The most likely strengths: Newton's method on all of them, the advantage at home and the draw parameter at once."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ratingcore.plugin import Floats, Ints
+from ratingcore_bradley_terry.curvature import Curvature
+from ratingcore_bradley_terry.field import Field
+from ratingcore_bradley_terry.models import RAO_KUPPER, bend
+
+STEPS = 200
+STILL = 1e-10
+"""Step, in natural logarithms, after which the next one would be below rounding."""
+EDGE, LOW, HIGH = 20.0, -30.0, 15.0
+"""Bounds of the advantage at home and of the draw parameter: results that know no bound end there."""
+
+
+class Fit(NamedTuple):
+    """The most likely strengths, in natural logarithms."""
+
+    theta: Floats
+    edge: float
+    draw: float
+    curvature: Curvature
+
+
+def fitted(model: int, field: Field, theta: Floats, edge: float, draw: float, free: Floats, part: Ints) -> Fit:
+    """Climbs from the given strengths; what is not `free` stays as given."""
+    n, rows = len(theta), len(field.i)
+    theta, free = theta.copy(), free.copy()
+    held = np.bincount(part, 1.0 - free[:n]) > 0.0
+    floating = np.where(held[part], 0.0, 1.0)
+    gradient, diagonal = np.empty(n + 2), np.empty(n + 2)
+    by_gap, by_both, by_draw = np.empty(rows), np.empty(rows), np.empty(rows)
+    low = 1e-9 if model == RAO_KUPPER else LOW
+
+    def look(theta: Floats, edge: float, draw: float) -> float:
+        return bend(
+            model, theta, draw, edge, field.i, field.j, field.home, field.won, field.drawn, field.lost,
+            gradient, diagonal, by_gap, by_both, by_draw,
+        )  # fmt: skip
+
+    now = look(theta, edge, draw)
+    moved = 1.0
+    for _ in range(STEPS):
+        curvature = Curvature(field, by_gap, by_both, by_draw, diagonal, free, part, floating)
+        step = curvature.solved(gradient * free, min(1e-2, max(moved * moved, 1e-9)))
+        most = float(np.abs(step[:n]).max(initial=0.0))
+        taken = min(1.0, 4.0 / most) if most > 4.0 else 1.0
+        while True:
+            further = theta + taken * step[:n]
+            to_edge = float(np.clip(edge + taken * step[n], -EDGE, EDGE)) if free[n] else edge
+            least = max(low, 0.25 * draw) if low > 0.0 else low
+            to_draw = float(np.clip(draw + taken * step[n + 1], least, HIGH)) if free[n + 1] else draw
+            better = look(further, to_edge, to_draw)
+            if better >= now - 1e-9 * abs(now) or taken < 1e-9:
+                break
+            taken *= 0.5
+        moved = max(float(np.abs(further - theta).max(initial=0.0)), abs(to_edge - edge), abs(to_draw - draw))
+        theta, edge, draw, now = further, to_edge, to_draw, better
+        if moved < STILL:
+            break
+    return Fit(theta, edge, draw, Curvature(field, by_gap, by_both, by_draw, diagonal, free, part, floating))

@@ -1,0 +1,169 @@
+"""What a row of results says: slope and curvature of its log-likelihood by the gap and by the draw parameter.
+
+The gap `d` and the draw parameter `x` are in natural logarithms: `x` is ln nu of Davidson, ln theta of Rao and Kupper.
+"""
+
+from math import exp, log, log1p
+
+from ratingcore.plugin import Floats, Ints, kernel
+
+HALF, DAVIDSON, RAO_KUPPER = 0, 1, 2
+
+
+@kernel
+def sigmoid(x: float) -> float:
+    """1 / (1 + e^-x) to all digits, small ones too."""
+    if x >= 0.0:
+        return 1.0 / (1.0 + exp(-x))
+    small = exp(x)
+    return small / (1.0 + small)
+
+
+@kernel
+def log_sigmoid(x: float) -> float:
+    """ln of `sigmoid`."""
+    return -log1p(exp(-x)) if x >= 0.0 else x - log1p(exp(x))
+
+
+@kernel
+def chances(model: int, d: float, x: float) -> tuple[float, float]:
+    """Chances of a win and of a loss at a gap."""
+    if model == 0:
+        win = sigmoid(d)
+        return win, 1.0 - win
+    if model == 1:
+        half = exp(-0.5 * abs(d))
+        tie = exp(x) * half
+        whole = 1.0 + half * half + tie
+        return (1.0 / whole, half * half / whole) if d >= 0.0 else (half * half / whole, 1.0 / whole)
+    return sigmoid(d - x), sigmoid(-d - x)
+
+
+@kernel
+def likelihood(model: int, d: float, x: float, won: float, drawn: float, lost: float) -> float:
+    """Log-likelihood of a row."""
+    if model == 0:
+        return won * log_sigmoid(d) + lost * log_sigmoid(-d)
+    if model == 1:
+        size = abs(d)
+        whole = 0.5 * size + log(1.0 + exp(-size) + exp(x - 0.5 * size))
+        return 0.5 * d * (won - lost) + x * drawn - (won + drawn + lost) * whole
+    both = (won + drawn) * log_sigmoid(d - x) + (lost + drawn) * log_sigmoid(-d - x)
+    return both + (drawn * (2.0 * x + log1p(-exp(-2.0 * x))) if drawn > 0.0 else 0.0)
+
+
+@kernel
+def slopes(
+    model: int, d: float, x: float, won: float, drawn: float, lost: float
+) -> tuple[float, float, float, float, float]:
+    """Slopes by gap and draw parameter; negative second derivatives by gap, by both, by draw parameter."""
+    win, loss = chances(model, d, x)
+    games = won + drawn + lost
+    if model == 0:
+        return won - games * win, 0.0, games * win * loss, 0.0, 0.0
+    if model == 1:
+        tie = 1.0 - win - loss
+        lead = win - loss
+        return (
+            0.5 * (won - lost) - 0.5 * games * lead,
+            drawn - games * tie,
+            0.25 * games * (win + loss - lead * lead),
+            -0.5 * games * lead * tie,
+            games * tie * (1.0 - tie),
+        )
+    ups, downs = won + drawn, lost + drawn
+    steep, deep = ups * win * (1.0 - win), downs * loss * (1.0 - loss)
+    slope, bend = -ups * (1.0 - win) - downs * (1.0 - loss), steep + deep
+    if drawn > 0.0:
+        less = exp(-2.0 * x)
+        slope += 2.0 * drawn / (1.0 - less)
+        bend += 4.0 * drawn * less / ((1.0 - less) * (1.0 - less))
+    return ups * (1.0 - win) - downs * (1.0 - loss), slope, steep + deep, deep - steep, bend
+
+
+@kernel
+def bend(
+    model: int, theta: Floats, x: float, edge: float, i: Ints, j: Ints, home: Floats, won: Floats, drawn: Floats,
+    lost: Floats, gradient: Floats, diagonal: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats,
+) -> float:  # fmt: skip
+    """Fills gradient and diagonal of the curvature: players, then home ground, then draws; returns the likelihood.
+
+    `by_gap`, `by_both` and `by_draw` are the curvatures of each row, which the products with a vector need.
+    """
+    n = len(gradient) - 2
+    whole = 0.0
+    for k in range(n + 2):
+        gradient[k] = diagonal[k] = 0.0
+    for r in range(len(i)):
+        a, b = i[r], j[r]
+        d = theta[a] - theta[b] + edge * home[r]
+        slope, draw_slope, curve, both, draw_curve = slopes(model, d, x, won[r], drawn[r], lost[r])
+        whole += likelihood(model, d, x, won[r], drawn[r], lost[r])
+        by_gap[r], by_both[r], by_draw[r] = curve, both, draw_curve
+        gradient[a] += slope
+        gradient[b] -= slope
+        gradient[n] += slope * home[r]
+        gradient[n + 1] += draw_slope
+        diagonal[a] += curve
+        diagonal[b] += curve
+        diagonal[n] += curve * home[r] * home[r]
+        diagonal[n + 1] += draw_curve
+    return whole
+
+
+@kernel
+def multiply(
+    i: Ints, j: Ints, home: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, v: Floats,
+    out: Floats,
+) -> None:  # fmt: skip
+    """The curvature times a vector; what is not free, with a 0 in `free`, is left out of both."""
+    n = len(v) - 2
+    edge, draw = free[n] * v[n], free[n + 1] * v[n + 1]
+    at_home, at_draw = 0.0, 0.0
+    for k in range(n + 2):
+        out[k] = 0.0
+    for r in range(len(i)):
+        a, b = i[r], j[r]
+        d = free[a] * v[a] - free[b] * v[b] + edge * home[r]
+        pull = by_gap[r] * d + by_both[r] * draw
+        out[a] += pull
+        out[b] -= pull
+        at_home += pull * home[r]
+        at_draw += by_both[r] * d + by_draw[r] * draw
+    out[n], out[n + 1] = at_home, at_draw
+    for k in range(n + 2):
+        out[k] *= free[k]
+
+
+@kernel
+def conjugate(
+    i: Ints, j: Ints, home: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, scale: Floats,
+    tolerance: float, left: Floats, found: Floats, step: Floats, over: Floats,
+) -> None:  # fmt: skip
+    """Conjugate gradients, each number scaled by its own curvature; `left` is what is to be solved, and used up."""
+    size = len(left)
+    before = 0.0
+    for k in range(size):
+        found[k] = 0.0
+        step[k] = scale[k] * left[k]
+        before += left[k] * step[k]
+    goal = tolerance * tolerance * before
+    for _turn in range(10 * size):
+        if not before > goal:
+            return
+        multiply(i, j, home, by_gap, by_both, by_draw, free, step, over)
+        width = 0.0
+        for k in range(size):
+            width += step[k] * over[k]
+        if not width > 0.0:
+            return
+        along = before / width
+        now = 0.0
+        for k in range(size):
+            found[k] += along * step[k]
+            left[k] -= along * over[k]
+            now += scale[k] * left[k] * left[k]
+        again = now / before
+        for k in range(size):
+            step[k] = scale[k] * left[k] + again * step[k]
+        before = now

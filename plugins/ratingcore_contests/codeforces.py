@@ -1,0 +1,72 @@
+"""Codeforces' ratings: whole points from the places of a contest, all old ratings standing still."""
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import BadResult, Cadence, Column, Floats, Forecast, Method, Rated, Sides, State
+from ratingcore.validators import finite
+from ratingcore_contests.entrants import refuse_teams, shares
+from ratingcore_contests.seeding import beaten, contest
+
+REACH = 20_000.0
+"""Ratings beyond which a contest is refused: the formula looks at every whole rating between."""
+
+
+@frozen
+class Codeforces(Method):
+    """Codeforces' rating of contests of any size, in whole points [1]_.
+
+    A result counts as a ranking; tied participants all have the worst place of their group.
+
+    Parameters
+    ----------
+    initial : float, rating points
+        Rating of a newcomer.
+
+    References
+    ----------
+    .. [1] M. Mirzayanov, "Codeforces Rating System" and "Open Codeforces Rating System", codeforces.com, 2010 and 2015.
+
+    Examples
+    --------
+    Ratings 2000, 1500, 1700 and 1400 come in second, first, third and fourth.
+
+    >>> method, one = Codeforces(), np.arange(5)
+    >>> state = State.start(method.columns(), 4).replace(rating=np.array([2000.0, 1500.0, 1700.0, 1400.0]))
+    >>> contest = Sides(np.array([0, 4]), one, one[:4], np.array([3.0, 4.0, 2.0, 1.0]), one[:1], one[:1], span=(0, 1))
+    >>> method.rate(state, contest).change.tolist()
+    [-96.0, 233.0, -66.0, -75.0]
+    """
+
+    name = "codeforces"
+    cadence = Cadence.CONTINUOUS
+    reads = Sides
+    initial: float = field(default=1400.0, validator=finite)
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating", self.initial, unit="points", digits=0),)
+
+    def rate(self, state: State, games: Sides) -> Rated:
+        refuse_teams(self.name, games)
+        rating, change, lost = state.copy("rating"), games.blank(), np.empty(len(games.score))
+        for r in range(len(games)):
+            at = slice(int(games.result[r]), int(games.result[r + 1]))
+            who = games.player[at]
+            whole = self._whole(rating[who], games, r)
+            lost[at], change[at] = contest(whole, games.score[at])
+            rating[who] += change[at]
+        return Rated(state.replace(rating=rating), 1.0 - shares(games, lost), change)
+
+    def expected(self, state: State, games: Sides) -> Forecast:
+        lost = np.empty(len(games.score))
+        for r in range(len(games)):
+            at = slice(int(games.result[r]), int(games.result[r + 1]))
+            lost[at] = beaten(self._whole(state["rating"][games.player[at]], games, r))
+        return Forecast(1.0 - shares(games, lost))
+
+    def _whole(self, rating: Floats, games: Sides, r: int) -> Floats:
+        """Ratings as the formula takes them."""
+        for value in rating[~(np.abs(rating) < REACH)][:1].tolist():
+            why = f"a rating is not between -{REACH:g} and {REACH:g}: {value!r}"
+            raise BadResult(self.name, f"position {games.position[r]}", why)
+        return np.asarray(np.floor(rating + 0.5))

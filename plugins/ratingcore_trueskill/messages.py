@@ -1,0 +1,65 @@
+"""Messages of TrueSkill through time: one of each game to each of its players, swept to and fro until they rest.
+
+A player's games are a chain of places. At each, what is known from the games before, what from those behind, and what
+the game itself says are precisions and precisions times means; a step of time adds a variance.
+"""
+
+from math import sqrt
+
+from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore_trueskill.ranking import moments
+
+
+@kernel
+def drifted(precise: float, weight: float, variance: float) -> tuple[float, float]:
+    """A message after a step of time that adds a variance."""
+    part = 1.0 / (1.0 + variance * precise)
+    return precise * part, weight * part
+
+
+@kernel
+def sweep(
+    forwards: bool, before: Ints, behind: Ints, gap: Floats, score: Floats, beta2: float, eps: float, start: float,
+    front: Floats, back: Floats, game: Floats,
+) -> float:  # fmt: skip
+    """Visits all games once, first to last or last to first; returns by how much messages of games moved.
+
+    Places 2 g and 2 g + 1 are those of game g. `before` and `behind` are the player's neighbouring places, -1 if none,
+    and `gap` the variance since the one before. `front`, `back` and `game` hold precision and weight of place k at 2 k
+    and 2 k + 1; `start` is the precision of a newcomer, whose mean counts as 0.
+    """
+    moved = 0.0
+    games = len(score)
+    for turn in range(games):
+        g = turn if forwards else games - 1 - turn
+        for k in range(2 * g, 2 * g + 2):
+            if forwards:
+                q = before[k]
+                if q < 0:
+                    front[2 * k], front[2 * k + 1] = start, 0.0
+                else:
+                    front[2 * k], front[2 * k + 1] = drifted(
+                        front[2 * q] + game[2 * q], front[2 * q + 1] + game[2 * q + 1], gap[k]
+                    )
+            else:
+                q = behind[k]
+                if q < 0:
+                    back[2 * k], back[2 * k + 1] = 0.0, 0.0
+                else:
+                    back[2 * k], back[2 * k + 1] = drifted(
+                        back[2 * q] + game[2 * q], back[2 * q + 1] + game[2 * q + 1], gap[q]
+                    )
+        i, j = 4 * g, 4 * g + 2
+        p, q2 = front[i] + back[i], front[j] + back[j]
+        x, y = (front[i + 1] + back[i + 1]) / p, (front[j + 1] + back[j + 1]) / q2
+        v, w = 1.0 / p, 1.0 / q2
+        width = v + w + 2.0 * beta2
+        s = sqrt(width)
+        outcome = 1.0 if score[g] > 0.5 else (-1.0 if score[g] < 0.5 else 0.0)
+        pull, shrink = moments((x - y) / s, eps / s, outcome)
+        left, right = 1.0 / (width - v * shrink), 1.0 / (width - w * shrink)
+        a, b = shrink * left, (shrink * x + s * pull) * left
+        c, d = shrink * right, (shrink * y - s * pull) * right
+        moved = max(moved, abs(a - game[i]), abs(b - game[i + 1]), abs(c - game[j]), abs(d - game[j + 1]))
+        game[i], game[i + 1], game[j], game[j + 1] = a, b, c, d
+    return moved

@@ -1,0 +1,164 @@
+"""Rating results in order of play: any sides, and a shorter way for two players."""
+
+from math import sqrt
+
+from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore_trueskill.ranking import chances, moments, settle
+
+UNKNOWN = float("nan")
+"""Chance of a draw where more than two sides meet."""
+
+
+@kernel
+def gather(
+    rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, s: int, drift: float, beta2: float,
+    mean: Floats, spread: Floats, margin: Floats, width: float,
+) -> bool:  # fmt: skip
+    """What is known of the performance of side `s`, and its part of the draw margin; false if a deviation is none."""
+    mean[s] = spread[s] = 0.0
+    parts = 0.0
+    for m in range(side[s], side[s + 1]):
+        known = deviation[player[m]]
+        if not known >= 0.0:
+            return False
+        part = weight[m] if len(weight) > 0 else 1.0
+        mean[s] += part * rating[player[m]]
+        spread[s] += part * part * (known * known + drift + beta2)
+        parts += part * part
+    margin[s] = width * sqrt(parts * beta2)
+    return True
+
+
+@kernel
+def foresee(
+    rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, drift: float,
+    beta2: float, width: float, mean: Floats, spread: Floats, margin: Floats, ahead: Floats, tie: Floats,
+) -> None:  # fmt: skip
+    """The share of the other sides that each side is expected to leave behind; of two sides the chance of a draw."""
+    for r in range(len(result) - 1):
+        low, high = result[r], result[r + 1]
+        for s in range(low, high):
+            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width)
+        tie[r] = expect(low, high, mean, spread, margin, ahead)
+
+
+@kernel
+def expect(low: int, high: int, mean: Floats, spread: Floats, margin: Floats, ahead: Floats) -> float:
+    """Fills in what the sides of one result are expected to leave behind; the chance of a draw of two, else NaN."""
+    tie = 0.0
+    others = 1.0 / (high - low - 1)
+    for i in range(low, high):
+        ahead[i] = 0.0
+    for i in range(low, high):
+        for q in range(i + 1, high):
+            s = sqrt(spread[i] + spread[q])
+            e = sqrt(margin[i] * margin[i] + margin[q] * margin[q]) / s
+            win, unlost = chances((mean[i] - mean[q]) / s, e)
+            p = 0.5 * (win + unlost)
+            ahead[i] += p * others
+            ahead[q] += (1.0 - p) * others
+            tie = max(unlost - win, 0.0)
+    return tie if high - low == 2 else UNKNOWN
+
+
+@kernel
+def duel(gap: float, v: float, w: float, beta2: float, eps: float, outcome: float) -> tuple[float, float, float, float]:
+    """Of two players of these variances: expected share and chance of a draw; pull and shrink a unit of variance."""
+    per = 1.0 / (v + w + 2.0 * beta2)
+    over = sqrt(v + w + 2.0 * beta2) * per
+    t, e = gap * over, eps * over
+    win, unlost = chances(t, e)
+    pull, shrink = moments(t, e, outcome)
+    return 0.5 * (win + unlost), max(unlost - win, 0.0), pull * over, shrink * per
+
+
+@kernel
+def play_duels(
+    rating: Floats, deviation: Floats, player: Ints, score: Floats, drift: float, beta2: float, eps: float,
+    ahead: Floats, tie: Floats, change: Floats,
+) -> int:  # fmt: skip
+    """As `play` where two players meet in every result; columns are not handed on, which costs more than the sums."""
+    for g in range(len(tie)):
+        i, j = player[2 * g], player[2 * g + 1]
+        known, other = deviation[i], deviation[j]
+        if not (known >= 0.0 and other >= 0.0):
+            return g
+        v, w = known * known + drift, other * other + drift
+        a, b = score[2 * g], score[2 * g + 1]
+        outcome = 1.0 if a > b else (-1.0 if a < b else 0.0)
+        p, draw, pull, shrink = duel(rating[i] - rating[j], v, w, beta2, eps, outcome)
+        ahead[2 * g], ahead[2 * g + 1], tie[g] = p, 1.0 - p, draw
+        change[2 * g], change[2 * g + 1] = v * pull, -w * pull
+        rating[i] += v * pull
+        rating[j] -= w * pull
+        deviation[i] = sqrt(v * max(1.0 - v * shrink, 0.0))
+        deviation[j] = sqrt(w * max(1.0 - w * shrink, 0.0))
+    return -1
+
+
+@kernel
+def play(
+    rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
+    drift: float, beta2: float, width: float, mean: Floats, spread: Floats, margin: Floats, order: Ints,
+    left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
+    ahead: Floats, tie: Floats, change: Floats,
+) -> int:  # fmt: skip
+    """Rates the results in place; returns the index of the first that cannot be rated, or -1.
+
+    `weight` has a row for each member, or none if all took part all the time; `width` is the draw margin of one
+    performance in its deviations.
+    """
+    eps = width * sqrt(2.0 * beta2)
+    for r in range(len(result) - 1):
+        low, high = result[r], result[r + 1]
+        m = side[low]
+        if high - low == 2 and side[high] - m == 2 and len(weight) == 0:
+            i, j = player[m], player[m + 1]
+            known, other = deviation[i], deviation[j]
+            if not (known >= 0.0 and other >= 0.0):
+                return r
+            v, w = known * known + drift, other * other + drift
+            a, b = score[low], score[low + 1]
+            outcome = 1.0 if a > b else (-1.0 if a < b else 0.0)
+            p, draw, pull, shrink = duel(rating[i] - rating[j], v, w, beta2, eps, outcome)
+            ahead[low], ahead[low + 1], tie[r] = p, 1.0 - p, draw
+            change[m], change[m + 1] = v * pull, -w * pull
+            rating[i] += v * pull
+            rating[j] -= w * pull
+            deviation[i] = sqrt(v * max(1.0 - v * shrink, 0.0))
+            deviation[j] = sqrt(w * max(1.0 - w * shrink, 0.0))
+            continue
+        for s in range(low, high):
+            if not gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width):
+                return r
+        tie[r] = expect(low, high, mean, spread, margin, ahead)
+        if high - low == 2:
+            two(low, score, mean, spread, margin, left, right)
+        else:
+            settle(low, high, score, mean, spread, margin, order, left, left_weight, right, right_weight)
+            for s in range(low, high):
+                precise = left[s] + right[s]
+                part = 1.0 / (1.0 + precise * spread[s])
+                left[s] = (left_weight[s] + right_weight[s] - precise * mean[s]) * part  # pull a unit of variance
+                right[s] = precise * part  # shrink a unit of variance
+        for s in range(low, high):
+            for m in range(side[s], side[s + 1]):
+                i = player[m]
+                part = weight[m] if len(weight) > 0 else 1.0
+                own = deviation[i] * deviation[i] + drift
+                change[m] = moved = part * own * left[s]
+                rating[i] += moved
+                deviation[i] = sqrt(own * max(1.0 - part * part * own * right[s], 0.0))
+    return -1
+
+
+@kernel
+def two(low: int, score: Floats, mean: Floats, spread: Floats, margin: Floats, pull: Floats, shrink: Floats) -> None:
+    """Pull and shrink of two sides, each a unit of variance, in closed form."""
+    s2 = spread[low] + spread[low + 1]
+    s = sqrt(s2)
+    e = sqrt(margin[low] * margin[low] + margin[low + 1] * margin[low + 1]) / s
+    a, b = score[low], score[low + 1]
+    moved, less = moments((mean[low] - mean[low + 1]) / s, e, 1.0 if a > b else (-1.0 if a < b else 0.0))
+    pull[low], pull[low + 1] = moved / s, -moved / s
+    shrink[low] = shrink[low + 1] = less / s2

@@ -1,0 +1,162 @@
+"""TrueSkill through time: the skill of everybody at every game, by what came before it and what came after."""
+
+from collections.abc import Mapping
+from math import nan, sqrt
+from statistics import NormalDist
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import (
+    DAY,
+    BadParameter,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Games,
+    Method,
+    Solved,
+    State,
+    Track,
+    ndtr,
+)
+from ratingcore.validators import between, finite, not_negative, positive
+from ratingcore_trueskill.messages import sweep
+
+SWEEPS = 2000
+HASTE = 10
+"""Sweeps after which what is still to come is foreseen: a level that the prior alone knows comes slowly."""
+REST = 1e-12
+"""Change of messages, in units of the skill of a newcomer, below which the past is at rest."""
+
+
+@frozen
+class TrueSkillThroughTime(Method):
+    """TrueSkill in hindsight, of two players at a time: past skill from all games, the later ones too [1]_ [2]_.
+
+    Parameters
+    ----------
+    initial, deviation : float
+        Rating and deviation of a newcomer; the mean and sigma of the sources.
+    beta : float > 0
+        Deviation of one performance of a player around their skill.
+    gamma : float >= 0
+        What a deviation grows by in a day, as a root of the sum of squares.
+    draw_chance : float from 0 to below 1
+        Chance of a draw between two players of equal skill; with 0 a draw says that performances were equal.
+
+    References
+    ----------
+    .. [1] P. Dangauthier, R. Herbrich, T. Minka, T. Graepel, "TrueSkill Through Time", NIPS 20, 2007.
+    .. [2] G. Landfried, E. Mocskos, "TrueSkill Through Time: Reliable Initial Skill Estimates and Historical
+       Comparability with Julia, Python, and R", Journal of Statistical Software 112, 2025.
+
+    Examples
+    --------
+    Three players who each beat the next are equals in hindsight.
+
+    >>> method, one = TrueSkillThroughTime(gamma=0.0), np.arange(1, 4)
+    >>> circle = Games(np.array([0, 1, 2]), np.array([1, 2, 0]), np.ones(3), one, one, span=(0, 4))
+    >>> state = method.rate(State.start(method.columns(), players=3), circle).state
+    >>> (state["rating"].round(6) + 0.0).tolist(), state["deviation"].round(3).tolist()
+    ([0.0, 0.0, 0.0], [2.395, 2.395, 2.395])
+    """
+
+    name = "trueskill-through-time"
+    cadence = Cadence.RETROSPECTIVE
+    initial: float = field(default=0.0, validator=finite)
+    deviation: float = field(default=6.0, validator=positive)
+    beta: float = field(default=1.0, validator=positive)
+    gamma: float = field(default=0.03, validator=not_negative)
+    draw_chance: float = field(default=0.0, validator=between(0.0, 1.0))
+
+    def __attrs_post_init__(self) -> None:
+        if self.draw_chance == 1.0:
+            raise BadParameter(self.name, "draw_chance", "must be below 1: with 1.0 nobody ever wins")
+
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column("rating", self.initial, significant=6),
+            Column("deviation", self.deviation, significant=6),
+            Column("last", nan, unit="days since 1970", digits=None, kept=False),
+        )
+
+    def rate(self, state: State, games: Games) -> Solved:
+        n = len(games)
+        if not n:
+            return Solved(state, np.empty(0))
+        for g in np.flatnonzero(np.isnan(games.score))[:1].tolist():
+            raise BadResult(self.name, f"position {games.position[g]}", "it has no score")
+        player = np.empty(2 * n, dtype=np.int64)
+        player[0::2], player[1::2] = games.a, games.b
+        time = np.repeat(games.played, 2)
+        order = np.argsort(player, kind="stable")  # games come in order of play
+        same = player[order][1:] == player[order][:-1]
+        before, behind = np.full(2 * n, -1), np.full(2 * n, -1)
+        before[order[1:][same]], behind[order[:-1][same]] = order[:-1][same], order[1:][same]
+        days = np.where(before >= 0, time - time[before], 0) / DAY
+        scale = 1.0 / self.deviation
+        front, back, game = np.zeros(4 * n), np.zeros(4 * n), np.zeros(4 * n)
+        drift, beta2, eps = days * (self.gamma * scale) ** 2, (self.beta * scale) ** 2, self._eps * scale
+        past: list[Floats] = []
+        for number in range(SWEEPS):
+            forwards = number % 2 == 0
+            moved = sweep(forwards, before, behind, drift, games.score, beta2, eps, 1.0, front, back, game)
+            if moved < REST and not forwards:
+                break
+            if not forwards:
+                past = [*past[-2:], np.concatenate([game[1::2], back[1::2]])]
+                if number % HASTE == HASTE - 1:
+                    ahead = _still_to_come(*past)
+                    game[1::2] += ahead[: 2 * n]
+                    back[1::2] += ahead[2 * n :]
+                    past = []
+        whole = front + back + game
+        variance = 1.0 / whole[0::2]
+        rating = self.initial + self.deviation * whole[1::2] * variance
+        deviation = self.deviation * np.sqrt(variance)
+        filled = {name: state.copy(name) for name in ("rating", "deviation", "last")}
+        last = np.flatnonzero(behind < 0)
+        who = player[last]
+        filled["rating"][who], filled["deviation"][who] = rating[last], deviation[last]
+        filled["last"][who] = time[last] / DAY
+        ends = np.append(np.diff(time[order]) > 0, True) | np.append(~same, True)
+        shown = order[ends]  # of several games at one moment the last: they have the same skill
+        track = Track(player[shown], time[shown], {"rating": rating[shown], "deviation": deviation[shown]})
+        gap = rating[0::2] - rating[1::2]
+        share, _ = self._chances(gap, deviation[0::2] ** 2 + deviation[1::2] ** 2)
+        return Solved(state.replace(**filled), share, track)
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        gap = state["rating"][games.a] - state["rating"][games.b]
+        day = games.played / DAY
+        both = np.zeros(len(games))
+        for side in (games.a, games.b):
+            passed = day - state["last"][side]
+            both += state["deviation"][side] ** 2 + np.where(passed > 0.0, self.gamma**2 * passed, 0.0)
+        return Forecast(*self._chances(gap, both))
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        passed = at / DAY - state["last"]
+        grown = state["deviation"] ** 2 + np.where(passed > 0.0, self.gamma**2 * passed, 0.0)
+        return {"rating": state["rating"], "deviation": np.sqrt(grown)}
+
+    @property
+    def _eps(self) -> float:
+        """Draw margin of two performances."""
+        return NormalDist().inv_cdf(0.5 + 0.5 * self.draw_chance) * self.beta * sqrt(2.0)
+
+    def _chances(self, gap: Floats, variance: Floats) -> tuple[Floats, Floats]:
+        width = np.sqrt(variance + 2.0 * self.beta**2)
+        win, loss = ndtr((gap - self._eps) / width), ndtr((-gap - self._eps) / width)
+        return 0.5 + 0.5 * (win - loss), np.maximum(1.0 - win - loss, 0.0)
+
+
+def _still_to_come(one: Floats, two: Floats, three: Floats) -> Floats:
+    """What a sequence will still move by, if its steps go on to shrink as they do."""
+    step, last = two - one, three - two
+    size = float((step * step).sum())
+    ratio = float((last * step).sum()) / size if size > 0.0 else 0.0
+    return last * (ratio / (1.0 - ratio)) if 0.0 < ratio < 0.9999 else np.zeros_like(last)

@@ -1,0 +1,151 @@
+"""TrueSkill: a mean and a deviation a player, learnt from the rankings of teams by Bayes' rule."""
+
+from collections.abc import Mapping
+from statistics import NormalDist
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import (
+    BadField,
+    BadParameter,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Ints,
+    Method,
+    Need,
+    Rated,
+    Sides,
+    State,
+    significant_digits,
+)
+from ratingcore.validators import between, finite, not_negative, positive
+from ratingcore_trueskill import play
+
+WEIGHTS = Need("weights", of="member", default=1.0)
+
+
+@frozen
+class TrueSkill(Method):
+    """Ratings of players in teams of any size, any number of which meet, win, lose and draw [1]_.
+
+    A result counts as a ranking: the higher score is ahead, equal scores are a draw, by how much is of no account.
+    TrueSkill is a trademark.
+
+    Parameters
+    ----------
+    initial, deviation : float
+        Rating and deviation of a newcomer.
+    beta : float > 0
+        Deviation of one performance of a player around their skill.
+    drift : float >= 0
+        What a deviation grows by before a result, as a root of the sum of squares (tau).
+    draw_chance : float from 0 to below 1
+        Chance of a draw between two sides of equal skill; with 0 a draw says that performances were equal.
+
+    References
+    ----------
+    .. [1] R. Herbrich, T. Minka, T. Graepel, "TrueSkill: A Bayesian Skill Rating System", NIPS 19, 2006.
+
+    Examples
+    --------
+    Two newcomers, the first of whom wins.
+
+    >>> method = TrueSkill()
+    >>> one = np.arange(3)
+    >>> result = Sides(np.array([0, 2]), one, one[:2], np.array([1.0, 0.0]), one[:1], one[:1], span=(0, 1),
+    ...                members={"weights": np.ones(2)})
+    >>> rated = method.rate(State.start(method.columns(), players=2), result)
+    >>> rated.state["rating"].round(6).tolist(), rated.state["deviation"].round(6).tolist()
+    ([29.395832, 20.604168], [7.171476, 7.171476])
+    """
+
+    name = "trueskill"
+    cadence = Cadence.CONTINUOUS
+    reads = Sides
+    initial: float = field(default=25.0, validator=finite)
+    deviation: float = field(default=25.0 / 3.0, validator=positive)
+    beta: float = field(default=25.0 / 6.0, validator=positive)
+    drift: float = field(default=25.0 / 300.0, validator=not_negative)
+    draw_chance: float = field(default=0.1, validator=between(0.0, 1.0))
+
+    def __attrs_post_init__(self) -> None:
+        if self.draw_chance == 1.0:
+            raise BadParameter(self.name, "draw_chance", "must be below 1: with 1.0 nobody ever wins")
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return (WEIGHTS,)
+
+    def columns(self) -> tuple[Column, ...]:
+        significant = significant_digits(self.beta)
+        return (
+            Column("rating", self.initial, significant=significant),
+            Column("deviation", self.deviation, significant=significant),
+        )
+
+    def rate(self, state: State, games: Sides) -> Rated:
+        rating, deviation = state.copy("rating"), state.copy("deviation")
+        weight, player = self._weights(games), _unsigned(games.player)
+        ahead, tie, change = np.empty(len(games.score)), np.empty(len(games)), games.blank()
+        known = rating, deviation, player
+        if not len(weight) and len(player) == 2 * len(games):
+            eps = self._width * np.sqrt(2.0) * self.beta
+            bad = play.play_duels(*known, games.score, self.drift**2, self.beta**2, float(eps), ahead, tie, change)
+        else:
+            mean, spread, margin, left, left_weight, right, right_weight = (np.empty_like(ahead) for _ in range(7))
+            order = np.empty(len(ahead), dtype=np.int64)
+            bad = play.play(
+                *known, weight, games.result, games.side, games.score, *self._numbers,
+                mean, spread, margin, order, left, left_weight, right, right_weight, ahead, tie, change,
+            )  # fmt: skip
+        if bad >= 0:
+            raise self._refusal(games, bad, state)
+        return Rated(state.replace(rating=rating, deviation=deviation), ahead, change, tie)
+
+    def expected(self, state: State, games: Sides) -> Forecast:
+        mean, spread, margin, ahead = (np.empty(len(games.score)) for _ in range(4))
+        tie = np.empty(len(games))
+        play.foresee(
+            state["rating"], state["deviation"], _unsigned(games.player), self._weights(games),
+            games.result, games.side, *self._numbers, mean, spread, margin, ahead, tie,
+        )  # fmt: skip
+        return Forecast(ahead, tie)
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        return {**super().show(state, at), "sure": state["rating"] - 3.0 * state["deviation"]}
+
+    @property
+    def _numbers(self) -> tuple[float, float, float]:
+        """Drift, beta and draw margin as the loops take them."""
+        return self.drift**2, self.beta**2, self._width
+
+    @property
+    def _width(self) -> float:
+        """Draw margin of one performance, in its deviations."""
+        return NormalDist().inv_cdf(0.5 + 0.5 * self.draw_chance)
+
+    def _weights(self, games: Sides) -> Floats:
+        """What part of the time each member took part; empty if all did all the time."""
+        weight: Floats = games["weights"]
+        if (weight == 1.0).all():
+            return np.empty(0)
+        for m in np.flatnonzero(~((weight > 0.0) & (weight <= 1.0)))[:1]:
+            side = int(np.searchsorted(games.side, m, "right")) - 1
+            result = int(np.searchsorted(games.result, side, "right")) - 1
+            why = "must be above 0 and no more than 1, the part of the time that a player took part"
+            raise BadField(self.name, "weights", float(weight[m]), f"position {games.position[result]}", why)
+        return weight
+
+    def _refusal(self, games: Sides, result: int, state: State) -> BadResult:
+        members = games.part(result, result + 1).player
+        deviations = " and ".join(repr(x) for x in state["deviation"][members].tolist())
+        return BadResult(self.name, f"position {games.position[result]}", f"a deviation is below 0: {deviations}")
+
+
+def _unsigned(rows: Ints) -> Ints:
+    """The same rows as numbers that cannot be negative: loops look them up a good deal faster."""
+    return rows.view(f"u{rows.itemsize}")

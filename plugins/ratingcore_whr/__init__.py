@@ -1,0 +1,12 @@
+"""The plugin whr: Whole-History Rating, the strength of everybody on every day they played."""
+
+from ratingcore.plugin import Method, hookimpl
+from ratingcore_whr.whr import Whr
+
+__all__ = ["Whr"]
+
+
+@hookimpl
+def ratingcore_methods() -> list[type[Method]]:
+    """The methods of this plugin."""
+    return [Whr]

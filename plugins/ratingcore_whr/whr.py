@@ -1,0 +1,122 @@
+"""Whole-History Rating: the most likely strength of everybody on every day they played, from all games at once."""
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import (
+    DAY,
+    LN10,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Games,
+    Method,
+    Solved,
+    State,
+    Track,
+    expit,
+)
+from ratingcore.validators import finite, one_of, positive
+from ratingcore_whr.history import DENSE, History, Peak
+
+
+@frozen
+class Whr(Method):
+    """Strengths that wander from day to day, seen from today: what later games tell corrects the past [1]_.
+
+    Parameters
+    ----------
+    w2 : float > 0, squared rating points a day
+        Variance by which a strength wanders in a day: 14 is the author's for go, libraries have 300.
+    prior_games : float > 0, games
+        Wins, and as many losses, of everybody against a player at `mean` on their first day.
+    deviations : {"joint", "own"}
+        Deviations with everything unknown at once, or where opponents are taken as known: smaller, and quick.
+    mean : float, rating points
+        Where newcomers are.
+
+    References
+    ----------
+    .. [1] R. Coulom, "Whole-History Rating: A Bayesian Rating System for Players of Time-Varying Strength", Computers
+       and Games 2008.
+
+    Examples
+    --------
+    >>> whr, one = Whr(w2=300.0), np.arange(1, 4)
+    >>> three = Games(one * 0, one * 0 + 1, np.array([1.0, 0.0, 0.0]), one * 86_400_000_000, one, (0, 2**60))
+    >>> solved = whr.rate(State.start(whr.columns(), players=2), three)
+    >>> solved.track.columns["rating"].round(6).tolist()[:3], solved.state["deviation"].round(6).tolist()
+    ([-43.390361, -44.679686, -45.322853], [197.543474, 197.543474])
+    """
+
+    name = "whr"
+    cadence = Cadence.RETROSPECTIVE
+    w2: float = field(default=14.0, validator=positive)
+    prior_games: float = field(default=1.0, validator=positive)
+    deviations: Literal["joint", "own"] = field(default="joint", validator=one_of("joint", "own"))
+    mean: float = field(default=0.0, validator=finite)
+
+    def columns(self) -> tuple[Column, ...]:
+        first = sqrt(2.0 / self.prior_games) / SLOPE
+        return (
+            Column("rating", self.mean, unit="points"),
+            Column("deviation", first, unit="points"),
+            Column("last", float("nan"), unit="days since 1970", digits=None, kept=False),
+        )
+
+    def rate(self, state: State, games: Games) -> Solved:
+        if not len(games):
+            return Solved(state, np.empty(0))
+        for g in np.flatnonzero(~((games.score >= 0.0) & (games.score <= 1.0)))[:1].tolist():
+            raise BadResult(self.name, f"position {games.position[g]}", f"no share of a point: {games.score[g]!r}")
+        history = History.of(games, self.w2 * SLOPE**2, self.prior_games)
+        peak = history.climbed()
+        points = self.mean + peak.rating / SLOPE
+        deviation = np.sqrt(peak.joint() if self.deviations == "joint" else peak.own()) / SLOPE
+        last = np.flatnonzero(history.link == 0.0)
+        who = history.player[last]
+        filled = {name: state.copy(name) for name in ("rating", "deviation", "last")}
+        filled["rating"][who], filled["deviation"][who] = points[last], deviation[last]
+        filled["last"][who] = history.day[last]
+        track = Track(history.player, history.day * DAY, {"rating": points, "deviation": deviation})
+        fitted = expit(peak.rating[history.a] - peak.rating[history.b])
+        covariance = self._covariance(peak, dict(zip(who.tolist(), last.tolist(), strict=True)))
+        return Solved(state.replace(**filled), fitted, track, covariance if self.deviations == "joint" else None)
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return Forecast(expit((state["rating"][games.a] - state["rating"][games.b]) * SLOPE))
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        days = at / DAY - state["last"]
+        grown = np.sqrt(state["deviation"] ** 2 + np.where(days > 0.0, self.w2 * days, 0.0))
+        return {"rating": state["rating"], "deviation": grown}
+
+    def _covariance(self, peak: Peak, node: dict[int, int]) -> "_Joint":
+        return _Joint(peak, node, self.columns()[1].start ** 2)
+
+
+SLOPE = LN10 / 400.0
+
+
+@frozen(eq=False)
+class _Joint:
+    """Covariances of the last days of two players, each by a solution of its own."""
+
+    peak: Peak
+    node: dict[int, int]
+    prior: float
+
+    def __call__(self, i: int, j: int) -> float:
+        if i not in self.node or j not in self.node:
+            return self.prior if i == j else 0.0
+        unit = np.zeros_like(self.peak.rating)
+        unit[self.node[i]] = 1.0
+        if len(unit) <= DENSE:
+            return float(np.linalg.solve(self.peak.matrix(), unit)[self.node[j]]) / SLOPE**2
+        return float(self.peak.solved(unit, 1e-10)[self.node[j]]) / SLOPE**2

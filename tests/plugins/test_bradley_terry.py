@@ -1,0 +1,143 @@
+"""Bradley and Terry's model: closed forms, both ways of solving, what is joined and what is refused."""
+
+from math import log
+from typing import Any
+
+import numpy as np
+import pytest
+import ratingcore_bradley_terry.bradley_terry as module
+import ratingcore_bradley_terry.curvature as curvature
+from ratingcore_bradley_terry import BradleyTerry, ratingcore_methods, superiority
+
+from ratingcore.errors import BadParameter, BadResult
+from ratingcore.plugin import Games, Solved
+from ratingcore.testing import Law, method_checks
+from tests.golden.playing import games, state
+
+NONE = float("nan")
+
+
+def solve(method: BradleyTerry, played: Games, given: list[float] | None = None) -> Solved:
+    players = int(max(played.a.max(), played.b.max())) + 1
+    return method.rate(state(method, given or [NONE] * players), played)
+
+
+def season(players: int = 40, n: int = 800, home: bool = True) -> Games:
+    rng = np.random.default_rng(1)
+    skill = rng.normal(0.0, 1.0, players)
+    a = rng.integers(0, players, n)
+    b = (a + rng.integers(1, players, n)) % players
+    won = rng.random(n) < 1.0 / (1.0 + np.exp(skill[b] - skill[a]))
+    score = np.where(rng.random(n) < 0.3, 0.5, won)
+    return games(a, b, score, **({"home": rng.integers(-1, 2, n)} if home else {}))
+
+
+def test_deviations_of_two_players_in_closed_form() -> None:
+    """Three wins and a loss: the variance of the gap is 1 / (4 p q), and each is known about the mean half as well."""
+    solved = solve(BradleyTerry(), games([0] * 4, [1] * 4, [1.0, 1.0, 1.0, 0.0]))
+    gap = 400.0 / log(10.0) / (4 * 0.75 * 0.25) ** 0.5
+    assert solved.state["deviation"] == pytest.approx([gap / 2] * 2)
+    assert superiority(solved, 0, 1) + superiority(solved, 1, 0) == pytest.approx(1.0)
+    assert solved.covariance is not None
+    assert solved.covariance(0, 1) == pytest.approx(-((gap / 2) ** 2))
+
+
+def test_the_draw_parameter_of_two_equals_in_closed_form() -> None:
+    """One win, one loss and two draws: half are drawn, so nu is 2 and theta is 3."""
+    played = games([0] * 4, [1] * 4, [1.0, 0.5, 0.5, 0.0])
+    assert solve(BradleyTerry(ties="davidson"), played).state["drawn"] == pytest.approx([2.0])
+    assert solve(BradleyTerry(ties="rao_kupper"), played).state["drawn"] == pytest.approx([3.0])
+    forecast = BradleyTerry(ties="davidson").expected(solve(BradleyTerry(ties="davidson"), played).state, played)
+    assert forecast.draw == pytest.approx(np.full(4, 0.5))
+
+
+def test_the_advantage_at_home_of_two_equals_in_closed_form() -> None:
+    played = games([0] * 4 + [1] * 4, [1] * 4 + [0] * 4, [1, 1, 1, 0] * 2, home=[1.0] * 8)
+    solved = solve(BradleyTerry(home=None), played)
+    assert solved.state["edge"] == pytest.approx([400.0 * np.log10(3.0)])
+    assert solved.state["rating"] == pytest.approx([0.0, 0.0], abs=1e-9)
+
+
+@pytest.mark.parametrize("ties", ["half", "davidson", "rao_kupper"])
+def test_large_pools_are_solved_like_small_ones(ties: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    method, played = BradleyTerry(ties=ties, home=None), season()
+    small = solve(method, played)
+    monkeypatch.setattr(module, "DENSE", 4)
+    monkeypatch.setattr(curvature, "DENSE", 4)
+    large = solve(method, played)
+    assert large.state["rating"] == pytest.approx(small.state["rating"], abs=1e-7)
+    assert large.state["deviation"] == pytest.approx(small.state["deviation"], rel=0.1)
+    assert small.covariance is not None
+    assert large.covariance is not None
+    assert large.covariance(0, 3) == pytest.approx(small.covariance(0, 3), rel=1e-6)
+
+
+@pytest.mark.parametrize("ties", ["half", "davidson", "rao_kupper"])
+def test_no_other_ratings_make_the_results_more_likely(ties: Any) -> None:
+    """Points won are points expected, for everybody."""
+    played = season(home=False)
+    solved = solve(BradleyTerry(ties=ties, draw=1.5), played)
+    surprise = played.score - solved.fitted
+    if ties == "half":
+        for player in range(40):
+            balance = surprise[played.a == player].sum() - surprise[played.b == player].sum()
+            assert balance == pytest.approx(0.0, abs=1e-8)
+    assert solved.state["rating"].mean() == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_pool_that_falls_apart_is_rated_in_parts_if_asked() -> None:
+    played = games([0, 1, 2, 3, 0], [1, 0, 3, 2, 4], [1.0, 1.0, 1.0, 1.0, 1.0])
+    assert np.isnan(solve(BradleyTerry(), played).state["rating"]).all()
+    solved = solve(BradleyTerry(parts=True), played)
+    assert solved.state["rating"][:4] == pytest.approx([0.0] * 4)
+    assert (np.isnan(solved.state["rating"][4]), solved.state["status"][4]) == (True, 3.0)
+    assert solved.state["part"].tolist() == [1.0, 1.0, 2.0, 2.0, 3.0]
+    assert np.isnan(solved.fitted[4])
+
+
+def test_a_prior_joins_any_pool() -> None:
+    solved = solve(BradleyTerry(prior_games=1.0), games([0], [1], [1.0]))
+    assert solved.state["rating"][0] == pytest.approx(-solved.state["rating"][1])
+    assert 0.0 < solved.state["rating"][0] < 400.0
+
+
+def test_seeds_fix_the_level_and_stay() -> None:
+    played = games([0, 1, 1, 2], [1, 0, 2, 1], [1.0, 1.0, 1.0, 1.0])
+    solved = solve(BradleyTerry(gauge="seeds"), played, [NONE, 1800.0, NONE])
+    assert solved.state["rating"] == pytest.approx([1800.0] * 3)
+    assert solved.state["deviation"][1] == 0.0
+
+
+def test_ordo_has_202_points_for_76_percent() -> None:
+    ordo = BradleyTerry(**BradleyTerry.presets["ordo"])
+    solved = solve(ordo, games([0] * 100, [1] * 100, [1.0] * 76 + [0.0] * 24))
+    assert solved.state["rating"] == pytest.approx([2401.0, 2199.0])
+
+
+def test_bayeselo_counts_two_draws_before_any_result() -> None:
+    bayeselo = BradleyTerry(**{**BradleyTerry.presets["bayeselo"], "home": 0.0})
+    plain = BradleyTerry(**{**BradleyTerry.presets["bayeselo"], "home": 0.0, "prior_draws": 0.0})
+    one, two = games([0], [1], [1.0]), games([0, 0, 0], [1, 1, 1], [1.0, 0.5, 0.5])
+    assert solve(bayeselo, one).state["rating"] == pytest.approx(solve(plain, two).state["rating"])
+
+
+def test_a_share_of_a_point_is_no_outcome_of_three() -> None:
+    with pytest.raises(BadResult, match=r"won, drawn or lost: 0\.3"):
+        solve(BradleyTerry(ties="davidson"), games([0], [1], [0.3]))
+
+
+def test_a_theta_that_is_none_is_refused() -> None:
+    with pytest.raises(BadParameter, match="must be above 1"):
+        BradleyTerry(ties="rao_kupper", draw=0.9)
+
+
+def test_the_plugin_offers_bradley_terry() -> None:
+    assert ratingcore_methods() == [BradleyTerry]
+
+
+@method_checks(
+    BradleyTerry(), BradleyTerry(ties="davidson", home=None, parts=True), BradleyTerry(ties="rao_kupper", draw=1.5),
+    BradleyTerry(prior_games=0.5, gauge="seeds"), BradleyTerry(**BradleyTerry.presets["bayeselo"]),
+)  # fmt: skip
+def test_bradley_terry_keeps_the_laws(law: Law, method: BradleyTerry) -> None:
+    law(method)

@@ -1,0 +1,128 @@
+"""Codeforces and Elo-MMR: published numbers, what a long history is worth, what is refused."""
+
+import csv
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ratingcore_contests import Codeforces, EloMmr, ratingcore_methods
+from ratingcore_contests.field import performed
+from ratingcore_contests.performing import Q, performances
+
+from ratingcore.errors import BadParameter, BadResult
+from ratingcore.plugin import Sides, Span, State
+from ratingcore.testing import Law, method_checks
+from tests.golden.contests import contest
+
+ROUND = Path(__file__).parents[2] / "fixtures" / "archives" / "codeforces" / "round-1349.csv.gz"
+
+
+def test_a_contest_as_the_site_rated_it() -> None:
+    """fixtures/archives/codeforces: every change of 1,248 participants."""
+    with gzip.open(ROUND, "rt", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    order = sorted({(-float(row["points"]), float(row["penalty"])) for row in rows})
+    place = {key: n for n, key in enumerate(order)}
+    ranks = [place[-float(row["points"]), float(row["penalty"])] for row in rows]
+    method = Codeforces()
+    start = State.start(method.columns(), len(rows))
+    start = start.replace(rating=np.array([float(row["old_rating"]) for row in rows]))
+    change = method.rate(start, contest(range(len(rows)), ranks)).change
+    assert len(rows) == 1248
+    assert change.tolist() == [float(row["published_delta"]) for row in rows]
+
+
+def test_who_is_named_first_does_not_matter_to_codeforces() -> None:
+    rng = np.random.default_rng(1)
+    rating, places = rng.integers(800, 3000, 60).astype(float), rng.integers(1, 20, 60)
+    method = Codeforces()
+    start = State.start(method.columns(), 60).replace(rating=rating)
+    change = method.rate(start, contest(range(60), places.tolist())).change
+    order = rng.permutation(60)
+    turned = method.rate(start, contest(order.tolist(), places[order].tolist())).change
+    assert turned.tolist() == change[order].tolist()
+    assert (change == np.round(change)).all()
+
+
+def test_expected_shares_of_a_contest_add_up() -> None:
+    for method in (Codeforces(), EloMmr()):
+        start = State.start(method.columns(), 5).replace(rating=np.array([1000.0, 1200.0, 1500.0, 1500.0, 2400.0]))
+        share = method.expected(start, contest(range(5), range(5))).expected
+        assert share.sum() == pytest.approx(2.5)
+        assert (np.diff(share) >= 0.0).all()
+
+
+def test_a_short_history_is_nearly_the_whole_one() -> None:
+    rng = np.random.default_rng(2)
+    ends = []
+    for history in (200, 40, 12):
+        method = EloMmr(history=history)
+        state = State.start(method.columns(), 6)
+        rng = np.random.default_rng(2)
+        for _ in range(80):
+            state = method.rate(state, contest(range(6), rng.permutation(6).tolist())).state
+        ends.append(state["rating"])
+    assert ends[1] == pytest.approx(ends[0], abs=1e-3)
+    assert ends[2] == pytest.approx(ends[0], abs=5.0)
+    assert (state["deviation"] > 80.0).all()
+    assert (state["deviation"] < 81.0).all()
+
+
+def test_contests_in_which_everybody_ties_may_be_ignored() -> None:
+    method = EloMmr(skip_ties=True)
+    start = State.start(method.columns(), 3)
+    after = method.rate(start, contest(range(3), [1, 1, 1])).state
+    assert after["deviation"].tolist() == [350.0] * 3
+    assert EloMmr().rate(start, contest(range(3), [1, 1, 1])).state["deviation"][0] < 350.0
+
+
+@pytest.mark.parametrize("method", [Codeforces(), EloMmr()])
+def test_teams_are_refused(method: Codeforces | EloMmr) -> None:
+    at = np.ones(1, dtype=np.int64)
+    pairs = Sides(
+        np.array([0, 2]), np.array([0, 2, 4]), np.arange(4, dtype=np.int32), np.array([1.0, 0.0]), at, at, Span(0, 2)
+    )
+    with pytest.raises(BadResult, match="a side of their own: one has 2 players"):
+        method.rate(State.start(method.columns(), 4), pairs)
+
+
+def test_numbers_without_sense_are_refused() -> None:
+    far = State.start(Codeforces().columns(), 2).replace(rating=np.array([1e6, 1500.0]))
+    with pytest.raises(BadResult, match="not between"):
+        Codeforces().rate(far, contest(range(2), [1, 2]))
+    sure = State.start(EloMmr().columns(), 2).replace(deviation=np.array([0.0, 1.0]))
+    with pytest.raises(BadResult, match="a deviation is not above 0"):
+        EloMmr().rate(sure, contest(range(2), [1, 2]))
+    with pytest.raises(BadParameter, match="from 1 to 1000"):
+        EloMmr(history=0)
+
+
+def test_lists_show_what_the_authors_show() -> None:
+    method = EloMmr()
+    assert method.show(State.start(method.columns(), 1), 0)["shown"].tolist() == [1500.0 - 3.0 * 270.0]
+
+
+def test_the_plugin_offers_both() -> None:
+    assert ratingcore_methods() == [Codeforces, EloMmr]
+
+
+@method_checks(Codeforces(), Codeforces(initial=0.0))
+def test_codeforces_keeps_the_laws(law: Law, method: Codeforces) -> None:
+    law(method)
+
+
+@method_checks(EloMmr(), EloMmr(history=2, skip_ties=True))
+def test_elo_mmr_keeps_the_laws(law: Law, method: EloMmr) -> None:
+    law(method)
+
+
+def test_large_fields_perform_as_small_ones_do() -> None:
+    """By series and by sums over everybody, ties and all."""
+    rng = np.random.default_rng(4)
+    mean, width = rng.normal(1500.0, 400.0, 300), Q / rng.uniform(200.0, 400.0, 300)
+    score = rng.integers(0, 200, 300).astype(np.float64)
+    found, direct = np.empty(300), np.empty(300)
+    performed(mean, width, score, found)
+    performances(mean, width, score, direct)
+    assert found == pytest.approx(direct, abs=1e-8)
