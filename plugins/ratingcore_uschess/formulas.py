@@ -1,5 +1,6 @@
 """US Chess' formulas for one player and one event."""
 
+from collections.abc import Callable
 from math import floor, isnan, sqrt
 from typing import NamedTuple
 
@@ -9,6 +10,9 @@ from ratingcore.plugin import LN10, Floats, expit
 
 PROVISIONAL = 8
 """Games up to which a rating is a mean, or a special one."""
+
+TOLERANCE = 1e-7
+"""What the search for a special rating takes for nothing, in points of a game or of a rating."""
 
 
 class Step(NamedTuple):
@@ -60,38 +64,49 @@ def short(
     return Step(new, 0.0, None, parts)
 
 
-def special(rating: float, games: float, opponents: Floats, scores: Floats, record: float) -> float:
-    """The special rating of newcomers and of perfect records: where a curve of straight lines expects the points made.
+def special(rating: float, worth: float, opponents: Floats, scores: Floats, record: float = 0.0) -> float:
+    """The special rating: where straight lines, from 0 at 400 points below to 1 at 400 above, expect the points made.
 
-    `record` is 1 if all games so far were won, -1 if all were lost, 0 if neither, NaN if there was none.
+    The rating before the event counts as `worth` games drawn; where all games before were won (`record` 1), as so many
+    won against 400 points less, where all were lost (-1), as so many lost against 400 more. The search starts from the
+    mean of the leaflet and goes from bend to bend of the expectation. Where it ends over 400 points from everybody,
+    all between the two bends around it is as good, and what is nearest to the rating before is taken. At most 2700.
+
+    Examples
+    --------
+    Who beats 1000 and loses to 2600 may be anybody between 1400 and 2200; their own rating cuts that shorter.
+
+    >>> won_and_lost = np.array([1.0, 0.0])
+    >>> [special(before, 0.0, np.array([1000.0, 2600.0]), won_and_lost) for before in (1300.0, 2400.0, 1750.0)]
+    [1700.0, 2000.0, 1800.0]
     """
-    n = effective(rating, games)
-    won, lost = bool((scores == 1.0).all()), bool((scores == 0.0).all())
-    perfect = (
-        1.0 if won and (isnan(record) or record > 0.0) else (-1.0 if lost and (isnan(record) or record < 0.0) else 0.0)
-    )
-    start = rating - 400.0 * record if abs(record) == 1.0 else rating
-    points = float(scores.sum()) + n * (0.5 if abs(record) != 1.0 else 0.5 + 0.5 * record)
-    knots = np.sort(np.concatenate([opponents - 400.0, opponents + 400.0, [start - 400.0, start + 400.0]]))
+    start = rating - 400.0 * record
+    points = float(scores.sum()) + worth * (1.0 + record) / 2.0
+    middles, weights = np.append(opponents, start), np.append(np.ones(len(opponents)), worth)
+    bends = np.unique(np.concatenate([middles - 400.0, middles + 400.0]))
 
     def excess(x: float) -> float:
-        share = np.clip(0.5 + (x - opponents) / 800.0, 0.0, 1.0)
-        return float(share.sum()) + n * min(max(0.5 + (x - start) / 800.0, 0.0), 1.0) - points
+        """Points expected of a rating `x`, less those made."""
+        return float(weights @ np.clip(0.5 + (x - middles) / 800.0, 0.0, 1.0)) - points
 
-    values = [excess(float(x)) for x in knots]
-    if perfect:
-        low = [float(x) for x, value in zip(knots, values, strict=True) if abs(value) < 1e-9]
-        found = (min(low) if perfect > 0.0 else max(low)) if low else rating
-        return max(found, rating) if perfect > 0.0 and games > 0.0 else min(found, rating) if games > 0.0 else found
-    flat = [float(x) for x, value in zip(knots, values, strict=True) if abs(value) < 1e-9]
-    if flat:
-        return min(max(rating, min(flat)), max(flat))
-    for (x, below), (y, above) in zip(
-        zip(knots[:-1], values[:-1], strict=True), zip(knots[1:], values[1:], strict=True), strict=True
-    ):
-        if below < 0.0 < above:
-            return float(x - below * (y - x) / (above - below))
-    return rating
+    gained = 400.0 * (2.0 * float(scores.sum()) - len(scores))
+    found = (worth * start + float(opponents.sum()) + gained) / (worth + len(scores))
+    while (over := excess(found)) > TOLERANCE:
+        found = _toward(found, over, float(bends[bends < found].max()), excess)
+    while (under := excess(found)) < -TOLERANCE:
+        found = _toward(found, under, float(bends[bends > found].min()), excess)
+    if not (np.abs(found - middles) <= 400.0 + TOLERANCE).any():
+        found = min(max(rating, float(bends[bends < found].max())), float(bends[bends > found].min()))
+    return min(found, 2700.0)
+
+
+def _toward(found: float, excess_found: float, bend: float, excess: Callable[[float], float]) -> float:
+    """The zero of the straight line through `found` and the next bend, or the bend if the zero lies beyond it."""
+    slope = excess_found - excess(bend)
+    if abs(slope) < TOLERANCE:
+        return bend
+    zero = found - excess_found * (found - bend) / slope
+    return max(zero, bend) if bend < found else min(zero, bend)
 
 
 def initial(age: float, unknown: float) -> float:

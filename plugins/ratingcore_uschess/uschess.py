@@ -23,7 +23,7 @@ from ratingcore.plugin import (
     expit,
 )
 from ratingcore.validators import finite, instance_of, not_negative, one_of
-from ratingcore_uschess.formulas import PROVISIONAL, floor_of, initial, short, special, standard
+from ratingcore_uschess.formulas import PROVISIONAL, effective, floor_of, initial, short, special, standard
 
 BORN = Need("born", of="player", default=nan)
 DUAL = Need("dual", words={"yes": 1.0, "no": 0.0}, default=0.0)
@@ -148,12 +148,15 @@ class UsChess(Method):
         return made
 
     def _estimated(self, state: State, start: Floats, events: list[_Event]) -> Floats:
-        """Strengths after the event, by which everybody counts for their opponents: newcomers first, then all."""
+        """Strengths after the event, by which everybody counts for their opponents.
+
+        Newcomers come first, their first rating as one game drawn; then all, opponents by what was found for newcomers.
+        """
         strength = start.copy()
         for event in events:
             if state["played"][event.player] == 0.0:
-                found = special(float(start[event.player]), 0.0, start[event.opponents], event.scores, nan)
-                strength[event.player] = found
+                first = float(start[event.player])
+                strength[event.player] = special(first, 1.0, start[event.opponents], event.scores)
         middle = strength.copy()
         for event in events:
             middle[event.player] = self._rated(state, start, strength, event)[0]
@@ -162,19 +165,21 @@ class UsChess(Method):
     def _rated(self, state: State, start: Floats, strength: Floats, event: _Event) -> tuple[float, float, Floats]:
         """New rating, bonus and the part of each game."""
         i = event.player
-        rating, played, record = float(start[i]), float(state["played"][i]), float(state["record"][i])
+        rating, played, record = float(start[i]), float(state["played"][i]), float(np.nan_to_num(state["record"][i]))
         others = strength[event.opponents]
         if self.form == "short":
             step = short(rating, played, others, event.scores, self.bonus, event.repeated)
             return step.rating, step.bonus, step.parts
         if played <= PROVISIONAL or abs(record) == 1.0:
-            new, bonus, parts = special(rating, played, others, event.scores, record), 0.0, np.zeros(len(others))
+            new = special(rating, effective(rating, played), others, event.scores, record)
+            bonus, parts = 0.0, np.zeros(len(others))
         else:
             step = standard(rating, played, others, event.scores, self.bonus, event.repeated, event.dual)
             new, bonus, parts = step.rating, step.bonus, step.parts
         if self.floors:
-            least = floor_of(*(float(state[name][i]) for name in ("wins", "draws", "events", "peak")))
-            new = max(new, least)
+            wins, draws, events, peak = (float(state[name][i]) for name in ("wins", "draws", "events", "peak"))
+            wins, draws = wins + float((event.scores == 1.0).sum()), draws + float((event.scores == 0.5).sum())
+            new = max(new, floor_of(wins, draws, events + float(len(others) >= 3), peak))
         return new, bonus, parts
 
     def _remember(self, columns: dict[str, Floats], event: _Event, now: Floats) -> None:
