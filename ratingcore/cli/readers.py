@@ -107,6 +107,6 @@ def _taken(names: tuple[str, ...], installed: "dict[str, Reader]") -> Iterator[d
 
 def _told(item: Any) -> str:
     """What a reader says, in few words."""
-    from ratingcore.importer.making import text_of
+    from ratingcore.importer.event_maker import text_of
 
     return f"{type(item).__name__.lower()} {text_of(item)}".strip()[:80]

@@ -24,6 +24,7 @@ from ratingcore.engine.lists import Lists
 from ratingcore.engine.names import Names
 from ratingcore.engine.outgoing import Outgoing
 from ratingcore.engine.players import Players
+from ratingcore.engine.table_imports import TableImports
 from ratingcore.engine.tournaments import Tournaments
 from ratingcore.engine.what_if import WhatIf
 from ratingcore.errors import RatingCoreError
@@ -207,9 +208,9 @@ class Engine:
     import_files = _of(Imports, Imports.import_files)
     sniff = _of(Imports, Imports.sniff)
     readers = _of(Imports, Imports.readers)
-    import_results = _of(Imports, Imports.import_results)
-    import_columns = _of(Imports, Imports.import_columns)
-    import_seeds = _of(Imports, Imports.import_seeds)
+    import_results = _of(TableImports, TableImports.import_results)
+    import_columns = _of(TableImports, TableImports.import_columns)
+    import_seeds = _of(TableImports, TableImports.import_seeds)
     import_foreign = _of(Imports, Imports.import_foreign)
     writers = _of(Outgoing, Outgoing.writers)
     written = _of(Outgoing, Outgoing.written)

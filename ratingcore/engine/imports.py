@@ -1,18 +1,17 @@
 """Files that come in: results of any format, and ratings that were given from outside."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import tzinfo
-from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Unpack
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from ratingcore.engine.core import Part
-from ratingcore.events import When, instant
+from ratingcore.events import When
 
 if TYPE_CHECKING:
     from ratingcore.archives import FieldMap
-    from ratingcore.importer import ImportReport, Options
+    from ratingcore.importer import ImportReport
     from ratingcore.importer.choice import Guess
     from ratingcore.readers import Reader
 
@@ -113,13 +112,12 @@ class Imports(Part):
         """
         from ratingcore.importer import ImportReport  # readers of files are not there for lists
 
-        reports = list(
-            self.import_files(
-                [path], reader, pool, played=played, zone=zone, encoding=encoding, fields=fields, dry_run=dry_run,
-                strict=strict, amend=amend, reissue=reissue, voids=voids, seeds=seeds, facts=facts,
-                skip_known=skip_known, progress=progress, **options,
-            )
-        )  # fmt: skip
+        said: dict[str, Any] = {
+            "played": played, "zone": zone, "encoding": encoding, "fields": fields, "dry_run": dry_run,
+            "strict": strict, "amend": amend, "reissue": reissue, "voids": voids, "seeds": seeds, "facts": facts,
+            "skip_known": skip_known, "progress": progress,
+        }  # fmt: skip
+        reports = list(self.import_files([path], reader, pool, **said, **options))
         failed = next((report.error for report in reports if report.error is not None), None)
         if failed is not None:
             raise failed
@@ -137,21 +135,8 @@ class Imports(Part):
         reader: str | None = None,
         pool: str | None = None,
         *,
-        played: When | None = None,
-        zone: "str | tzinfo | None" = None,
-        encoding: str | None = None,
-        fields: "FieldMap | None" = None,
-        dry_run: bool = False,
-        strict: bool = False,
-        amend: bool = False,
-        reissue: bool | str = False,
-        voids: float = 0.2,
-        seeds: Literal["none", "first", "all"] = "none",
-        facts: bool = True,
-        skip_known: bool = False,
         keep_going: bool = False,
-        progress: Callable[[int], None] = lambda read: None,
-        **options: Any,
+        **said: Any,
     ) -> "Iterator[ImportReport]":
         """Imports several files, tournaments that say when they were issued oldest first.
 
@@ -160,11 +145,12 @@ class Imports(Part):
         Parameters
         ----------
         paths : sequence of path, "-" or binary file
+        reader, pool
+            As for `import_file`.
         keep_going : bool
             Import the other files when one cannot be read; else nothing after it. Either way its report says so.
-        reader, pool, played, zone, encoding, fields, dry_run, strict, amend, reissue, voids, seeds, facts, \
-        skip_known, progress, **options
-            As for `import_file`.
+        **said
+            As for `import_file`: `played`, `zone` and all others, options of the reader too.
 
         Returns
         -------
@@ -189,22 +175,15 @@ class Imports(Part):
         ...     [report.accepted for report in engine.import_files(files[:1], pool="rapid")]
         [1]
         """
-        from ratingcore.importer import Settings  # as above
-        from ratingcore.importer.choice import spelt
+        from ratingcore.importer.call import Call  # as above
         from ratingcore.importer.files import Files, choose
-        from ratingcore.importer.inputs import Opening, zone_of
 
-        name, texts = spelt(reader)
-        texts |= {key: _text(value) for key, value in options.items()}
-        settings = Settings(
-            pool=pool, played=None if played is None else instant(played), dry_run=dry_run, strict=strict, amend=amend,
-            reissue=reissue, voids=voids, seeds=seeds, facts=facts, skip_known=skip_known, progress=progress,
-        )  # fmt: skip
+        call = Call.of(reader, pool, said)
         choice = choose(
-            paths, self.readers(), opening=Opening(encoding, zone_of(zone)), reader=name, options=texts, fields=fields,
-            keep_going=keep_going,
+            paths, self.readers(), opening=call.opening, reader=call.reader, options=call.options,
+            fields=call.columns, keep_going=keep_going,
         )  # fmt: skip
-        return Files(self.core.log, settings, keep_going).run(choice)
+        return Files(self.core.log, call.settings, keep_going).run(choice)
 
     def sniff(self, path: "str | PathLike[str] | BinaryIO") -> "tuple[Guess, ...]":
         """The readers that may take a file, the surest first.
@@ -262,145 +241,6 @@ class Imports(Part):
 
         return readers_of(self.core.registry)
 
-    def import_results(
-        self, path: str | Path, pool: str | None = None, fields: "FieldMap | None" = None, **options: "Unpack[Options]"
-    ) -> "ImportReport":
-        """Appends the games in a file; `ratingcore.archives.read_results` says what files it reads.
-
-        Parameters
-        ----------
-        path : path
-        pool : str or None
-            Where the games belong; None for the pool that each row names.
-        fields : FieldMap or None
-            Which column holds what; None to go by the headings.
-        dry_run : bool
-            Say what would happen; write nothing.
-        strict : bool
-            All rows or none.
-        progress : callable
-            Called with the number of rows read, now and then.
-
-        Returns
-        -------
-        ImportReport
-
-        Raises
-        ------
-        ArchiveError, LogError
-
-        Examples
-        --------
-        >>> import tempfile, ratingcore as rc
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     file = Path(folder, "games.csv")
-        ...     _ = file.write_text("played,a,b,score\\n2024-03-02,ann,bo,1-0\\n2024-03-09,bo,ann,1/2\\n")
-        ...     with rc.open(":memory:") as engine:
-        ...         engine.import_results(file, pool="rapid").accepted
-        2
-        """
-        from ratingcore.archives import read_results  # as above
-        from ratingcore.importer import import_lines
-
-        lines = partial(read_results, path, pool=pool, fields=fields)
-        return import_lines(self.core.log, path, lines, **options)
-
-    def import_columns(
-        self,
-        path: str | Path,
-        pool: str,
-        columns: Mapping[str, str] | None = None,
-        progress: Callable[[int], None] = lambda read: None,
-    ) -> "ImportReport":
-        """Appends the games of a large Parquet file by columns, as a pool that the log does not have yet.
-
-        It is for archives of millions of games, to begin a log with. Rows hold when a game was played (a day, or a
-        time; one without a zone is UTC), two players and the score of the first one; nothing else is read. Uids and
-        lists are those that `import_file` gives. The first row that is no game ends the import; what was written
-        before it, in steps of a million rows, stays.
-
-        Parameters
-        ----------
-        path : path
-        pool : str
-        columns : mapping of str to str or None
-            Names of the columns for `played`, `a`, `b` and `score`, where they are called otherwise.
-        progress : callable
-            Called with the number of rows read.
-
-        Returns
-        -------
-        ImportReport
-
-        Raises
-        ------
-        BadValue
-            If the log is not in a file, or has the pool already.
-        BadFile, ColumnNotFound
-            If the file cannot be read, or a row is no game; the row is named.
-        NotInstalled
-            If the extra `tables` is not there.
-        LogError
-
-        Examples
-        --------
-        >>> import tempfile, pyarrow as pa, ratingcore as rc
-        >>> from pyarrow import parquet
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     games = {"played": pa.array([19784, 19791], pa.date32()), "white": ["ann", "bo"], "black": ["bo", "cy"]}
-        ...     parquet.write_table(pa.table(games | {"score": [1.0, 0.5]}), f"{folder}/games.parquet")
-        ...     with rc.open(f"{folder}/club.db") as engine:
-        ...         report = engine.import_columns(f"{folder}/games.parquet", "rapid", {"a": "white", "b": "black"})
-        ...         report.accepted, engine.rating_list("rapid", "elo").player
-        (2, ('ann', 'cy', 'bo'))
-        """
-        from ratingcore.importer.columnar import import_columns  # as above
-
-        return import_columns(self.core.log, path, pool, columns, progress)
-
-    def import_seeds(
-        self,
-        path: str | Path,
-        pool: str | None = None,
-        fields: "FieldMap | None" = None,
-        at: When | None = None,
-        **options: "Unpack[Options]",
-    ) -> "ImportReport":
-        """Appends the seeds in a file, at their own times or all at one.
-
-        Parameters
-        ----------
-        path, pool, fields
-            As for `import_results`.
-        at : str, date, datetime, int or None
-            When all of them hold from; None for the time that each row gives.
-        **options
-            As for `import_results`.
-
-        Returns
-        -------
-        ImportReport
-
-        Raises
-        ------
-        ArchiveError, LogError
-
-        Examples
-        --------
-        >>> import tempfile, ratingcore as rc
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     file = Path(folder, "seeds.csv")
-        ...     _ = file.write_text("player,rating\\nann,1650\\n")
-        ...     with rc.open(":memory:") as engine:
-        ...         engine.import_seeds(file, pool="rapid", at="2024-01-01").accepted
-        1
-        """
-        from ratingcore.archives import read_seeds  # as above
-        from ratingcore.importer import import_lines
-
-        lines = partial(read_seeds, path, pool=pool, fields=fields, at=at)
-        return import_lines(self.core.log, path, lines, **options)
-
     def import_foreign(
         self, path: str | Path, reader: str, pool: str | None = None, *, dry_run: bool = False
     ) -> "ImportReport":
@@ -435,7 +275,3 @@ class Imports(Part):
         ratingcore.errors.archive.BadFile: ... no reader is named bridgemate: installed are ...
         """
         return self.import_file(path, reader, pool, dry_run=dry_run)
-
-
-def _text(value: object) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)

@@ -9,8 +9,8 @@ from attrs import evolve
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
+from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.last_issue import CorrectionsRead
-from ratingcore.importer.making import Making
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
@@ -57,7 +57,7 @@ class People:
     def news(
         self,
         about: Iterable[Facts | Seed],
-        making: Making,
+        maker: EventMaker,
         report: ImportReport,
         pools: Sequence[str],
         among: Collection[str] = (),
@@ -76,12 +76,12 @@ class People:
                 report.unused_ratings += 1
                 continue
             try:
-                if self._log.names_book.erased and not self._is_known(making.key(item.who), among):
+                if self._log.names_book.erased and not self._is_known(maker.key(item.who), among):
                     continue  # it may be somebody whose name was erased
                 if isinstance(item, Seed):
-                    yield from self._seed(item, making, report)
+                    yield from self._seed(item, maker, report)
                 elif self._settings.facts:
-                    yield from self._facts(item, making, report, pools)
+                    yield from self._facts(item, maker, report, pools)
             except RatingCoreError as error:
                 if tells_who(item.who.name):  # else their results are refused, and say why
                     report.warnings.append(f"line {item.line}: {error}")
@@ -89,9 +89,9 @@ class People:
     def _is_known(self, key: str, among: Collection[str]) -> bool:
         return key in among or self._log.id_of("player", key) is not None
 
-    def _facts(self, item: Facts, making: Making, report: ImportReport, pools: Sequence[str]) -> Iterator[Event]:
-        for pool in pools or [making.pool({})]:
-            event = making.described(item, pool)
+    def _facts(self, item: Facts, maker: EventMaker, report: ImportReport, pools: Sequence[str]) -> Iterator[Event]:
+        for pool in pools or [maker.pool({})]:
+            event = maker.described(item, pool)
             told = self._told_of(pool, event.player)
             place = bisect_right(told, event.played, key=lambda one: one[0])
             known: dict[str, Any] = {}
@@ -127,8 +127,8 @@ class People:
             told = self._told[pool, player] = described.of(player)
         return told
 
-    def _seed(self, item: Seed, making: Making, report: ImportReport) -> Iterator[Event]:
-        seed = making.seed(item)
+    def _seed(self, item: Seed, maker: EventMaker, report: ImportReport) -> Iterator[Event]:
+        seed = maker.seed(item)
         if self._settings.seeds == "first" and seed.player in self._players(seed.pool):
             report.unused_ratings += 1
         elif not self._is_recorded(seed):
@@ -136,7 +136,7 @@ class People:
             yield seed
 
     def _is_recorded(self, seed: RatingSeeded) -> bool:
-        """Whether the log has a seed of this player at this time, which stands."""
+        """Whether the log has a seed of this player at this time; one that was voided stays void."""
         pool, player = self._log.id_of("pool", seed.pool), self._log.id_of("player", seed.player)
         if pool is None or player is None:
             return False

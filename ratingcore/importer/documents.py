@@ -11,9 +11,9 @@ from ratingcore.errors import BadValue, HeadMoved, RatingCoreError
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.importer.contradictions import WHY, fields_of, players_of
 from ratingcore.importer.described import People
+from ratingcore.importer.event_maker import EventMaker, text_of
 from ratingcore.importer.known import KnownGames
 from ratingcore.importer.last_issue import ISSUED, LastIssues, Said
-from ratingcore.importer.making import Making, text_of
 from ratingcore.importer.matches import DOCUMENT, Match, Matches, New, matched
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import FEW, Settings
@@ -66,14 +66,16 @@ class Documents:
         self._by = last.by
         self._known = known
 
-    def take(self, source: Source, items: Iterable[Item], making: Making, people: People, report: ImportReport) -> None:
+    def take(
+        self, source: Source, items: Iterable[Item], maker: EventMaker, people: People, report: ImportReport
+    ) -> None:
         """Imports the documents of a source."""
         for issue in self._issues(items, report):
             report.documents += 1
             for _ in range(_TRIES):
                 part = ImportReport(source.name, dry_run=report.dry_run)
                 try:
-                    self._take(issue, source, making, people, part)
+                    self._take(issue, source, maker, people, part)
                 except HeadMoved:  # somebody appended meanwhile: look again
                     people.forget()
                     continue
@@ -103,10 +105,10 @@ class Documents:
         if issue is not None:
             yield issue
 
-    def _take(self, issue: _Issue, source: Source, making: Making, people: People, report: ImportReport) -> None:
+    def _take(self, issue: _Issue, source: Source, maker: EventMaker, people: People, report: ImportReport) -> None:
         document, head = issue.document, self._log.head
         scope = scope_of(self._reader.name, document.key)
-        news = self._made(issue, scope, making, report)
+        news = self._made(issue, scope, maker, report)
         said = list(self._last.of(self._rows(document, scope)))
         if not said:
             news = self._without_known(document, news, report)
@@ -124,7 +126,7 @@ class Documents:
         events = list(Outcome(self._by, report).of(found, voids))
         told = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
         among = {name for new in told for name in players_of(new.event)}
-        events += people.news(issue.about, making, report, sorted({new.event.pool for new in news}), among)
+        events += people.news(issue.about, maker, report, sorted({new.event.pool for new in news}), among)
         if events and not self._settings.dry_run:
             origin = f"{self._reader.name}:{PurePath(source.name).name}"
             if document.issued is not None:
@@ -171,15 +173,15 @@ class Documents:
             rows += self._log.rows_between(f"{key}:", f"{key};")
         return sorted(row for row in rows if row.kind in ("game", "session"))
 
-    def _made(self, issue: _Issue, scope: str, making: Making, report: ImportReport) -> list[New]:
+    def _made(self, issue: _Issue, scope: str, maker: EventMaker, report: ImportReport) -> list[New]:
         """The events of a document's results; those that cannot be are reported as refused."""
-        ambiguous = _ambiguous(issue, making)
+        ambiguous = _ambiguous(issue, maker)
         kinds = self._kinds(issue)
         made = []
         seen: set[str] = set()
         for item in issue.results:
             try:
-                event = making.event(item, scope)
+                event = maker.event(item, scope)
                 for name in players_of(event):
                     if name in ambiguous:
                         raise BadValue("players", name, "two players are called so in this document: give ids")
@@ -307,13 +309,13 @@ def _contents(events: Iterable[Event]) -> Counter[str]:
     return Counter(repr(sorted(fields_of(event).items())) for event in events)
 
 
-def _ambiguous(issue: _Issue, making: Making) -> set[str]:
+def _ambiguous(issue: _Issue, maker: EventMaker) -> set[str]:
     """Keys that two numbers of one document have."""
     numbers: dict[str, set[str]] = defaultdict(set)
     for who in _people(issue):
         if who.number:
             try:
-                numbers[making.key(who)].add(who.number)
+                numbers[maker.key(who)].add(who.number)
             except RatingCoreError:
                 continue
     return {key for key, several in numbers.items() if len(several) > 1}

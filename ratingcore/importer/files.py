@@ -16,10 +16,10 @@ from ratingcore.events import Event, Instant
 from ratingcore.importer.choice import chosen
 from ratingcore.importer.described import People
 from ratingcore.importer.documents import Documents
+from ratingcore.importer.event_maker import EventMaker, text_of
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.known import KnownGames
 from ratingcore.importer.last_issue import LastIssues
-from ratingcore.importer.making import Making, text_of
 from ratingcore.importer.notes import Days, Notes
 from ratingcore.importer.plain import PlainReader
 from ratingcore.importer.reissue import Reissue
@@ -219,16 +219,16 @@ class Files:
         only = pools[0] if len(pools) == 1 else ""
         if isinstance(one.options, TableOptions):
             one = evolve(one, options=evolve(one.options, pool=self.settings.pool or only))
-        making = Making(one.reader, one.options, self.settings, only)
+        maker = EventMaker(one.reader, one.options, self.settings, only)
         people = self._people
         people.next_file()
         report = ImportReport(source.name, dry_run=self.settings.dry_run, reader=one.reader.name)
         try:
             if one.reader.unit == "document":
-                self._see_strict(one, making)
-                self._documents(one.reader, self.settings).take(source, self._items(one), making, people, report)
+                self._see_strict(one, maker)
+                self._documents(one.reader, self.settings).take(source, self._items(one), maker, people, report)
             else:
-                report = self._stream(one, making, people)
+                report = self._stream(one, maker, people)
         except RowsRefused:
             raise
         except (ArchiveError, PluginFails) as problem:
@@ -243,8 +243,8 @@ class Files:
             report.warnings.append(
                 f"its text was read as {source.decoded_as}, since it is not UTF-8: else say --encoding"
             )
-        if making.by_name:
-            report.warnings.append(_known_by_name(len(making.by_name)))
+        if maker.by_name:
+            report.warnings.append(_known_by_name(len(maker.by_name)))
         if of_one := warning(self.log, before):
             report.warnings.append(of_one)
         report.head = self.log.head
@@ -254,24 +254,24 @@ class Files:
         last = self._last.setdefault(reader.name, LastIssues(self.log, f"reader {reader.name}"))
         return Documents(self.log, reader, settings, last, self._known)
 
-    def _see_strict(self, one: Chosen, making: Making) -> None:
+    def _see_strict(self, one: Chosen, maker: EventMaker) -> None:
         """Refuses a strict import of documents some rows of which are refused."""
         if not self.settings.strict or self.settings.dry_run:
             return
         one.found.source.kept()
         trial, settings = ImportReport(one.found.source.name, dry_run=True), evolve(self.settings, dry_run=True)
         people = People(self.log, settings)
-        self._documents(one.reader, settings).take(one.found.source, self._items(one), making, people, trial)
+        self._documents(one.reader, settings).take(one.found.source, self._items(one), maker, people, trial)
         if trial.refused:
             line, reason, _ = min(trial.refused)
             raise RowsRefused(one.found.source.name, len(trial.refused), f"line {line}: {reason}")
 
-    def _stream(self, one: Chosen, making: Making, people: People) -> ImportReport:
+    def _stream(self, one: Chosen, maker: EventMaker, people: People) -> ImportReport:
         about: list[Facts | Seed] = []
         warnings: list[str] = []
 
         def beside(report: ImportReport) -> Iterator[Event]:
-            yield from people.news(about, making, report, ())
+            yield from people.news(about, maker, report, ())
             about.clear()
 
         settings, name = self.settings, one.found.source.name
@@ -280,11 +280,11 @@ class Files:
         notes = Notes(self.log)
 
         def lines() -> Iterator[Line]:
-            read = self._lines(one, making, about, warnings)
+            read = self._lines(one, maker, about, warnings)
             return read if table is None else map(notes.see, read)
 
         if table is not None:
-            self._see_days(one, making, table)
+            self._see_days(one, maker, table)
         if settings.reissue is not False:
             report = Reissue(self.log, settings, by, origin).take(name, lines, beside)
         else:
@@ -295,11 +295,11 @@ class Files:
             report.understood = notes.first if settings.dry_run else []
         return report
 
-    def _see_days(self, one: Chosen, making: Making, table: TableOptions) -> None:
+    def _see_days(self, one: Chosen, maker: EventMaker, table: TableOptions) -> None:
         """Refuses a table the days of which its date format reads in part only."""
         days = Days(one.found.source.name, table.fields)
         if days.in_question:
-            for line in self._lines(one, making, [], []):
+            for line in self._lines(one, maker, [], []):
                 days.see(line)
             days.check()
 
@@ -319,13 +319,13 @@ class Files:
             source=origin, by=by, beside=beside,
         )  # fmt: skip
 
-    def _lines(self, one: Chosen, making: Making, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Line]:
+    def _lines(self, one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Line]:
         """The rows of a stream; facts and seeds of players are put aside."""
         for number, item in enumerate(self._items(one), 1):
             if type(item) is Game or isinstance(item, Session | Event):
                 line = number if isinstance(item, Event) else item.line
                 try:
-                    yield Line(line, making.event(item))
+                    yield Line(line, maker.event(item))
                 except RatingCoreError as error:
                     yield Line(line, RefusedRow(str(error), text_of(item)))
             elif isinstance(item, Unrated):

@@ -1,16 +1,10 @@
 """Finds what is to be imported: files, folders, members of archives, and standard input, each as a source."""
 
-import bz2
-import gzip
 import io
-import lzma
 import os
 import stat
 import sys
-import tarfile
-import weakref
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import tzinfo
@@ -24,21 +18,28 @@ from attrs import frozen
 
 from ratingcore.archives.files import see_file
 from ratingcore.errors import BadFile, BadValue
+from ratingcore.importer.packed import (
+    HEAD,
+    PACKED,
+    ZIP,
+    Forward,
+    is_tar,
+    opened_tar,
+    opened_zip,
+    see_single,
+    stretch,
+    unpacked,
+    zipped,
+)
 from ratingcore.readers import Sample, Source
 from ratingcore.readers.source import Continued, rewound
 
-HEAD = 2**16
-"""Bytes of a file by which its format is recognised."""
 MEMBERS = 10_000
 """Members of an archive at most."""
-RATIO, AT_LEAST = 200, 2**26
-"""How many times larger than packed a file may be, once so many bytes of it are out."""
 
 Input = str | PathLike[str] | BinaryIO
 """A path of a file or folder, `-` for standard input, or an open binary file."""
 
-_PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
-_ZIP = b"PK\x03\x04"
 _DOCUMENTS = {"[Content_Types].xml", "mimetype"}
 """Members by which a zip file is a spreadsheet and no archive."""
 
@@ -84,23 +85,23 @@ class Opening:
         with _guarded(name):
             with again() as file:
                 start = file.read(HEAD)
-                if not isinstance(again, _Once) and _is_tar(start):
+                if not isinstance(again, _Once) and is_tar(start):
                     yield from self._of_tar(name, again)
                     return
-            if start.startswith(_ZIP) and not isinstance(again, _Once):
+            if start.startswith(ZIP) and not isinstance(again, _Once):
                 members = self._of_zip(name, again)
                 if members is not None:
                     yield from members
                     return
-            kind = next((kind for magic, kind in _PACKED.items() if start.startswith(magic)), "")
+            kind = next((kind for magic, kind in PACKED.items() if start.startswith(magic)), "")
             size = None if piped else os.path.getsize(cast(str, given))
             if not kind:
                 yield self._one(name, again, start, size, named)
                 return
-            unpack = partial(_unpacked, name, kind, again)
+            unpack = partial(unpacked, name, kind, again)
             with unpack() as file:
                 start = file.read(HEAD)
-            if _is_tar(start):
+            if is_tar(start):
                 yield from self._of_tar(name, unpack)
             else:
                 see_single(name, start)
@@ -133,7 +134,7 @@ class Opening:
 
     def _of_zip(self, name: str, again: Callable[[], BinaryIO]) -> Iterator[Found] | None:
         """The members of a zip file; None if it is a spreadsheet."""
-        with again() as file, _zip(name, file) as packed:
+        with again() as file, opened_zip(name, file) as packed:
             members = [one for one in packed.infolist() if not one.is_dir() and _seen(one.filename)]
             if _DOCUMENTS & {one.filename for one in members}:
                 return None
@@ -145,7 +146,7 @@ class Opening:
             label = f"{name}/{_label(member.filename)}"
             if member.flag_bits & 1:
                 raise BadFile(label, "it is encrypted", "unpack it yourself")
-            unpack = partial(_zipped, label, again, member)
+            unpack = partial(zipped, label, again, member)
             with unpack() as file:
                 head = file.read(HEAD)
             see_single(label, head)
@@ -161,19 +162,19 @@ class Opening:
         if member is None:
             return None
         label = f"{name}/{_label(member.filename)}"
-        return self._source(label, partial(_zipped, label, again, member), None, None)
+        return self._source(label, partial(zipped, label, again, member), None, None)
 
     def _of_tar(self, name: str, again: Callable[[], BinaryIO]) -> Iterator[Found]:
-        with again() as file, _tar(name, file) as packed:
+        with again() as file, opened_tar(name, file) as packed:
             members = []
             for member in packed:
                 if member.isfile() and _seen(member.name):
                     members.append(member)
                 _see_members(name, len(members))
-        forward = _Forward(name, again)
+        forward = Forward(name, again)
         for member in members:
             label = f"{name}/{_label(member.name)}"
-            unpack = partial(_stretch, forward, member.offset_data, member.size)
+            unpack = partial(stretch, forward, member.offset_data, member.size)
             with unpack() as file:
                 head = file.read(HEAD)
             see_single(label, head)
@@ -183,12 +184,6 @@ class Opening:
 def named_path(name: str, again: Callable[[], BinaryIO]) -> bool:
     """Whether a source is a plain file that lies there as it is read."""
     return isinstance(again, partial) and again.func is _file
-
-
-def see_single(name: str, head: bytes) -> None:
-    """Refuses what is packed within something packed."""
-    if head.startswith((_ZIP, *_PACKED)) and b"[Content_Types].xml" not in head and b"mimetype" not in head:
-        raise BadFile(name, "it is packed twice", "unpack it yourself")
 
 
 def _files(given: Input) -> Iterator[tuple[Input, bool]]:
@@ -238,143 +233,6 @@ def _piped(given: Input) -> Callable[[], BinaryIO]:
     if isinstance(given, str | PathLike) or not stream.seekable():
         return _Once(stream)
     return partial(rewound, stream, stream.tell())
-
-
-class _Bounded(io.RawIOBase):
-    """Unpacked bytes, which end with `BadFile` where they are out of proportion to the packed ones."""
-
-    def __init__(self, name: str, file: BinaryIO, packed: Callable[[], int], beside: Sequence[BinaryIO] = ()) -> None:
-        self._name, self._file, self._packed, self._beside = name, file, packed, beside
-        self._count = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, into: memoryview) -> int:  # type: ignore[override]  # a buffer, as the base class takes
-        try:
-            found = self._file.read(len(into))
-        except (
-            OSError,
-            EOFError,
-            zlib.error,
-            lzma.LZMAError,
-            zipfile.BadZipFile,
-            tarfile.TarError,
-            ValueError,
-        ) as error:
-            raise BadFile(self._name, f"what is packed ends early or is damaged: {error}") from None
-        self._count += len(found)
-        if self._count > AT_LEAST and self._count > RATIO * max(self._packed(), 1):
-            raise BadFile(self._name, f"it unpacks to more than {RATIO} times its size", "unpack it yourself")
-        into[: len(found)] = found
-        return len(found)
-
-    def close(self) -> None:
-        for file in (self._file, *self._beside):
-            file.close()
-        super().close()
-
-
-def _buffered(raw: _Bounded) -> BinaryIO:
-    return cast(BinaryIO, io.BufferedReader(raw, HEAD))
-
-
-def _unpacked(name: str, kind: str, again: Callable[[], BinaryIO]) -> BinaryIO:
-    raw = again()
-    counted = raw.tell if raw.seekable() else lambda: RATIO
-    try:
-        if kind == "gzip":
-            plain: BinaryIO = cast(BinaryIO, gzip.GzipFile(fileobj=raw))
-        elif kind == "bzip2":
-            plain = cast(BinaryIO, bz2.BZ2File(raw))
-        elif kind == "xz":
-            plain = cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115  # closed by what wraps it
-        else:
-            plain = _zstandard(name, raw)
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise BadFile(name, f"what is packed is damaged: {error}") from None
-    return _buffered(_Bounded(name, plain, counted, [raw]))
-
-
-def _zstandard(name: str, raw: BinaryIO) -> BinaryIO:
-    try:
-        import zstandard  # type: ignore[import-not-found, unused-ignore]  # an extra that may be missing
-    except ImportError:
-        raise BadFile(name, "it is packed by zstd", "pip install 'ratingcore[tables]', or unpack it yourself") from None
-    return cast(BinaryIO, zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(raw))
-
-
-def _zip(name: str, file: BinaryIO) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise BadFile(name, f"the zip file is damaged: {error}") from None
-
-
-def _zipped(name: str, again: Callable[[], BinaryIO], member: zipfile.ZipInfo) -> BinaryIO:
-    file = again()
-    packed = _zip(name, file)
-    try:
-        plain = cast(BinaryIO, packed.open(member))
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError) as error:
-        raise BadFile(name, f"it cannot be unpacked: {error}") from None
-    return _buffered(_Bounded(name, plain, lambda: member.compress_size, [file]))
-
-
-def _tar(name: str, file: BinaryIO) -> tarfile.TarFile:
-    try:
-        return tarfile.open(fileobj=file, mode="r|")  # a stream: nothing is skipped back to
-    except (tarfile.TarError, OSError, EOFError, ValueError) as error:
-        raise BadFile(name, f"the tar file is damaged: {error}") from None
-
-
-class _Forward:
-    """Reads at places of a file that is cheap to read forward only; goes back by opening it anew."""
-
-    def __init__(self, name: str, again: Callable[[], BinaryIO]) -> None:
-        self._name, self._again = name, again
-        self._file, self._place = again(), 0
-        self._closing = weakref.finalize(self, self._file.close)
-
-    def read(self, place: int, size: int) -> bytes:
-        if place < self._place:
-            self._closing()
-            self._file, self._place = self._again(), 0
-            self._closing = weakref.finalize(self, self._file.close)
-        while self._place < place:
-            self._step(min(place - self._place, 2**20))
-        return self._step(size)
-
-    def _step(self, size: int) -> bytes:
-        found = self._file.read(size)
-        if not found and size:
-            raise BadFile(self._name, "the tar file ends early")
-        self._place += len(found)
-        return found
-
-
-class _Part(io.RawIOBase):
-    """A stretch of a file."""
-
-    def __init__(self, file: _Forward, place: int, size: int) -> None:
-        self._file, self._place, self._end = file, place, place + size
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, into: memoryview) -> int:  # type: ignore[override]  # a buffer, as the base class takes
-        found = self._file.read(self._place, min(len(into), self._end - self._place))
-        self._place += len(found)
-        into[: len(found)] = found
-        return len(found)
-
-
-def _stretch(file: _Forward, place: int, size: int) -> BinaryIO:
-    return cast(BinaryIO, io.BufferedReader(_Part(file, place, size), HEAD))
-
-
-def _is_tar(start: bytes) -> bool:
-    return start[257:262] == b"ustar"
 
 
 def _seen(name: str) -> bool:

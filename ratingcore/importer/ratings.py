@@ -10,9 +10,9 @@ from ratingcore.archives import FieldMap, Refused, read_seeds
 from ratingcore.archives.tables import TableReader
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError
 from ratingcore.events import Instant, RatingSeeded
+from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.files import Chosen, choose
 from ratingcore.importer.inputs import Input, Opening
-from ratingcore.importer.making import Making
 from ratingcore.importer.settings import Settings
 from ratingcore.methods.failing import failing
 from ratingcore.readers import Reader, Seed
@@ -92,12 +92,12 @@ def _of_table(one: Chosen, pool: str, at: Instant, fields: FieldMap | None) -> I
 
 def _of_items(one: Chosen, pool: str, at: Instant) -> Iterator[RatingSeeded | str]:
     plugin = f"of the reader {one.reader.name}"
-    making = Making(one.reader, one.options, Settings(pool=pool, played=at), pool)
+    maker = EventMaker(one.reader, one.options, Settings(pool=pool, played=at), pool)
     with failing(plugin):
         items: list[Any] = [item for item in one.reader.read(one.found.source, one.options) if isinstance(item, Seed)]
     for item in items:
         try:
-            yield making.seed(item)
+            yield maker.seed(item)
         except PluginFails:
             raise
         except RatingCoreError as error:

@@ -18,7 +18,7 @@ _MOST = 65_536
 """Players that are remembered by what the file calls them."""
 
 
-class Making:
+class EventMaker:
     """Makes events of the items of one source.
 
     Parameters

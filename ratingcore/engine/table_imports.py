@@ -1,0 +1,155 @@
+"""Tables that come in: results, seeds, and columns of millions of games."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from ratingcore.engine.core import Part
+from ratingcore.events import When
+
+if TYPE_CHECKING:
+    from ratingcore.archives import FieldMap
+    from ratingcore.importer import ImportReport, Options
+
+
+class TableImports(Part):
+    """Tables read into the log."""
+
+    def import_results(
+        self, path: str | Path, pool: str | None = None, fields: "FieldMap | None" = None, **options: "Unpack[Options]"
+    ) -> "ImportReport":
+        """Appends the games in a file; `ratingcore.archives.read_results` says what files it reads.
+
+        Parameters
+        ----------
+        path : path
+        pool : str or None
+            Where the games belong; None for the pool that each row names.
+        fields : FieldMap or None
+            Which column holds what; None to go by the headings.
+        dry_run : bool
+            Say what would happen; write nothing.
+        strict : bool
+            All rows or none.
+        progress : callable
+            Called with the number of rows read, now and then.
+
+        Returns
+        -------
+        ImportReport
+
+        Raises
+        ------
+        ArchiveError, LogError
+
+        Examples
+        --------
+        >>> import tempfile, ratingcore as rc
+        >>> with tempfile.TemporaryDirectory() as folder, rc.open(":memory:") as engine:
+        ...     file = Path(folder, "season.csv")
+        ...     _ = file.write_text("played,a,b,points_a,points_b\\n2024-03-02,ann,bo,3,1\\n")
+        ...     engine.import_results(file, pool="football").accepted
+        1
+        """
+        from ratingcore.archives import read_results  # readers of files are not there for lists
+        from ratingcore.importer import import_lines
+
+        lines = partial(read_results, path, pool=pool, fields=fields)
+        return import_lines(self.core.log, path, lines, **options)
+
+    def import_columns(
+        self,
+        path: str | Path,
+        pool: str,
+        columns: Mapping[str, str] | None = None,
+        progress: Callable[[int], None] = lambda read: None,
+    ) -> "ImportReport":
+        """Appends the games of a large Parquet file by columns, as a pool that the log does not have yet.
+
+        It is for archives of millions of games, to begin a log with. Rows hold when a game was played (a day, or a
+        time; one without a zone is UTC), two players and the score of the first one; nothing else is read. Uids and
+        lists are those that `import_file` gives. The first row that is no game ends the import; what was written
+        before it, in steps of a million rows, stays.
+
+        Parameters
+        ----------
+        path : path
+        pool : str
+        columns : mapping of str to str or None
+            Names of the columns for `played`, `a`, `b` and `score`, where they are called otherwise.
+        progress : callable
+            Called with the number of rows read.
+
+        Returns
+        -------
+        ImportReport
+
+        Raises
+        ------
+        BadValue
+            If the log is not in a file, or has the pool already.
+        BadFile, ColumnNotFound
+            If the file cannot be read, or a row is no game; the row is named.
+        NotInstalled
+            If the extra `tables` is not there.
+        LogError
+
+        Examples
+        --------
+        >>> import tempfile, pyarrow as pa, ratingcore as rc
+        >>> from pyarrow import parquet
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     games = {"played": pa.array([19784, 19791], pa.date32()), "white": ["ann", "bo"], "black": ["bo", "cy"]}
+        ...     parquet.write_table(pa.table(games | {"score": [1.0, 0.5]}), f"{folder}/games.parquet")
+        ...     with rc.open(f"{folder}/club.db") as engine:
+        ...         report = engine.import_columns(f"{folder}/games.parquet", "rapid", {"a": "white", "b": "black"})
+        ...         report.accepted, engine.rating_list("rapid", "elo").player
+        (2, ('ann', 'cy', 'bo'))
+        """
+        from ratingcore.importer.columnar import import_columns  # as above
+
+        return import_columns(self.core.log, path, pool, columns, progress)
+
+    def import_seeds(
+        self,
+        path: str | Path,
+        pool: str | None = None,
+        fields: "FieldMap | None" = None,
+        at: When | None = None,
+        **options: "Unpack[Options]",
+    ) -> "ImportReport":
+        """Appends the seeds in a file, at their own times or all at one.
+
+        Parameters
+        ----------
+        path, pool, fields
+            As for `import_results`.
+        at : str, date, datetime, int or None
+            When all of them hold from; None for the time that each row gives.
+        **options
+            As for `import_results`.
+
+        Returns
+        -------
+        ImportReport
+
+        Raises
+        ------
+        ArchiveError, LogError
+
+        Examples
+        --------
+        >>> import tempfile, ratingcore as rc
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "seeds.csv")
+        ...     _ = file.write_text("player,rating\\nann,1650\\n")
+        ...     with rc.open(":memory:") as engine:
+        ...         engine.import_seeds(file, pool="rapid", at="2024-01-01").accepted
+        1
+        """
+        from ratingcore.archives import read_seeds  # as above
+        from ratingcore.importer import import_lines
+
+        lines = partial(read_seeds, path, pool=pool, fields=fields, at=at)
+        return import_lines(self.core.log, path, lines, **options)
