@@ -120,10 +120,9 @@ class ResultFields:
         self._log = log
         self._timeline = timeline
         self._book = book
-        changed = timeline.corrections.changes
-        rows = log.rows_at(at for at in changed if at <= timeline.known_at) if changed else ()
-        read = (timeline.corrections.read(row) for row in rows)
-        self._amended = {row.position: row for row in read if row is not None and row.kind in {"game", "session"}}
+        self._changes = {at: to for at, to in timeline.corrections.changes.items() if at <= timeline.known_at}
+        moved = sorted(at for at, to in self._changes.items() if "pool" in to)
+        self._moved = {row.position: row.facts for row in log.rows_at(moved)} if moved else {}
         self._columns: dict[str, FieldColumn] = {}
 
     def codes(self, field: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[Value, ...]]:
@@ -135,11 +134,12 @@ class ResultFields:
 
     def _read(self, field: str) -> FieldColumn:
         column = self._book.column(self._log, self._timeline.pool, field, self._timeline.known_at)
-        if not self._amended:
+        changed = self._amended(field)
+        if not changed:
             return column
         values = {value: number for number, value in enumerate(column.values, 1)}
-        amended = np.array(sorted(self._amended), dtype=np.int64)
-        given = [self._amended[at].facts.get(field) for at in amended.tolist()]
+        amended = np.array(sorted(changed), dtype=np.int64)
+        given = [changed[at] for at in amended.tolist()]
         number = np.array([0 if v is None else values.setdefault(v, len(values) + 1) for v in given], dtype=np.int32)
         place = np.searchsorted(column.position, amended)
         there = np.zeros(len(amended), dtype=bool)
@@ -150,6 +150,11 @@ class ResultFields:
         new, place = ~there, place[~there]
         position = np.insert(column.position, place, amended[new]) if len(place) else column.position
         return FieldColumn(position, np.insert(code, place, number[new]) if len(place) else code, tuple(values))
+
+    def _amended(self, field: str) -> dict[int, Value | None]:
+        """What a field of events reads otherwise than in its column, by position: amended, or of another pool then."""
+        here = {at: self._moved[at].get(field) for at in self._moved}
+        return here | {at: to[field] for at, to in self._changes.items() if field in to}
 
     def column(self, need: Need, positions: Ints, method: str) -> Floats:
         """A needed field as numbers aligned with results at these positions.
