@@ -39,6 +39,7 @@ from ratingcore.methods.ratio_performance import (
     weighted_opposition,
 )
 from ratingcore.methods.state import Column, State, significant_digits
+from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.sums import summed
 from ratingcore.methods.tails import above, decay, drawn, mills, mills_excess, normal_near, pull_near, won
 from ratingcore.methods.text import QUIET
@@ -141,6 +142,7 @@ __all__ = [
     "Source",
     "Span",
     "State",
+    "Strengths",
     "Track",
     "Unrated",
     "Warning",

@@ -26,6 +26,7 @@ from ratingcore.plugin import (
 )
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_bridge_bayes.density import NORMAL, Density
+from ratingcore_bridge_bayes.foreseen import foreseen
 from ratingcore_bridge_bayes.joint import Joint
 from ratingcore_bridge_bayes.outcome import Outcome
 from ratingcore_bridge_bayes.reading import read
@@ -236,7 +237,9 @@ class BridgeBayes(Method):
 
     def expected(self, state: State, games: Sides) -> Forecast:
         mean = self._joint(state).mean if self.tracking == "full" else state["rating"]
-        return Forecast(read(self, games).forecast(mean))
+        reading = read(self, games)
+        expected = reading.forecast(mean)
+        return Forecast(expected, strengths=foreseen(reading, expected, state, self.drift_var))
 
     def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
         """Estimates some of sigma1, deviation, k and drift_var by predictive likelihood; the first two if not said."""

@@ -100,6 +100,8 @@ class Joint:
         member, weights, lead = reading.rows(result)
         noise, was = float(reading.noise[result]), self.rating[member]
         gap, shared = weights @ was, weights @ self.covariance[np.ix_(member, member)]
+        if len(gap) > 1:
+            outcome.spreads[result] = reading.spreads(result, self.covariance[member, member])
         mean = self.rating + self.shift
         likelihood = reading.learn(mean, self.covariance, member, weights, lead, noise)
         self.rating[member] = mean[member]

@@ -6,7 +6,7 @@ from math import log, pi
 import numpy as np
 from attrs import evolve, field, frozen
 
-from ratingcore.plugin import Change, Floats, Rated, State
+from ratingcore.plugin import Change, Floats, Rated, State, Strengths
 from ratingcore_bridge_bayes.density import NORMAL
 from ratingcore_bridge_bayes.reading import Reading
 
@@ -24,6 +24,8 @@ class Outcome:
     change : (members,) float64, rating points
     likelihoods : mapping of result to float
         Logarithm of the likelihood, of results that were learnt row by row.
+    spreads : mapping of result to (sides,) float64, units of the score squared
+        Spreads of the sides of fields.
     state : State or None
         After the results.
     before : mapping of label to (members,) float64, rating points
@@ -34,6 +36,7 @@ class Outcome:
     variance: Floats
     change: Floats
     likelihoods: dict[int, float] = field(factory=dict)
+    spreads: dict[int, Floats] = field(factory=dict)
     state: State | None = None
     before: Mapping[str, Change] = field(factory=dict)
 
@@ -74,4 +77,11 @@ class Outcome:
     def rated(self) -> Rated:
         """The outcome as `rate` returns it."""
         assert self.state is not None
-        return Rated(self.state, self.expected, self.change, before=self.before, notes={"variance": self.variance})
+        return Rated(
+            self.state, self.expected, self.change, before=self.before, notes={"variance": self.variance},
+            strengths=self.strengths,
+        )  # fmt: skip
+
+    def strengths(self) -> Strengths:
+        """The scores that were expected of the sides, of a board where scores are totals."""
+        return self.reading.strengths(self.expected, self.variance, self.spreads)

@@ -1,11 +1,12 @@
 """Sessions as rows of the model: weights of the players for and against each score, and its noise."""
 
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadField, BadResult, Floats, Ints, Sides, kernel
+from ratingcore.plugin import BadField, BadResult, Floats, Ints, Sides, Strengths, kernel
 from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.density import NORMAL, Density
 from ratingcore_bridge_bayes.large_field import LARGE, Learnt, learn_field, opposed
@@ -156,6 +157,38 @@ class Reading:
         own = np.array([0.5 * (score[0] - score[1])]) if n == 2 else score
         lead = own if self.boards is None else own / self.boards[result]
         return lead if n == 2 else lead - self.method.s0
+
+    def spreads(self, result: int, own: Floats) -> Floats:
+        """Spreads of the sides of a field, from the variance of each of its members beforehand.
+
+        The scores of two sides of one line differ by `k n / (n - 1)` times their strengths, or by `k` times in a field
+        of two lines, and by the noise of both: the same opponents are taken off both.
+        """
+        sides = self.sides
+        low, high = int(sides.result[result]), int(sides.result[result + 1])
+        members = slice(int(self.start[result]), int(self.start[result + 1]))
+        known = np.add.reduceat(own * self.seats(members) ** 2, sides.side[low:high] - members.start)
+        reach = 1.0 if self.line[result] else (high - low) / (high - low - 1)
+        return np.asarray(self.noise[result] + (self.method.k * reach) ** 2 * known)
+
+    def strengths(self, expected: Floats, variance: Floats, spreads: Mapping[int, Floats]) -> Strengths:
+        """Who is expected ahead of whom.
+
+        Parameters
+        ----------
+        expected : (sides,) float64, units of the score
+        variance : (n,) float64
+            Predictive variance of results of two sides.
+        spreads : mapping of result to (sides,) float64
+            Of fields.
+        """
+        sides = self.sides
+        many = np.diff(sides.result)
+        mean = expected if self.boards is None else expected / np.repeat(self.boards, many)
+        spread = np.repeat(2.0 * variance, many)  # half the difference of two scores has the variance
+        for result, own in spreads.items():
+            spread[int(sides.result[result]) : int(sides.result[result + 1])] = own
+        return Strengths(mean, spread, "normal")
 
     def forecast(self, mean: Floats) -> Floats:
         """Expected score of each side, from the strengths in `mean`."""

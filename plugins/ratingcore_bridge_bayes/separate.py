@@ -195,6 +195,7 @@ class Separate:
             self.last[member] = day
         noise = float(reading.noise[result])
         mean, variance, gap, before, likelihood = reading.learn_apart(result, self.rating[member], own, noise)
+        outcome.spreads[result] = reading.spreads(result, own)
         seats = slice(int(reading.start[result]), int(reading.start[result + 1]))
         change = mean - self.rating[member]
         if reading.method.pair_k is not None or reading.method.sharing.code:

@@ -1,9 +1,11 @@
 """Codeforces' ratings: whole points from the places of a contest, all old ratings standing still."""
 
+from functools import partial
+
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import BadResult, Cadence, Column, Floats, Forecast, Method, Rated, Sides, State
+from ratingcore.plugin import LN10, BadResult, Cadence, Column, Floats, Forecast, Method, Rated, Sides, State, Strengths
 from ratingcore.validators import finite
 from ratingcore_contests.entrants import refuse_teams, shares
 from ratingcore_contests.seeding import beaten, contest
@@ -49,20 +51,25 @@ class Codeforces(Method):
     def rate(self, state: State, games: Sides) -> Rated:
         refuse_teams(self.name, games)
         rating, change, lost = state.copy("rating"), games.blank(), np.empty(len(games.score))
+        old = np.empty(len(lost))
         for r in range(len(games)):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
             who = games.player[at]
             whole = self._whole(rating[who], games, r)
+            old[at] = whole
             lost[at], change[at] = contest(whole, games.score[at])
             rating[who] += change[at]
-        return Rated(state.replace(rating=rating), 1.0 - shares(games, lost), change)
+        expected = 1.0 - shares(games, lost)
+        return Rated(state.replace(rating=rating), expected, change, strengths=partial(_strengths, old))
 
     def expected(self, state: State, games: Sides) -> Forecast:
-        lost = np.empty(len(games.score))
+        refuse_teams(self.name, games)
+        lost, old = np.empty(len(games.score)), np.empty(len(games.score))
         for r in range(len(games)):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
-            lost[at] = beaten(self._whole(state["rating"][games.player[at]], games, r))
-        return Forecast(1.0 - shares(games, lost))
+            old[at] = self._whole(state["rating"][games.player[at]], games, r)
+            lost[at] = beaten(old[at])
+        return Forecast(1.0 - shares(games, lost), strengths=_strengths(old))
 
     def _whole(self, rating: Floats, games: Sides, r: int) -> Floats:
         """Ratings as the formula takes them."""
@@ -70,3 +77,8 @@ class Codeforces(Method):
             why = f"a rating is not between -{REACH:g} and {REACH:g}: {value!r}"
             raise BadResult(self.name, f"position {games.position[r]}", why)
         return np.asarray(np.floor(rating + 0.5))
+
+
+def _strengths(whole: Floats) -> Strengths:
+    """Elo's curve for every two who take part, at the ratings as the formula takes them."""
+    return Strengths(whole, np.full(len(whole), 0.5 * (400.0 / LN10) ** 2), "logistic")

@@ -1,12 +1,25 @@
 """Elo-MMR: the history of a player's performances in contests, weighed so that one bad day counts for little."""
 
 from collections.abc import Mapping
+from functools import partial
 from math import nan
 
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import BadParameter, BadResult, Cadence, Column, Floats, Forecast, Method, Rated, Sides, State
+from ratingcore.plugin import (
+    BadParameter,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Method,
+    Rated,
+    Sides,
+    State,
+    Strengths,
+)
 from ratingcore.validators import finite, instance_of, positive
 from ratingcore_contests.entrants import refuse_teams, shares
 from ratingcore_contests.field import performed
@@ -77,13 +90,14 @@ class EloMmr(Method):
         names = "rating", "deviation", "centre", "precision", "count", "past", "part"
         rating, deviation, centre, precise, count, past, part = (state.copy(name) for name in names)
         ahead, change, performance = np.empty(len(games.score)), games.blank(), np.empty(len(games.score))
+        mean, known = np.empty(len(ahead)), np.empty(len(ahead))
         for r in range(len(games)):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
             who = games.player[at]
             before, variance = rating[who], deviation[who] ** 2 + self._drift
             self._refuse(deviation[who], games, r)
             leads(before, variance, self._spread, ahead[at])
-            change[at] = 0.0
+            mean[at], known[at], change[at] = before, variance, 0.0
             if self.skip_ties and len(np.unique(games.score[at])) == 1:
                 continue
             performed(before, Q / np.sqrt(variance + self._spread), games.score[at], performance[at])
@@ -93,15 +107,22 @@ class EloMmr(Method):
             )  # fmt: skip
             change[at] = rating[who] - before
         filled = dict(zip(names, (rating, deviation, centre, precise, count, past, part), strict=True))
-        return Rated(state.replace(**filled), shares(games, ahead), change)
+        return Rated(
+            state.replace(**filled), shares(games, ahead), change, strengths=partial(self._strengths, mean, known)
+        )
 
     def expected(self, state: State, games: Sides) -> Forecast:
+        refuse_teams(self.name, games)
         ahead = np.empty(len(games.score))
+        mean, variance = state["rating"][games.player], state["deviation"][games.player] ** 2 + self._drift
         for r in range(len(games)):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
-            who = games.player[at]
-            leads(state["rating"][who], state["deviation"][who] ** 2 + self._drift, self._spread, ahead[at])
-        return Forecast(shares(games, ahead))
+            leads(mean[at], variance[at], self._spread, ahead[at])
+        return Forecast(shares(games, ahead), strengths=self._strengths(mean, variance))
+
+    def _strengths(self, mean: Floats, variance: Floats) -> Strengths:
+        """What is expected of everybody who takes part, on the scale of the logistic curve."""
+        return Strengths(mean, (variance + self._spread) / Q**2, "logistic")
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
         return {**super().show(state, at), "shown": state["rating"] - 3.0 * (state["deviation"] - self.limit)}

@@ -122,6 +122,8 @@ def play(
             outcome = 1.0 if a > b else (-1.0 if a < b else 0.0)
             p, draw, pull, shrink = duel(rating[i] - rating[j], v, w, beta2, eps, outcome)
             ahead[low], ahead[low + 1], tie[r] = p, 1.0 - p, draw
+            mean[low], mean[low + 1], spread[low], spread[low + 1] = rating[i], rating[j], v + beta2, w + beta2
+            margin[low] = margin[low + 1] = width * sqrt(beta2)
             change[m], change[m + 1] = v * pull, -w * pull
             rating[i] += v * pull
             rating[j] -= w * pull

@@ -1,6 +1,7 @@
 """TrueSkill: a mean and a deviation a player, learnt from the rankings of teams by Bayes' rule."""
 
 from collections.abc import Mapping
+from functools import partial
 from statistics import NormalDist
 
 import numpy as np
@@ -20,6 +21,7 @@ from ratingcore.plugin import (
     Rated,
     Sides,
     State,
+    Strengths,
     significant_digits,
 )
 from ratingcore.validators import between, finite, not_negative, positive
@@ -91,8 +93,8 @@ class TrueSkill(Method):
         rating, deviation = state.copy("rating"), state.copy("deviation")
         weight, player = self._weights(games), _unsigned(games.player)
         ahead, tie, change = np.empty(len(games.score)), np.empty(len(games)), games.blank()
-        known = rating, deviation, player
-        if not len(weight) and len(player) == 2 * len(games):
+        known, strengths = (rating, deviation, player), None
+        if not len(weight) and games.games.all():
             eps = self._width * np.sqrt(2.0) * self.beta
             bad = play.play_duels(*known, games.score, self.drift**2, self.beta**2, float(eps), ahead, tie, change)
         else:
@@ -102,9 +104,10 @@ class TrueSkill(Method):
                 *known, weight, games.result, games.side, games.score, *self._numbers,
                 mean, spread, margin, order, left, left_weight, right, right_weight, ahead, tie, change,
             )  # fmt: skip
+            strengths = partial(Strengths, mean, spread, "normal", margin)
         if bad >= 0:
             raise self._refusal(games, bad, state)
-        return Rated(state.replace(rating=rating, deviation=deviation), ahead, change, tie)
+        return Rated(state.replace(rating=rating, deviation=deviation), ahead, change, tie, strengths=strengths)
 
     def expected(self, state: State, games: Sides) -> Forecast:
         mean, spread, margin, ahead = (np.empty(len(games.score)) for _ in range(4))
@@ -113,7 +116,7 @@ class TrueSkill(Method):
             state["rating"], state["deviation"], _unsigned(games.player), self._weights(games),
             games.result, games.side, *self._numbers, mean, spread, margin, ahead, tie,
         )  # fmt: skip
-        return Forecast(ahead, tie)
+        return Forecast(ahead, tie, Strengths(mean, spread, "normal", margin))
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
         return {**super().show(state, at), "sure": state["rating"] - 3.0 * state["deviation"]}

@@ -93,11 +93,13 @@ def play(
             v, w = deviation[i], deviation[j]
             if not (v >= 0.0 and w >= 0.0):
                 return r
+            v, w = v * v + drift, w * w + drift
             p, c, d, deviation[i], deviation[j] = duel(
-                rating[i], rating[j], v * v + drift, w * w + drift, score[low], score[low + 1], beta2, least
+                rating[i], rating[j], v, w, score[low], score[low + 1], beta2, least
             )
             ahead[low], ahead[low + 1] = p, 1.0 - p
             change[m], change[m + 1] = c, d
+            room[6 * low], room[6 * low + 1], room[6 * high - 6], room[6 * high - 5] = rating[i], v, rating[j], w
             rating[i] += c
             rating[j] += d
             continue

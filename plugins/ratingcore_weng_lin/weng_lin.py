@@ -1,6 +1,8 @@
 """Weng and Lin's ratings: a mean and a deviation a player, learnt from the ranks of teams by a formula."""
 
 from collections.abc import Mapping
+from functools import partial
+from math import sqrt
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -18,6 +20,7 @@ from ratingcore.plugin import (
     Rated,
     Sides,
     State,
+    Strengths,
     significant_digits,
     unsigned,
 )
@@ -98,28 +101,40 @@ class WengLin(Method):
     def rate(self, state: State, games: Sides) -> Rated:
         rating, deviation = state.copy("rating"), state.copy("deviation")
         weight, player = self._weights(games), unsigned(games.player)
-        ahead, change = np.empty(len(games.score)), games.blank()
-        if not len(weight) and self.model in ("pl", "bt_full", "bt_part") and len(player) == 2 * len(games):
+        ahead, change, room = np.empty(len(games.score)), games.blank(), np.empty(0)
+        plain = not len(weight) and self.model in ("pl", "bt_full", "bt_part") and games.games.all()
+        if plain:
             bad = play.play_duels(
                 rating, deviation, player, games.score, self.beta**2, self.drift**2, self.kappa, ahead, change
             )
         else:
+            room = np.empty(6 * len(games.score))
             bad = play.play(
                 rating, deviation, player, weight, unsigned(games.result), unsigned(games.side), games.score,
-                *self._numbers, self.kappa, np.empty(6 * len(games.score)), ahead, change,
+                *self._numbers, self.kappa, room, ahead, change,
             )  # fmt: skip
         if bad >= 0:
             raise self._refusal(games, bad, state)
-        return Rated(state.replace(rating=rating, deviation=deviation), ahead, change)
+        strengths = None if plain else partial(self._strengths, games, room)
+        return Rated(state.replace(rating=rating, deviation=deviation), ahead, change, strengths=strengths)
 
     def expected(self, state: State, games: Sides) -> Forecast:
-        ahead = np.empty(len(games.score))
+        ahead, room = np.empty(len(games.score)), np.empty(6 * len(games.score))
         play.foresee(
             state["rating"], state["deviation"], unsigned(games.player), self._weights(games),
             unsigned(games.result), unsigned(games.side), games.score, *self._numbers,
-            np.empty(6 * len(games.score)), ahead,
+            room, ahead,
         )  # fmt: skip
-        return Forecast(ahead)
+        return Forecast(ahead, strengths=self._strengths(games, room))
+
+    def _strengths(self, games: Sides, room: Floats) -> Strengths:
+        """Sides as the models see them: Plackett-Luce has one width for all sides of a result."""
+        mean, spread = room[0::6], room[1::6] + self.beta**2
+        if self.model == "pl" and len(games):
+            spread = np.repeat(0.5 * np.add.reduceat(spread, games.result[:-1]), np.diff(games.result))
+        if self.model.startswith("bt") or self.model == "pl":
+            return Strengths(mean, spread, "logistic")
+        return Strengths(mean, spread, "normal", np.full(len(mean), self.draw_margin * sqrt(0.5)))
 
     @property
     def _numbers(self) -> tuple[int, float, float, float]:

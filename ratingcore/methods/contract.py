@@ -12,6 +12,7 @@ from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
+from ratingcore.methods.strengths import Strengths
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games
 from ratingcore.tables.needs import Need
@@ -42,10 +43,15 @@ class Forecast:
         Expected share of `a`; for sides one number a side, in the unit of the score.
     draw : (n,) float64 or None
         Chance of a draw: with it the forecast is whole, win, draw and loss.
+    strengths : Strengths or None
+        Of methods that read sides: who is expected ahead of whom, one row a side. Whoever asks for the chances of some
+        sides makes them a `Sides` result, asks `expected` and reads `strengths.ahead(i, j)` and `strengths.tie(i, j)`,
+        `i` and `j` being places of sides in that result. Without it sessions cannot be forecast, only listed.
     """
 
     expected: Floats
     draw: Floats | None = None
+    strengths: Strengths | None = None
 
 
 @frozen(eq=False)
@@ -68,6 +74,10 @@ class Rated:
         What moved at the end of the call and by no game: rounding, a bonus.
     notes : mapping of name to (n,) float64
         What explanations show as it is: the k used, a boost.
+    strengths : callable or None
+        Returns the `Strengths` of the sides just before each result, the same as `expected` has them; None of a method
+        that reads games, and of results that are all games, whose `expected` says it. It is called once, right after
+        `rate`, and only if somebody wants to know, so that rating alone does not pay for it.
     """
 
     state: State
@@ -77,6 +87,7 @@ class Rated:
     before: Mapping[str, Change] = field(factory=dict)
     after: Mapping[str, Floats] = field(factory=dict)
     notes: Mapping[str, Floats] = field(factory=dict)
+    strengths: Callable[[], Strengths] | None = None
 
 
 @frozen(eq=False)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
@@ -12,6 +13,7 @@ from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
 from ratingcore.methods.failing import failing
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
+from ratingcore.methods.strengths import Strengths
 from ratingcore.tables.arrays import Floats
 from ratingcore.tables.games import Games
 from ratingcore.tables.needs import Need
@@ -50,7 +52,8 @@ class Answers:
             self._shape(f"the note {name}", note, n)
         if given.draw is not None:
             self._shape("draw", given.draw, n)
-        return given
+        asked = given.strengths
+        return given if asked is None else evolve(given, strengths=lambda: self.strengths(asked(), results))
 
     def solved(self, given: object, before: State, results: Games | Sides) -> Solved:
         """Returns what a whole-pool method returned, checked."""
@@ -78,6 +81,15 @@ class Answers:
         self._shape("expected", given.expected, len(results.score))
         if given.draw is not None:
             self._shape("draw", given.draw, len(results))
+        if given.strengths is not None:
+            self.strengths(given.strengths, results)
+        return given
+
+    def strengths(self, given: Any, results: Games | Sides) -> Strengths:
+        """What a method says of sides, checked."""
+        if not isinstance(given, Strengths):
+            raise self.broken(f"its strengths are a {type(given).__name__}")
+        self._shape("the mean of its strengths", given.mean, len(results.score))
         return given
 
     def _see_declared(self, columns: Any) -> None:

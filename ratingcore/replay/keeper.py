@@ -3,6 +3,7 @@
 import numpy as np
 
 from ratingcore.methods.contract import Change, Rated
+from ratingcore.methods.strengths import Strengths
 from ratingcore.replay.moves import Moves, Settled
 from ratingcore.tables.arrays import Floats
 from ratingcore.tables.games import Games
@@ -25,6 +26,7 @@ class Keeper:
         self._held: Floats | None = None
         self._before: dict[str, Floats] = {}
         self._notes: dict[str, Floats] = {}
+        self._strengths: Strengths | None = None
         self.after: list[Settled] = []
 
     def keep(self, start: int, stop: int, rated: Rated) -> None:
@@ -37,6 +39,8 @@ class Keeper:
             if self._draw is None:
                 self._draw = np.full(self._n, np.nan)
             self._draw[start:stop] = rated.draw
+        if rated.strengths is not None:
+            self._add(rated.strengths(), sides)
         for label, moved in rated.before.items():
             if label not in self._before:
                 self._before[label] = np.zeros(self._members)
@@ -45,6 +49,14 @@ class Keeper:
             if name not in self._notes:
                 self._notes[name] = np.full(self._n, np.nan)
             self._notes[name][start:stop] = note
+
+    def _add(self, given: Strengths, sides: slice) -> None:
+        """Put what is expected of some sides into columns over all of them."""
+        if self._strengths is None:
+            blank = {name: np.full(len(self._expected), np.nan) for name in given.columns}
+            self._strengths = Strengths(curve=given.curve, **blank)
+        for name, column in given.columns.items():
+            self._strengths.columns[name][sides] = column
 
     def _range(self, start: int, stop: int) -> slice:
         return slice(2 * start, 2 * stop) if self._games else slice(*self._member_start[[start, stop]].tolist())
@@ -67,6 +79,7 @@ class Keeper:
             None if self._held is None else self._held[members],
             self.after,
             {name: note[:n] for name, note in self._notes.items()},
+            None if self._strengths is None else self._strengths.take(slice(sides)),
         )
 
 

@@ -7,6 +7,7 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.events import Instant
+from ratingcore.methods.strengths import Strengths
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.timeline import SeedTable
 
@@ -89,6 +90,8 @@ class Moves:
         Rating of the members before the result, where it is not the running sum (periodic methods).
     after : list of Settled
     notes : mapping of name to (n,) float64
+    strengths : Strengths or None
+        Of the sides before each result, where the method says them.
     """
 
     expected: Floats
@@ -98,6 +101,7 @@ class Moves:
     held: Floats | None
     after: list[Settled]
     notes: Mapping[str, Floats]
+    strengths: Strengths | None = None
 
     def beyond(self, results: int, sides: int, members: int, since: Instant) -> "Moves":
         """The same without so many results, sides and members at the start, and what was settled before an instant."""
@@ -114,4 +118,5 @@ class Moves:
             None if self.held is None else self.held[members:],
             after,
             {name: note[results:] for name, note in self.notes.items()},
+            None if self.strengths is None else self.strengths.take(slice(sides, None)),
         )

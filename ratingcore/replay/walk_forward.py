@@ -1,5 +1,6 @@
 """The walk forward: forecasts of a whole-pool method that is refitted before each period."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from attrs import evolve
 from ratingcore.methods.contract import Method, Rated
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import State
+from ratingcore.methods.strengths import Strengths
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.fold import fold
 from ratingcore.replay.keeper import Keeper
@@ -36,9 +38,15 @@ def walk_forward(method: Method, view: View, period: Period = MONTH) -> Replay:
         forecast = answers.forecast(method.expected(state, part.withheld()), part)
         members = part.player if isinstance(part, Sides) else paired(part.a, part.b)
         still = np.zeros(len(members))
-        keeper.keep(call.start, call.stop, Rated(state, forecast.expected, still, forecast.draw))
+        strengths = None if forecast.strengths is None else partial(_same, forecast.strengths)
+        rated = Rated(state, forecast.expected, still, forecast.draw, strengths=strengths)
+        keeper.keep(call.start, call.stop, rated)
         keeper.hold(call.start, call.stop, state["rating"][members])
     return evolve(fitted, moves=keeper.moves(results))
+
+
+def _same(strengths: Strengths) -> Strengths:
+    return strengths
 
 
 def _calls(view: View, period: Period, results: Any) -> list[Call]:

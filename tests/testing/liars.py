@@ -20,14 +20,16 @@ from ratingcore.plugin import (
     Need,
     Period,
     Rated,
+    Sides,
     Solved,
     State,
+    Strengths,
     expit,
     kernel,
     opposed,
 )
 from ratingcore.validators import positive
-from tests.testing.toys import BradleyTerry, Glacier
+from tests.testing.toys import BradleyTerry, Glacier, TeamElo, known
 
 SLOPE = LN10 / 400.0
 
@@ -61,8 +63,7 @@ class Honest(Method):
 
 def again(rated: Rated, **other: Any) -> Rated:
     """What was rated, with something else in it."""
-    told = {name: getattr(rated, name) for name in ("state", "expected", "change", "draw", "before", "after", "notes")}
-    return Rated(**(told | other))
+    return evolve(rated, **other)
 
 
 # values and parameters
@@ -327,6 +328,34 @@ class Insider(Honest):
         return Forecast(expit(0.01 * (games["points_a"] - games["points_b"])))
 
 
+@frozen
+class Partisan(TeamElo):
+    """Prefers whoever is named first."""
+
+    def strengths(self, strength: Floats) -> Strengths:
+        return super().strengths(strength - np.arange(len(strength)))
+
+
+@frozen
+class Wavering(TeamElo):
+    """Says other chances when asked than when it rates."""
+
+    def expected(self, state: State, sides: Sides) -> Forecast:
+        forecast = super().expected(state, sides)
+        return evolve(forecast, strengths=evolve(known(forecast), curve="normal"))
+
+
+@frozen
+class Peeping(TeamElo):
+    """Is surer of whoever wins."""
+
+    def rate(self, state: State, sides: Sides) -> Rated:
+        rated = super().rate(state, sides)
+        asked = rated.strengths
+        assert asked is not None
+        return again(rated, strengths=lambda: self.strengths(asked().mean + sides.score))
+
+
 _MEMORY: dict[int, State] = {}
 
 
@@ -457,6 +486,9 @@ LIARS: tuple[tuple[str, Method], ...] = (
     ("foresight", Clairvoyant()),
     ("foresight", Insider()),
     ("foresight", Elephant()),
+    ("ahead", Partisan()),
+    ("ahead", Wavering()),
+    ("ahead", Peeping()),
     ("sweeping", Hurried()),
     ("covariance", Boastful()),
     ("finite", Explosive()),

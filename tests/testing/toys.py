@@ -22,6 +22,7 @@ from ratingcore.plugin import (
     Sides,
     Solved,
     State,
+    Strengths,
     Track,
     expit,
     kernel,
@@ -47,23 +48,33 @@ class TeamElo(Method):
 
     def rate(self, state: State, sides: Sides) -> Rated:
         rating = state.copy("rating")
-        expected, change = np.empty(len(sides.score)), sides.blank()
+        expected, before, change = np.empty(len(sides.score)), np.empty(len(sides.score)), sides.blank()
         for r in range(len(sides)):
             seated = range(sides.result[r], sides.result[r + 1])
+            before[seated] = self._strength(rating, sides, r)
             expected[seated] = self._shares(rating, sides, r)
             for s in seated:
                 members = slice(sides.side[s], sides.side[s + 1])
                 change[members] = self.k * (sides.score[s] - expected[s])
                 rating[sides.player[members]] += change[members]
-        return Rated(state.replace(rating=rating), expected, change)
+        return Rated(state.replace(rating=rating), expected, change, strengths=lambda: self.strengths(before))
 
     def expected(self, state: State, sides: Sides) -> Forecast:
         shares = [self._shares(state["rating"], sides, r) for r in range(len(sides))]
-        return Forecast(np.concatenate([np.empty(0), *shares]))
+        strength = [self._strength(state["rating"], sides, r) for r in range(len(sides))]
+        strengths = self.strengths(np.concatenate([np.empty(0), *strength]))
+        return Forecast(np.concatenate([np.empty(0), *shares]), strengths=strengths)
+
+    def strengths(self, strength: Floats) -> Strengths:
+        """Elo's curve for every two sides."""
+        return Strengths(strength, np.full(len(strength), 0.5 / SLOPE**2), "logistic")
+
+    def _strength(self, rating: Floats, sides: Sides, r: int) -> Floats:
+        seated = range(sides.result[r], sides.result[r + 1])
+        return np.array([rating[sides.player[sides.side[s] : sides.side[s + 1]]].mean() for s in seated])
 
     def _shares(self, rating: Floats, sides: Sides, r: int) -> Floats:
-        seated = range(sides.result[r], sides.result[r + 1])
-        strength = np.array([rating[sides.player[sides.side[s] : sides.side[s + 1]]].mean() for s in seated])
+        strength = self._strength(rating, sides, r)
         wins = expit(SLOPE * (strength[:, None] - strength[None, :]))
         return np.asarray((wins.sum(axis=1) - 0.5) / (len(strength) - 1))
 
@@ -96,11 +107,17 @@ class Sessions(TeamElo):
         return Period.parse("month")
 
     def rate(self, state: State, sides: Sides) -> Rated:
-        expected = self.expected(state, sides).expected
-        size = np.diff(sides.side)
+        forecast = self.expected(state, sides)
+        expected, size = forecast.expected, np.diff(sides.side)
         change = np.repeat(self.k * (sides.score - expected), size)
         moved = state["rating"] + np.bincount(sides.player, change, len(state["rating"]))
-        return Rated(state.replace(rating=moved), expected, change)
+        return Rated(state.replace(rating=moved), expected, change, strengths=lambda: known(forecast))
+
+
+def known(forecast: Forecast) -> Strengths:
+    """The strengths of a forecast that has them."""
+    assert forecast.strengths is not None
+    return forecast.strengths
 
 
 @frozen

@@ -1,7 +1,18 @@
 """The laws of methods, in the order of a report."""
 
 from ratingcore.testing.law import Law
-from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, joint, machine, order, repeatable, sweep
+from ratingcore.testing.laws import (
+    bookkeeping,
+    declared,
+    extremes,
+    forecasts,
+    joint,
+    machine,
+    order,
+    repeatable,
+    sides,
+    sweep,
+)
 
 LAWS: tuple[Law, ...] = (
     declared.value,
@@ -23,6 +34,7 @@ LAWS: tuple[Law, ...] = (
     forecasts.expected,
     forecasts.forecast,
     forecasts.foresight,
+    sides.ahead,
     sweep.sweeping,
     joint.covariance,
     extremes.finite,

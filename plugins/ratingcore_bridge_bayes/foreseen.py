@@ -1,0 +1,38 @@
+"""Who is expected ahead of whom in results that are not known, with what is known of everybody on their day."""
+
+import numpy as np
+
+from ratingcore.plugin import DAY, Floats, State, Strengths
+from ratingcore_bridge_bayes.joint import Joint
+from ratingcore_bridge_bayes.reading import Reading
+
+
+def foreseen(reading: Reading, expected: Floats, state: State, drift: float) -> Strengths:
+    """Strengths of the sides, as `Outcome.strengths` has them once results are known.
+
+    Of fields the covariances between players, which tracking=full has, are left out.
+
+    Parameters
+    ----------
+    expected : (sides,) float64, units of the score
+    drift : float >= 0, rating points squared a day
+    """
+    sides = reading.sides
+    whole = Joint.of(state).covariances(0.0, 0.0) if "covariance" in state.names else None
+    own = (state["deviation"] ** 2 if whole is None else np.diag(whole))[sides.player]
+    if drift > 0.0:
+        day = np.repeat(sides.played / DAY, np.diff(reading.start))
+        own = own + drift * np.maximum(np.nan_to_num(day - state["last"][sides.player]), 0.0)
+    seat = reading.seats(slice(0, len(own)))
+    variance = np.zeros(len(sides))
+    if len(sides):
+        variance += reading.noise + reading.method.k**2 * np.add.reduceat(own * seat**2, reading.start[:-1])
+    if whole is not None:
+        for r in np.flatnonzero(np.diff(sides.result) == 2).tolist():
+            member, weights, _ = reading.rows(r)
+            shared = whole[np.ix_(member, member)]
+            np.fill_diagonal(shared, 0.0)
+            variance[r] += float((weights @ shared @ weights.T).item())
+    start = reading.start
+    fields = {r: reading.spreads(r, own[int(start[r]) : int(start[r + 1])]) for r in reading.fields.tolist()}
+    return reading.strengths(expected, variance, fields)

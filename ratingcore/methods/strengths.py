@@ -1,0 +1,110 @@
+"""What is expected of the sides of a result: a performance each, from which follows who is ahead of whom."""
+
+from typing import Literal, Self
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.errors import BadValue
+from ratingcore.methods.curves import expit, ndtr
+from ratingcore.tables.arrays import Floats, Ints
+
+CURVES = ("logistic", "normal")
+Curve = Literal["logistic", "normal"]
+
+
+@frozen(eq=False)
+class Strengths:
+    """The performance that is expected of each side, and how far it may lie from that.
+
+    The chance that side `i` comes in ahead of side `j` of the same result is `F(gap / width)`, where `gap` is the
+    difference of their means, `width` the root of the sum of their spreads, and `F` the logistic curve
+    `1 / (1 + exp(-x))` or the normal distribution function. Of a spread `v` and a curve, the performance of a side is
+    a random number of its own: a normal one of mean `mean` and variance `v`, or a Gumbel one of location `mean` and
+    scale `sqrt(2 v)`, so that equal spreads of a result make it the model of Bradley, Terry, Luce and Plackett. Who
+    comes in first, second, ... follows from that.
+
+    Parameters
+    ----------
+    mean : (sides,) float64
+        Strength of each side in any unit, the same for all sides of one result; NaN if a member is unrated.
+    spread : (sides,) float64 >= 0, unit of the mean squared
+        What the members' deviations and the chance of the day make of it together.
+    curve : {"logistic", "normal"}
+    margin : (sides,) float64 >= 0 or None, unit of the mean
+        Where ties are forecast: two sides tie whose performances differ by no more than the root of the sum of squares
+        of their margins.
+
+    Raises
+    ------
+    BadValue
+        If the curve is unknown, the columns are not of one length, a number is infinite or a spread below 0.
+
+    Examples
+    --------
+    Three sides, the last of them weaker by one width.
+
+    >>> field = Strengths(np.array([1.0, 1.0, 0.0]), np.full(3, 0.5), "logistic")
+    >>> field.ahead(np.array([0, 0]), np.array([1, 2])).round(4).tolist()
+    [0.5, 0.7311]
+    """
+
+    mean: Floats
+    spread: Floats
+    curve: Curve = field()
+    margin: Floats | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.curve not in CURVES:
+            raise BadValue("curve", self.curve, f"is none of {', '.join(CURVES)}")
+        shapes = {np.shape(column) for column in self.columns.values()}
+        if len(shapes) > 1:
+            raise BadValue("strengths", tuple(sorted(shapes)), "are not one number a side each")
+        for name, column in self.columns.items():
+            wrong = np.isinf(column) | ((column < 0.0) if name != "mean" else False)
+            for side in np.flatnonzero(wrong)[:1]:
+                raise BadValue(f"{name} of side {int(side) + 1}", float(column[side]), "is no finite number from 0 on")
+
+    @property
+    def columns(self) -> dict[str, Floats]:
+        """The columns by name; without `margin` if no ties are forecast."""
+        both = {"mean": self.mean, "spread": self.spread}
+        return both if self.margin is None else both | {"margin": self.margin}
+
+    def __len__(self) -> int:
+        return len(self.mean)
+
+    def ahead(self, i: Ints, j: Ints) -> Floats:
+        """Chance that side `i[k]` comes in ahead of side `j[k]`, a tie counting one half.
+
+        Parameters
+        ----------
+        i, j : (k,) int
+            Sides of the same result, by their place in the columns.
+
+        Returns
+        -------
+        (k,) float64 in [0, 1]
+            NaN if one of the two is unrated.
+        """
+        win, unlost = self._chances(i, j)
+        return 0.5 * (win + unlost)
+
+    def tie(self, i: Ints, j: Ints) -> Floats:
+        """Chance that sides `i[k]` and `j[k]` tie; 0 where no ties are forecast."""
+        win, unlost = self._chances(i, j)
+        return np.maximum(unlost - win, 0.0)
+
+    def take(self, sides: slice | Ints) -> Self:
+        """The strengths of some of the sides."""
+        margin = None if self.margin is None else self.margin[sides]
+        return type(self)(self.mean[sides], self.spread[sides], self.curve, margin)
+
+    def _chances(self, i: Ints, j: Ints) -> tuple[Floats, Floats]:
+        """Chances of being ahead, and of not being behind."""
+        gap, width = self.mean[i] - self.mean[j], np.sqrt(self.spread[i] + self.spread[j])
+        band = 0.0 if self.margin is None else np.hypot(self.margin[i], self.margin[j])
+        with np.errstate(divide="ignore", invalid="ignore"):  # of no width at all the better one is ahead for certain
+            low, high = (np.where(edge == 0.0, 0.0 * width, edge / width) for edge in (gap - band, gap + band))
+        share = expit if self.curve == "logistic" else ndtr
+        return share(low), share(high)
