@@ -2,7 +2,16 @@
 
 from pluggy import HookimplMarker
 
-from ratingcore.errors import BadField, BadFile, BadParameter, BadResult, BadValue, MissingField, RatingCoreError
+from ratingcore.errors import (
+    BadField,
+    BadFile,
+    BadParameter,
+    BadResult,
+    BadValue,
+    CannotWrite,
+    MissingField,
+    RatingCoreError,
+)
 from ratingcore.events import DAY, SessionPlayed, Side
 from ratingcore.methods.contract import (
     Cadence,
@@ -100,6 +109,7 @@ __all__ = [
     "BadResult",
     "BadValue",
     "Cadence",
+    "CannotWrite",
     "Cell",
     "Change",
     "Column",

@@ -1,4 +1,4 @@
-"""The writers of tables: results as CSV, JSON lines or Parquet, and a rating list in the same forms."""
+"""The writers of tables: results as CSV, JSON lines, Parquet or a workbook, and a rating list in the same forms."""
 
 import csv
 import io
@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
+from ratingcore.archives.workbook import workbook
 from ratingcore.errors import BadParameter, NotInstalled
 from ratingcore.events import GamePlayed, SessionPlayed, iso
 from ratingcore.readers import Outgoing, Writer
@@ -18,7 +19,9 @@ COLUMNS = ("position", "uid", "pool", "played", "order", "a", "b", "score")
 """Columns of results; those of the free fields follow, and `sides` where there are sessions."""
 ROWS = 131_072
 """Rows that a Parquet file holds together."""
-_FORMS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".json": "json"}
+_FORMS = {
+    ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".json": "json", ".xlsx": "xlsx",
+}  # fmt: skip
 
 
 @frozen
@@ -27,11 +30,11 @@ class TableForm:
 
     Parameters
     ----------
-    form : {"", "csv", "jsonl", "json", "parquet"}
+    form : {"", "csv", "jsonl", "json", "parquet", "xlsx"}
         How rows are written; by the ending of the file if empty, as CSV without one.
     """
 
-    form: str = one_of("", "csv", "jsonl", "json", "parquet")
+    form: str = one_of("", "csv", "jsonl", "json", "parquet", "xlsx")
 
 
 def _form(out: Outgoing, options: TableForm, writer: str, forms: tuple[str, ...]) -> str:
@@ -56,7 +59,7 @@ def _rows(out: Outgoing) -> Iterator[dict[str, Any]]:
 
 
 def _write_results(out: Outgoing, options: TableForm) -> Iterator[bytes]:
-    write = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}
+    write = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet, "xlsx": _xlsx}
     return write[_form(out, options, "results", tuple(write))](out)
 
 
@@ -71,11 +74,29 @@ def _fields(out: Outgoing) -> dict[str, set[type]]:
     return dict(sorted(found.items()))
 
 
-def _csv(out: Outgoing) -> Iterator[bytes]:
+def _columns(out: Outgoing, form: str) -> tuple[str, ...]:
+    """The columns of a table without nested cells."""
     fields = _fields(out)
     if "sides" in fields:
-        raise BadParameter("results", "form", "csv has no place for the sides of sessions: write .jsonl or .parquet")
-    columns = (*COLUMNS, *fields)
+        raise BadParameter(
+            "results", "form", f"{form} has no place for the sides of sessions: write .jsonl or .parquet"
+        )
+    return (*COLUMNS, *fields)
+
+
+def _xlsx(out: Outgoing) -> Iterator[bytes]:
+    columns = _columns(out, "xlsx")
+
+    def rows() -> Iterator[list[Any]]:
+        for row in _rows(out):
+            row["played"] = iso(row["played"])
+            yield [_plain(row.get(name)) for name in columns]
+
+    yield workbook({"results": (columns, rows()), "made from": (("fact", "value"), [("head", out.head)])})
+
+
+def _csv(out: Outgoing) -> Iterator[bytes]:
+    columns = _columns(out, "csv")
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(columns)
@@ -166,9 +187,13 @@ class _Sink(io.RawIOBase):
 
 
 def _write_ratings(out: Outgoing, options: TableForm) -> Iterator[bytes]:
-    form = _form(out, options, "ratings", ("csv", "json", "parquet"))
+    form = _form(out, options, "ratings", ("csv", "json", "parquet", "xlsx"))
     if out.listed is None:
         raise BadParameter("ratings", "list", "is missing: say which published list, --list NAME")
+    if form == "xlsx":
+        said = json.loads(out.listed.document("json", out.listed_name))
+        yield workbook({"ratings": (said["columns"], said["rows"]), "made from": (("fact", "value"), _facts(said))})
+        return
     if form != "parquet":
         yield out.listed.document(form, out.listed_name).encode()
         return
@@ -184,11 +209,22 @@ def _write_ratings(out: Outgoing, options: TableForm) -> Iterator[bytes]:
     yield sink.getvalue()
 
 
+def _facts(said: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What a list was made from, a fact a row."""
+    for name, value in said.items():
+        if isinstance(value, dict):
+            yield from _facts(value)
+        elif name not in ("columns", "rows"):
+            yield name, value
+
+
 RESULTS = Writer(
-    "results", "results as they read, corrections applied: .csv, .jsonl, .parquet", TableForm, write=_write_results
-)
+    "results", "results as they read, corrections applied: .csv, .jsonl, .parquet, .xlsx", TableForm,
+    write=_write_results,
+)  # fmt: skip
 RATINGS = Writer(
-    "ratings", "a published list with what it was made from: .csv, .json, .parquet", TableForm, write=_write_ratings
-)
+    "ratings", "a published list with what it was made from: .csv, .json, .parquet, .xlsx", TableForm,
+    write=_write_ratings,
+)  # fmt: skip
 WRITERS = {writer.name: writer for writer in (RESULTS, RATINGS)}
 """The writers of tables, by name."""

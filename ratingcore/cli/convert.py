@@ -10,7 +10,7 @@ from ratingcore.cli.new_file import new_file
 @click.command(
     "convert",
     cls=Command,
-    examples=("ratingcore convert open.xml open.trf", "ratingcore convert old.trf new.trf --to trf:eol=lf"),
+    examples=("ratingcore convert open.xml open.trf", "ratingcore convert old.trf new.trf --to trf:version=26,eol=lf"),
 )
 @click.argument("file")
 @click.argument("out")
@@ -20,8 +20,9 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     """Write a file of one tournament in another format.
 
     Nothing is recorded. What the format of OUT has no place for is left out: of a file that is no TRF, byes and
-    forfeits, of which readers tell only how many there are. A TRF file keeps every line. What was read is counted on
-    standard error.
+    forfeits, of which readers tell only how many there are. A TRF file keeps every line; in another version, records
+    that it spells otherwise are respelt, and those that it has none for stay. What was read is counted on standard
+    error, and what was left out or cut is said there.
     """
     from functools import partial
 
@@ -44,7 +45,7 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     if len(files) != 1 or files[0].reader.unit != "document":
         raise Mistake(f"{file} is not one file of a tournament", "name one file, and --reader")
     one, source = files[0], files[0].found.source.kept()
-    given = Outgoing(out, items=partial(one.reader.read, source, one.options), source=source)
+    given = Outgoing(out, items=partial(one.reader.read, source, one.options), source=source, remark=note)
     said = configured(name, writers[name].options, texts)
     with new_file(out) as target, failing(f"of the writer {name}"):
         for part in writers[name].write(given, said):

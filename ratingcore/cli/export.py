@@ -24,7 +24,8 @@ from ratingcore.cli.open_log import position, reading
         "ratingcore export club.db > club.jsonl",
         "ratingcore export club.db fresh.jsonl.gz --new-uids uids.csv",
         "ratingcore export club.db results.csv --to results --through 2024-12-31",
-        "ratingcore export club.db list.parquet --to ratings --list 2024-03",
+        "ratingcore export club.db list.xlsx --to ratings --list 2024-03",
+        'ratingcore export club.db open.trf --to trf:version=26 --event "Open (2024-03-02)"',
     ),
 )
 @options.log
@@ -35,21 +36,27 @@ from ratingcore.cli.open_log import position, reading
 )  # fmt: skip
 @click.option(
     "--to", "writer", metavar="NAME[:OPTION=VALUE,...]",
-    help="Write a file of this format instead: results, ratings, ... (see ratingcore readers --writers).",
+    help="Write a file of this format instead: results, ratings, trf, ... (see ratingcore readers --writers).",
 )  # fmt: skip
 @click.option("--pool", "-p", metavar="NAME", help="With --to: only this pool.")
 @options.through
 @options.known_at
-@click.option("--list", "listed", metavar="NAME", help="With --to ratings: which published list.")
+@click.option(
+    "--list", "listed", metavar="NAME",
+    help="With --to ratings: which published list. With --event: the one that has the players' ratings.",
+)  # fmt: skip
+@click.option("--event", metavar="NAME", help="With --to trf: which tournament, as its results name it.")
 def export(
     log: str, file: str, mapping: str | None, writer: str | None, pool: str | None, through: str | None,
-    known_at: str | None, listed: str | None,
+    known_at: str | None, listed: str | None, event: str | None,
 ) -> None:  # fmt: skip
     """Write the log as lines of JSON, or its results as a file of another format.
 
     With --to results, the results are written as they read now or at the cuts, corrections applied, in the form that
-    the name of the file ends in: .csv, .jsonl or .parquet. Importing them into an empty log gives the same lists,
-    where no player was seeded or described. --to ratings writes a published list, with what it was made from.
+    the name of the file ends in: .csv, .jsonl, .parquet or .xlsx. Importing them into an empty log gives the same
+    lists, where no player was seeded or described. --to ratings writes a published list, with what it was made from.
+    --to trf writes one tournament as a report: what is known of its players, and its games by round. What a report has
+    no place for is said.
 
     Without --to, it is the log itself: from its lines, load makes the log again with every digest the same. Without
     FILE, or with -, to stdout; compressed if the name ends in .gz.
@@ -66,9 +73,9 @@ def export(
     if writer is not None:
         if mapping is not None:
             raise Mistake("--to and --new-uids are two things to write", "name one of them")
-        _written(log, file, writer, pool, through, known_at, listed)
+        _written(log, file, writer, pool, through, known_at, listed, event)
         return
-    if pool is not None or through is not None or known_at is not None or listed is not None:
+    if any(one is not None for one in (pool, through, known_at, listed, event)):
         raise Mistake("an export is the whole log", "say --to results for a part of what it says")
     if mapping is not None:
         must_be_new(mapping)
@@ -86,13 +93,16 @@ def export(
 
 
 def _written(
-    log: str, file: str, writer: str, pool: str | None, through: str | None, known_at: str | None, listed: str | None
-) -> None:
+    log: str, file: str, writer: str, pool: str | None, through: str | None, known_at: str | None, listed: str | None,
+    event: str | None,
+) -> None:  # fmt: skip
     """Writes a file of another format."""
     name = "" if file == "-" else file
     with reading(log) as engine, nullcontext(sys.stdout.buffer) if file == "-" else new_file(file) as out:
         cut = position(engine, known_at)
-        for part in engine.written(writer, name, pool=pool, through=through, known_at=cut, rating_list=listed):
+        for part in engine.written(
+            writer, name, pool=pool, through=through, known_at=cut, rating_list=listed, event=event, remark=note
+        ):
             out.write(part)
         beside = sum(1 for _ in engine.log.rows(0, None, ("seed", "player")))
         head = engine.log.head

@@ -22,11 +22,17 @@ Known = dict[int | str, dict[str, Stands]]
 """Facts by name, by the id of the player as whom they count; new players by their keys. `called` is one of them."""
 
 
-def known(log: Log, pool: int | None = None) -> Known:
-    """The facts of players that stand, of a pool or of all; what they are called is the same in every pool."""
-    corrections, book = log.corrections(), log.names_book
+def known(log: Log, pool: int | None = None, to: int | None = None) -> Known:
+    """The facts of players that stand, of a pool or of all; what they are called is the same in every pool.
+
+    Parameters
+    ----------
+    to : int or None
+        How many events are known; None for all.
+    """
+    corrections, book = log.corrections(to), log.names_book
     facts: Known = {}
-    for recorded in log.rows(0, None, ("player",)):
+    for recorded in log.rows(0, to, ("player",)):
         row = corrections.read(recorded)
         if row is None or row.a is None:
             continue

@@ -1,17 +1,18 @@
 """Lists beside those of others, and what leaves the log for other programs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import isfinite
 from os import PathLike
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
+from attrs import evolve
 
 from ratingcore.corrections.results import results
 from ratingcore.engine.core import Part
 from ratingcore.engine.lists import Lists
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import When
 from ratingcore.lists import RatingList
 from ratingcore.lists.against import Against
@@ -98,13 +99,12 @@ class Outgoing(Part):
         values = ours.values.get(column)
         if values is None or isinstance(values, tuple):
             raise BadValue("column", column, f"is no column of numbers: {', '.join(ours.values)}")
-        numbers = dict(zip(ours.player, np.asarray(values, dtype=np.float64).tolist(), strict=True))
+        rated = _ratings(ours, column)
         name, texts = spelt(reader)
         theirs = ratings_in(
             path, readers_of(self.core.registry), ours.pool, at=ours.provenance.at, reader=name,
             options=texts | {key: str(value) for key, value in options.items()}, fields=fields, column=column,
         )  # fmt: skip
-        rated = {who: number for who, number in numbers.items() if isfinite(number)}
         return Against.between(rated, theirs.of, tolerance, theirs.unread)
 
     def writers(self) -> "dict[str, Writer]":
@@ -140,17 +140,21 @@ class Outgoing(Part):
         through: When | None = None,
         known_at: KnownAt = None,
         rating_list: "RatingList | Published | str | None" = None,
+        event: str | None = None,
+        remark: Callable[[str], None] | None = None,
         **options: Any,
     ) -> Iterator[bytes]:
-        """Yields the bytes of a file of results or ratings, in a format that is installed.
+        """Yields the bytes of a file of results, ratings or one tournament, in a format that is installed.
 
         Results are those that read so at the cuts: corrections are applied, voided ones are not there. Importing them
-        into an empty log gives the same lists, where no player was seeded or described.
+        into an empty log gives the same lists, where no player was seeded or described. A tournament has its games by
+        round, what is known of its players, and their ratings in the list; rounds without a game are left blank.
 
         Parameters
         ----------
         to : str
-            Name of the writer, with options as for readers: `results`, `results:form=jsonl`, `ratings`.
+            Name of the writer, with options as for readers: `results`, `results:form=jsonl`, `ratings`,
+            `trf:version=26`.
         file : str
             Name of the file, whose ending may say the form; it is not opened.
         pool : str or None
@@ -158,7 +162,12 @@ class Outgoing(Part):
         through, known_at
             Cuts, as for a rating list.
         rating_list : RatingList, Published, str or None
-            The list that is written, or the name of a published one.
+            The list that is written, or that has the ratings of a tournament's players; or the name of a published
+            one.
+        event : str or None
+            Which tournament, as the field `event` of its results says; for writers of tournaments.
+        remark : callable or None
+            Takes a sentence about each thing that the format has no place for.
         **options
             Options of the writer.
 
@@ -172,7 +181,11 @@ class Outgoing(Part):
             If no writer has this name.
         BadParameter
             If the writer has no such option, or what is written does not fit it.
-        UnknownName, UnknownList, SeveralLists, BadCut, NotInstalled
+        CannotWrite
+            If the format has no place for what is to be written.
+        UnknownName
+            If no result names the event, or the log knows no such pool.
+        UnknownList, SeveralLists, BadCut, NotInstalled
 
         Examples
         --------
@@ -185,7 +198,9 @@ class Outgoing(Part):
         position,uid,pool,played,order,a,b,score
         1,g-1,rapid,2024-03-02,0,ann,bo,0.5
         """
-        from ratingcore.importer.choice import spelt  # as above
+        from ratingcore.archives.writers import WRITERS  # as above
+        from ratingcore.importer.choice import spelt
+        from ratingcore.lists.tournament_items import tournament_items
         from ratingcore.readers.reader import configured
         from ratingcore.readers.writer import Outgoing as Given
 
@@ -201,9 +216,23 @@ class Outgoing(Part):
         if listed is not None and not isinstance(listed, RatingList):
             listed = Lists(self.core).published_list(listed, pool)
         called = rating_list if isinstance(rating_list, str) else getattr(rating_list, "name", "")
+        if (event is None) != (name in WRITERS):
+            why = "is missing: say which tournament, --event NAME" if event is None else "is for writers of tournaments"
+            raise BadParameter(name, "event", why)
+        last = played_through(through)
         given = Given(
-            file, partial(results, log, pool, played_through(through), cut), head=str(log.head), listed=listed,
-            listed_name=called,
+            file, partial(results, log, pool, last, cut), head=str(log.head), listed=listed, listed_name=called,
         )  # fmt: skip
+        if event is not None:
+            ratings = {} if listed is None else _ratings(listed)
+            given = evolve(given, items=partial(tournament_items, log, event, pool, last, cut, ratings))
+        if remark is not None:
+            given = evolve(given, remark=remark)
         with failing(f"of the writer {writer.name}"):
             yield from writer.write(given, said)
+
+
+def _ratings(listed: RatingList, column: str = "rating") -> dict[str, float]:
+    """The numbers of a column by player, without the unrated."""
+    numbers = np.asarray(listed.values[column], dtype=np.float64).tolist()
+    return {player: number for player, number in zip(listed.player, numbers, strict=True) if isfinite(number)}

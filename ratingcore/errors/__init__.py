@@ -11,7 +11,7 @@ RatingCoreError
 └── ViewError         a cut names no state of the log
 """
 
-from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, ColumnNotFound, RowsRefused
+from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, CannotWrite, ColumnNotFound, RowsRefused
 from ratingcore.errors.compare import ComparisonError, NothingForecast, NotInstalled, SameMethod
 from ratingcore.errors.event import BadCorrection, BadValue, EventError, PlayedThemselves
 from ratingcore.errors.lists import (
@@ -85,6 +85,7 @@ __all__ = [
     "CannotFit",
     "CannotRebuild",
     "CannotSay",
+    "CannotWrite",
     "ColumnNotFound",
     "ComparisonError",
     "Conflict",

@@ -1,4 +1,4 @@
-"""A foreign file cannot be read."""
+"""A foreign file cannot be read, or not be written."""
 
 from attrs import define
 
@@ -50,6 +50,22 @@ class BadFile(ArchiveError):
 
     def __str__(self) -> str:
         return f"cannot read {self.path}: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return self.advice
+
+
+@define(slots=False)
+class CannotWrite(ArchiveError, ValueError):
+    """A format has no place for what is to be written in it."""
+
+    what: str
+    why: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"cannot write {self.what}: {self.why}"
 
     @property
     def hint(self) -> str:

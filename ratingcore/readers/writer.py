@@ -24,6 +24,10 @@ def _nothing() -> Iterator[Any]:
     return iter(())
 
 
+def _unheard(text: str) -> None:
+    """Nobody asked what was left out."""
+
+
 @frozen
 class Outgoing:
     """What a writer may write.
@@ -44,6 +48,8 @@ class Outgoing:
         The name under which it is published.
     source : Source or None
         The file that the items were read from.
+    remark : callable
+        Takes a sentence about what the format has no place for.
     """
 
     name: str
@@ -53,6 +59,7 @@ class Outgoing:
     listed: Listed | None = None
     listed_name: str = ""
     source: Source | None = None
+    remark: Callable[[str], None] = _unheard
 
     def ends(self, *suffixes: str) -> bool:
         """Whether the name of the file has one of these endings."""

@@ -1,6 +1,7 @@
 """The examples in the help texts run, as they stand there, in a folder where their files are."""
 
 import gzip
+import json
 import shlex
 from pathlib import Path
 from random import Random
@@ -84,8 +85,12 @@ def prepared(name: str, run: Run, folder: Path) -> dict[str, str]:
         run("void", "club.db", "g-1")
     if name in ("publish", "show", "prove"):
         write_keys(folder)
-    if name == "convert":
+    if name in ("convert", "export"):
         (folder / "open.trf").unlink()
+    if name == "export":
+        row = {"a": "ann", "b": "bo", "score": 1, "played": "2024-03-02", "event": "Open (2024-03-02)", "round": 1}
+        (folder / "open.jsonl").write_text(json.dumps(row))
+        run("import", "club.db", "open.jsonl", "--pool", "rapid")
     if name in ("void", "log"):
         run("import", "club.db", "games.csv", "--pool", "rapid")
     if name in ("lists", "show", "diff", "prove", "export"):

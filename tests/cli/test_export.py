@@ -1,8 +1,11 @@
 """`ratingcore export`: a whole file or none, and never over another."""
 
+import csv
+import io
 import json
 from pathlib import Path
 
+import openpyxl
 import pyarrow.parquet
 import pytest
 
@@ -121,3 +124,40 @@ def test_an_export_replaces_nothing_and_leaves_no_part(run: Run, club: Path) -> 
     assert Path("club.jsonl").read_text() == "precious"
     code, _, err = run("export", "club.db", "nowhere/club.jsonl")
     assert (code, err) == (1, "error: no such file or directory: nowhere/club.jsonl.part\n")
+
+
+def test_a_tournament_is_written_as_a_report(run: Run) -> None:
+    trf = Path(__file__).parents[2] / "fixtures" / "formats" / "trf" / "loose_title_column.trf"
+    run("import", "club.db", trf, "--pool", "p")
+    event = "FIDE Grand Prix 2025 (2025-01-15)"
+    code, _, err = run("export", "club.db", "out.trf", "--to", "trf:version=26,eol=lf", "--event", event)
+    assert (code, err.startswith("out.trf: trf:version=26,eol=lf of head ")) == (0, True), err
+    assert "4 accepted" in run("import", "copy.db", "out.trf", "--pool", "p").out
+    with rc.open("club.db") as engine, rc.open("copy.db") as copy:
+        assert copy.rating_list("p", "elo").digest == engine.rating_list("p", "elo").digest
+    code, _, err = run("export", "club.db", "no.trf", "--to", "trf", "--event", "Grand Prix 2025")
+    assert (code, Path("no.trf").exists(), "did you mean" in err) == (2, False, True), err
+    assert run("export", "club.db", "no.trf", "--to", "trf").code == 2
+    assert run("export", "club.db", "no.jsonl", "--event", event).code == 2
+
+
+def test_results_and_lists_are_written_as_workbooks(run: Run) -> None:
+    corrected(Path("club.db"))
+    assert run("export", "club.db", "results.xlsx", "--to", "results").code == 0
+    sheet = openpyxl.load_workbook("results.xlsx")["results"]
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    run("export", "club.db", "results.csv", "--to", "results")
+    texts = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    plain = list(csv.reader(io.StringIO(Path("results.csv").read_text(), newline="")))
+    assert [row[:7] + row[8:] for row in texts] == [row[:7] + row[8:] for row in plain]
+    assert [float(row[7]) for row in texts[1:]] == [float(row[7]) for row in plain[1:]]
+    with rc.open("club.db") as engine:
+        engine.publish(engine.rating_list("rapid", "elo"), name="march")
+    assert run("export", "club.db", "march.xlsx", "--to", "ratings", "--list", "march").code == 0
+    book = openpyxl.load_workbook("march.xlsx")
+    with rc.open("club.db") as engine:
+        listed = engine.published_list("march", "rapid")
+        seal = listed.seal
+    assert [row[1].value for row in book["ratings"].iter_rows(min_row=2)] == list(listed.player)
+    facts = {row[0].value: row[1].value for row in book["made from"].iter_rows(min_row=2)}
+    assert (facts["list"], facts["pool"], facts["seal"]) == ("march", "rapid", seal)

@@ -1,0 +1,247 @@
+"""Respells the records of a TRF file that TRF16 with JaVaFo's extensions and TRF26 spell in different ways.
+
+TRF26 is FIDE's, in force since 2025-09-01; the codes that begin with XX are those of the manual of JaVaFo, which TRF16
+needs because it has none for them. Records that only one of the two has stay where they are: no program stumbles over
+codes that it does not know.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import groupby
+
+_ONLY_26 = (
+    "142", "152", "162", "172", "182", "192", "202", "212", "222", "240", "250", "260", "299", "300", "320", "330",
+    "352", "362", "801", "802",
+)  # fmt: skip
+_COLOUR = {"white1": "W", "black1": "B"}
+_POINTS = {
+    "W": ("WW", "BW", "FW", "FPB"),
+    "D": ("WD", "BD", "HPB"),
+    "L": ("WL", "BL"),
+    "A": ("ZPB", "FL"),
+    "P": ("PAB",),
+}
+"""Codes of JaVaFo that one code of record 162 stands for."""
+_SHORT = {"W": ("WW", "BW", "FW", "FPB"), "D": ("WD", "BD", "HPB"), "L": ("WL", "BL")}
+_USUAL = dict.fromkeys(("WW", "BW", "FW", "FPB", "PAB"), 1.0) | dict.fromkeys(("WD", "BD", "HPB"), 0.5)
+_USUAL |= dict.fromkeys(("WL", "BL", "ZPB", "FL"), 0.0)
+_VALUE = re.compile(r"[0-9]{1,2}(\.[0-9])?")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+
+
+def respelt(lines: list[str], version: str, remark: Callable[[str], None]) -> list[str]:
+    """The lines of a file in a version; records of the other one that have no counterpart are remarked on and stay.
+
+    Parameters
+    ----------
+    lines : list of str
+    version : {"16", "26"}
+    remark : callable
+    """
+    codes = {line[:3] for line in lines}
+    of = _To26(lines, codes) if version == "26" else _To16(lines, codes)
+    made: list[str] = []
+    for code, group in groupby(lines, key=lambda line: line[:3]):
+        rows = list(group)
+        made += of.rows(code, rows)
+    left = sorted({line[:3] for line in made} & set(of.foreign))
+    if left:
+        remark(f"records without a counterpart in TRF{version} stay as they are: {', '.join(left)}")
+    return made
+
+
+class _To26:
+    """Codes of JaVaFo to those of TRF26."""
+
+    foreign: tuple[str, ...] = ("XXR", "XXC", "XXS", "XXA", "XXP", "XXZ")
+
+    def __init__(self, lines: list[str], codes: set[str]) -> None:
+        self._codes = codes
+        self._rounds = _count(lines)
+        self._played = _played(lines)
+
+    def rows(self, code: str, rows: list[str]) -> list[str]:
+        """Lines that stand next to each other under one code, respelt."""
+        made = {
+            "XXR": self._round_count, "XXC": self._colour, "XXS": self._points, "XXA": self._accelerated,
+            "XXP": self._forbidden, "XXZ": self._absent,
+        }.get(code)  # fmt: skip
+        return rows if made is None else made(rows)
+
+    def _round_count(self, rows: list[str]) -> list[str]:
+        if "142" in self._codes:
+            return []
+        return [f"142 {row[3:].strip()}" for row in rows]
+
+    def _colour(self, rows: list[str]) -> list[str]:
+        made = []
+        for row in rows:
+            words = row[3:].split()
+            colours = [_COLOUR[word] for word in words if word in _COLOUR]
+            if colours and "152" not in self._codes:
+                made.append(f"152 {colours[0]}")
+            rest = [word for word in words if word not in _COLOUR]
+            if rest:
+                made.append(f"XXC {' '.join(rest)}")
+        return made
+
+    def _points(self, rows: list[str]) -> list[str]:
+        points = dict(_USUAL)
+        for word in " ".join(row[3:] for row in rows).split():
+            code, _, value = word.partition("=")
+            try:
+                points |= dict.fromkeys(_SHORT.get(code.upper(), (code.upper(),)), float(value))
+            except ValueError:
+                return rows
+        if points.keys() != _USUAL.keys() or "162" in self._codes:
+            return rows
+        made = []
+        for code, stands_for in _POINTS.items():
+            values = {points[one] for one in stands_for}
+            if len(values) > 1 or not 0 <= min(values) <= 99.9:
+                return rows
+            made.append((code, values.pop()))
+        return ["162  " + "    ".join(f"{code}{value:>4.1f}" for code, value in made)]
+
+    def _accelerated(self, rows: list[str]) -> list[str]:
+        spans: dict[tuple[float, int, int], list[int]] = {}
+        for row in rows:
+            words = row[3:].split()
+            try:
+                player, points = int(words[0]), [float(word) for word in words[1:]]
+            except (ValueError, IndexError):
+                return rows
+            for value, turns in groupby(range(len(points)), key=lambda turn: points[turn]):
+                span = list(turns)
+                if value:
+                    spans.setdefault((value, span[0] + 1, span[-1] + 1), []).append(player)
+        return [
+            f"250      {value:>4.1f} {first:>3} {last:>3} {one:>4} {other:>4}"
+            for (value, first, last), players in spans.items()
+            for one, other in _runs(players)
+        ]
+
+    def _forbidden(self, rows: list[str]) -> list[str]:
+        if not self._rounds:
+            return rows
+        return [f"260   1 {self._rounds:>3} {_wide(row[3:].split())}" for row in rows]
+
+    def _absent(self, rows: list[str]) -> list[str]:
+        """Players who will not be paired in the next round."""
+        return [f"240 Z {self._played + 1:>3} {_wide(row[3:].split())}" for row in rows]
+
+
+class _To16:
+    """Codes of TRF26 to those of JaVaFo; 013 beside 310, which says more."""
+
+    foreign = _ONLY_26
+
+    def __init__(self, lines: list[str], codes: set[str]) -> None:
+        self._codes = codes
+        self._rounds = _count(lines)
+        self._played = _played(lines)
+
+    def rows(self, code: str, rows: list[str]) -> list[str]:
+        """Lines that stand next to each other under one code, respelt."""
+        made = {
+            "142": self._round_count, "152": self._colour, "162": self._points, "250": self._accelerated,
+            "260": self._forbidden, "240": self._absent, "310": self._teams,
+        }.get(code)  # fmt: skip
+        return rows if made is None else made(rows)
+
+    def _round_count(self, rows: list[str]) -> list[str]:
+        return [] if "XXR" in self._codes else [f"XXR {row[3:].strip()}" for row in rows]
+
+    def _colour(self, rows: list[str]) -> list[str]:
+        colours = {"W": "white1", "B": "black1"}
+        if "XXC" in self._codes or any(row[3:].strip().upper() not in colours for row in rows):
+            return rows
+        return [f"XXC {colours[row[3:].strip().upper()]}" for row in rows]
+
+    def _points(self, rows: list[str]) -> list[str]:
+        worth: dict[str, str] = {}
+        for row in rows:
+            for start in range(5, len(row.rstrip()), 9):
+                code, value = row[start : start + 1].upper(), row[start + 1 : start + 5].strip()
+                if code not in _POINTS or not _VALUE.fullmatch(value):
+                    return rows  # such as X, what an unknown result is worth
+                worth[code] = value
+        if "W" in worth:
+            worth.setdefault("P", worth["W"])
+        return [f"XXS {' '.join(f'{one}={value}' for code, value in worth.items() for one in _POINTS[code])}"]
+
+    def _accelerated(self, rows: list[str]) -> list[str]:
+        points: dict[int, dict[int, float]] = {}
+        for row in rows:
+            fields = [
+                row[start:end].strip() for start, end in ((4, 8), (9, 13), (14, 17), (18, 21), (22, 26), (27, 31))
+            ]
+            try:
+                match, value = float(fields[0] or 0), float(fields[1] or 0)
+                first, last, one, other = map(int, fields[2:])
+            except ValueError:
+                return rows
+            if match or not (0 < first <= last < 1000 and 0 < one <= other < 10_000):
+                return rows  # match points, of which JaVaFo has none
+            for player in range(one, other + 1):
+                points.setdefault(player, {}).update(dict.fromkeys(range(first, last + 1), value))
+        return [
+            f"XXA {player:>4} {' '.join(f'{given.get(turn, 0.0):>4.1f}' for turn in range(1, max(given) + 1))}"
+            for player, given in sorted(points.items())
+        ]
+
+    def _forbidden(self, rows: list[str]) -> list[str]:
+        made = []
+        for row in rows:
+            first, last, players = row[4:7].strip(), row[8:11].strip(), row[11:].split()
+            if not (first == "1" and last.isdecimal() and self._rounds and int(last) >= self._rounds):
+                made.append(row)
+            else:
+                made.append(f"XXP {' '.join(players)}")
+        return made
+
+    def _absent(self, rows: list[str]) -> list[str]:
+        made = []
+        for row in rows:
+            turn = row[6:9].strip()
+            next_round = turn.isascii() and turn.isdecimal() and int(turn) == self._played + 1
+            made.append(f"XXZ {' '.join(row[9:].split())}" if row[4:5] in "Zz" and next_round else row)
+        return made
+
+    def _teams(self, rows: list[str]) -> list[str]:
+        if "013" in self._codes:
+            return rows
+        return rows + [f"013 {row[8:40]:32}{row[73:]}".rstrip() for row in rows]
+
+
+def _count(lines: list[str]) -> int:
+    """The number of rounds that a file names; 0 if it names none."""
+    for line in lines:
+        words = line[3:].split()
+        if line[:3] in ("142", "XXR") and words and _NUMBER.fullmatch(words[0]):
+            return int(words[0])
+    return 0
+
+
+def _played(lines: list[str]) -> int:
+    """The last round in which any player has an opponent."""
+    last = 0
+    for line in lines:
+        if line[:3] == "001":
+            turns = range(91 + 10 * last, len(line), 10)
+            last = max([last, *((at - 81) // 10 for at in turns if line[at : at + 4].strip(" 0"))])
+    return last
+
+
+def _wide(words: list[str]) -> str:
+    return " ".join(f"{word:>4}" for word in words)
+
+
+def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    """Spans of numbers that follow one another."""
+    ordered = sorted(set(numbers))
+    start = 0
+    for place in range(1, len(ordered) + 1):
+        if place == len(ordered) or ordered[place] != ordered[place - 1] + 1:
+            yield ordered[start], ordered[place - 1]
+            start = place

@@ -1,0 +1,90 @@
+"""A tournament of the log as the items that a reader of its file would give: document, players, games."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from difflib import get_close_matches
+from itertools import chain
+
+from ratingcore.corrections.descriptions import known
+from ratingcore.corrections.results import results
+from ratingcore.errors import CannotWrite, UnknownName
+from ratingcore.events import GamePlayed, Instant, SessionPlayed, moment
+from ratingcore.log import Log
+from ratingcore.readers import Document, Facts, Game, Item, Seed, Who
+
+_NAMED = re.compile(r"(.+) \(([0-9]{4}-[0-9]{2}-[0-9]{2})\)")
+
+
+def tournament_items(
+    log: Log, event: str, pool: str | None, through: Instant, to: int, ratings: Mapping[str, float]
+) -> Iterator[Item]:
+    """Yields a tournament of the log: its document, what is known of its players, and its games as they read.
+
+    Parameters
+    ----------
+    log : Log
+    event : str
+        What the field `event` of its results says.
+    pool : str or None
+        Only results of this pool; None for all.
+    through : Instant
+        Last instant of played time that counts.
+    to : int
+        How many events are known.
+    ratings : mapping
+        Ratings by the keys of players; others have none.
+
+    Raises
+    ------
+    UnknownName
+        If no result at these cuts names the event; near names are listed.
+    CannotWrite
+        If a result of it is a session.
+    """
+    games = _games(log, event, pool, through, to)
+    days = [moment(game.played).date() for _, game in games]
+    named = _NAMED.fullmatch(event)
+    start = date.fromisoformat(named[2]) if named and _is_day(named[2]) else min(days)
+    yield Document((event,), event, start, max([start, *days]))
+    facts = known(log, None if pool is None else log.number_of("pool", pool), to)
+    there: dict[str, Who] = {}
+    for key in dict.fromkeys(chain.from_iterable((game.a, game.b) for _, game in games)):
+        number = log.id_of("player", key)
+        told = {} if number is None else {name: one.value for name, one in facts.get(number, {}).items()}
+        there[key] = who = Who(key, str(told.get("called") or key))
+        if told:
+            yield Facts(0, who, told, None)
+        if key in ratings:
+            yield Seed(0, who, {"rating": ratings[key]}, None)
+    for position, game in games:
+        turn = str(game.data.get("round", "")) or str(game.order // 1000 or "")
+        yield Game(
+            position, (turn,), there[game.a], there[game.b], game.score, game.played, game.order, dict(game.data)
+        )
+
+
+def _games(log: Log, event: str, pool: str | None, through: Instant, to: int) -> list[tuple[int, GamePlayed]]:
+    found, events = list[tuple[int, GamePlayed]](), set[str]()
+    for position, result in results(log, pool, through, to):
+        of = str(result.data.get("event", ""))
+        if of != event:
+            events.add(of)
+        elif isinstance(result, SessionPlayed):
+            raise CannotWrite(
+                event, f"the result at position {position} is a session of many sides, and no game of two"
+            )
+        else:
+            found.append((position, result))
+    if not found:
+        near = get_close_matches(event, events, n=3) or sorted(events - {""})[-3:]
+        raise UnknownName("event", event, tuple(near))
+    return found
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
