@@ -135,7 +135,7 @@ def multiply(
         out[k] *= free[k]
 
 
-@kernel
+@kernel(passes=50)
 def conjugate(
     i: Ints, j: Ints, home: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, scale: Floats,
     tolerance: float, left: Floats, found: Floats, step: Floats, over: Floats,

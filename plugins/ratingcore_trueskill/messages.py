@@ -17,7 +17,7 @@ def drifted(precise: float, weight: float, variance: float) -> tuple[float, floa
     return precise * part, weight * part
 
 
-@kernel
+@kernel(passes=10)
 def sweep(
     forwards: bool, before: Ints, behind: Ints, gap: Floats, score: Floats, beta2: float, eps: float, start: float,
     front: Floats, back: Floats, game: Floats,

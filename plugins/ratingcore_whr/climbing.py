@@ -18,7 +18,7 @@ def curve(x: float) -> float:
     return small / (1.0 + small)
 
 
-@kernel
+@kernel(passes=20)
 def look(
     r: Floats, a: Ints, b: Ints, score: Floats, link: Floats, first: Floats, gradient: Floats, weight: Floats,
     diagonal: Floats,
@@ -57,7 +57,7 @@ def look(
     return whole
 
 
-@kernel
+@kernel(passes=5)
 def factored(diagonal: Floats, link: Floats, pivot: Floats) -> None:
     """Reciprocals of the pivots of the chains."""
     for k in range(len(diagonal)):
@@ -65,7 +65,7 @@ def factored(diagonal: Floats, link: Floats, pivot: Floats) -> None:
         pivot[k] = 1.0 / (diagonal[k] - carried)
 
 
-@kernel
+@kernel(passes=5)
 def along_chains(link: Floats, pivot: Floats, right: Floats, out: Floats) -> None:
     """The solution of the chains alone."""
     n = len(right)
@@ -76,7 +76,7 @@ def along_chains(link: Floats, pivot: Floats, right: Floats, out: Floats) -> Non
         out[k] = pivot[k] * (out[k] + (link[k] * out[k + 1] if k + 1 < n else 0.0))
 
 
-@kernel
+@kernel(passes=5)
 def own_variances(diagonal: Floats, link: Floats, pivot: Floats, variance: Floats) -> None:
     """Diagonal of the inverse of the chains: variances of days where opponents stand still."""
     n = len(diagonal)
@@ -86,7 +86,7 @@ def own_variances(diagonal: Floats, link: Floats, pivot: Floats, variance: Float
         variance[k] = pivot[k] + (ahead * ahead * variance[k + 1] if k + 1 < n else 0.0)
 
 
-@kernel
+@kernel(passes=200)
 def solve(
     a: Ints, b: Ints, weight: Floats, diagonal: Floats, link: Floats, pivot: Floats, tolerance: float,
     left: Floats, found: Floats, step: Floats, over: Floats, near: Floats,
