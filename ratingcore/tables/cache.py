@@ -191,11 +191,14 @@ class TimelineCache:
             manifest = None
         # Three ways, from the dearest to the cheapest: everything in fresh files; the tail added to the files of the
         # body, if it is all that is new; or the tail in files of its own, where it splits the body.
-        if manifest is None or not self._continues(manifest.generation, timeline) or not columnfiles.GROWS:
+        grows = columnfiles.GROWS and manifest is not None and "game.position" in manifest.files
+        if manifest is None or not grows or not self._continues(manifest.generation, timeline):
             generation = folder.fresh_generation()
             try:
-                files = folder.fill(generation, _body(timeline.table.whole)) | folder.fill(generation, _tail(None))
-                self._publish(folder, generation, timeline, files)
+                games, rest = _body(timeline.table.whole), _tail(None)
+                if sum(column.nbytes for column in games.values()) <= columnfiles.SMALL:
+                    games, rest = {}, games | rest
+                self._publish(folder, generation, timeline, folder.fill(generation, games), rest)
             except OSError:
                 folder.clear(generation)
                 raise
@@ -203,13 +206,11 @@ class TimelineCache:
         body, tail = timeline.table.body, timeline.table.tail
         files = {name: manifest.files[name] for name in _body(body)}
         if len(body.a) == files["game.position"].written:
-            files = folder.extend(manifest.generation, files, _body(tail)) | folder.fill(
-                manifest.generation, _tail(None)
-            )
+            files, rest = folder.extend(manifest.generation, files, _body(tail)), _tail(None)
         else:
             files = {name: evolve(file, length=len(body.a)) for name, file in files.items()}
-            files |= folder.fill(manifest.generation, _tail(tail))
-        self._publish(folder, manifest.generation, timeline, files)
+            rest = _tail(tail)
+        self._publish(folder, manifest.generation, timeline, files, rest)
 
     def _continues(self, generation: str, timeline: Timeline) -> bool:
         """Whether the body of a timeline is the one in the files, or its beginning, and the tail is short."""
@@ -222,11 +223,14 @@ class TimelineCache:
         body = len(timeline.table.body.a)
         return len(timeline.table) - body <= max(LONG, body // 4)
 
-    def _publish(self, folder: ColumnFolder, generation: str, timeline: Timeline, files: Files) -> None:
-        """Write what is not games, and let the manifest stand."""
-        files = files | folder.fill(generation, _others(timeline))
+    def _publish(
+        self, folder: ColumnFolder, generation: str, timeline: Timeline, files: Files, rest: columnfiles.Columns
+    ) -> None:
+        """Write the rest of the games, and what is not games, and let the manifest stand."""
+        more, pack = folder.pack(generation, {**rest, **_others(timeline)})
         alone = tuple(sorted(timeline.alone))
-        folder.publish(Manifest(self._pool, timeline.known_at, timeline.digest, generation, alone, files))
+        manifest = Manifest(self._pool, timeline.known_at, timeline.digest, generation, alone, {**files, **more}, pack)
+        folder.publish(manifest)
 
 
 def columns_of(timeline: Timeline) -> dict[str, NDArray[Any]]:

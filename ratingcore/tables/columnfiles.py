@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 
 from ratingcore.tables import plain_files
 from ratingcore.tables.cache_key import CHUNK, CacheKey, Damaged
-from ratingcore.tables.manifest import ColumnFile, Manifest, parsed
+from ratingcore.tables.manifest import ColumnFile, Manifest, Pack, parsed
 from ratingcore.tables.mapped import Mapped
 from ratingcore.tables.stamp import Stamp
 
 _LIMIT = 2**26
 """Bytes of a manifest, which has a digest for every four million bytes of columns."""
+
+SMALL = 2**18
+"""Bytes up to which a column goes into the file of the short ones: to open a file of its own costs more than to read
+it. So do all columns of games together, up to as many bytes; such a file is written anew when games are added."""
 
 Columns = Mapping[str, NDArray[Any]]
 Files = dict[str, ColumnFile]
@@ -108,6 +112,23 @@ class ColumnFolder:
             files[name] = ColumnFile(little.dtype.str, len(column), file, len(column), self.key.chunks(little.data))
         return files
 
+    def pack(self, generation: str, columns: Columns) -> tuple[Files, Pack]:
+        """Write columns into new files: short ones into one file together, each of the others into its own."""
+        short = {name: column for name, column in columns.items() if column.nbytes <= SMALL}
+        files = self.fill(generation, {name: column for name, column in columns.items() if name not in short})
+        little = {
+            name: np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("<")) for name, column in short.items()
+        }
+        places = {name: (column.dtype.str, len(column)) for name, column in little.items()}
+        file = f"pack-{uuid.uuid4().hex[:12]}"
+        pack = Pack(file, places, ())
+        content = bytearray(pack.size)
+        for name, place in pack.places():
+            content[place.start : place.end] = little[name].tobytes()
+        with plain_files.fresh(self._place(generation) / file, stored=False) as new:
+            new.write(content)
+        return files, evolve(pack, digests=self.key.chunks(content))
+
     def extend(self, generation: str, files: Files, columns: Columns) -> Files:
         """Write columns behind those that are there; `Damaged` if what they would follow on was changed."""
         return {name: self._extended(generation, files[name], column) for name, column in columns.items()}
@@ -130,12 +151,12 @@ class ColumnFolder:
         place = self._place(manifest.generation)
         part = self.path / f"manifest.{uuid.uuid4().hex}.part"
         try:
-            with plain_files.fresh(part) as file:
+            with plain_files.fresh(part, stored=bool(manifest.files)) as file:
                 file.write(manifest.text(self.key).encode())
             os.replace(part, self.path / "manifest.json")
         finally:
             part.unlink(missing_ok=True)
-        named = {file.name for file in manifest.files.values()}
+        named = {manifest.pack.name, *(file.name for file in manifest.files.values())}
         for old in place.iterdir():
             if old.name not in named:
                 _remove(old)

@@ -2,14 +2,14 @@
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from attrs import frozen
 
 from ratingcore.tables.cache_key import CHUNK, CacheKey, Damaged
 
-FORMAT = 3
+FORMAT = 4
 """Version of the files; another one is rebuilt."""
 
 _GENERATION = re.compile(r"[0-9a-f]{12}")
@@ -49,6 +49,59 @@ class ColumnFile:
         return self.written * _SIZES[self.kind]
 
 
+class Packed(NamedTuple):
+    """The place of a column in the file of short columns.
+
+    Attributes
+    ----------
+    start : int
+        First byte: a multiple of 8.
+    kind : str
+        Kind of its items, as numpy spells it, little-endian.
+    length : int
+        Items of the column.
+    """
+
+    start: int
+    kind: str
+    length: int
+
+    @property
+    def end(self) -> int:
+        """The byte behind its last one."""
+        return self.start + self.length * _SIZES[self.kind]
+
+
+@frozen
+class Pack:
+    """The file of the short columns, which lie one behind another.
+
+    Parameters
+    ----------
+    name : str
+    columns : mapping of str to (str, int)
+        Kind and items of each column, by its name, in the order in which they lie there.
+    digests : tuple of str
+        One a chunk.
+    """
+
+    name: str
+    columns: Mapping[str, tuple[str, int]]
+    digests: tuple[str, ...]
+
+    def places(self) -> Iterator[tuple[str, Packed]]:
+        """Columns and where they lie: each begins at the next multiple of 8 bytes, as loops want them."""
+        start = 0
+        for name, (kind, length) in self.columns.items():
+            yield name, (place := Packed(start, kind, length))
+            start = -(-place.end // 8) * 8
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return max((-(-place.end // 8) * 8 for _, place in self.places()), default=0)
+
+
 @frozen
 class Manifest:
     """What the columns of a pool were made from, and their files.
@@ -65,7 +118,9 @@ class Manifest:
     alone : tuple of int
         Positions of games left out because merging made both players one.
     files : mapping of str to ColumnFile
-        By name of the column.
+        Of the long columns, by name of the column.
+    pack : Pack
+        The file of the short columns.
     """
 
     pool: int
@@ -74,6 +129,7 @@ class Manifest:
     generation: str
     alone: tuple[int, ...]
     files: Mapping[str, ColumnFile]
+    pack: Pack
 
     def text(self, key: CacheKey) -> str:
         """The manifest as JSON, with a digest of it that only the holder of the log's key can make."""
@@ -86,6 +142,8 @@ class Manifest:
             "alone": list(self.alone),
             "files": {name: [file.kind, file.length, file.name] for name, file in self.files.items()},
             "digests": {file.name: [file.written, *file.digests] for file in self.files.values()},
+            "pack": [self.pack.name, {name: list(column) for name, column in self.pack.columns.items()}],
+            "packed": list(self.pack.digests),
         }
         return json.dumps({**facts, "check": key.of_facts(facts)})
 
@@ -133,11 +191,23 @@ def _read(facts: dict[str, Any]) -> Manifest:
         files[column] = file
     if len({file.name for file in files.values()}) < len(files):
         raise ValueError("two columns in one file")
+    pack = _pack(*facts["pack"], facts["packed"])
+    if pack.columns.keys() & files.keys():
+        raise ValueError("one column in two files")
     alone = tuple(_number(position) for position in facts["alone"])
     return Manifest(
         _number(facts["pool"]), _number(facts["position"]), _matching(_DIGEST, facts["digest"]),
-        _matching(_GENERATION, facts["generation"]), alone, files,
+        _matching(_GENERATION, facts["generation"]), alone, files, pack,
     )  # fmt: skip
+
+
+def _pack(name: str, columns: dict[str, Any], digests: list[str]) -> Pack:
+    """The pack of facts; the same errors if there is none in them."""
+    places = {column: (kind, _number(length)) for column, (kind, length) in columns.items()}
+    pack = Pack(_matching(_FILE, name), places, tuple(_matching(_DIGEST, digest) for digest in digests))
+    if pack.size > _MOST or len(digests) != -(-pack.size // CHUNK):
+        raise ValueError(name)
+    return pack
 
 
 def _number(value: object) -> int:

@@ -1,4 +1,4 @@
-"""Columns mapped from files, checked against the digests of a manifest when they are mapped and when they change."""
+"""Columns of files, checked against the digests of a manifest when they are opened and when the files change."""
 
 import os
 import time
@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from ratingcore.tables import plain_files
 from ratingcore.tables.cache_key import CacheKey, Damaged
-from ratingcore.tables.manifest import ColumnFile, Manifest
+from ratingcore.tables.manifest import ColumnFile, Manifest, Pack
 from ratingcore.tables.stamp import Seen, Stamp, seen, settled
 
 
 class Mapped:
-    """The files of a manifest, mapped into memory.
+    """The files of a manifest: long columns mapped into memory, short ones read, and with them their digests.
 
-    A file is read from beginning to end and held against its digests, unless the stamp says that this was done since
-    the machine started, and that nobody has written to the file since.
+    A long file is read from beginning to end and held against its digests, unless the stamp says that this was done
+    since the machine started, and that nobody has written to the file since.
 
     Parameters
     ----------
@@ -58,10 +58,23 @@ class Mapped:
         """How each file looked when it was checked; None where a write since then might not show."""
         for file in self._files:
             self._map(file)
-        self.stamped = not self._check(stamped)
-        """Whether no file had to be read."""
-        self.columns = {
+        read = self._check(stamped)
+        self.stamped = bool(self._files) and not read
+        """Whether there are mapped files, and none had to be read."""
+        self.columns = self._unpacked(manifest.pack) | {
             name: self._whole[file.name][: file.length].view(np.ndarray) for name, file in manifest.files.items()
+        }
+
+    def _unpacked(self, pack: Pack) -> dict[str, NDArray[Any]]:
+        """The short columns, in memory of our own: whoever writes to the file later does not reach them."""
+        content = plain_files.content(self._folder / pack.name, pack.size)
+        if len(content) != pack.size or self._key.chunks(content) != pack.digests:
+            raise Damaged(f"{pack.name} was changed")
+        return {
+            name: np.frombuffer(content, place.kind, place.length, place.start)
+            if place.length
+            else np.empty(0, place.kind)
+            for name, place in pack.places()
         }
 
     def _map(self, file: ColumnFile) -> None:

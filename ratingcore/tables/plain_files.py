@@ -51,12 +51,20 @@ def opened(path: Path, flags: int = os.O_RDONLY) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def fresh(path: Path) -> Iterator[IO[bytes]]:
-    """Yields a new file to write to, which is on the disk at the end; `FileExistsError` if something is there."""
+def fresh(path: Path, *, stored: bool = True) -> Iterator[IO[bytes]]:
+    """Yields a new file to write to; `FileExistsError` if something is there.
+
+    Parameters
+    ----------
+    stored : bool
+        Whether to wait until the file is on the disk. A file whose digest is checked whenever it is read need not be:
+        after a power cut it is made again.
+    """
     with opened(path, os.O_RDWR | os.O_CREAT | os.O_EXCL) as file:
         yield file
-        file.flush()
-        os.fsync(file.fileno())
+        if stored:
+            file.flush()
+            os.fsync(file.fileno())
 
 
 def content(path: Path, limit: int) -> bytes:

@@ -72,7 +72,7 @@ class Stamp:
         part = self._path.with_name(f"{self._path.name}.{uuid.uuid4().hex}.part")
         with suppress(OSError):
             try:
-                with fresh(part) as file:
+                with fresh(part, stored=False) as file:
                     file.write(json.dumps({**facts, "check": self._key.of_facts(facts)}).encode())
                 os.replace(part, self._path)
             finally:

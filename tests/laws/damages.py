@@ -25,7 +25,7 @@ from ratingcore.events import canonical
 from ratingcore.methods import kernels
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store
-from ratingcore.tables import cache, stamp
+from ratingcore.tables import cache, columnfiles, stamp
 from tests.laws.histories import POOLS, League
 
 REGISTRY = Registry.installed()
@@ -40,10 +40,17 @@ def opened(path: Path) -> Engine:
     return rc.open(path, registry=REGISTRY)
 
 
-def eager() -> None:
-    """Keep files of everything, compile every loop, and do not wait for the disk."""
+def eager(short: int) -> None:
+    """Keep files of everything, compile every loop, and do not wait for the disk.
+
+    Parameters
+    ----------
+    short : int
+        Bytes up to which columns are put into one file.
+    """
     os.fsync = lambda file: None
     cache.NEWS = 1
+    columnfiles.SMALL = short
     checkpoint_store.WORTH = checkpoint_store.FILE_SECONDS = checkpoint_store.CLOSEST = 0  # type: ignore[assignment]  # int
     kernels.REPAYS_IMPORT = kernels.REPAYS_COMPILING = 0
 
@@ -233,9 +240,9 @@ KINDS = ("column", "column", "column", "swapped", "exchanged", "foreign", "pools
          "manifest", "stamp", "checkpoint", "checkpoint", "edited", "edited", "random_json")  # fmt: skip
 
 
-def tried(folder: Path, seed: int, count: int) -> dict[str, Any]:
+def tried(folder: Path, seed: int, count: int, short: int) -> dict[str, Any]:
     """Try so many damages on copies of one log, and say what came of them."""
-    eager()
+    eager(short)
     log, other, work = make(folder / "log", 1), make(folder / "other", 2), folder / "work"
     bare = folder / "bare"
     bare.mkdir()
@@ -284,4 +291,4 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(tried(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))
+    print(json.dumps(tried(Path(sys.argv[1]), *map(int, sys.argv[2:]))))

@@ -9,12 +9,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
-def test_no_damage_to_the_files_beside_a_log_reaches_a_list(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "short", [-1, 400, 2**18], ids=["each column in a file", "short ones in one", "all columns in one"]
+)
+def test_no_damage_to_the_files_beside_a_log_reaches_a_list(short: int, tmp_path: Path) -> None:
     count = os.environ.get("RATINGCORE_DAMAGES", "40")
-    command = [sys.executable, "-m", "tests.laws.damages", str(tmp_path), "1", count]
+    command = [sys.executable, "-m", "tests.laws.damages", str(tmp_path), "1", count, str(short)]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert ran.returncode == 0, f"the process ended with {ran.returncode}: {ran.stderr}"
     tried = json.loads(ran.stdout)
@@ -30,7 +35,7 @@ from tests.laws import damages
 from ratingcore.tables.mapped import Mapped
 Mapped._check = lambda mapped, stamped: False
 damages.KINDS = ("column",)
-print(len(damages.tried(Path(sys.argv[1]), 1, 12)["wrong"]))
+print(len(damages.tried(Path(sys.argv[1]), 1, 12, -1)["wrong"]))
 """
     ran = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, cwd=ROOT, check=True

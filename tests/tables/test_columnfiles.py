@@ -9,15 +9,16 @@ import pytest
 
 from ratingcore.engine import open_engine
 from ratingcore.registry import Registry
-from ratingcore.tables import cache
+from ratingcore.tables import cache, columnfiles
 from ratingcore.tables.cache_key import CacheKey
 from tests.tables.making import POOL, columns, game, scratch
 
 
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write every event's news, so that few events are enough for a test."""
+    """Write every event's news, each column into a file of its own, so that few events are enough for a test."""
     monkeypatch.setattr(cache, "NEWS", 1)
+    monkeypatch.setattr(columnfiles, "SMALL", -1)
 
 
 @pytest.fixture

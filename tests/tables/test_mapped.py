@@ -13,7 +13,7 @@ from attrs import evolve
 
 from ratingcore.engine import Engine, open_engine
 from ratingcore.registry import Registry
-from ratingcore.tables import cache, stamp
+from ratingcore.tables import cache, columnfiles, stamp
 from ratingcore.tables.cache_key import CacheKey
 from ratingcore.tables.columnfiles import ColumnFolder
 from tests.tables.making import POOL, columns, game, scratch, seed, session
@@ -25,8 +25,9 @@ HISTORY = [
 
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write every event's news, so that few events are enough for a test."""
+    """Write every event's news, each column into a file of its own, so that few events are enough for a test."""
     monkeypatch.setattr(cache, "NEWS", 1)
+    monkeypatch.setattr(columnfiles, "SMALL", -1)
 
 
 @pytest.fixture
@@ -91,14 +92,14 @@ def test_a_stamped_file_is_not_read_again_until_it_is_written_to(path: Path, mon
     aged(path)
     hashed: list[int] = []
     chunks = CacheKey.chunks
-    monkeypatch.setattr(CacheKey, "chunks", lambda key, data: hashed.append(1) or chunks(key, data))
+    monkeypatch.setattr(CacheKey, "chunks", lambda key, data: hashed.append(len(data)) or chunks(key, data))
     with open_engine(path, registry=Registry()) as engine:
         assert right(engine)
-        assert hashed == []
+        assert not any(hashed), "only the file of short columns, which are none here"
     os.utime(column_files(path)[0])
     with open_engine(path, registry=Registry()) as engine:
         assert right(engine)
-    assert len(hashed) == 1
+    assert sum(map(bool, hashed)) == 1
 
 
 def test_a_stamp_of_another_boot_or_another_key_counts_for_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,3 +186,71 @@ def test_a_write_through_a_mapping_that_was_made_before_the_stamp_is_found(path:
         os.fsync(opened.fileno())
         time.sleep(0.1)
         assert write_through(scratch, held, bytes([1]) * 4096) == tells
+
+
+@pytest.fixture
+def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A log whose columns are short, and so have been written into one file."""
+    monkeypatch.setattr(columnfiles, "SMALL", 2**18)
+    with open_engine(tmp_path / "short.db", registry=Registry()) as engine:
+        engine.record(*HISTORY)
+        engine.view(POOL)
+    return tmp_path / "short.db"
+
+
+def packs(path: Path) -> list[Path]:
+    return list((path.with_name("short.db.columns") / "1").glob("*/*"))
+
+
+def test_short_columns_lie_in_one_file_and_read_as_in_files_of_their_own(packed: Path) -> None:
+    (file,) = packs(packed)
+    assert file.name.startswith("pack-")
+    with open_engine(packed, registry=Registry()) as engine:
+        assert right(engine)
+        assert not engine.view(POOL).timeline.games.score.flags.writeable
+    assert packs(packed) == [file], "what is valid is not written again"
+
+
+@pytest.mark.parametrize("aged_first", [False, True])
+def test_any_change_of_the_file_of_short_columns_is_noticed(
+    aged_first: bool, packed: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However old it is: no stamp is ever asked about it."""
+    size = packs(packed)[0].stat().st_size
+    changes = [lambda file, at=at: flip(file, at) for at in range(0, 8 * size, 61)]
+    changes += [lambda file: os.truncate(file, size - 8), lambda file: file.write_bytes(file.read_bytes() + bytes(8))]
+    for change in changes:
+        (file,) = packs(packed)
+        if aged_first:
+            os.utime(file, (0, 0))
+        change(file)
+        with open_engine(packed, registry=Registry()) as engine:
+            assert right(engine)
+        assert [line.split(":")[0] for line in caplog.messages] == ["note"]
+        caplog.clear()
+
+
+def test_what_is_written_to_the_file_of_short_columns_later_reaches_no_open_engine(packed: Path) -> None:
+    with open_engine(packed, registry=Registry()) as engine:
+        assert right(engine)
+        (file,) = packs(packed)
+        file.write_bytes(bytes(file.stat().st_size))
+        assert right(engine)
+    with open_engine(packed, registry=Registry()) as engine:
+        assert right(engine)
+
+
+@pytest.mark.parametrize("day", [9, 2.5])
+def test_columns_that_outgrow_the_file_of_short_ones_get_files_of_their_own(
+    day: float, packed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In order and late, and columns of one player beside them are still short."""
+    monkeypatch.setattr(columnfiles, "SMALL", 300)
+    for number in range(6):
+        with open_engine(packed, registry=Registry()) as engine:
+            engine.record(*(game(day + number + at / 10, "ab"[at % 2], "fc"[at % 2]) for at in range(3)))
+            assert right(engine)
+        with open_engine(packed, registry=Registry()) as engine:
+            assert right(engine)
+    names = sorted(file.name.partition("-")[0] for file in packs(packed))
+    assert names == ["game.a", "game.b", "game.order", "game.played", "game.position", "game.score", "pack"]
