@@ -22,10 +22,10 @@ def shown(log: str) -> str:
 
 def is_there(log: str) -> bool:
     """Whether the file or the database has a log, or something else in its place."""
-    from ratingcore.log import opening
+    from ratingcore.log import store_choice
     from ratingcore.log.address import Address
 
-    return opening.is_there(Address(log))
+    return store_choice.is_there(Address(log))
 
 
 def reading(log: str) -> "Engine":

@@ -16,14 +16,15 @@ from ratingcore.engine.cuts import Cuts
 from ratingcore.engine.derived_tables import Tables
 from ratingcore.engine.erasure import Erasure
 from ratingcore.engine.events import Events
+from ratingcore.engine.exchange import Exchange
 from ratingcore.engine.explanations import Explanations
 from ratingcore.engine.feeds import Feeds
 from ratingcore.engine.files import Files
 from ratingcore.engine.imports import Imports
 from ratingcore.engine.lists import Lists
 from ratingcore.engine.names import Names
-from ratingcore.engine.outgoing import Outgoing
 from ratingcore.engine.players import Players
+from ratingcore.engine.publications import Publications
 from ratingcore.engine.table_imports import TableImports
 from ratingcore.engine.tournaments import Tournaments
 from ratingcore.engine.what_if import WhatIf
@@ -32,7 +33,7 @@ from ratingcore.events import Event
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Log, MemoryLog
 from ratingcore.log.address import Address
-from ratingcore.log.opening import open_log
+from ratingcore.log.store_choice import open_log
 from ratingcore.registry import Registry
 from ratingcore.replay.columns import Columns, folder_of
 
@@ -166,14 +167,14 @@ class Engine:
 
     rating_list = _of(Lists, Lists.rating_list)
     replay_pools = _of(Lists, Lists.replay_pools)
-    publish = _of(Lists, Lists.publish)
-    published = _of(Lists, Lists.published)
-    find_list = _of(Lists, Lists.find_list)
-    published_list = _of(Lists, Lists.published_list)
-    restated = _of(Lists, Lists.restated)
-    prove = _of(Lists, Lists.prove)
+    publish = _of(Publications, Publications.publish)
+    published = _of(Publications, Publications.published)
+    find_list = _of(Publications, Publications.find_list)
+    published_list = _of(Publications, Publications.published_list)
+    restated = _of(Publications, Publications.restated)
+    prove = _of(Publications, Publications.prove)
     with_points = _of(Lists, Lists.with_points)
-    against = _of(Outgoing, Outgoing.against)
+    against = _of(Exchange, Exchange.against)
 
     tournament = _of(Tournaments, Tournaments.tournament)
 
@@ -212,8 +213,8 @@ class Engine:
     import_columns = _of(TableImports, TableImports.import_columns)
     import_seeds = _of(TableImports, TableImports.import_seeds)
     import_foreign = _of(Imports, Imports.import_foreign)
-    writers = _of(Outgoing, Outgoing.writers)
-    written = _of(Outgoing, Outgoing.written)
+    writers = _of(Exchange, Exchange.writers)
+    written = _of(Exchange, Exchange.written)
     backup = _of(Files, Files.backup)
     export = _of(Files, Files.export)
     renewal = _of(Files, Files.renewal)

@@ -11,7 +11,7 @@ from ratingcore.events import Instant
 from ratingcore.lists.cuts import position
 from ratingcore.log import Head, Log
 from ratingcore.log.address import Address
-from ratingcore.log.opening import open_log
+from ratingcore.log.store_choice import open_log
 from ratingcore.methods import Method
 from ratingcore.methods.entry import Entering
 from ratingcore.registry import Registry

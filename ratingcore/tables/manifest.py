@@ -191,7 +191,7 @@ def _read(facts: dict[str, Any]) -> Manifest:
         files[column] = file
     if len({file.name for file in files.values()}) < len(files):
         raise ValueError("two columns in one file")
-    pack = _pack(*facts["pack"], facts["packed"])
+    pack = _pack(facts["pack"], facts["packed"])
     if pack.columns.keys() & files.keys():
         raise ValueError("one column in two files")
     alone = tuple(_number(position) for position in facts["alone"])
@@ -201,8 +201,9 @@ def _read(facts: dict[str, Any]) -> Manifest:
     )  # fmt: skip
 
 
-def _pack(name: str, columns: dict[str, Any], digests: list[str]) -> Pack:
+def _pack(named: list[Any], digests: list[str]) -> Pack:
     """The pack of facts; the same errors if there is none in them."""
+    name, columns = named
     places = {column: (kind, _number(length)) for column, (kind, length) in columns.items()}
     pack = Pack(_matching(_FILE, name), places, tuple(_matching(_DIGEST, digest) for digest in digests))
     if pack.size > _MOST or len(digests) != -(-pack.size // CHUNK):

@@ -13,7 +13,7 @@ from ratingcore_berkin import Berkin
 from ratingcore_elo import Elo
 
 import ratingcore as rc
-from ratingcore.engine import Engine, lists
+from ratingcore.engine import Engine, publications
 from ratingcore.errors import (
     AlreadyPublished,
     BadCut,
@@ -348,7 +348,7 @@ def test_a_method_that_gives_other_numbers_under_the_same_formula_breaks_the_sea
 
 def test_an_event_that_says_what_is_not_so_is_found_out(eng: Engine) -> None:
     found = eng.rating_list(POOL, "elo")
-    good = dict(lists.event_of(found, "x", eng.log).data)
+    good = dict(publications.event_of(found, "x", eng.log).data)
     for name, wrong in {
         "head": {"digest": "0" * 64}, "far": {"known_at": 99}, "seal": {"seal": "0" * 64},
         "method": {"method": "elo"}, "policy": {"policy": "by=night"},
@@ -521,9 +521,9 @@ def _forge(path: Path) -> None:
         folder = ColumnFolder(path.with_name("club.db.columns") / "1", CacheKey(engine.log.key))
     manifest = folder.manifest(1)
     assert manifest is not None
-    files = dict(manifest.files)
-    files["game.a"], files["game.b"] = files["game.b"], files["game.a"]
-    folder.publish(evolve(manifest, files=files))
+    turned = {"game.a": "game.b", "game.b": "game.a"}
+    columns = {turned.get(name, name): column for name, column in manifest.pack.columns.items()}
+    folder.publish(evolve(manifest, pack=evolve(manifest.pack, columns=columns)))
 
 
 def test_nothing_is_published_from_a_cache_that_is_wrong(cached: Path) -> None:

@@ -11,7 +11,7 @@ from ratingcore.errors import LogUnavailable, RatingCoreError
 from ratingcore.events import Event, ResultVoided
 from ratingcore.log import SqliteLog, verify
 from ratingcore.log.address import Address
-from ratingcore.log.opening import open_log
+from ratingcore.log.store_choice import open_log
 from tests.log.making import game, writer
 
 Say = Callable[..., None]

@@ -13,7 +13,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.events import PlayerDescribed
 from ratingcore.replay import checkpoint_store
 from ratingcore.replay.checkpoint_files import StateFolder
-from ratingcore.tables import cache
+from ratingcore.tables import cache, columnfiles
 from ratingcore.tables.cache_key import CacheKey, Damaged
 from ratingcore.tables.columnfiles import ColumnFolder
 from tests.tables.making import POOL, game, seed
@@ -23,8 +23,9 @@ METHODS = ("elo", "elo:period=month", "chess-bayes", "elo:entry=trial(3)", "adap
 
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep files of everything, however little it is."""
+    """Keep files of everything, however little it is, and each column in its own."""
     monkeypatch.setattr(cache, "NEWS", 1)
+    monkeypatch.setattr(columnfiles, "SMALL", -1)
     monkeypatch.setattr(checkpoint_store, "WORTH", 0)
     monkeypatch.setattr(checkpoint_store, "FILE_SECONDS", 0.0)
     monkeypatch.setattr(checkpoint_store, "CLOSEST", 4)

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from ratingcore.corrections.results import results
 from ratingcore.engine.core import Part
-from ratingcore.engine.lists import Lists
+from ratingcore.engine.publications import Publications
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import When
 from ratingcore.lists import RatingList
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ratingcore.readers import Writer
 
 
-class Outgoing(Part):
-    """Lists and results as others have them."""
+class Exchange(Part):
+    """Lists and results compared with those of other programs, and written for them."""
 
     def against(
         self,
@@ -93,9 +93,9 @@ class Outgoing(Part):
 
         if not (isfinite(tolerance) and tolerance >= 0):
             raise BadValue("tolerance", tolerance, "is no number from 0 up")
-        ours = (
-            rating_list if isinstance(rating_list, RatingList) else Lists(self.core).published_list(rating_list, pool)
-        )
+        ours = rating_list
+        if not isinstance(ours, RatingList):
+            ours = Publications(self.core).published_list(ours, pool)
         values = ours.values.get(column)
         if values is None or isinstance(values, tuple):
             raise BadValue("column", column, f"is no column of numbers: {', '.join(ours.values)}")
@@ -214,7 +214,7 @@ class Outgoing(Part):
         cut = self.core.cuts.position(known_at, number)
         listed = rating_list
         if listed is not None and not isinstance(listed, RatingList):
-            listed = Lists(self.core).published_list(listed, pool)
+            listed = Publications(self.core).published_list(listed, pool)
         called = rating_list if isinstance(rating_list, str) else getattr(rating_list, "name", "")
         if (event is None) != (name in WRITERS):
             why = "is missing: say which tournament, --event NAME" if event is None else "is for writers of tournaments"

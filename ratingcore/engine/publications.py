@@ -1,0 +1,278 @@
+"""Published lists: recorded under a name, made again as they were, restated, and proved."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ratingcore.engine.core import Part
+from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers
+from ratingcore.events.bounds import see_name
+from ratingcore.events.values import text
+from ratingcore.lists import ListPolicy, RatingList
+from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.proof import Proof, prove
+from ratingcore.lists.published import Published, event_of, find_published, published_lists
+from ratingcore.lists.reading import Document
+from ratingcore.lists.restatement import (
+    as_published,
+    head_of,
+    is_published_as,
+    method_of,
+    policy_of_list,
+    see_repeatable,
+)
+from ratingcore.lists.signatures import PublicKey
+from ratingcore.log import Head
+from ratingcore.methods import Method
+
+
+class Publications(Part):
+    """Lists that stay what they were once they are published."""
+
+    def publish(self, rating_list: RatingList, name: str) -> Published:
+        """Publishes a list under a name: an event with the question it answers and the seal on its rows.
+
+        Columns that were added to the list (grades, changes since another list) are not published. Where
+        the same list of the same question is published under the name already, it stays, and nothing
+        is written: who was interrupted simply tries again.
+
+        Parameters
+        ----------
+        rating_list : RatingList
+            A list of this log.
+        name : str
+            Given once in a pool, for ever: `2024-03`. It stands in the log as it is, so it must name nobody.
+
+        Returns
+        -------
+        Published
+
+        Raises
+        ------
+        ForeignList
+            If the list was made from another history.
+        AlreadyPublished
+            If another list has the name.
+        FormulaChanged, CannotRebuild
+            If the method is not as it is installed, so that nobody could make the list again.
+        ListDiffers
+            If the rows of the log, read without any cache, give another list.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> published = engine.publish(engine.rating_list("rapid", "elo", through="2024-03-31"), name="2024-03")
+        >>> published.name, published.players, published.position
+        ('2024-03', 2, 2)
+        """
+        if not isinstance(rating_list, RatingList):
+            raise BadValue("rating_list", rating_list, "is no rating list")
+        see_name("name", text(name, "name"))
+        made = rating_list.provenance
+        head_of(self.core.log, made.known_at, made.digest)
+        method = see_repeatable(self.core.registry, name, made.method)
+        self._see_true(rating_list, method)
+        event = event_of(rating_list, name, self.core.log)
+        with suppress(Conflict):  # under this name there is a list: the same, or another
+            self.core.log.append([event])
+        published = self.find_list(event.name, made.pool)
+        if not is_published_as(published, rating_list):
+            raise AlreadyPublished(published.name, published.pool, published.position)
+        self.core.standing(method, self.core.cuts.view(published.pool, published.through, made.known_at), pinned=True)
+        return published
+
+    def _see_true(self, rating_list: RatingList, method: Method) -> None:
+        """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""
+        made, proper = rating_list.provenance, rating_list.proper
+        true = self.core.proven_list(made.pool, method, made.through, made.known_at, made.policy, made.version)
+        if (true.provenance, true.seal) != (proper.provenance, proper.seal):
+            self.core.columns.drop(self.core.names.pool_id(made.pool))
+            raise ListDiffers(made.pool, proper.seal, true.seal)
+
+    def published(self, pool: str | None = None) -> list[Published]:
+        """Returns what was published, in the order of publication.
+
+        Parameters
+        ----------
+        pool : str or None
+            Only of this pool; of all for None.
+
+        Returns
+        -------
+        list of Published
+
+        Raises
+        ------
+        UnknownName
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> published = engine.publish(engine.rating_list("rapid", "elo"), name="2024-03")
+        >>> [published.name for published in engine.published()]
+        ['2024-03']
+        """
+        return published_lists(self.core.log, None if pool is None else self.core.names.pool_id(pool))
+
+    def find_list(self, name: str | Published, pool: str | None = None) -> Published:
+        """Returns what was published under a name: the question of the list and the seal on its rows.
+
+        Parameters
+        ----------
+        name : str or Published
+        pool : str or None
+            Needed where lists of several pools have this name.
+
+        Returns
+        -------
+        Published
+
+        Raises
+        ------
+        UnknownList
+            If nothing was published under the name.
+        SeveralLists
+            If several pools have a list of this name and none is named.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> published = engine.publish(engine.rating_list("rapid", "elo"), name="2024-03")
+        >>> engine.find_list("2024-03") == published
+        True
+        """
+        if isinstance(name, Published):
+            return self.find_list(name.name, name.pool)
+        return find_published(self.core.log, name, None if pool is None else self.core.names.pool_id(pool))
+
+    def published_list(self, name: str | Published, pool: str | None = None) -> RatingList:
+        """Returns a published list, made again from the log: byte for byte what it was.
+
+        The name of a player that was erased since reads `(erased N)`.
+
+        Parameters
+        ----------
+        name : str or Published
+        pool : str or None
+            Needed where lists of several pools have this name.
+
+        Returns
+        -------
+        RatingList
+
+        Raises
+        ------
+        UnknownList, SeveralLists
+        FormulaChanged
+            If the installed method has another formula number.
+        CannotRebuild
+            If the method is not installed, or does not know a parameter any more.
+        SealBroken
+            If the rows are not those that were published.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> published = engine.publish(engine.rating_list("rapid", "elo"), name="2024-03")
+        >>> receipt = engine.void("g-1")
+        >>> engine.published_list("2024-03").player
+        ('ann', 'bo')
+        """
+        published = self.find_list(name, pool)
+        policy, method = self._question(published)
+        return as_published(
+            published,
+            self.core.log,
+            lambda head: self.core.proven_list(
+                published.pool, method, published.through, head, policy, published.version
+            ),
+        )
+
+    def restated(self, name: str | Published, pool: str | None = None, known_at: KnownAt = None) -> RatingList:
+        """Answers the question of a published list with what is known now, or at another cut in the log.
+
+        Parameters
+        ----------
+        name : str or Published
+        pool : str or None
+            Needed where lists of several pools have this name.
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+            Cut in the log; see `position`.
+
+        Returns
+        -------
+        RatingList
+
+        Raises
+        ------
+        UnknownList, SeveralLists, FormulaChanged, CannotRebuild, BadCut
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> published = engine.publish(engine.rating_list("rapid", "elo"), name="2024-03")
+        >>> receipt = engine.amend("g-1", {"score": 0.0})
+        >>> engine.restated("2024-03").player
+        ('bo', 'ann')
+        """
+        published = self.find_list(name, pool)
+        policy, method = self._question(published)
+        view = self.core.cuts.view(published.pool, published.through, known_at)
+        return self.core.listed(self.core.standing(method, view), policy)
+
+    def prove(self, document: str | bytes | Mapping[str, Any], key: str | Path | None = None) -> Proof:
+        """Recomputes a list from its JSON document, and says what holds.
+
+        Parameters
+        ----------
+        document : str, bytes or mapping
+            What `RatingList.document("json")` gave, as text or read.
+        key : path or None
+            PEM file of a public Ed25519 key: the document must be signed by it. None leaves a signature unchecked, and
+            `Proof.unchecked` says so.
+
+        Returns
+        -------
+        Proof
+            True where everything holds.
+
+        Raises
+        ------
+        BadDocument
+            If it is no document of a list.
+        BadKey, NotInstalled
+            If the file holds no such key, or the extra `sign` is not installed.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> document = engine.rating_list("rapid", "elo").document("json")
+        >>> bool(engine.prove(document)), bool(engine.prove(document.replace("ann", "zoe")))
+        (True, False)
+        """
+        read, public = Document.parse(document), None if key is None else PublicKey.read(key)
+
+        def again(method: Method, head: Head, policy: ListPolicy) -> RatingList:
+            return self.core.proven_list(read.pool, method, read.through, head, policy)
+
+        return prove(read, self.core.log, self.core.registry, again, public)
+
+    def _question(self, published: Published) -> tuple[ListPolicy, Method]:
+        """The policy and the method of a published list."""
+        policy = policy_of_list(published)
+        return policy, method_of(self.core.registry, published.name, published.method)
