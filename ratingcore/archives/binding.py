@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
+from ratingcore.archives.cells import Moment
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.sheets import Sheet
 from ratingcore.archives.sources import Constant, FromColumn, Source
@@ -29,7 +30,7 @@ class Reader(dict[str, V], Generic[V]):
         self.index, self.read = index, read
 
     def __missing__(self, text: str) -> V:
-        value = self.read(normal(text.strip()))
+        value = self.read(text if type(text) is Moment else normal(text.strip()))
         if len(self) >= CACHE_LIMIT:
             self.clear()  # a field with this many texts hardly repeats any: which ones are dropped does not matter
         self[text] = value
@@ -127,6 +128,9 @@ class Binding:
             raise self.missing(source.column, field)
         if self._columns.count(source.column) > 1:
             raise BadFile(self._sheet.path, f"two columns are named {source.column}")
+        if source.column in self._sheet.unreadable:
+            held = self._sheet.unreadable[source.column]
+            raise BadFile(self._sheet.path, f"the column {source.column} holds no single values: {held}")
         index = self._columns.index(source.column)
         self.used.add(index)
         if not source.words and not source.default and source.otherwise is None:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from functools import partial
 
+from ratingcore.archives.any_sheet import open_any
+from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.files import Path
 from ratingcore.archives.lines import Refused
-from ratingcore.archives.sheets import Sheet, open_sheet
+from ratingcore.archives.sheets import Sheet
 from ratingcore.errors import BadFile, ColumnNotFound
 from ratingcore.events.values import name
 
@@ -78,7 +80,7 @@ def read_amendments(path: Path) -> list[Amended]:
 
 
 def _opened(path: Path, *wanted: str) -> Sheet:
-    sheet = open_sheet(path, None, None, wanted)
+    sheet = open_any(path, FieldMap(), wanted, needs=wanted)
     for column in wanted:
         if column not in sheet.columns:
             raise ColumnNotFound(sheet.path, column, column, sheet.columns)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
+from ratingcore.archives.cells import Moment
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import see_played
@@ -14,10 +15,12 @@ _VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 def played(form: str | None) -> Callable[[str], Instant]:
     """Returns a parser of times; without a form it takes ISO texts and days such as 2024/03/02, 2024.03.02, 20240302.
 
+    A cell that holds a day or time as such needs no form.
+
     The parser raises `BadValue` for a text that is no time, one whose day or month is unknown (`2001.??.??`), and a
     year in which nothing was played that is rated (0024).
     """
-    read = _iso if form is None else lambda text: _formed(text, form)
+    read = _iso if form is None else lambda text: _iso(text) if type(text) is Moment else _formed(text, form)
     return lambda text: see_played(read(text))
 
 

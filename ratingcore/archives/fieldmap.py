@@ -33,6 +33,10 @@ class FieldMap:
         Pool of rows that name none.
     skip : int or None
         Lines before the header; those that begin with `#` are skipped anyway.
+    sheet : str or None
+        Which sheet of a spreadsheet is meant, by default the only one that has the columns.
+    query : str or None
+        What a database is asked.
 
     Examples
     --------
@@ -47,6 +51,8 @@ class FieldMap:
     encoding: str | None = None
     pool: str | None = None
     skip: int | None = None
+    sheet: str | None = None
+    query: str | None = None
     where: str = field(default="--map", eq=False)
 
     @classmethod
@@ -93,9 +99,9 @@ class FieldMap:
         Parameters
         ----------
         path : str or path
-            Top-level keys `delimiter`, `decimal`, `date`, `encoding` and `pool`; in the table `[fields]` a field is
-            a column name, or a table: `{column = "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ...,
-            default = ...}`, or `{value = "the same in every row"}`.
+            Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `pool`, `skip`, `sheet` and `query`; in the
+            table `[fields]` a field is a column name, or a table: `{column = "neutral", words = {TRUE = "",
+            FALSE = "a"}, otherwise = ..., default = ...}`, or `{value = "the same in every row"}`.
 
         Returns
         -------

@@ -68,6 +68,17 @@ def _opened(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
         yield raw
 
 
+def content_start(path: Path, size: int = 2**16) -> bytes:
+    """The first bytes of a file, by which its kind is known."""
+    if isinstance(path, Source):
+        return path.start(size)
+    try:
+        with _opened(path) as raw:
+            return raw.read(size)
+    except OSError as problem:
+        raise BadFile(label(path), _says(problem)) from None
+
+
 def content(path: str | PathLike[str], most: int = 2**20) -> bytes:
     """The bytes of a file that people write, such as a mapping; `BadFile` if it has more than so many."""
     try:

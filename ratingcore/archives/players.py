@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from ratingcore.archives.any_sheet import open_any
 from ratingcore.archives.binding import Binding
 from ratingcore.archives.dates import played
 from ratingcore.archives.fieldmap import FieldMap
@@ -10,7 +11,7 @@ from ratingcore.archives.files import Path
 from ratingcore.archives.lines import Line, Outcome
 from ratingcore.archives.numbers import fact
 from ratingcore.archives.rows import lines
-from ratingcore.archives.sheets import Sheet, open_sheet
+from ratingcore.archives.sheets import Sheet
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import Fact, PlayerDescribed, When, instant
 from ratingcore.events.bounds import EARLIEST, see_played, see_player
@@ -61,7 +62,7 @@ def read_players(
     foreign = sorted((RESULT_FIELDS - _TYPED) & fields.fields.keys())
     if foreign:
         raise BadMapping(fields.where, f"a player has no field {foreign[0]}")
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("called", *FACTS), fields.skip)
+    sheet = open_any(path, fields, ("called", *FACTS), needs=("player",))
     bound, describe = _compiled(sheet, fields, pool, EARLIEST if at is None else see_played(instant(at)))
     unused = tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
     return unused, lines(sheet, bound, describe)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from ratingcore.archives.any_sheet import open_any
 from ratingcore.archives.binding import Binding
 from ratingcore.archives.dates import played
 from ratingcore.archives.facts import DATA_FIELDS, POINTS, TYPED, free_facts, score_from_points, score_from_words
@@ -11,7 +12,7 @@ from ratingcore.archives.files import Path
 from ratingcore.archives.lines import Line, Outcome, Unrated
 from ratingcore.archives.numbers import whole
 from ratingcore.archives.rows import lines
-from ratingcore.archives.sheets import Sheet, open_sheet
+from ratingcore.archives.sheets import Sheet
 from ratingcore.errors import BadMapping
 from ratingcore.events import NO_ID, GamePlayed
 from ratingcore.events.bounds import see_player, see_uid
@@ -25,7 +26,7 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     ----------
     path : str or path
         CSV or another delimited text, or one JSON object a line (named ``.jsonl`` or ``.ndjson``, or beginning
-        with a brace); plain or gzip.
+        with a brace), plain or gzip; a Parquet or Arrow file, a spreadsheet, or a database that the mapping asks.
     pool : str or None
         Pool of rows that name none; None leaves it to the mapping.
     fields : FieldMap or None
@@ -60,16 +61,25 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     Line(number=3, outcome=Unrated(reason='forfeit'))
     """
     fields = fields or FieldMap()
+    return read_sheet(sheet_of_results(path, fields), pool, fields)
+
+
+def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
+    """A file of results as a table; errors as those of `read_results`."""
     foreign = sorted((RESULT_FIELDS - TYPED) & fields.fields.keys())
     if foreign:
         raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("order", *DATA_FIELDS), fields.skip)
+    return open_any(path, fields, ("order", *DATA_FIELDS), needs=("a", "b", "played"))
+
+
+def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Line]:
+    """Yields the games of a table, as `read_results` does those of a file."""
     return lines(sheet, *_compiled(sheet, fields, pool or fields.pool))
 
 
 def unused_columns(path: Path, pool: str | None, fields: FieldMap) -> list[str]:
     """The columns of a file that no field of a game is read from."""
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, ("order", *DATA_FIELDS), fields.skip)
+    sheet = sheet_of_results(path, fields)
     bound, _ = _compiled(sheet, fields, pool or fields.pool)
     return [name for index, name in enumerate(sheet.columns) if name and index not in bound.used]
 

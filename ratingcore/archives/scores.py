@@ -1,5 +1,6 @@
 """Parses the words of a result: the score, forfeits and byes, and the home side."""
 
+from ratingcore.archives.cells import Moment
 from ratingcore.archives.lines import Unrated
 from ratingcore.archives.numbers import Number
 from ratingcore.errors import BadValue
@@ -42,6 +43,8 @@ def score(text: str, number: Number) -> float | Unrated:
     outcome = WORDS.get(text.translate(_DASHES).casefold())
     if outcome is not None:
         return outcome
+    if type(text) is Moment:
+        raise BadValue("score", text, "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it")
     value = number(text)
     if value is None or not 0.0 <= value <= 1.0:
         raise BadValue("score", text, "is neither a score word nor a number from 0 to 1")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from ratingcore.archives.any_sheet import open_any
 from ratingcore.archives.binding import Binding, Reader
 from ratingcore.archives.dates import played
 from ratingcore.archives.fieldmap import FieldMap
@@ -10,7 +11,7 @@ from ratingcore.archives.files import Path
 from ratingcore.archives.lines import Line, Outcome
 from ratingcore.archives.numbers import required, whole
 from ratingcore.archives.rows import lines
-from ratingcore.archives.sheets import Sheet, open_sheet
+from ratingcore.archives.sheets import Sheet
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, RatingSeeded, When, instant
 from ratingcore.events.bounds import see_played, see_player, see_uid
@@ -67,7 +68,7 @@ def read_seeds(
     foreign = [name for name in _FOREIGN if name in fields.fields]
     if foreign:
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, STATE_COLUMNS, fields.skip)
+    sheet = open_any(path, fields, STATE_COLUMNS, needs=("player",))
     start = None if at is None else see_played(instant(at))
     return lines(sheet, *_compiled(sheet, fields, pool or fields.pool, start))
 
@@ -77,7 +78,7 @@ def unused_columns(
 ) -> tuple[str, ...]:
     """Names of the columns of which seeds read nothing, such as facts of players; parameters as for `read_seeds`."""
     fields = fields or FieldMap()
-    sheet = open_sheet(path, fields.encoding, fields.delimiter, STATE_COLUMNS)
+    sheet = open_any(path, fields, STATE_COLUMNS, needs=("player",))
     bound, _ = _compiled(sheet, fields, pool or fields.pool, None if at is None else instant(at))
     return tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
 

@@ -5,11 +5,11 @@ import io
 import json
 import re
 import reprlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TextIO
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore.archives.files import LINE, Lines, Path, label, reading
 from ratingcore.archives.lines import Refused
@@ -32,7 +32,8 @@ class Sheet:
     """A file with named columns.
 
     `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
-    `further` are columns that an object may have though the sampled ones do not.
+    `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
+    single values, with what they hold. `remarks` says after the rows were read what the report should tell of them.
     """
 
     path: str
@@ -40,6 +41,8 @@ class Sheet:
     rows: Callable[[frozenset[int]], Rows]
     further: tuple[str, ...] = ()
     delimiter: str = ","
+    unreadable: Mapping[str, str] = field(factory=dict)
+    remarks: Callable[[], list[str]] = list
 
     @property
     def width(self) -> int:

@@ -1,16 +1,17 @@
-"""The readers of tables of results: delimited text, and one JSON object a line."""
+"""The readers of tables of results: delimited text, JSON lines, Parquet and Arrow, spreadsheets, databases."""
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from ratingcore.archives.any_sheet import kind_of, open_any
 from ratingcore.archives.fieldmap import FieldMap
-from ratingcore.archives.results import read_results
-from ratingcore.archives.sheets import DELIMITERS, open_sheet
-from ratingcore.readers import Options, Reader, Sample, Source
+from ratingcore.archives.results import read_sheet, sheet_of_results
+from ratingcore.archives.sheets import DELIMITERS
+from ratingcore.readers import Options, Reader, Sample, Source, Warning
 
 NAMED, UNNAMED = 50, 40
 """How sure the readers of tables are of text that may be a table, by whether its name ends like that of one."""
@@ -33,12 +34,63 @@ class TableOptions(Options):
 
 
 @frozen
+class SpreadsheetOptions(TableOptions):
+    """Options of spreadsheets.
+
+    Parameters
+    ----------
+    sheet : str
+        Which sheet is meant; by default the only visible one that has the columns.
+    """
+
+    sheet: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if self.sheet and self.fields.sheet != self.sheet:
+            object.__setattr__(self, "fields", evolve(self.fields, sheet=self.sheet))
+
+
+@frozen
+class DatabaseOptions(TableOptions):
+    """Options of databases.
+
+    Parameters
+    ----------
+    query : str
+        What gives the rows: `SELECT ...`.
+    """
+
+    query: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if self.query and self.fields.query != self.query:
+            object.__setattr__(self, "fields", evolve(self.fields, query=self.query))
+
+
+@frozen
 class TableReader(Reader):
     """A reader of rows with named columns, whose meaning the user can tell."""
 
 
 def _read(source: Source, options: Any) -> Iterator[Any]:
-    return read_results(source.kept(), pool=options.pool or None, fields=options.fields)
+    sheet = sheet_of_results(source.kept(), options.fields)
+    yield from read_sheet(sheet, options.pool or None, options.fields)
+    yield from (Warning(0, text) for text in sheet.remarks())
+
+
+def _read_as(name: str, what: str) -> Callable[[Source, Any], Iterator[Any]]:
+    """The function that reads files of one kind only."""
+
+    def read(source: Source, options: Any) -> Iterator[Any]:
+        if kind_of(source.start()) != name:
+            source.refuse(f"it is no {what}")
+        return _read(source, options)
+
+    return read
+
+
+def _of_kind(name: str, sure: int) -> Callable[[Sample], int]:
+    return lambda sample: sure if kind_of(sample.head) == name else 0
 
 
 def _is_delimited(sample: Sample) -> int:
@@ -75,7 +127,25 @@ JSONL = TableReader(
     suffixes=(".jsonl", ".ndjson"), tables=("pool",),
 )  # fmt: skip
 
-TABLES = {reader.name: reader for reader in (CSV, JSONL)}
+PARQUET = TableReader(
+    "parquet", "Parquet, Arrow IPC and Feather files, by columns", sniff=_of_kind("parquet", 95),
+    read=_read_as("parquet", "Parquet or Arrow file"), options=TableOptions,
+    suffixes=(".parquet", ".arrow", ".feather", ".ipc"), tables=("pool",),
+)  # fmt: skip
+SHEET = TableReader(
+    "sheet", "a sheet of a spreadsheet: xlsx, xlsm, xlsb, xls, ods", sniff=_of_kind("sheet", 90),
+    read=_read_as("sheet", "spreadsheet"), options=SpreadsheetOptions,
+    suffixes=(".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), tables=("pool",),
+)  # fmt: skip
+SQL = TableReader(
+    "sql", "what a query gives of a SQLite database", sniff=_of_kind("sql", 90),
+    read=_read_as("sql", "SQLite database"), options=DatabaseOptions, suffixes=(".sqlite", ".sqlite3", ".db"),
+    tables=("pool",),
+)  # fmt: skip
+FRAME = TableReader("table", "a table in memory, such as a DataFrame", read=_read, options=TableOptions)
+"""The reader of what is no file."""
+
+TABLES = {reader.name: reader for reader in (CSV, JSONL, PARQUET, SHEET, SQL)}
 """The readers of tables, by name."""
 
 
@@ -83,4 +153,4 @@ def names_pool(source: Source, fields: FieldMap) -> bool:
     """Whether the rows of a table say which pool they belong to."""
     if fields.pool or "pool" in fields.fields:
         return True
-    return "pool" in open_sheet(source.kept(), fields.encoding, fields.delimiter, (), fields.skip).columns
+    return "pool" in open_any(source.kept(), fields, (), needs=("a", "b", "played")).columns

@@ -140,7 +140,9 @@ def _hint(refused: int, changed: int) -> str:
 
 def _settings(reports: "list[ImportReport]") -> str:
     """Which options would read the refused rows of tables."""
-    reasons = [reason for report in reports if report.reader in ("csv", "jsonl") for _, reason, _ in report.refused]
+    from ratingcore.archives.tables import TABLES
+
+    reasons = [reason for report in reports if report.reader in TABLES for _, reason, _ in report.refused]
     wanted = []
     if any("is not an ISO date" in reason or "is not a time of the form" in reason for reason in reasons):
         wanted.append("--date-format %d.%m.%Y reads days that are written so")

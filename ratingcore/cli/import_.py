@@ -41,6 +41,8 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
         "ratingcore import club.db league.csv.gz more.jsonl --pool league --mapping mapping.toml --strict",
         "ratingcore import club.db season/ archive.zip --pool go",
         "ratingcore import club.db games.csv --pool rapid --reissue --dry-run",
+        "ratingcore import club.db season.xlsx --pool rapid --sheet Rapid --map a=White,b=Black",
+        'ratingcore import club.db league.sqlite --pool rapid --query "SELECT day AS played, a, b, score FROM game"',
         "ratingcore import club.db open.trf --pool classical --reader trf:dates=end",
     ),
 )
@@ -56,6 +58,8 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.option("--date-format", metavar="FORM", help="How a table writes days, such as %d/%m/%Y.")
 @click.option("--decimal", metavar="SIGN", help="Decimal sign of a table, a point or a comma.")
 @click.option("--delimiter", metavar="SIGN", help="What stands between cells of a table, if it is not to be guessed.")
+@click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet, if not the only one that has the columns.")
+@click.option("--query", metavar="SELECT", help="What a SQLite database is asked for its games.")
 @click.option("--skip", type=click.IntRange(min=0), metavar="N", help="Lines before the header of a table.")
 @click.option(
     "--seeds",
@@ -88,13 +92,15 @@ def import_(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
     dry_run: bool, strict: bool, form: str, reader: str | None, options_of: dict[str, str], zone: str | None,
     encoding: str | None, no_facts: bool, keep_going: bool, reissue: str | None,
-    date_format: str | None, decimal: str | None, delimiter: str | None, skip: int | None, **said: Any,
+    date_format: str | None, decimal: str | None, delimiter: str | None, skip: int | None, sheet: str | None,
+    query: str | None, **said: Any,
 ) -> None:  # fmt: skip
     """Import the results in files, folders, archives, or standard input (-).
 
     The format is recognised by content; ratingcore readers lists the formats, and says which reader takes a file. A
-    table is CSV with any delimiter, or JSON lines. Fields of a game: a, b, score, played, and if there are any: order,
-    uid, pool, points_a, points_b, home, event, round, season, ... Columns of these names need no mapping. Scores are
+    table is CSV with any delimiter, JSON lines, a Parquet or Arrow file, a sheet of a spreadsheet, or what --query
+    gives of a SQLite database. Fields of a game: a, b, score, played, and if there are any: order, uid, pool,
+    points_a, points_b, home, event, round, season, ... Columns of these names need no mapping. Scores are
     1-0, 1/2, W, 0.5 and the like, or follow from points_a and points_b.
 
     The log is made if it is missing. Importing a file again changes nothing. Rows that are no games (forfeits, byes)
@@ -112,7 +118,9 @@ def import_(
     from ratingcore.importer.plain import readers_of
     from ratingcore.registry import Registry
 
-    settings_of_tables = {"date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip}
+    settings_of_tables = {
+        "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,
+    }  # fmt: skip
     name, texts = spelt(reader)
     choice = choose(  # what cannot be read at all is reported before a log is made
         files, readers_of(Registry.installed()), opening=Opening(encoding, zone_of(zone)), reader=name,

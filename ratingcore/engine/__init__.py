@@ -20,6 +20,7 @@ from ratingcore.engine.exchange import Exchange
 from ratingcore.engine.explanations import Explanations
 from ratingcore.engine.feeds import Feeds
 from ratingcore.engine.files import Files
+from ratingcore.engine.frames import Frames
 from ratingcore.engine.imports import Imports
 from ratingcore.engine.lists import Lists
 from ratingcore.engine.names import Names
@@ -211,6 +212,7 @@ class Engine:
     readers = _of(Imports, Imports.readers)
     import_results = _of(TableImports, TableImports.import_results)
     import_columns = _of(TableImports, TableImports.import_columns)
+    import_table = _of(Frames, Frames.import_table)
     import_seeds = _of(TableImports, TableImports.import_seeds)
     import_foreign = _of(Imports, Imports.import_foreign)
     writers = _of(Exchange, Exchange.writers)

@@ -3,20 +3,13 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
 from ratingcore.errors import BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
 from ratingcore.log.open_file import OpenFile
 from ratingcore.log.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
-
-# The one SQLite library of the process is the one that sqlite-utils takes. Where there is no choice, it is not asked:
-# it imports pandas, if that is installed, which takes longer than the first list of a club.
-if find_spec("pysqlite3") is None and find_spec("sqlean") is None:
-    import sqlite3 as sqlite3
-else:
-    from sqlite_utils.utils import sqlite3 as sqlite3  # type: ignore[attr-defined]  # sqlite-utils has it only at run time
+from ratingcore.sqlite_library import sqlite3 as sqlite3
 
 Connection = sqlite3.Connection
 

@@ -39,7 +39,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command line in a folder of its own."""
     monkeypatch.chdir(tmp_path)
 
-    def command(*words: object, stdin: str | None = None) -> Ran:
+    def command(*words: object, stdin: str | bytes | None = None) -> Ran:
         result = CliRunner(**APART).invoke(cli, [str(word) for word in words], input=stdin, prog_name="ratingcore")
         assert "Traceback" not in result.stderr
         return Ran(result.exit_code, result.stdout, result.stderr)

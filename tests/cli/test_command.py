@@ -3,14 +3,17 @@
 import gzip
 import json
 import shlex
+from datetime import date
 from pathlib import Path
 from random import Random
 from zipfile import ZipFile
 
+import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
 
 from ratingcore import GamePlayed, SessionPlayed, Side
 from ratingcore import open as open_log
+from ratingcore.sqlite_library import sqlite3
 from tests.lists.keys import write_keys
 
 from .conftest import Run
@@ -54,7 +57,21 @@ def folder(club: Path) -> Path:
     more = '{"home_team": "blues", "away_team": "reds", "day": "2024-02-10", "home": 0, "away": 0}\n'
     (folder / "more.jsonl").write_text(more)
     write_formats(folder)
+    write_tables(folder)
     return folder
+
+
+def write_tables(folder: Path) -> None:
+    """A spreadsheet and a database."""
+    book = openpyxl.Workbook()
+    book.active.title = "Rapid"
+    for row in (["White", "Black", "score", "played"], ["ann", "bo", 1, date(2024, 5, 9)]):
+        book.active.append(row)
+    book.save(folder / "season.xlsx")
+    db = sqlite3.connect(folder / "league.sqlite")
+    db.execute("CREATE TABLE game AS SELECT '2024-05-10' AS day, 'ann' AS a, 'bo' AS b, 0.5 AS score")
+    db.commit()
+    db.close()
 
 
 def write_formats(folder: Path) -> None:

@@ -1,11 +1,16 @@
 """`ratingcore import`: files of results in, a report out."""
 
 import json
+import shutil
+import zipfile
+from datetime import date
 from pathlib import Path
 
+import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
 
 from ratingcore import open as open_log
+from ratingcore.sqlite_library import sqlite3
 
 from .conftest import Run
 
@@ -195,3 +200,72 @@ def test_a_mapping_file_says_how_many_lines_to_skip(run: Run) -> None:
     assert run("import", "club.db", "games.csv", "--pool", "rapid", "--mapping", "map.toml").code == 0
     Path("map.toml").write_text("skip = true\n")
     assert run("import", "club.db", "games.csv", "--pool", "rapid", "--mapping", "map.toml").code == 2
+
+
+TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
+
+
+def test_every_kind_of_table_is_recognised_and_says_the_same(run: Run) -> None:
+    for name in ("csv", "parquet", "arrow", "xlsx", "xls", "ods"):
+        shutil.copy(TABLES / f"games.{name}", f"games.{name}")
+    first = run("import", "club.db", "games.parquet", "--pool", "rapid")
+    assert first.code == 0
+    assert first.out.startswith("games.parquet: 6 rows read, 5 accepted, 1 unrated, 0 refused, 0 duplicates")
+    assert "columns not used: tags" in first.out
+    others = run("import", "club.db", "games.csv", "games.arrow", "games.xlsx", "games.xls", "games.ods")
+    assert others.code == 0
+    assert others.out.count("6 rows read, 0 accepted, 1 unrated, 0 refused, 5 duplicates") == 5
+    known = run("readers", "games.xlsx", "games.ods", "games.parquet", "--format", "csv").out
+    assert [line.split(",")[1:3] for line in known.splitlines()[1:]] == [
+        ["sheet", "90"],
+        ["sheet", "90"],
+        ["parquet", "95"],
+    ]
+
+
+def test_tables_come_through_a_pipe_and_out_of_archives(run: Run) -> None:
+    for name in ("parquet", "xlsx"):
+        piped = run("import", f"{name}.db", "-", "--pool", "rapid", stdin=(TABLES / f"games.{name}").read_bytes())
+        assert "standard input: 6 rows read, 5 accepted" in piped.out
+    with zipfile.ZipFile("season.zip", "w") as archive:
+        for name in ("parquet", "xlsx"):
+            archive.write(TABLES / f"games.{name}", f"games.{name}")
+    packed = run("import", "club.db", "season.zip", "--pool", "rapid")
+    assert "season.zip/games.parquet: 6 rows read, 5 accepted" in packed.out
+    assert "season.zip/games.xlsx: 6 rows read, 0 accepted, 1 unrated, 0 refused, 5 duplicates" in packed.out
+
+
+def test_a_sheet_is_named_where_several_have_the_columns(run: Run) -> None:
+    book = openpyxl.Workbook()
+    for sheet in ("Rapid", "Blitz"):
+        page = book.create_sheet(sheet)
+        page.append(["played", "a", "b", "score"])
+        page.append([date(2024, 5, 2), "ann", "bo", date(2024, 2, 1) if sheet == "Blitz" else 1])
+    book.save("games.xlsx")
+    several = run("import", "club.db", "games.xlsx", "--pool", "rapid")
+    assert several.code == 2
+    assert "2 of its sheets have the columns: Rapid, Blitz\n\nhint: say which by --sheet NAME" in several.err
+    assert not Path("club.db").exists()
+    assert run("import", "club.db", "games.xlsx", "--pool", "rapid", "--sheet", "Rapid").code == 0
+    turned = run("import", "club.db", "games.xlsx", "--reader", "sheet:sheet=Blitz")
+    assert "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it: '2024-02-01'" in turned.out
+
+
+def test_a_database_is_asked_by_a_query(run: Run) -> None:
+    db = sqlite3.connect("league.sqlite")
+    db.execute("CREATE TABLE game AS SELECT '2024-05-10' AS day, 'ann' AS a, 'bo' AS b, 0.5 AS score")
+    db.commit()
+    db.close()
+    unasked = run("import", "club.db", "league.sqlite", "--pool", "rapid")
+    assert (unasked.code, unasked.err.count("--query")) == (2, 1)
+    query = "SELECT day AS played, a, b, score FROM game"
+    assert (
+        "1 row read, 1 accepted" in run("import", "club.db", "league.sqlite", "--pool", "rapid", "--query", query).out
+    )
+    Path("mapping.toml").write_text('query = "SELECT * FROM game"\n[fields]\nplayed = "day"\n')
+    assert "1 duplicate" in run("import", "club.db", "league.sqlite", "--mapping", "mapping.toml").out
+    refused = run("import", "club.db", "league.sqlite", "--query", "DELETE FROM game")
+    assert refused.code == 2
+    assert "the query may only read: DELETE FROM game" in refused.err
+    elsewhere = run("import", "club.db", "postgresql://localhost/league", "--query", query)
+    assert elsewhere.code == 2

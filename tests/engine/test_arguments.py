@@ -48,13 +48,18 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "import_results": {"path": results, "pool": "rapid"}, "import_seeds": {"path": results, "pool": "rapid"},
         "import_foreign": {"path": results, "reader": "usebio", "pool": "rapid"},
         "import_file": {"path": results, "pool": "rapid"}, "import_files": {"paths": [results], "pool": "rapid"},
-        "import_columns": {"path": results, "pool": "fresh"}, "import_players": {"path": results, "pool": "rapid"},
+        "import_columns": {"path": results, "pool": "fresh"}, "import_table": {"table": [game_row()], "pool": "rapid"},
+        "import_players": {"path": results, "pool": "rapid"},
         "sniff": {"path": results}, "readers": {}, "players": {}, "rename": {"player": "ann", "called": "Ann"},
         "replay_pools": {"method": "elo"}, "similar_names": {},
         "writers": {}, "written": {"to": "results"},
         "backup": {"path": folder / "backup.db"}, "export": {}, "renewal": {}, "load": {"lines": engine.export()},
         "what_if": {"events": [game]}, "close": {},
     }  # fmt: skip
+
+
+def game_row() -> dict[str, Any]:
+    return {"played": "2024-05-02", "a": "ann", "b": "bo", "score": 1.0}
 
 
 def methods() -> list[str]:

@@ -20,7 +20,17 @@ READERS = readers_of(Registry.installed())
 
 @pytest.mark.parametrize(
     ("name", "file"),
-    [("trf", "trf/dutch_2025_c9.trf"), ("ffg-tou", "ffg-tou/tilleuls.tou"), ("opengotha", "opengotha/tilleuls.xml")],
+    [
+        ("trf", "trf/dutch_2025_c9.trf"),
+        ("ffg-tou", "ffg-tou/tilleuls.tou"),
+        ("opengotha", "opengotha/tilleuls.xml"),
+        ("csv", "tables/games.csv"),
+        ("parquet", "tables/games.parquet"),
+        ("parquet", "tables/games.arrow"),
+        ("sheet", "tables/games.xlsx"),
+        ("sheet", "tables/games.xls"),
+        ("sheet", "tables/games.ods"),
+    ],
 )
 def test_bundled_readers_keep_the_laws(name: str, file: str) -> None:
     report = check_reader(READERS[name], [FORMATS / file], mutations=40)

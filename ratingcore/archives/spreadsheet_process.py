@@ -1,0 +1,59 @@
+"""The program that reads a spreadsheet in a process of its own, with bounded memory, and writes its rows as JSON lines.
+
+A damaged or hostile spreadsheet can make the library ask for any amount of memory, which ends its process. The program
+takes the path of the file, or `-` for standard input, and the name of a sheet, or nothing for all visible ones.
+"""
+
+import json
+import sys
+from contextlib import suppress
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+from typing import Any
+
+MEMORY, SECONDS = 2**31, 300
+"""Bytes of memory, and seconds of work, at most."""
+
+
+def cell(value: Any) -> Any:
+    """A value of a cell as JSON has it: a day or time is an object of its text."""
+    if isinstance(value, datetime | date):
+        return {"at": value.isoformat()}
+    return str(value) if isinstance(value, time | timedelta) else value
+
+
+def bound() -> None:
+    """Bounds this process, where the system can."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, SECONDS), (resource.RLIMIT_CORE, 0)):
+            resource.setrlimit(what, (most, most))
+
+
+def say(what: Any) -> None:
+    sys.stdout.write(json.dumps(what) + "\n")
+
+
+def main(path: str, wanted: str) -> None:
+    """Writes the names of the sheets, then each row that is not empty: place of its sheet, number, cells."""
+    import python_calamine
+
+    bound()
+    try:
+        book = python_calamine.load_workbook(BytesIO(sys.stdin.buffer.read()) if path == "-" else path)
+        sheets = [one for one in book.sheets_metadata if str(one.typ).endswith(".WorkSheet")]
+        say([one.name for one in sheets])
+        for place, one in enumerate(sheets):
+            if one.name == wanted or (not wanted and str(one.visible).endswith(".Visible")):
+                page = book.get_sheet_by_name(one.name)
+                for number, row in enumerate(page.iter_rows() if page.start else (), 1):
+                    if any(value != "" for value in row):
+                        say([place, number, [cell(value) for value in row]])
+    except (python_calamine.CalamineError, OSError) as error:
+        say({"error": (str(error).splitlines() or [""])[0][:200]})
+    say({})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,178 @@
+"""Tables in memory: whatever they are made with, they are known again, amended and issued again as files are."""
+
+import io
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]  # no types
+import pytest
+
+import ratingcore as rc
+from ratingcore.archives import FieldMap
+from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, NotInstalled, RowsRefused
+from ratingcore.events import Row
+from ratingcore.sqlite_library import sqlite3
+
+MAP = {"a": "white", "b": "black", "played": "day", "score": "result"}
+ROWS: list[dict[str, Any]] = [
+    {"day": date(2024, 3, 2), "white": "ann", "black": "bo", "result": 1.0, "round": 1},
+    {"day": date(2024, 3, 9), "white": "bo", "black": "cy", "result": 0.5, "round": None},
+    {"day": date(2024, 3, 9), "white": "cy", "black": "ann", "result": None, "round": 2},
+    {"day": date(2024, 3, 16), "white": "di", "black": "di", "result": 0.0, "round": 3},
+]
+CSV = "day,white,black,result,round\n" + "".join(
+    ",".join("" if value is None else str(value) for value in row.values()) + "\n" for row in ROWS
+)
+
+
+def cursor() -> Any:
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE TABLE g (day TEXT, white TEXT, black TEXT, result REAL, round INTEGER)")
+    values = [(str(row["day"]), *list(row.values())[1:]) for row in ROWS]
+    db.executemany("INSERT INTO g VALUES (?,?,?,?,?)", values)
+    return db.execute("SELECT * FROM g")
+
+
+class Capsule:
+    """What offers an Arrow stream, and nothing else."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return pa.Table.from_pylist(ROWS).__arrow_c_stream__(requested_schema)
+
+
+def indexed() -> pd.DataFrame:
+    return pd.DataFrame(ROWS).set_index("day")
+
+
+MADE: dict[str, Callable[[], Any]] = {
+    "list": lambda: ROWS,
+    "generator": lambda: iter(ROWS),
+    "table": lambda: pa.Table.from_pylist(ROWS),
+    "batch": lambda: pa.RecordBatch.from_pylist(ROWS),
+    "reader": lambda: pa.Table.from_pylist(ROWS).to_reader(1),
+    "pandas": lambda: pd.DataFrame(ROWS),
+    "pandas, days as times": lambda: pd.DataFrame(ROWS).astype({"day": "datetime64[ns]"}),
+    "pandas, shuffled index": lambda: pd.DataFrame(ROWS, index=[5, 3, 9, 1]),
+    "pandas, index": indexed,
+    "polars": lambda: pl.DataFrame(ROWS),
+    "capsule": Capsule,
+    "cursor": cursor,
+}
+
+
+@pytest.fixture
+def engine() -> Iterator[rc.Engine]:
+    with rc.open(":memory:") as engine:
+        yield engine
+
+
+def rows(engine: rc.Engine) -> list[Row]:
+    return list(engine.log.rows())
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_a_table_says_what_the_file_of_its_rows_says(engine: rc.Engine, kind: str) -> None:
+    report = engine.import_table(MADE[kind](), MAP, pool="rapid")
+    assert report.adds_up
+    assert (report.read, report.accepted, report.unrated) == (4, 2, {"no result yet": [3]})
+    assert [(line, reason) for line, reason, _ in report.refused] == [(4, "a player cannot meet themselves: di")]
+    assert (report.source, report.reader, report.unused_columns) == ("table", "table", [])
+    with rc.open(":memory:") as other:
+        other.log.adopt(engine.log.key)
+        theirs = other.import_file(io.BytesIO(CSV.encode()), pool="rapid", fields=FieldMap.parse(mapped(MAP)))
+        assert [row[1:] for row in rows(other)] == [row[1:] for row in rows(engine)]
+        assert theirs.unrated == {"no result yet": [4]}  # of a file, the header is a line too
+        again = other.import_table(MADE[kind](), MAP, pool="rapid")
+        assert (again.accepted, again.duplicates) == (0, 2)
+
+
+def mapped(pairs: dict[str, str]) -> str:
+    return ",".join(f"{field}={column}" for field, column in pairs.items())
+
+
+def test_rows_that_say_otherwise_are_refused_or_amended(engine: rc.Engine) -> None:
+    engine.import_table(ROWS[:2], MAP, pool="rapid")
+    other = [{**ROWS[0], "result": 0.5}, ROWS[1]]
+    refused = engine.import_table(other, MAP)
+    assert (refused.changed, refused.duplicates) == (1, 1)
+    amended = engine.import_table(pl.DataFrame(other), MAP, amend=True)
+    assert (amended.amended, amended.duplicates) == (1, 1)
+    (now,) = [row for row in engine.rating_list("rapid", "elo") if row["player"] == "ann"]
+    assert now["rating"] == 1500.0
+
+
+def test_a_table_stands_for_its_source_when_it_is_issued_again(engine: rc.Engine) -> None:
+    engine.import_table(ROWS[:2], MAP, pool="rapid", name="league")
+    turned = {**ROWS[0], "white": "bo", "black": "ann", "result": 0.0}
+    fresh = {**ROWS[1], "day": date(2024, 4, 6)}
+    report = engine.import_table([turned, fresh], MAP, name="league", reissue=True)
+    assert (report.amended, report.voided, report.accepted) == (1, 1, 1)
+    named = engine.import_table(ROWS[:2], MAP, reissue="league", dry_run=True)
+    assert {what: len(lines) for what, lines in named.listed.items()} == {"changed": 1, "missing": 1, "new": 0}
+    with pytest.raises(BadValue, match="needs the source that the table stands for"):
+        engine.import_table(ROWS, MAP, reissue=True)
+
+
+def test_a_dry_run_writes_nothing_and_a_strict_one_all_or_nothing(engine: rc.Engine) -> None:
+    dry = engine.import_table(ROWS, MAP, pool="rapid", dry_run=True)
+    assert (dry.accepted, dry.understood[0]) == (2, "line 1: rapid, 2024-03-02, ann - bo 1 (round 1)")
+    with pytest.raises(RowsRefused, match="line 4"):
+        engine.import_table(iter(ROWS), MAP, pool="rapid", strict=True)
+    assert engine.position() == 0
+
+
+@pytest.mark.parametrize("made", [lambda rows: pa.Table.from_pylist(rows).to_reader(), iter])
+def test_days_in_doubt_take_nothing_of_a_stream_either(engine: rc.Engine, made: Callable[[Any], Any]) -> None:
+    days = [{"played": day, "a": "ann", "b": "bo", "score": 1.0} for day in ("01.02.2024", "13.02.2024")]
+    form = FieldMap(date="%d.%m.%Y")
+    assert engine.import_table(made(days), form, pool="rapid").accepted == 2
+    with pytest.raises(BadFile, match="are in doubt"):
+        engine.import_table(made([*days, {**days[0], "played": "02.13.2024"}]), form, pool="blitz")
+
+
+def test_times_are_of_the_zone_that_is_named(engine: rc.Engine) -> None:
+    local = pl.DataFrame({"a": ["ann"], "b": ["bo"], "score": [1.0], "played": [datetime(2024, 7, 2, 19, 30)]})
+    engine.import_table(local, pool="rapid", zone="Europe/Paris")
+    assert rows(engine)[0].played == datetime(2024, 7, 2, 17, 30, tzinfo=UTC).timestamp() * 1e6
+    said = engine.import_table(local, pool="blitz")
+    assert "times without a zone were taken for UTC: else say --zone" in said.warnings
+
+
+def test_a_row_without_a_column_or_of_another_type_is_one_refused_row(engine: rc.Engine) -> None:
+    given = [ROWS[0], "ann - bo", {"day": "2024-03-02"}, {**ROWS[1], "result": [1]}]
+    report = engine.import_table(given, MAP, pool="rapid")
+    reasons = [reason for _, reason, _ in report.refused]
+    assert report.accepted == 1
+    assert reasons[0] == "the row is no mapping: str"
+    assert reasons[-1] == "result is no single value"
+
+
+@pytest.mark.parametrize("wrong", ["games.csv", b"x", Path("x"), {"a": [1]}, 5, None, object()])
+def test_what_is_no_table_is_refused(engine: rc.Engine, wrong: Any) -> None:
+    with pytest.raises(BadValue, match="is no table"):
+        engine.import_table(wrong, pool="rapid")
+
+
+def test_a_table_that_the_mapping_does_not_fit_is_refused(engine: rc.Engine) -> None:
+    with pytest.raises(BadFile, match="is empty"):
+        engine.import_table([], pool="rapid")
+    with pytest.raises(ColumnNotFound, match="no column 'a'"):
+        engine.import_table(ROWS, pool="rapid")
+    with pytest.raises(BadMapping, match="names no field and column"):
+        engine.import_table(ROWS, {"a": ""}, pool="rapid")
+    with pytest.raises(BadFile, match="the column tags holds no single values"):
+        engine.import_table(pa.table({"tags": [[1]]}), {"a": "tags"}, pool="rapid")
+    with pytest.raises(BadFile, match="cannot be read by columns"):
+        engine.import_table(pd.DataFrame({"a": ["x", 1.5, b"z"]}), pool="rapid")
+    assert engine.position() == 0
+
+
+def test_frames_need_the_extra_and_mappings_do_not(engine: rc.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    assert engine.import_table(ROWS[:1], MAP, pool="rapid").accepted == 1
+    with pytest.raises(NotInstalled, match="pyarrow"):
+        engine.import_table(pl.DataFrame(ROWS), MAP, pool="rapid")
