@@ -25,8 +25,20 @@ from ratingcore.methods.contract import (
     Track,
     opposed,
 )
-from ratingcore.methods.curves import LN10, Curve, curved, expit, logistic, logistics, ndtr, normal, tabled
+from ratingcore.methods.curves import (
+    LN10,
+    Curve,
+    curved,
+    expit,
+    logistic,
+    logistic_even,
+    logistics,
+    ndtr,
+    normal,
+    tabled,
+)
 from ratingcore.methods.dates import ALWAYS, day, in_force, years
+from ratingcore.methods.disjoint import STRETCH, disjoint
 from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
 from ratingcore.methods.k_rules import K, KRegime, KRule, as_k, k_of, packed
 from ratingcore.methods.kernels import kernel
@@ -103,6 +115,7 @@ __all__ = [
     "PERFORMANCES",
     "QUIET",
     "RATIO_PERFORMANCES",
+    "STRETCH",
     "BadField",
     "BadFile",
     "BadParameter",
@@ -169,6 +182,7 @@ __all__ = [
     "day",
     "day_of",
     "decay",
+    "disjoint",
     "drawn",
     "event_of",
     "expit",
@@ -178,6 +192,7 @@ __all__ = [
     "kernel",
     "linear_performance",
     "logistic",
+    "logistic_even",
     "logistic_gap",
     "logistic_performance",
     "logistics",

@@ -64,8 +64,9 @@ def expect(low: int, high: int, mean: Floats, spread: Floats, margin: Floats, ah
 @kernel
 def duel(gap: float, v: float, w: float, beta2: float, eps: float, outcome: float) -> tuple[float, float, float, float]:
     """Of two players of these variances: expected share and chance of a draw; pull and shrink a unit of variance."""
-    per = 1.0 / (v + w + 2.0 * beta2)
-    over = sqrt(v + w + 2.0 * beta2) * per
+    width = v + w + 2.0 * beta2
+    per = 1.0 / width
+    over = sqrt(width) * per
     t, e = gap * over, eps * over
     win, unlost = chances(t, e)
     pull, shrink = moments(t, e, outcome)
@@ -73,20 +74,27 @@ def duel(gap: float, v: float, w: float, beta2: float, eps: float, outcome: floa
 
 
 @kernel
+def ranked(own: float, other: float) -> float:
+    """1 if a score is above the other, -1 if it is below, 0 if they are equal."""
+    outcome = 0.0
+    outcome += 1.0 if own > other else 0.0
+    outcome -= 1.0 if own < other else 0.0
+    return outcome
+
+
+@kernel
 def play_duels(
-    rating: Floats, deviation: Floats, player: Ints, score: Floats, drift: float, beta2: float, eps: float,
+    rating: Floats, deviation: Floats, a: Ints, b: Ints, score: Floats, drift: float, beta2: float, eps: float,
     ahead: Floats, tie: Floats, change: Floats,
 ) -> int:  # fmt: skip
-    """As `play` where two players meet in every result; columns are not handed on, which costs more than the sums."""
-    for g in range(len(tie)):
-        i, j = player[2 * g], player[2 * g + 1]
+    """As `play` for games of two players; columns are not handed on, which costs more than the sums."""
+    for g in range(len(a)):
+        i, j = a[g], b[g]
         known, other = deviation[i], deviation[j]
         if not (known >= 0.0 and other >= 0.0):
             return g
         v, w = known * known + drift, other * other + drift
-        a, b = score[2 * g], score[2 * g + 1]
-        outcome = 1.0 if a > b else (-1.0 if a < b else 0.0)
-        p, draw, pull, shrink = duel(rating[i] - rating[j], v, w, beta2, eps, outcome)
+        p, draw, pull, shrink = duel(rating[i] - rating[j], v, w, beta2, eps, ranked(score[g], 0.5))
         ahead[2 * g], ahead[2 * g + 1], tie[g] = p, 1.0 - p, draw
         change[2 * g], change[2 * g + 1] = v * pull, -w * pull
         rating[i] += v * pull
@@ -118,8 +126,7 @@ def play(
             if not (known >= 0.0 and other >= 0.0):
                 return r
             v, w = known * known + drift, other * other + drift
-            a, b = score[low], score[low + 1]
-            outcome = 1.0 if a > b else (-1.0 if a < b else 0.0)
+            outcome = ranked(score[low], score[low + 1])
             p, draw, pull, shrink = duel(rating[i] - rating[j], v, w, beta2, eps, outcome)
             ahead[low], ahead[low + 1], tie[r] = p, 1.0 - p, draw
             mean[low], mean[low + 1], spread[low], spread[low + 1] = rating[i], rating[j], v + beta2, w + beta2
@@ -160,7 +167,6 @@ def two(low: int, score: Floats, mean: Floats, spread: Floats, margin: Floats, p
     s2 = spread[low] + spread[low + 1]
     s = sqrt(s2)
     e = sqrt(margin[low] * margin[low] + margin[low + 1] * margin[low + 1]) / s
-    a, b = score[low], score[low + 1]
-    moved, less = moments((mean[low] - mean[low + 1]) / s, e, 1.0 if a > b else (-1.0 if a < b else 0.0))
+    moved, less = moments((mean[low] - mean[low + 1]) / s, e, ranked(score[low], score[low + 1]))
     pull[low], pull[low + 1] = moved / s, -moved / s
     shrink[low] = shrink[low + 1] = less / s2

@@ -15,7 +15,6 @@ from ratingcore.plugin import (
     Column,
     Floats,
     Forecast,
-    Ints,
     Method,
     Need,
     Rated,
@@ -23,6 +22,7 @@ from ratingcore.plugin import (
     State,
     Strengths,
     significant_digits,
+    unsigned,
 )
 from ratingcore.validators import between, finite, not_negative, positive
 from ratingcore_trueskill import play
@@ -91,18 +91,22 @@ class TrueSkill(Method):
 
     def rate(self, state: State, games: Sides) -> Rated:
         rating, deviation = state.copy("rating"), state.copy("deviation")
-        weight, player = self._weights(games), _unsigned(games.player)
-        ahead, tie, change = np.empty(len(games.score)), np.empty(len(games)), games.blank()
-        known, strengths = (rating, deviation, player), None
-        if not len(weight) and games.games.all():
-            eps = self._width * np.sqrt(2.0) * self.beta
-            bad = play.play_duels(*known, games.score, self.drift**2, self.beta**2, float(eps), ahead, tie, change)
+        weight, duels = self._weights(games), games.duels
+        strengths = None
+        ahead, tie, change = games.blanks(games.n_sides), games.blanks(len(games)), games.blank()
+        if duels is not None and not len(weight):
+            eps = float(self._width * np.sqrt(2.0) * self.beta)
+            bad = play.play_duels(
+                rating, deviation, unsigned(duels.a), unsigned(duels.b), duels.score, self.drift**2, self.beta**2, eps,
+                ahead, tie, change,
+            )  # fmt: skip
         else:
-            mean, spread, margin, left, left_weight, right, right_weight = (np.empty_like(ahead) for _ in range(7))
-            order = np.empty(len(ahead), dtype=np.int64)
+            room = [games.blanks(games.n_sides) for _ in range(7)]
+            mean, spread, margin, left, left_weight, right, right_weight = room
             bad = play.play(
-                *known, weight, games.result, games.side, games.score, *self._numbers,
-                mean, spread, margin, order, left, left_weight, right, right_weight, ahead, tie, change,
+                rating, deviation, unsigned(games.player), weight, games.result, games.side, games.score,
+                *self._numbers, mean, spread, margin, np.empty(games.n_sides, dtype=np.int64),
+                left, left_weight, right, right_weight, ahead, tie, change,
             )  # fmt: skip
             strengths = partial(Strengths, mean, spread, "normal", margin)
         if bad >= 0:
@@ -113,7 +117,7 @@ class TrueSkill(Method):
         mean, spread, margin, ahead = (np.empty(len(games.score)) for _ in range(4))
         tie = np.empty(len(games))
         play.foresee(
-            state["rating"], state["deviation"], _unsigned(games.player), self._weights(games),
+            state["rating"], state["deviation"], unsigned(games.player), self._weights(games),
             games.result, games.side, *self._numbers, mean, spread, margin, ahead, tie,
         )  # fmt: skip
         return Forecast(ahead, tie, Strengths(mean, spread, "normal", margin))
@@ -147,8 +151,3 @@ class TrueSkill(Method):
         members = games.part(result, result + 1).player
         deviations = " and ".join(repr(x) for x in state["deviation"][members].tolist())
         return BadResult(self.name, f"position {games.position[result]}", f"a deviation is below 0: {deviations}")
-
-
-def _unsigned(rows: Ints) -> Ints:
-    """The same rows as numbers that cannot be negative: loops look them up a good deal faster."""
-    return rows.view(f"u{rows.itemsize}")

@@ -2,51 +2,69 @@
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, Ints, kernel, logistic
+from ratingcore.plugin import Floats, Ints, disjoint, kernel, logistic_even
 from ratingcore_weng_lin.models import by_pairs, plackett_luce
 
 
 @kernel
-def duel(
-    x: float, y: float, v: float, w: float, a: float, b: float, beta2: float, least: float
-) -> tuple[float, float, float, float, float]:
-    """Two players of ratings x and y, variances v and w and scores a and b.
+def duel(n: int, room: Floats, beta2: float, least: float) -> None:
+    """So many games of two players, none of whom plays twice, side by side.
 
-    Plackett-Luce is Bradley-Terry then, and there are no pairs but one. Returns the chance of the first to be ahead,
-    the changes of both ratings, and both deviations afterwards.
+    Plackett-Luce is Bradley-Terry then, and there are no pairs but one. `room` holds columns of 64: the ratings of the
+    first and of the second, their variances, and the share of the point that the first takes; afterwards the ratings
+    and the deviations, the chance of the first to be ahead, and the changes of both.
     """
-    over = 1.0 / sqrt(v + w + 2.0 * beta2)
-    p = logistic((x - y) * over)
-    s = 0.5
-    s += 0.5 if a > b else 0.0
-    s -= 0.5 if a < b else 0.0
-    pull, shrink = (s - p) * over, p * (1.0 - p) * over * over * over
-    left, other = 1.0 - v * shrink * sqrt(v), 1.0 - w * shrink * sqrt(w)
-    left = left if left > least else least
-    other = other if other > least else least
-    return p, v * pull, -w * pull, sqrt(v * left), sqrt(w * other)
+    for k in range(n):
+        x, y, v, w, share = room[k], room[64 + k], room[128 + k], room[192 + k], room[256 + k]
+        over = 1.0 / sqrt(v + w + 2.0 * beta2)
+        p = logistic_even((x - y) * over)
+        pull, shrink = (share - p) * over, p * (1.0 - p) * over * over * over
+        left, other = 1.0 - v * shrink * sqrt(v), 1.0 - w * shrink * sqrt(w)
+        left = left if left > least else least
+        other = other if other > least else least
+        c, d = v * pull, -w * pull
+        room[k], room[64 + k] = x + c, y + d
+        room[128 + k], room[192 + k] = sqrt(v * left), sqrt(w * other)
+        room[256 + k], room[320 + k], room[384 + k] = p, c, d
 
 
 @kernel
 def play_duels(
-    rating: Floats, deviation: Floats, player: Ints, score: Floats, beta2: float, drift: float, least: float,
-    ahead: Floats, change: Floats,
+    rating: Floats, deviation: Floats, a: Ints, b: Ints, score: Floats, beta2: float, drift: float, least: float,
+    seen: Ints, room: Floats, ahead: Floats, change: Floats,
 ) -> int:  # fmt: skip
-    """As `play` where two players meet in every result, by all models but Thurstone-Mosteller's."""
-    for g in range(len(player) // 2):
-        m = 2 * g
-        i, j = player[m], player[m + 1]
-        v, w = deviation[i], deviation[j]
-        if not (v >= 0.0 and w >= 0.0):
-            return g
-        p, c, d, deviation[i], deviation[j] = duel(
-            rating[i], rating[j], v * v + drift, w * w + drift, score[m], score[m + 1], beta2, least
-        )
-        ahead[m], ahead[m + 1] = p, 1.0 - p
-        change[m], change[m + 1] = c, d
-        rating[i] += c
-        rating[j] += d
+    """As `play` for games of two players, by all models but Thurstone-Mosteller's; `seen` is that of `disjoint`."""
+    start = 0
+    while start < len(a):
+        stop = disjoint(a, b, start, seen)
+        for k in range(stop - start):
+            g = start + k
+            i, j = a[g], b[g]
+            v, w = deviation[i], deviation[j]
+            if not (v >= 0.0 and w >= 0.0):
+                return g
+            room[k], room[64 + k] = rating[i], rating[j]
+            room[128 + k], room[192 + k] = v * v + drift, w * w + drift
+            room[256 + k] = place(score[g], 0.5)
+        duel(stop - start, room, beta2, least)
+        for k in range(stop - start):
+            g = start + k
+            i, j = a[g], b[g]
+            rating[i], rating[j] = room[k], room[64 + k]
+            deviation[i], deviation[j] = room[128 + k], room[192 + k]
+            ahead[2 * g], ahead[2 * g + 1] = room[256 + k], 1.0 - room[256 + k]
+            change[2 * g], change[2 * g + 1] = room[320 + k], room[384 + k]
+        start = stop
     return -1
+
+
+@kernel
+def place(own: float, other: float) -> float:
+    """The share of the point of who has a score against one who has another: by how much is of no account."""
+    share = 0.5
+    share += 0.5 if own > other else 0.0
+    share -= 0.5 if own < other else 0.0
+    return share
 
 
 @kernel
@@ -77,12 +95,13 @@ def foresee(
 @kernel
 def play(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
-    model: int, beta2: float, drift: float, margin: float, least: float, room: Floats, ahead: Floats, change: Floats,
+    model: int, beta2: float, drift: float, margin: float, least: float, one: Floats, room: Floats,
+    ahead: Floats, change: Floats,
 ) -> int:  # fmt: skip
     """Rates the results in place; returns the index of the first that cannot be rated, or -1.
 
     `weight` has a row for each member, or none if all took part all the time; `least` is the part of a variance that a
-    result leaves at least; `room` is that of the models.
+    result leaves at least; `one` is the room of a duel, `room` that of the models.
     """
     for r in range(len(result) - 1):
         low, high = result[r], result[r + 1]
@@ -93,15 +112,14 @@ def play(
             v, w = deviation[i], deviation[j]
             if not (v >= 0.0 and w >= 0.0):
                 return r
-            v, w = v * v + drift, w * w + drift
-            p, c, d, deviation[i], deviation[j] = duel(
-                rating[i], rating[j], v, w, score[low], score[low + 1], beta2, least
-            )
-            ahead[low], ahead[low + 1] = p, 1.0 - p
-            change[m], change[m + 1] = c, d
-            room[6 * low], room[6 * low + 1], room[6 * high - 6], room[6 * high - 5] = rating[i], v, rating[j], w
-            rating[i] += c
-            rating[j] += d
+            one[0], one[64], one[256] = rating[i], rating[j], place(score[low], score[low + 1])
+            one[128], one[192] = v * v + drift, w * w + drift
+            room[6 * low], room[6 * low + 1] = one[0], one[128]
+            room[6 * low + 6], room[6 * low + 7] = one[64], one[192]
+            duel(1, one, beta2, least)
+            rating[i], rating[j], deviation[i], deviation[j] = one[0], one[64], one[128], one[192]
+            ahead[low], ahead[low + 1] = one[256], 1.0 - one[256]
+            change[m], change[m + 1] = one[320], one[384]
             continue
         for s in range(low, high):
             strength, spread = 0.0, 0.0

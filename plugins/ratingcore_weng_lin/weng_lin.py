@@ -9,6 +9,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
+    STRETCH,
     BadField,
     BadResult,
     Cadence,
@@ -100,22 +101,23 @@ class WengLin(Method):
 
     def rate(self, state: State, games: Sides) -> Rated:
         rating, deviation = state.copy("rating"), state.copy("deviation")
-        weight, player = self._weights(games), unsigned(games.player)
-        ahead, change, room = np.empty(len(games.score)), games.blank(), np.empty(0)
-        plain = not len(weight) and self.model in ("pl", "bt_full", "bt_part") and games.games.all()
-        if plain:
+        weight, duels = self._weights(games), games.duels
+        ahead, change, one = games.blanks(games.n_sides), games.blank(), np.empty(7 * STRETCH)
+        strengths = None
+        if duels is not None and not len(weight) and self.model in ("pl", "bt_full", "bt_part"):
             bad = play.play_duels(
-                rating, deviation, player, games.score, self.beta**2, self.drift**2, self.kappa, ahead, change
-            )
-        else:
-            room = np.empty(6 * len(games.score))
-            bad = play.play(
-                rating, deviation, player, weight, unsigned(games.result), unsigned(games.side), games.score,
-                *self._numbers, self.kappa, room, ahead, change,
+                rating, deviation, unsigned(duels.a), unsigned(duels.b), duels.score, self.beta**2, self.drift**2,
+                self.kappa, np.zeros(len(rating), dtype=np.int64), one, ahead, change,
             )  # fmt: skip
+        else:
+            room = np.empty(6 * games.n_sides)
+            bad = play.play(
+                rating, deviation, unsigned(games.player), weight, unsigned(games.result), unsigned(games.side),
+                games.score, *self._numbers, self.kappa, one, room, ahead, change,
+            )  # fmt: skip
+            strengths = partial(self._strengths, games, room)
         if bad >= 0:
             raise self._refusal(games, bad, state)
-        strengths = None if plain else partial(self._strengths, games, room)
         return Rated(state.replace(rating=rating, deviation=deviation), ahead, change, strengths=strengths)
 
     def expected(self, state: State, games: Sides) -> Forecast:

@@ -116,6 +116,33 @@ def logistics(x: Floats) -> None:
 
 
 @kernel
+def logistic_even(x: float) -> float:
+    """1 / (1 + exp(-x)) with a relative error below 5e-14; 40 and beyond count as 40.
+
+    As even as `logistics` is, but for a loop that does more than that: no table, no branch and few steps, so several
+    numbers share an instruction where nobody is looked up. The same bits compiled and not, with every instruction set.
+    """
+    x = 40.0 if x > 40.0 else x
+    x = -40.0 if x < -40.0 else x
+    # e^t by its series, at a 128th of the argument, and squared seven times
+    t = x * -0.0078125
+    f = t * t
+    g = f * f
+    low = (1.0 + t) + (0.5 + t * 0.16666666666666666) * f
+    high = (0.041666666666666664 + t * 0.008333333333333333) + (0.001388888888888889 + t * 0.0001984126984126984) * f
+    last = (2.48015873015873e-05 + t * 2.7557319223985893e-06) + (2.755731922398589e-07 + t * 2.505210838544172e-08) * f
+    power = low + (high + (last + 2.08767569878681e-09 * g) * g) * g
+    power *= power
+    power *= power
+    power *= power
+    power *= power
+    power *= power
+    power *= power
+    power *= power
+    return 1.0 / (1.0 + power)
+
+
+@kernel
 def normal(x: float) -> float:
     """Distribution function of the standard normal."""
     return 0.5 * erfc(-0.7071067811865476 * x)

@@ -1,7 +1,7 @@
 """Runs of continuous methods: game by game, many in one call, with seeds and newcomers planted in between."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from ratingcore.replay.pool_mean import AtMean
 from ratingcore.replay.record import Replay
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import continuous_plantings
+from ratingcore.tables.arrays import Floats, frozen_array
 from ratingcore.tables.games import Blanks, Games
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.view import View
@@ -46,17 +47,31 @@ class Continuous(Run):
         self._first: int | None = None
         """Index in the view of the first game, where games are read in pieces; None where one column is made of them.
 
-        Pieces cost no memory, but only a method that needs no fields can be given them.
+        Pieces cost no memory, but only a method whose needs no result has can be given them.
         """
         if isinstance(method, Entering):
             assert isinstance(self.results, Games)  # an entry that reads sides has been refused
             enter = AtMean if method.entry.kind == "mean" else Trials
             self._trials = enter(method, view, self.results)
-        elif not (keep or self.paired or method.reads is Sides or method.needs):
-            view.games_only(method.name)
+        elif not (keep or self.paired) and self._in_pieces():
             self._first = 0 if self.since is None else view.started(self.since)[0]
         self._keeper = Keeper(self._rated) if keep else None
         self._blanks = Blanks(CHUNK)
+
+    def _in_pieces(self) -> bool:
+        """Whether the results can be read in pieces."""
+        if self.method.reads is Games:
+            self.view.games_only(self.method.name)
+        return not self.view.n_sessions and self.view.absent(self.method.needs)
+
+    @cached_property
+    def _absent(self) -> dict[str, dict[str, Floats]]:
+        """What the fields that no result has read as in a chunk, by whose they are."""
+        made: dict[str, dict[str, Floats]] = {"result": {}, "member": {}}
+        for need in self.method.needs:
+            size = CHUNK if need.of == "result" else 2 * CHUNK
+            made[need.of][need.name] = frozen_array(np.full(size, need.default))
+        return made
 
     @property
     def _rated(self) -> Games | Sides:
@@ -152,7 +167,12 @@ class Continuous(Run):
     def _part(self, start: int, stop: int) -> Any:
         self._blanks.rewind()
         if self._first is not None:
-            return self.view.stretch(self._first + start, self._first + stop, self._blanks)
+            n, absent = stop - start, self._absent
+            facts = {name: column[:n] for name, column in absent["result"].items()}
+            games = self.view.stretch(self._first + start, self._first + stop, self._blanks, facts)
+            if self.method.reads is Games:
+                return games
+            return Sides.of(games, {name: column[: 2 * n] for name, column in absent["member"].items()}, self._blanks)
         rated = self._rated
         if isinstance(rated, Games):
             return rated.part(start, stop, blanks=self._blanks)
@@ -164,6 +184,7 @@ class Continuous(Run):
         The first chunk and whatever is kept are checked as a whole. In the others a full check would cost a share of
         the call, and a method that goes wrong there most often returns columns of another length.
         """
-        if whole or not isinstance(given, Rated) or np.shape(given.expected) != results.score.shape:
+        sides = len(results) if isinstance(results, Games) else results.n_sides
+        if whole or not isinstance(given, Rated) or np.shape(given.expected) != (sides,):
             return self.answers.rated(given, before, results)
         return given

@@ -207,6 +207,8 @@ class ResultFields:
         if need.default is None and (codes == 0).any():
             at = int(positions[int(np.argmax(codes == 0))])
             raise MissingField(method, need.name, "result", f"position {at}")
+        if not values:
+            return frozen_array(np.full(int(sizes.sum()), need.default))
         start = np.concatenate([[0], np.cumsum(sizes)])
         column = np.full(int(start[-1]), 0.0 if need.default is None else need.default)
         for r in np.flatnonzero(codes).tolist():

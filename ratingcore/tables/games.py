@@ -34,7 +34,9 @@ class Blanks:
 
     def take(self, size: int) -> Floats:
         if self._next == len(self._columns):
-            self._columns.append(np.empty(self._size))
+            self._columns.append(np.empty(max(size, self._size)))
+        elif len(self._columns[self._next]) < size:  # sides have any number of members
+            self._columns[self._next] = np.empty(size)
         column = self._columns[self._next]
         self._next += 1
         return column[:size]

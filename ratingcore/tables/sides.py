@@ -1,14 +1,33 @@
 """Results of many sides with any number of players, as flat columns with offsets."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
-from ratingcore.tables.games import NO_FIELDS, Games, Span
+from ratingcore.tables.games import NO_FIELDS, Blanks, Games, Span
 from ratingcore.tables.play_order import play_order
+
+
+class Seated(NamedTuple):
+    """Who sat where, and the scores: the columns of results with any number of sides."""
+
+    result: Ints
+    side: Ints
+    player: Ints
+    score: Floats
+
+    @classmethod
+    def of(cls, games: Games) -> "Seated":
+        """Games as results of two sides with one member each."""
+        n = len(games)
+        player, score = np.empty(2 * n, dtype=np.int32), np.empty(2 * n)
+        player[0::2], player[1::2] = games.a, games.b
+        score[0::2], score[1::2] = games.score, 1.0 - games.score
+        result, side = np.arange(0, 2 * n + 1, 2), np.arange(2 * n + 1)
+        return cls(frozen_array(result), frozen_array(side), frozen_array(player), frozen_array(score))
 
 
 class Sides:
@@ -30,6 +49,9 @@ class Sides:
         The half-open period of the call.
     games : (n,) bool
         Which results are games of two players; the others are sessions.
+    duels : Games or None
+        The same results as games, where they were made of games and no session is among them: for methods that have
+        a shorter way for two players. Their columns as sides are made only if they are asked for.
     facts, members, players : mapping of name to float64
         Fields that the method needs: of results, of members and of players.
 
@@ -38,7 +60,10 @@ class Sides:
     """
 
     __slots__ = (
-        "facts", "games", "members", "played", "player", "players", "position", "result", "score", "side", "span",
+        "_blanks", "_seated", "duels", "facts", "games", "members", "played", "players", "position", "span",
+    )  # fmt: skip
+    _COLUMNS = (
+        "result", "side", "player", "score", "played", "position", "span", "facts", "players", "games", "members",
     )  # fmt: skip
 
     def __init__(
@@ -55,10 +80,7 @@ class Sides:
         games: NDArray[np.bool_] | None = None,
         members: Mapping[str, Floats] = NO_FIELDS,
     ) -> None:
-        self.result = result
-        self.side = side
-        self.player = player
-        self.score = score
+        self._seated: Seated | None = Seated(result, side, player, score)
         self.played = played
         self.position = position
         self.span = span
@@ -66,20 +88,54 @@ class Sides:
         self.players = players
         self.games = np.broadcast_to(np.False_, len(played)) if games is None else games
         self.members = members
+        self.duels: Games | None = None
+        self._blanks: Blanks | None = None
 
     @classmethod
-    def of(cls, games: Games, members: Mapping[str, Floats] = NO_FIELDS) -> "Sides":
+    def of(cls, games: Games, members: Mapping[str, Floats] = NO_FIELDS, blanks: Blanks | None = None) -> Self:
         """The games as results of two sides with one member each; fields come along, and those of members."""
-        n = len(games)
-        player = np.empty(2 * n, dtype=np.int32)
-        player[0::2], player[1::2] = games.a, games.b
-        score = np.empty(2 * n)
-        score[0::2], score[1::2] = games.score, 1.0 - games.score
-        return cls(
-            np.arange(0, 2 * n + 1, 2), np.arange(2 * n + 1), player, score,
-            games.played, games.position, games.span, games.facts, games.players,
-            np.broadcast_to(np.True_, n), members,
-        )  # fmt: skip
+        made = cls.__new__(cls)
+        made._seated = None
+        made.played, made.position, made.span = games.played, games.position, games.span
+        made.facts, made.players, made.members = games.facts, games.players, members
+        made.games = np.broadcast_to(np.True_, len(games))
+        made.duels = games
+        made._blanks = blanks
+        return made
+
+    @property
+    def seated(self) -> Seated:
+        """Who sat where, and the scores."""
+        if self._seated is None:
+            assert self.duels is not None
+            self._seated = Seated.of(self.duels)
+        return self._seated
+
+    @property
+    def result(self) -> Ints:
+        return self.seated.result
+
+    @property
+    def side(self) -> Ints:
+        return self.seated.side
+
+    @property
+    def player(self) -> Ints:
+        return self.seated.player
+
+    @property
+    def score(self) -> Floats:
+        return self.seated.score
+
+    @property
+    def n_sides(self) -> int:
+        """How many sides there are, the length of `score`."""
+        return len(self.score) if self.duels is None else 2 * len(self)
+
+    @property
+    def n_members(self) -> int:
+        """How many members there are, the length of `player`."""
+        return len(self.player) if self.duels is None else 2 * len(self)
 
     def __len__(self) -> int:
         return len(self.played)
@@ -93,10 +149,17 @@ class Sides:
 
     def blank(self) -> Floats:
         """A column to fill, one number a member; its content is undefined."""
-        return np.empty(len(self.player))
+        return self.blanks(self.n_members)
+
+    def blanks(self, n: int) -> Floats:
+        """A column of `n` numbers to fill, for what has one a side or one a result; its content is undefined."""
+        return np.empty(n) if self._blanks is None else self._blanks.take(n)
 
     def part(self, start: int, stop: int, span: Span | None = None) -> Self:
         """The results from `start` to before `stop`."""
+        if self.duels is not None:
+            fields = {name: column[2 * start : 2 * stop] for name, column in self.members.items()}
+            return type(self).of(self.duels.part(start, stop, span or self.span), fields)
         cut = slice(start, stop)
         sides = slice(int(self.result[start]), int(self.result[stop]))
         members = slice(int(self.side[sides.start]), int(self.side[sides.stop]))
@@ -116,11 +179,18 @@ class Sides:
 
     def withheld(self) -> Self:
         """The same results with their scores withheld, for forecasts."""
+        if self.duels is not None:
+            return type(self).of(self.duels.withheld(), self.members)
         return self.replaced(score=np.broadcast_to(np.float64(np.nan), self.score.shape))
 
     def replaced(self, **columns: Any) -> Self:  # of as many types as there are attributes
         """The same results with some of these attributes replaced."""
-        return type(self)(**({name: getattr(self, name) for name in self.__slots__} | columns))
+        if self.duels is not None and columns.keys() <= {"facts", "members", "players", "span"}:
+            members, seated = columns.pop("members", self.members), self.seated
+            made = type(self).of(self.duels.replaced(**columns), members)
+            made._seated = seated
+            return made
+        return type(self)(**({name: getattr(self, name) for name in self._COLUMNS} | columns))
 
     def apart(self, start: int, stop: int) -> Self:
         """The results from `start` to before `stop` in memory of their own: no other one can be reached from them."""
@@ -144,6 +214,11 @@ class Sides:
 
     def take(self, which: Ints) -> Self:
         """The results of these indices, in this order."""
+        if self.duels is not None:
+            seats = np.repeat(2 * np.asarray(which, dtype=np.int64), 2)
+            seats[1::2] += 1
+            fields = {name: frozen_array(column[seats]) for name, column in self.members.items()}
+            return type(self).of(self.duels.take(which), fields)
         sides = _spread(self.result, which)
         members = _spread(self.side, sides)
         return type(self)(
@@ -162,6 +237,11 @@ class Sides:
 
     def frozen(self) -> Self:
         """The same results, their columns read-only."""
+        if self.duels is not None:
+            own = {name: frozen_array(getattr(self.duels, name)) for name in ("a", "b", "score", "played", "position")}
+            facts = {name: frozen_array(column) for name, column in self.facts.items()}
+            fields = {name: frozen_array(column) for name, column in self.members.items()}
+            return type(self).of(self.duels.replaced(facts=facts, **own), fields)
         columns = ("result", "side", "player", "score", "played", "position", "games")
         return self.replaced(
             facts={name: frozen_array(column) for name, column in self.facts.items()},

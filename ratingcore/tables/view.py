@@ -12,7 +12,7 @@ from ratingcore.events import Instant, Row
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.difference import SAME
 from ratingcore.tables.fields import ResultFields, player_column
-from ratingcore.tables.games import Blanks, Games, Span
+from ratingcore.tables.games import NO_FIELDS, Blanks, Games, Span
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.method_input import MethodInput
 from ratingcore.tables.needs import Need
@@ -283,12 +283,18 @@ class View:
         if self.n_sessions:
             raise WrongForm(method, self.pool, self.n_sessions)
 
-    def stretch(self, start: int, stop: int, blanks: Blanks) -> Games:
-        """Some of the games of a view that holds no sessions, for a method that needs no fields."""
+    def absent(self, needs: tuple[Need, ...]) -> bool:
+        """Whether no result has any of the needed fields, and each of them has a default."""
+        nowhere = np.empty(0, dtype=np.int64)
+        plain = all(need.of != "player" and need.default is not None for need in needs)
+        return plain and not any(self.labels(need.name, nowhere)[1] for need in needs)
+
+    def stretch(self, start: int, stop: int, blanks: Blanks, facts: Mapping[str, Floats] = NO_FIELDS) -> Games:
+        """Some of the games of a view that holds no sessions, with fields that were made of needs that are absent."""
         table = self._timeline.table.part(start, stop)
         return Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
-            frozen_array(table.position), self._span, blanks=blanks,
+            frozen_array(table.position), self._span, facts, blanks=blanks,
         )  # fmt: skip
 
     @cached_property

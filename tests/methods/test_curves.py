@@ -6,7 +6,18 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from ratingcore.methods.curves import Curve, curved, expit, logistic, logistics, ndtr, normal, odds, tabled
+from ratingcore.methods.curves import (
+    Curve,
+    curved,
+    expit,
+    logistic,
+    logistic_even,
+    logistics,
+    ndtr,
+    normal,
+    odds,
+    tabled,
+)
 from ratingcore.methods.kernels import has_numba
 
 KINDS: tuple[Literal["logistic", "normal", "table"], ...] = ("logistic", "normal", "table")
@@ -142,6 +153,14 @@ def test_a_column_of_logistic_shares_is_right_to_all_digits_compiled_and_not() -
     nothing = np.array([np.nan])
     logistics(nothing)
     assert np.isnan(nothing[0])
+
+
+def test_even_logistic_shares_are_right_compiled_and_not() -> None:
+    for x in [*np.linspace(-39.9, 39.9, 1001).tolist(), 0.0, 1e-9, 1e9, -1e9, np.inf, -np.inf]:
+        assert logistic_even(x) == pytest.approx(float(expit(np.array([np.clip(x, -40.0, 40.0)]))[0]), rel=5e-14)
+        if has_numba():
+            assert logistic_even.compiled(x) == logistic_even.plain(x)
+    assert np.isnan(logistic_even(np.nan))
 
 
 @pytest.mark.parametrize("nu", [0.0, 0.8, 5.0])

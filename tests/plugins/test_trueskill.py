@@ -9,6 +9,7 @@ import pytest
 from ratingcore_trueskill import TrueSkill, ratingcore_methods
 
 from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.plugin import Games, Sides, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.golden.trueskill import known, session
 
@@ -130,3 +131,22 @@ def test_the_plugin_offers_trueskill() -> None:
 )
 def test_trueskill_keeps_the_laws(law: Law, method: TrueSkill) -> None:
     law(method)
+
+
+@pytest.mark.parametrize("method", [TrueSkill(), TrueSkill(drift=0.5)], ids=["plain", "drifting"])
+def test_games_are_rated_bit_for_bit_like_sessions_of_two(method: TrueSkill) -> None:
+    rng, n, players = np.random.default_rng(4), 300, 9
+    a = rng.integers(0, players, n)
+    b = (a + rng.integers(1, players, n)) % players
+    at = np.arange(n)
+    games = Games(a, b, rng.choice([0.0, 0.5, 1.0], n), at, at, Span(0, n))
+    alone = Sides.of(games, {"weights": np.ones(2 * n)})
+    seated = alone.replaced(games=np.zeros(n, dtype=np.bool_))
+    assert alone.duels is not None
+    assert seated.duels is None
+    start = State.start(method.columns(), players)
+    one, other = method.rate(start, alone), method.rate(start, seated)
+    for column in ("rating", "deviation"):
+        assert one.state[column].tobytes() == other.state[column].tobytes()
+    assert one.expected.tobytes() == other.expected.tobytes()
+    assert np.asarray(one.change).tobytes() == np.asarray(other.change).tobytes()

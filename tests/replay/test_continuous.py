@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from ratingcore_elo import Elo
+from ratingcore_weng_lin import WengLin
 
 from ratingcore.events import PlayerDescribed
 from ratingcore.plugin import Games
@@ -32,6 +33,19 @@ def test_chunks_are_invisible(method: Any, chunk: int, monkeypatch: pytest.Monke
         name: note.tolist() for name, note in whole.moves.notes.items()
     }
     assert cut.rating_before.tobytes() == whole.rating_before.tobytes()
+
+
+@pytest.mark.parametrize("weights", [None, "1 1/2"])
+def test_chunks_are_invisible_to_methods_of_sides_with_a_field_of_members(
+    weights: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = [{} if weights is None or day % 3 else {"weights": weights} for day in range(1, 40)]
+    eng = engine(*(game(day, f"p{day % 5}", f"q{day % 3}", data=given) for day, given in enumerate(data, 1)))
+    whole = run(WengLin(), eng)
+    monkeypatch.setattr(continuous, "CHUNK", 4)
+    for cut in (run(WengLin(), eng), run(WengLin(), eng, keep=False)):
+        for name in whole.state.names:
+            assert cut.state[name].tobytes() == whole.state[name].tobytes(), name
 
 
 def test_chunks_are_invisible_where_sessions_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:

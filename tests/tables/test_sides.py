@@ -44,6 +44,31 @@ def test_every_games_is_a_sides() -> None:
     assert sides.blank().shape == (6,)
 
 
+def test_games_as_sides_are_the_same_results_however_they_are_cut() -> None:
+    weights = {"weights": np.arange(6.0)}
+    lazy = Sides.of(GAMES, weights)
+    laid = Sides(
+        lazy.result, lazy.side, lazy.player, lazy.score, lazy.played, lazy.position, lazy.span, lazy.facts,
+        lazy.players, np.ones(3, dtype=np.bool_), weights,
+    )  # fmt: skip
+    for cut in (
+        lambda sides: sides.part(1, 3), lambda sides: sides.take(np.array([2, 0])), lambda sides: sides.apart(0, 2),
+        lambda sides: sides.frozen(), lambda sides: sides.replaced(facts={"home": np.zeros(3)}),
+    ):  # fmt: skip
+        one, other = cut(Sides.of(GAMES, weights)), cut(laid)
+        assert one.duels is not None
+        assert other.duels is None
+        assert results(one) == results(other)
+        assert one["weights"].tolist() == other["weights"].tolist()
+        assert one["home"].tolist() == other["home"].tolist()
+        assert (one.n_sides, one.n_members, one.span) == (other.n_sides, other.n_members, other.span)
+        assert one.games.all()
+        assert not one.score.flags.writeable
+    assert np.isnan(lazy.withheld().score).all()
+    assert len(lazy.withheld().score) == 6
+    assert lazy.replaced(score=np.zeros(6)).duels is None
+
+
 @pytest.mark.parametrize("start", range(5))
 @pytest.mark.parametrize("length", range(5))
 def test_a_part_is_that_stretch_of_the_results(sides: Sides, start: int, length: int) -> None:
