@@ -123,7 +123,7 @@ def _history(engine: "Engine", known_at: int, path: Path) -> None:
     days = ("--since", "1996-06-05", "--through", "1996-11-06")
     _command("player", path, "CHI", "--method", METHOD, *days, "--known-at", known_at)
     lines = engine.history("nba", "CHI", METHOD, days[3], known_at)
-    shown = rows(engine, [line for line in lines if line.played >= instant(days[1])])
+    shown = rows([line for line in lines if line.played >= instant(days[1])])
     columns = [name for name in COLUMNS if name != "uid"]
     write(shown, columns, "table", digits=4)
 

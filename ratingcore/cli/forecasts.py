@@ -26,13 +26,14 @@ def forecasts(
 
     A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
     draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,
-    player, score, rating, expected, change. Numbers are unrounded, but for tables.
+    player, score, rating, expected, change. What the method lists beside the rating comes behind it, as it stood before
+    the game: deviation_a and deviation_b, or deviation. Numbers are unrounded, but for tables.
     """
     from ratingcore.explain import forecast_columns
     from ratingcore.explain import forecasts as forecast_rows
-    from ratingcore.replay import foretold
+    from ratingcore.replay import Watch, foretold
 
     with reading(log) as engine:
         view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
-        replay = foretold(engine.registry.method(method), view)
+        replay = foretold(engine.registry.method(method), view, Watch())
         write(forecast_rows(replay, engine.log.uids), forecast_columns(replay), form, digits=4)

@@ -1,7 +1,7 @@
 """`ratingcore player`: everything that moved one player's rating."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
-    from ratingcore.engine import Engine
     from ratingcore.explain import Line
     from ratingcore.replay import Replay
 
@@ -51,23 +50,30 @@ def player(
 ) -> None:
     """Show the history of a player, line by line.
 
-    Columns: played, uid, opponent, score, expected, change, rating (after the line). A line that is no game has its
+    Columns: played, uid, opponent, score, expected, change, rating (after the line), and what the method lists beside
+    the rating, such as a deviation: of a periodic method after the period of the line. A line that is no game has its
     label in place of the opponent: a seed, a season carry-over, a rounding. The changes add up to
     the difference of any two ratings. The highest rating of all days and its day are told on stderr.
     """
+    import numpy as np
+
     from ratingcore.events import instant
     from ratingcore.explain import history
+    from ratingcore.explain.beside import heading
     from ratingcore.lists.people import People
+    from ratingcore.replay import Watch, names_beside
 
     with reading(log) as engine:
-        replay = engine.replay(one_pool(engine, pool), method, through, position(engine, known_at), keep=True)
-        row = replay.view.row(engine.player_id(player))
-        lines = history(replay, row)
+        where, cut = one_pool(engine, pool), position(engine, known_at)
+        row = engine.view(where, through, cut).row(engine.player_id(player))
+        replay = engine.replay(where, method, through, cut, keep=True, watch=Watch(np.array([row])))
+        lines = history(replay, row, engine.log.uids)
         shown: Iterable[Line] = lines if since is None else [line for line in lines if line.played >= instant(since)]
         called = People(replay.view.book).called_by_key(replay.view.called)
         chosen = list(deque(shown, last))
-        columns = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:])
-        write(rows(engine, chosen, called), columns, form, digits=4)
+        beside = [heading(name, (*COLUMNS, "called"), "after") for name in names_beside(replay.method)]
+        columns = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)
+        write(rows(chosen, called, beside), columns, form, digits=4)
         if (key := replay.view.name(row)) in called:
             note(f"{key} is called {called[key]}")
         _note_peak(replay, row)
@@ -86,13 +92,14 @@ def _note_peak(replay: "Replay", row: int) -> None:
             note(f"peak {peak.rating:.4f} on {iso(peak.at // DAY * DAY)}")
 
 
-def rows(engine: "Engine", lines: "list[Line]", called: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
-    """Lines of a history as rows, with what the opponents of results are called."""
-    from ratingcore.events import iso
+def rows(
+    lines: "list[Line]", called: Mapping[str, str] | None = None, beside: Sequence[str] = ()
+) -> Iterator[dict[str, Any]]:
+    """Lines of a history as rows, with what the opponents of results are called, and what is listed beside ratings."""
+    from ratingcore.explain.beside import heading
 
-    positions = [line.position for line in lines if line.position is not None]
-    uid = dict(zip(positions, engine.log.uids(positions), strict=True)) if positions else {}
     for line in lines:
-        event = None if line.position is None else uid[line.position]
         opponent = called.get(line.opponent) if called and line.score is not None else None
-        yield line._asdict() | {"played": iso(line.played), "uid": event, "called": opponent}
+        listed = {heading(name, (*COLUMNS, "called"), "after"): cell for name, cell in line.columns.items()}
+        further = dict.fromkeys(beside) | listed
+        yield line._asdict() | {"played": line.time, "uid": line.uid, "called": opponent} | further

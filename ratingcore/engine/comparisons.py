@@ -16,7 +16,7 @@ from ratingcore.lists.people import People
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
-from ratingcore.replay import foretold, stand
+from ratingcore.replay import Watch, foretold, stand
 
 if TYPE_CHECKING:
     from ratingcore.backdating.backdating import Backdating
@@ -37,6 +37,9 @@ class Comparisons(Part):
         self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
     ) -> Iterator[dict[str, Any]]:
         """Iterates over the games in order of play: unrounded ratings before each, its forecast, what it moved.
+
+        What the method lists beside the ratings comes with them: `deviation_a` and `deviation_b`, or `deviation` in
+        the rows of sessions.
 
         Parameters
         ----------
@@ -62,7 +65,7 @@ class Comparisons(Part):
         [('ann', 0.5)]
         """
         rated, view = self.core.registry.method(method), self.core.cuts.view(pool, through, known_at)
-        return forecasts(foretold(rated, view), self.core.log.uids)
+        return forecasts(foretold(rated, view, Watch()), self.core.log.uids)
 
     def compare(
         self,

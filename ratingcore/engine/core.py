@@ -25,7 +25,7 @@ from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method
 from ratingcore.methods.failing import failing
 from ratingcore.registry import Registry
-from ratingcore.replay import Checkpoints, Columns, Replay, Standing, SupposedColumns, replayed, stand
+from ratingcore.replay import Checkpoints, Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.cache_check import CheckedCaches
 from ratingcore.tables import View
 
@@ -149,6 +149,7 @@ class Core:
         *,
         keep: bool = False,
         since: Instant | None = None,
+        watch: Watch | None = None,
     ) -> Replay:
         """Runs a method over all that is known of a pool, from the first result on.
 
@@ -163,6 +164,8 @@ class Core:
         since : int or None
             Begin where a list stood just before this instant, if the method can and nothing it reads of players
             was said since: `Replay.since` tells. The replay then holds what counts from there on.
+        watch : Watch or None
+            With `keep`, whose further columns are kept too: what the method lists beside the rating, line by line.
 
         Returns
         -------
@@ -182,7 +185,7 @@ class Core:
         """
         rated, view = self.registry.method(method), self.cuts.view(pool, through, known_at)
         with failing(rated):
-            return replayed(rated, view, self.checkpoints(view.timeline.pool), keep=keep, since=since)
+            return replayed(rated, view, self.checkpoints(view.timeline.pool), keep=keep, since=since, watch=watch)
 
     def proven_list(
         self,

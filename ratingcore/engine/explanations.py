@@ -1,5 +1,7 @@
 """Histories of players, and why a rating is what it is, line by line."""
 
+import numpy as np
+
 from ratingcore.engine.core import Part
 from ratingcore.events import When
 from ratingcore.events.values import Key, player_key
@@ -11,6 +13,7 @@ from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.restatement import head_of, method_of
 from ratingcore.methods import Method
+from ratingcore.replay import Watch
 
 
 class Explanations(Part):
@@ -20,6 +23,8 @@ class Explanations(Part):
         self, pool: str, player: Key, method: str | Method, through: When | None = None, known_at: KnownAt = None
     ) -> list[Line]:
         """Returns every result and line that moved a player's rating, in order of play.
+
+        Each line has the uid of its event, its time, and what the method lists beside the rating, such as a deviation.
 
         Parameters
         ----------
@@ -45,9 +50,13 @@ class Explanations(Part):
         >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
         >>> [(line.opponent, line.change, line.rating) for line in engine.history("rapid", "ann", "elo:k=24")]
         [('bo', 12.0, 1512.0)]
+        >>> [round(line.columns["deviation"], 1) for line in engine.history("rapid", "ann", "glicko")]
+        [290.2]
         """
-        replay = self.core.replay(pool, method, through, known_at, keep=True)
-        return history(replay, replay.view.row(self.core.log.number_of("player", player_key(player), replay.view.book)))
+        core, view = self.core, self.core.cuts.view(pool, through, known_at)
+        row = view.row(core.log.number_of("player", player_key(player), view.book))
+        replay = core.replay(pool, method, through, view.known_at, keep=True, watch=Watch(np.array([row])))
+        return history(replay, row, core.log.uids)
 
     def peaks(
         self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None

@@ -1,16 +1,19 @@
 """What each result of a player contributed to a whole-pool rating: the pool refitted before and with it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from math import nan
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore.events import DAY, Instant
 from ratingcore.events.times import FIRST
+from ratingcore.explain.beside import cells_beside
+from ratingcore.lists.cells import Cell
 from ratingcore.methods.state import State
+from ratingcore.replay.beside import listed_beside
 from ratingcore.replay.newcomers import months_of
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
@@ -42,6 +45,8 @@ class Share:
         Mean rating of the others in the results, in the fit before; NaN if one has none.
     expected : (results,) float64
         Forecasts of the fit before, from the player's side.
+    columns : mapping of name to cell
+        What the method lists of the player beside the rating in the fit after, on the day of the last of them.
     """
 
     played: Instant
@@ -51,6 +56,7 @@ class Share:
     after: float
     opposition: float
     expected: Floats
+    columns: Mapping[str, Cell] = field(factory=dict)
 
 
 @frozen(eq=False)
@@ -170,14 +176,22 @@ class Fits:
     def share(self, part: _Part) -> Share:
         """What a part contributed."""
         before, state = self._fit(part.before)
-        after, _ = self._fit(part.after)
+        after, solved = self._fit(part.after)
         if part.seed is not None:
             played = int(self.seeds.played[part.seed])
-            return Share(played, (), part.seed, before, after, nan, np.empty(0))
+            return Share(played, (), part.seed, before, after, nan, np.empty(0), self._beside(solved, played))
         opposition, expected = self._foreseen(state, part.results)
         self._made = {part.before: (before, state), part.after: self._made[part.after]}  # what may serve again
         played = int(self.results.played[part.results[-1]])
-        return Share(played, part.results, None, before, after, opposition, expected)
+        beside = self._beside(solved, played)
+        return Share(played, part.results, None, before, after, opposition, expected, beside)
+
+    def _beside(self, state: State, at: Instant) -> Mapping[str, Cell]:
+        """What is listed of the player beside the rating; nothing where they have not appeared."""
+        if self.row >= len(state["rating"]):
+            return {}
+        (cells,) = cells_beside(self.method, listed_beside(self.method, state, np.array([self.row]), at), 1)
+        return cells
 
     def _fit(self, point: Point) -> tuple[float, State]:
         if point not in self._made:

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share
+from ratingcore.explain.beside import cells_beside
 from ratingcore.explain.ledger import Lines, Words, described, met
 from ratingcore.explain.lines import ExplainedLine, Kind
 from ratingcore.explain.opposition import opposition, seats
@@ -46,19 +47,20 @@ def _explained(replay: Replay, lines: Lines, faced: Mapping[int, float]) -> Iter
     contribution = np.where(own.counted(), _contribution(own), nan)
     facts = (own.kind, own.source, lines.played, lines.position, lines.score, lines.expected)
     columns = (column.tolist() for column in (*facts, contribution, own.rating))
-    cells = zip(lines.opponents(replay), *columns, strict=True)
-    for label, kind, member, played, position, score, expected, moved, rating in cells:
+    beside = cells_beside(replay.method, lines.beside, len(own))
+    cells = zip(lines.opponents(replay), *columns, beside, strict=True)
+    for label, kind, member, played, position, score, expected, moved, rating, further in cells:
         if kind != RESULT:
             yield ExplainedLine(
                 "seed" if position else "line", played, None, position or None, label,
-                contribution=_known(moved), rating=_known(rating),
+                contribution=_known(moved), rating=_known(rating), columns=further,
             )  # fmt: skip
             continue
         notes = _notes(replay, member)
         expected = notes.pop("expected", _known(expected))
         yield ExplainedLine(
             "result", played, None, position, label, _partners(replay, member), _known(faced[member]), _known(score),
-            expected, notes, _known(moved), _known(rating),
+            expected, notes, _known(moved), _known(rating), columns=further,
         )  # fmt: skip
 
 
@@ -123,7 +125,7 @@ def _shared(replay: Replay, row: int, share: Share) -> ExplainedLine:
     """The line of own results taken together, or of a seed, without what it moved."""
     if share.seed is not None:
         position = int(replay.sown.seeds.position[share.seed])
-        return ExplainedLine("seed", share.played, None, position, "seed")
+        return ExplainedLine("seed", share.played, None, position, "seed", columns=share.columns)
     members = np.concatenate([_members(replay, result) for result in share.results])
     own = members[replay.member[members] == row]
     words = Words()
@@ -133,14 +135,15 @@ def _shared(replay: Replay, row: int, share: Share) -> ExplainedLine:
         (label,) = words.read(replay, opponent)
         return ExplainedLine(
             "result", share.played, None, position, label, _partners(replay, int(own[0])), _known(share.opposition),
-            float(score[0]), _known(float(share.expected[0])),
+            float(score[0]), _known(float(share.expected[0])), columns=share.columns,
         )  # fmt: skip
     games = isinstance(replay.results, Games)
     points = sum(score.tolist()) if games else None
     expected = _known(float(share.expected.sum())) if games else None
     label = f"{len(own)} results"
     return ExplainedLine(
-        "results", share.played, None, None, label, (), _known(share.opposition), points, expected
+        "results", share.played, None, None, label, (), _known(share.opposition), points, expected,
+        columns=share.columns,
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity, text_of
 from ratingcore.registry import Registry
-from ratingcore.replay import Columns, Replay, replayed, resumable
+from ratingcore.replay import Columns, Replay, Watch, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.tables import FOREVER, SAME, View
 
@@ -134,6 +134,8 @@ class CatchUp:
             return "made"
         if kept.identity != identity(method):
             return "made again: the method has changed"
+        if self._tables.older(kept):
+            return "made again: lines have further columns now"
         if kept.known_at > self._log.head.position or self._log.digest_at(kept.known_at) != kept.head:
             return "made again: the log has another history"
         return "" if self._tables.whole(kept) else "made again: rows were changed"
@@ -156,7 +158,7 @@ class CatchUp:
         checkpoints = self._columns.checkpoints(view.timeline.pool)
         if since == FOREVER:
             return replayed(method, view, checkpoints)
-        return replayed(method, view, checkpoints, keep=True, since=since)
+        return replayed(method, view, checkpoints, keep=True, since=since, watch=Watch())
 
     def _view(self, pool: str, known_at: int) -> View:
         return self._columns.view(self._log.number_of("pool", pool), FOREVER, known_at)

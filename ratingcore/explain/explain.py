@@ -1,22 +1,26 @@
 """Explains a rating: from what two replays and the log say, the explanation of one player."""
 
+from collections.abc import Mapping
 from math import nan
 
+import numpy as np
 from attrs import evolve
 
 from ratingcore.errors import BadCut
 from ratingcore.events import When, instant
 from ratingcore.events.times import FIRST
 from ratingcore.explain.attribution import MOST, attribute
+from ratingcore.explain.beside import cells_beside
 from ratingcore.explain.causes import Causes
 from ratingcore.explain.contributions import contributions, listed, shares
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.lines import ExplainedLine
+from ratingcore.lists.cells import Cell
 from ratingcore.lists.people import People
 from ratingcore.log import Log
 from ratingcore.methods import Cadence, Method
 from ratingcore.methods.text import identity
-from ratingcore.replay import Checkpoints, Replay, fold, replayed, stand
+from ratingcore.replay import Checkpoints, Replay, Watch, fold, listed_beside, replayed, stand
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.resume import Standing
 from ratingcore.tables import View
@@ -50,7 +54,7 @@ def explain(
     row = view.row_of(subject)
     if not 0 <= row < view.n_players:
         return blank
-    replay = replayed(method, view, checkpoints, keep=True, since=first)
+    replay = replayed(method, view, checkpoints, keep=True, since=first, watch=Watch(np.array([row])))
     earlier = None if first is None else stand(method, view.cut(first - 1), checkpoints)
     way = _retrospective if method.cadence is Cadence.RETROSPECTIVE else _forward
     explained = way(blank, replay, earlier, row, refits)
@@ -82,7 +86,19 @@ def _closed(
     opening = start if earlier is None else _listed(earlier, row, start)
     closing = _listed(replay, row, nan)
     listed(lines, opening, closing, start, (replay.at if blank.since is None else blank.since - 1, replay.at))
-    return evolve(blank, opening=_known(opening), closing=_known(closing), lines=tuple(lines))
+    return evolve(
+        blank, opening=_known(opening), closing=_known(closing), lines=tuple(lines),
+        opening_columns={} if earlier is None else _beside(earlier, row), closing_columns=_beside(replay, row),
+    )  # fmt: skip
+
+
+def _beside(standing: Replay | Standing, row: int) -> Mapping[str, Cell]:
+    """What a list shows of the player beside the rating; nothing where they have not appeared."""
+    if row >= len(standing.state["rating"]):
+        return {}
+    method, at = standing.method, standing.at
+    (cells,) = cells_beside(method, listed_beside(method, standing.state, np.array([row]), at), 1)
+    return cells
 
 
 def _listed(replay: Replay | Standing, row: int, unseen: float) -> float:

@@ -7,11 +7,18 @@ from math import fsum
 from attrs import evolve, field, frozen
 
 from ratingcore.events import Instant, day, exact, iso
+from ratingcore.explain.beside import heading
 from ratingcore.explain.causes import Causes, Correction
 from ratingcore.explain.diff import ASKED, COLUMNS, FOLLOWS, ChangedLine, changed_lines
 from ratingcore.explain.lines import ExplainedLine, Row
+from ratingcore.lists.cells import Cell
 from ratingcore.report.text import aligned, one_line
 from ratingcore.tables.view import FOREVER
+
+_FIXED = (
+    "line", "played", "uid", "opponent", "called", "partners", "opposition", "score", "expected", "contribution",
+    "rating", "corrected", "corrections", "by", "why",
+)  # fmt: skip
 
 
 @frozen(repr=False)
@@ -37,6 +44,8 @@ class Explanation:
     opening, closing : float or None, rating points
         As lists have them, unrounded: through the instant before `since`, and through `through`.
     lines : tuple of ExplainedLine
+    opening_columns, closing_columns : mapping of name to cell
+        What those lists have beside the rating, such as a deviation; unrounded.
     attributed : bool
         Whether contributions were found by refitting a whole pool, in order of play.
     together : str
@@ -61,6 +70,8 @@ class Explanation:
     together: str = ""
     refits: int = 0
     called: Mapping[str, str] = field(factory=dict, eq=False)
+    opening_columns: Mapping[str, Cell] = field(factory=dict, eq=False)
+    closing_columns: Mapping[str, Cell] = field(factory=dict, eq=False)
     causes: Causes | None = field(default=None, eq=False)
     subject: int | None = field(default=None, eq=False)
 
@@ -84,7 +95,18 @@ class Explanation:
         """Names of the cells of a row."""
         called = ["called"] if self.called else []
         facts = ("line", "played", "uid", "opponent", *called, "partners", "opposition", "score", "expected")
-        return (*facts, *self.notes, "contribution", "rating", "corrected", "corrections", "by", "why")
+        listed = [heading(name, (*_FIXED, *self.notes), "after") for name in self.beside]
+        return (*facts, *self.notes, "contribution", "rating", *listed, "corrected", "corrections", "by", "why")
+
+    @cached_property
+    def beside(self) -> tuple[str, ...]:
+        """Names of what the method lists beside the rating."""
+        each = [self.opening_columns, *(line.columns for line in self.lines), self.closing_columns]
+        return tuple(dict.fromkeys(name for columns in each for name in columns))
+
+    def _listed(self, columns: Mapping[str, Cell]) -> Row:
+        """Cells of what is listed beside the rating, under the names that they have in rows."""
+        return {heading(name, (*_FIXED, *self.notes), "after"): cell for name, cell in columns.items()}
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -92,12 +114,12 @@ class Explanation:
     def __iter__(self) -> Iterator[Row]:
         blank = dict.fromkeys(self.columns)
         opened = None if self.since is None else iso(self.since)
-        yield blank | {"line": "opening", "played": opened, "rating": self.opening}
+        yield blank | {"line": "opening", "played": opened, "rating": self.opening} | self._listed(self.opening_columns)
         for line in self.lines:
             called = {"called": self.called.get(line.opponent)} if self.called and line.kind == "result" else {}
-            yield blank | line.row() | called
+            yield blank | line.row() | called | self._listed(line.columns)
         closed = None if self.through == FOREVER else day(self.through)
-        yield blank | {"line": "closing", "played": closed, "rating": self.closing}
+        yield blank | {"line": "closing", "played": closed, "rating": self.closing} | self._listed(self.closing_columns)
 
     def diff(self, other: "Explanation") -> "ExplanationDiff":
         """Differences of another explanation of the same player, and the corrections that made them.

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from ratingcore.events import iso
+from ratingcore.explain.beside import cells_beside, heading
+from ratingcore.lists.cells import Cell
 from ratingcore.replay.record import Replay
 from ratingcore.tables.sides import Sides
 
@@ -13,12 +15,19 @@ Row = dict[str, Any]
 
 
 def forecast_columns(replay: Replay) -> tuple[str, ...]:
-    """Names of the cells of a row: a row a game, or a row a player where sessions are rated."""
+    """Names of the cells of a row: a row a game, or a row a player where sessions are rated.
+
+    What the method lists beside the rating is behind the ratings, as it stood before the game: `deviation_a`,
+    `deviation_b`, or `deviation`.
+    """
+    listed = () if replay.moves is None else replay.moves.beside_before
     if isinstance(replay.results, Sides):
-        return ("uid", "played", "side", "player", "score", "rating", "expected", "change")
+        own = ("uid", "played", "side", "player", "score", "rating", "expected", "change")
+        return (*own[:6], *(heading(name, own, "before") for name in listed), *own[6:])
     names = ("uid", "played", "a", "b", "score", "rating_a", "rating_b", "expected", "change_a", "change_b")
+    both = [f"{name}_{side}" for name in listed for side in ("a", "b")]
     drawn = replay.moves is not None and replay.moves.draw is not None
-    return (*names, "draw") if drawn else names
+    return (*names[:7], *(heading(name, names, "before") for name in both), *names[7:], *(["draw"] if drawn else []))
 
 
 def forecasts(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
@@ -48,6 +57,7 @@ def _of_games(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Ite
         games.score.tolist(),
         before[0::2].tolist(),
         before[1::2].tolist(),
+        *(cells for column in _listed(replay) for cells in (column[0::2], column[1::2])),
         moves.expected.tolist(),
         moves.change[0::2].tolist(),
         moves.change[1::2].tolist(),
@@ -66,14 +76,22 @@ def _of_sides(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Ite
     per_side = np.diff(sides.side)
     side_of = np.repeat(np.arange(len(per_side)), per_side)
     result_of = np.repeat(np.arange(len(sides)), np.diff(sides.result))
-    columns = forecast_columns(replay)
+    columns, listed = forecast_columns(replay), _listed(replay)
     for m, s in enumerate(side_of.tolist()):
         r = int(result_of[s])
         cells = (
             uid[r], iso(int(sides.played[r])), s - int(sides.result[r]) + 1, names[int(sides.player[m])],
-            float(sides.score[s]), float(before[m]), float(moves.expected[s]), float(moves.change[m]),
+            float(sides.score[s]), float(before[m]),
+            *(column[m] for column in listed), float(moves.expected[s]), float(moves.change[m]),
         )  # fmt: skip
         yield dict(zip(columns, map(_cell, cells), strict=True))
+
+
+def _listed(replay: Replay) -> list[list[Cell]]:
+    """What is listed of every member beside the rating just before the result, a column a name."""
+    columns = {} if replay.moves is None else replay.moves.beside_before
+    rows = cells_beside(replay.method, columns, len(replay.member))
+    return [[row[name] for row in rows] for name in columns]
 
 
 def _cell(cell: Any) -> Any:

@@ -1,24 +1,23 @@
 """Histories: the ledger of a replay with the day, the opponent and the score of every line."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, Self
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.events import Instant
+from ratingcore.events import Instant, iso
+from ratingcore.explain.beside import beside_lines, cells_beside
+from ratingcore.lists.cells import Cell
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.record import Replay
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.sides import Sides
 
 
-class Line(NamedTuple):
-    """One line of a history.
-
-    `position` is None where no event moved the rating; then `opponent` is the label of the line, and there is
-    neither score nor expectation. The `change` of lines adds up to the difference of any two ratings.
-    """
+class Moved(NamedTuple):
+    """The seven cells that a line of a history is as a tuple."""
 
     played: Instant
     position: int | None
@@ -27,6 +26,31 @@ class Line(NamedTuple):
     expected: float | None
     change: float
     rating: float
+
+
+class Line(Moved):
+    """One line of a history: a tuple of seven cells, which has the uid of its event and further columns besides.
+
+    `position` and `uid` are None where no event moved the rating; then `opponent` is the label of the line, and there
+    is neither score nor expectation. The `change` of lines adds up to the difference of any two ratings. `columns` is
+    what the method lists beside the rating after the line, by name: `line.columns["deviation"]`; of a periodic method
+    after the period of the line.
+    """
+
+    uid: str | None = None
+    columns: Mapping[str, Cell] = MappingProxyType({})
+
+    @classmethod
+    def of(cls, moved: Moved, uid: str | None, columns: Mapping[str, Cell]) -> Self:
+        """The line of these cells."""
+        line = cls(*moved)
+        line.uid, line.columns = uid, columns
+        return line
+
+    @property
+    def time(self) -> str:
+        """When it was played, as ISO 8601: a day, or a day with a time in UTC."""
+        return iso(self.played)
 
 
 class Words:
@@ -71,6 +95,8 @@ class Lines:
     score, expected : (n,) float64
         From the player's side; NaN for all but results.
     words : Words
+    beside : mapping of name to (n,) float64
+        What is listed beside the rating after each line.
     """
 
     ledger: Ledger
@@ -80,16 +106,25 @@ class Lines:
     score: Floats
     expected: Floats
     words: Words
+    beside: Mapping[str, Floats]
 
     def opponents(self, replay: Replay) -> list[str]:
         """The column `opponent` in words."""
         return self.words.read(replay, self.opponent)
 
 
-def history(replay: Replay, row: int) -> list[Line]:
+def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]] | None = None) -> list[Line]:
     """Lines of the player in a row of the state, with the rating after each.
 
     A retrospective method moves no rating result by result: its track, if it gives one, is shown.
+
+    Parameters
+    ----------
+    replay : Replay
+        With its moves kept; lines have further columns if it has a `Watch` of this player.
+    row : int
+    uids : callable or None
+        Uids of the events at positions; lines have none without it.
     """
     lines = described(replay, replay.ledger(np.array([row])))
     ledger, names = lines.ledger, lines.opponents(replay)
@@ -100,7 +135,12 @@ def history(replay: Replay, row: int) -> list[Line]:
     )
     position = [at or None for at in lines.position.tolist()]
     change, rating = ledger.change.tolist(), ledger.rating.tolist()
-    return list(map(Line, lines.played.tolist(), position, names, score, expected, change, rating))
+    events = [at for at in position if at is not None]
+    named = dict(zip(events, uids(events), strict=True)) if uids is not None and events else {}
+    uid = [None if at is None else named.get(at) for at in position]
+    beside = cells_beside(replay.method, lines.beside, len(ledger))
+    moved = map(Moved, lines.played.tolist(), position, names, score, expected, change, rating)
+    return list(map(Line.of, moved, uid, beside))
 
 
 def described(replay: Replay, ledger: Ledger) -> Lines:
@@ -114,7 +154,7 @@ def described(replay: Replay, ledger: Ledger) -> Lines:
         opponent[at], score[at], side = met(replay, member, words)
         share = moves.expected[side if isinstance(results, Sides) else replay.result_of(member)]
         expected[at] = share if isinstance(results, Sides) else np.where(side % 2, 1.0 - share, share)
-    return Lines(ledger, played, position, opponent, score, expected, words)
+    return Lines(ledger, played, position, opponent, score, expected, words, beside_lines(replay, ledger))
 
 
 def moments(replay: Replay, ledger: Ledger) -> tuple[Ints, Ints]:

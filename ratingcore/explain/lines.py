@@ -8,6 +8,7 @@ from attrs import evolve, field, frozen
 
 from ratingcore.events import Instant, day
 from ratingcore.explain.causes import Correction
+from ratingcore.lists.cells import Cell
 
 Row = dict[str, Any]
 """Cells by name; what a method notes beside the fixed columns has names of its own."""
@@ -19,8 +20,16 @@ Notes = Mapping[str, float | None]
 """What a method notes on a result, by name; None where it notes nothing on this one."""
 
 
+Columns = Mapping[str, Cell]
+"""What a method lists beside the rating, by name."""
+
+
 def _read_only(notes: Notes) -> Notes:
     return MappingProxyType(dict(notes))
+
+
+def _read_only_columns(columns: Columns) -> Columns:
+    return MappingProxyType(dict(columns))
 
 
 @frozen
@@ -47,6 +56,8 @@ class ExplainedLine:
         What it added to the rating; None for a result of an unrated player that added to none.
     rating : float or None, rating points
         After the line; None while unrated.
+    columns : mapping of name to cell
+        What the method lists beside the rating after the line, a deviation for instance.
     corrections : tuple of Correction
         Later corrections of the event.
     """
@@ -64,6 +75,7 @@ class ExplainedLine:
     contribution: float | None = None
     rating: float | None = None
     corrections: tuple[Correction, ...] = ()
+    columns: Columns = field(factory=dict, converter=_read_only_columns, hash=False)
 
     @property
     def amount(self) -> float:

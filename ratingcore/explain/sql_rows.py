@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from ratingcore.events import canonical, iso
-from ratingcore.explain.ledger import described
+from ratingcore.explain.beside import cells_beside
+from ratingcore.explain.ledger import Lines, described
 from ratingcore.lists.people import People
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log.derived import End
@@ -82,8 +83,17 @@ def history_rows(
             [pool] * len(player), [method] * len(player), ids[player].tolist(), number[some].tolist(),
             names[player].tolist(), _days(lines.played[some]), _uids(lines.position[some], uids),
             names[lines.opponent[some]].tolist(), lines.score[some].tolist(), lines.expected[some].tolist(),
-            change[some].tolist(), ledger.rating[some].tolist(), strict=True,
+            change[some].tolist(), ledger.rating[some].tolist(), _further(replay, lines, some), strict=True,
         )  # fmt: skip
+
+
+def _further(replay: Replay, lines: Lines, some: slice) -> list[str | None]:
+    """What the method lists beside the rating, as JSON by name; None where that is nothing."""
+    part = {name: column[some] for name, column in lines.beside.items()}
+    n = len(lines.played[some])
+    if not part:
+        return [None] * n
+    return [canonical(cells) for cells in cells_beside(replay.method, part, n)]
 
 
 def _numbers(player: Ints) -> Ints:

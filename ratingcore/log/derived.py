@@ -23,6 +23,7 @@ COLUMNS: Mapping[str, Mapping[str, type]] = {
     HISTORY: {
         "pool": str, "method": str, "player_id": int, "line": int, "player": str, "played": str, "uid": str,
         "opponent": str, "score": float, "expected": float, "change": float, "rating": float,
+        "further": str,
     },
 }  # fmt: skip
 
@@ -36,6 +37,11 @@ INDEXES = {
     CURRENT: (("pool", "method", "rank"), ("player",)),
     HISTORY: (("player", "played"), ("pool", "method", "played")),
 }
+
+ADDED = {HISTORY: ("further",)}
+"""Last columns of tables that earlier versions made without them."""
+OLDER = "older"
+"""Digest of an entry whose lines were written without these columns: they are made again."""
 
 _PAIR = "WHERE pool = ? AND method = ?"
 
@@ -110,8 +116,8 @@ class DerivedTables:
 
     def _there(self, table: str) -> bool:
         """Whether a table exists; an error if it has columns of somebody else."""
-        columns = self._columns(table)
-        if columns and columns != list(COLUMNS[table]):
+        columns, older = self._columns(table), [name for name in COLUMNS[table] if name not in ADDED.get(table, ())]
+        if columns and columns != list(COLUMNS[table]) and columns != older:
             why = f"its table {table} has other columns"
             raise LogUnavailable(self.where, why, "drop that table, or name another file")
         return bool(columns)
@@ -121,6 +127,24 @@ class DerivedTables:
         for table in COLUMNS:
             if not self._there(table):
                 self._create(table)
+        for table in ADDED:
+            if missing := self._missing(table):
+                for name in missing:
+                    self._widen(table, name)
+                self._run(f"UPDATE {KEPT} SET digest = ?", (OLDER,))
+
+    def older(self, kept: Kept) -> bool:
+        """Whether the lines of an entry were written by an earlier version, without columns that they have now."""
+        return kept.digest == OLDER or any(map(self._missing, ADDED))
+
+    def _missing(self, table: str) -> list[str]:
+        """Columns that a table of an earlier version lacks; none of a table that is not there."""
+        columns = self._columns(table)
+        return [name for name in ADDED[table] if columns and name not in columns]
+
+    def _widen(self, table: str, column: str) -> None:
+        """Adds a column of texts to a table."""
+        raise NotImplementedError
 
     def kept(self) -> list[Kept]:
         """Entries of all pools and methods."""
@@ -215,7 +239,7 @@ class DerivedTables:
         for kept in self.kept():
             self._run(
                 f"UPDATE {KEPT} SET erased = ?, digest = ? {_PAIR}",
-                (erased, self._digest(kept[:2]), *kept[:2]),
+                (erased, OLDER if kept.digest == OLDER else self._digest(kept[:2]), *kept[:2]),
             )
         return changed
 

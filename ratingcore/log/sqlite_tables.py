@@ -60,6 +60,9 @@ class SqliteTables(DerivedTables):
     def _columns(self, table: str) -> list[str]:
         return [row[1] for row in self._all(f"PRAGMA table_info({table})")]
 
+    def _widen(self, table: str, column: str) -> None:
+        self._run(f"ALTER TABLE {table} ADD COLUMN {column} TEXT")
+
     def _create(self, table: str) -> None:
         from sqlite_utils import Database
 

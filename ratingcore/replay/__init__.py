@@ -1,6 +1,7 @@
 """The fold: a method run over a view."""
 
 from ratingcore.methods.contract import Cadence, Method
+from ratingcore.replay.beside import Watch, listed_beside, names_beside
 from ratingcore.replay.checkpoint import resumable
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.columns import Columns, SupposedColumns
@@ -18,8 +19,11 @@ __all__ = [
     "Replay",
     "Standing",
     "SupposedColumns",
+    "Watch",
     "fold",
     "foretold",
+    "listed_beside",
+    "names_beside",
     "reached",
     "replayed",
     "resumable",
@@ -28,8 +32,8 @@ __all__ = [
 ]
 
 
-def foretold(method: Method, view: View) -> Replay:
-    """A replay with a forecast of every result made strictly before it."""
+def foretold(method: Method, view: View, watch: Watch | None = None) -> Replay:
+    """A replay with a forecast of every result made strictly before it; a `Watch` keeps further columns."""
     if method.cadence is Cadence.RETROSPECTIVE:
-        return walk_forward(method, view)
-    return fold(method, view, keep=True)
+        return walk_forward(method, view, watch=watch)
+    return fold(method, view, keep=True, watch=watch)

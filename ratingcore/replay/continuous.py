@@ -10,6 +10,7 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
+from ratingcore.replay.beside import Watch, stretches
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.entry import Trials
@@ -39,9 +40,19 @@ class Continuous(Run):
         Keep what every result was expected to be and moved.
     after : Checkpoint or None
         Where the run begins.
+    watch : Watch or None
+        Whose further columns are kept along with the moves.
     """
 
-    def __init__(self, method: Method, view: View, *, keep: bool = False, after: Checkpoint | None = None) -> None:
+    def __init__(
+        self,
+        method: Method,
+        view: View,
+        *,
+        keep: bool = False,
+        after: Checkpoint | None = None,
+        watch: Watch | None = None,
+    ) -> None:
         super().__init__(method, view, after)
         self._trials: Trials | AtMean | None = None
         self._first: int | None = None
@@ -56,6 +67,8 @@ class Continuous(Run):
         elif not (keep or self.paired) and self._in_pieces():
             self._first = 0 if self.since is None else view.started(self.since)[0]
         self._keeper = Keeper(self._rated) if keep else None
+        self._beside = self.beside(watch if keep else None, self._rated) if keep else None
+        self._cuts = np.empty(0, dtype=np.int64) if self._beside is None else self._beside.cuts()
         self._blanks = Blanks(CHUNK)
 
     def _in_pieces(self) -> bool:
@@ -81,8 +94,8 @@ class Continuous(Run):
     def replay(self) -> Replay:
         """The run, with the moves of every result if they are kept."""
         state = self.stand() if self._trials is None else self._with_trials(self._trials)
-        moves = None if self._keeper is None else self._keeper.moves(self._rated)
-        replay = self.record(state, self._rated, moves)
+        moves = None if self._keeper is None else self._keeper.moves(self._rated, self._beside)
+        replay = self.record(state, self._rated, moves, beside=self._beside)
         return replay if self._trials is None else self._trials.restored(replay)
 
     def stand(
@@ -153,14 +166,15 @@ class Continuous(Run):
 
     def _stretch(self, state: State, start: int, stop: int) -> State:
         """Rate some results, a chunk a call."""
-        keeper = self._keeper
-        for at in range(start, stop, CHUNK):
-            end = min(at + CHUNK, stop)
+        keeper, beside = self._keeper, self._beside
+        for at, end in stretches(start, stop, self._cuts, CHUNK):
             results = self._part(at, end)
             rated = self._checked(self.method.rate(state, results), state, results, whole=at == 0 or keeper is not None)
             if keeper is not None:
                 keeper.keep(at, end, rated)
-                settle(keeper, rated, end, 0, results.span)
+                settle(keeper, rated, end, 0, results.span, beside)
+            if beside is not None:
+                beside.note(at, end, state, rated.state)
             state = rated.state
         return state
 

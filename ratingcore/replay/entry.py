@@ -236,6 +236,7 @@ def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
         both(call, sown.call),
         both(rating, sown.rating),
         both(unknown, sown.jump),
+        {name: both(unknown, column) for name, column in sown.beside.items()},
     )
 
 
@@ -269,6 +270,8 @@ def _spread(moves: Moves, chosen: Ints, n: int) -> Moves:
         moves.held,
         moves.after,
         {name: _placed(note, chosen, n, np.nan) for name, note in moves.notes.items()},
+        beside_before={name: _placed(column, members, 2 * n, np.nan) for name, column in moves.beside_before.items()},
+        beside_after={name: _placed(column, members, 2 * n, np.nan) for name, column in moves.beside_after.items()},
     )
 
 

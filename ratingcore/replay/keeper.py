@@ -4,6 +4,7 @@ import numpy as np
 
 from ratingcore.methods.contract import Change, Rated
 from ratingcore.methods.strengths import Strengths
+from ratingcore.replay.beside import Beside, chosen_of
 from ratingcore.replay.moves import Moves, Settled
 from ratingcore.tables.arrays import Floats
 from ratingcore.tables.games import Games
@@ -67,8 +68,8 @@ class Keeper:
             self._held = np.full(self._members, np.nan)
         self._held[self._range(start, stop)] = ratings
 
-    def moves(self, results: Games | Sides) -> Moves:
-        """The moves of the first results, as many as these."""
+    def moves(self, results: Games | Sides, beside: Beside | None = None) -> Moves:
+        """The moves of the first results, as many as these, with further columns if they were kept."""
         n, sides = len(results), len(results.score)
         members = self._range(0, n)
         return Moves(
@@ -80,6 +81,8 @@ class Keeper:
             self.after,
             {name: note[:n] for name, note in self._notes.items()},
             None if self._strengths is None else self._strengths.take(slice(sides)),
+            {} if beside is None else chosen_of(beside.before, members),
+            {} if beside is None else chosen_of(beside.after, members),
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from ratingcore.events import Instant
@@ -26,6 +26,8 @@ class Settled:
         Last instant of the call.
     amount : (players,) float64
         Of the players there were at the time.
+    beside : mapping of name to (players,) float64
+        What is listed of them beside the rating at the end of the call; nothing where it was not asked for.
     """
 
     label: str
@@ -33,6 +35,7 @@ class Settled:
     call: int
     at: Instant
     amount: Floats
+    beside: Mapping[str, Floats] = field(factory=dict)
 
 
 @frozen(eq=False)
@@ -50,6 +53,8 @@ class Sown:
         The rating after it.
     jump : (n,) float64
         What it moved; NaN where there was no rating before.
+    beside : mapping of name to (n,) float64
+        What is listed of the player beside the rating after it; nothing where it was not asked for.
     """
 
     seeds: SeedTable
@@ -57,6 +62,7 @@ class Sown:
     call: Ints
     rating: Floats
     jump: Floats
+    beside: Mapping[str, Floats] = field(factory=dict)
 
     def beyond(self, results: int, unrated: NDArray[np.bool_], since: Instant) -> "Sown":
         """Seeds given from an instant on, and first ratings of those who were unrated then.
@@ -70,7 +76,8 @@ class Sown:
         seeds = self.seeds
         chosen = np.where(seeds.position < 0, unrated[seeds.player], seeds.played >= since)
         index = np.maximum(self.index[chosen] - results, 0)
-        return Sown(seeds.take(chosen), index, self.call[chosen], self.rating[chosen], self.jump[chosen])
+        beside = {name: column[chosen] for name, column in self.beside.items()}
+        return Sown(seeds.take(chosen), index, self.call[chosen], self.rating[chosen], self.jump[chosen], beside)
 
 
 @frozen(eq=False)
@@ -92,6 +99,9 @@ class Moves:
     notes : mapping of name to (n,) float64
     strengths : Strengths or None
         Of the sides before each result, where the method says them.
+    beside_before, beside_after : mapping of name to (members,) float64
+        What is listed of a member beside the rating, such as a deviation, just before the result and after it: of a
+        periodic method after its period. NaN for members who were not watched; nothing where nobody was.
     """
 
     expected: Floats
@@ -102,6 +112,8 @@ class Moves:
     after: list[Settled]
     notes: Mapping[str, Floats]
     strengths: Strengths | None = None
+    beside_before: Mapping[str, Floats] = field(factory=dict)
+    beside_after: Mapping[str, Floats] = field(factory=dict)
 
     def beyond(self, results: int, sides: int, members: int, since: Instant) -> "Moves":
         """The same without so many results, sides and members at the start, and what was settled before an instant."""
@@ -119,4 +131,6 @@ class Moves:
             after,
             {name: note[results:] for name, note in self.notes.items()},
             None if self.strengths is None else self.strengths.take(slice(sides, None)),
+            {name: column[members:] for name, column in self.beside_before.items()},
+            {name: column[members:] for name, column in self.beside_after.items()},
         )

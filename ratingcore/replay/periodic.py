@@ -12,6 +12,7 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
+from ratingcore.replay.beside import Beside, Watch
 from ratingcore.replay.checkpoint import BEFORE, Checkpoint
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.entry import Waiting
@@ -36,12 +37,23 @@ class Periodic(Run):
         Keep what every result was expected to be and moved.
     after : Checkpoint or None
         Where the run begins.
+    watch : Watch or None
+        Whose further columns are kept along with the moves.
     """
 
-    def __init__(self, method: Method, view: View, *, keep: bool = False, after: Checkpoint | None = None) -> None:
+    def __init__(
+        self,
+        method: Method,
+        view: View,
+        *,
+        keep: bool = False,
+        after: Checkpoint | None = None,
+        watch: Watch | None = None,
+    ) -> None:
         super().__init__(method, view, after)
         self._begins_with = 0 if after is None else len(after.state["rating"])
         self._keep = keep
+        self._watch = watch if keep else None
         self._waiting: Waiting | AtMeanOfPeriod | None = None
         if isinstance(method, Entering):
             by_mean = method.entry.kind == "mean"
@@ -66,9 +78,11 @@ class Periodic(Run):
         """The run, with the moves of every result if they are kept."""
         results = self._by_call()
         keeper = Keeper(results) if self._keep else None
-        state = self._rate(results, keeper)
+        beside = self.beside(self._watch, results)
+        state = self._rate(results, keeper, beside=beside)
         closed = results.part(0, self.plan.calls[-1].stop if self.plan.calls else 0)
-        replay = self.record(state, closed, None if keeper is None else keeper.moves(closed))
+        moves = None if keeper is None else keeper.moves(closed, beside)
+        replay = self.record(state, closed, moves, beside=beside)
         replay = evolve(replay, calls=tuple(self.plan.calls))
         return replay if self._waiting is None else self._waiting.restored(replay)
 
@@ -96,6 +110,7 @@ class Periodic(Run):
         keeper: Keeper | None,
         stops: frozenset[Instant] = frozenset(),
         seen: Callable[[Instant, State], None] = lambda stop, state: None,
+        beside: Beside | None = None,
     ) -> State:
         plan, planter, n_players = self.plan, self.planter, self.view.n_players
         call_of = np.searchsorted(plan.ends, self.seeds.played)
@@ -117,7 +132,9 @@ class Periodic(Run):
                 rated = self._waiting.rate(self._rated, state, part, call, number)
             if keeper is not None:
                 keeper.keep(call.start, call.stop, rated)
-                settle(keeper, rated, call.stop, number, call.span)
+                settle(keeper, rated, call.stop, number, call.span, beside)
+            if beside is not None:
+                beside.note(call.start, call.stop, state, rated.state, call.span.end - 1)
             state = rated.state
             if call.span.end - 1 in stops:
                 seen(call.span.end - 1, state)

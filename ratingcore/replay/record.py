@@ -64,14 +64,12 @@ class Replay:
     @cached_property
     def member(self) -> Ints:
         """Players of all results, result by result."""
-        return self.results.player if isinstance(self.results, Sides) else paired(self.results.a, self.results.b)
+        return members_of(self.results)[0]
 
     @cached_property
     def member_start(self) -> Ints:
         """Index of the first member of each result, and the number of all."""
-        if isinstance(self.results, Sides):
-            return self.results.side[self.results.result]
-        return np.arange(0, 2 * len(self.results) + 1, 2)
+        return members_of(self.results)[1]
 
     def result_of(self, members: Ints) -> Ints:
         """The results in which these members sit."""
@@ -115,6 +113,13 @@ class Replay:
             start=start,
             calls=(),
         )
+
+
+def members_of(results: Games | Sides) -> tuple[Ints, Ints]:
+    """Players of all results, result by result, and where those of each begin, with the number of all."""
+    if isinstance(results, Sides):
+        return results.player, results.side[results.result]
+    return paired(results.a, results.b), np.arange(0, 2 * len(results) + 1, 2)
 
 
 def paired(a: Ints, b: Ints) -> Ints:

@@ -10,6 +10,7 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay import checkpoint_store as rules
+from ratingcore.replay.beside import Watch
 from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, resumable, taken, whole
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.continuous import Continuous
@@ -90,7 +91,13 @@ def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
 
 
 def replayed(
-    method: Method, view: View, checkpoints: Checkpoints, *, keep: bool = False, since: Instant | None = None
+    method: Method,
+    view: View,
+    checkpoints: Checkpoints,
+    *,
+    keep: bool = False,
+    since: Instant | None = None,
+    watch: Watch | None = None,
 ) -> Replay:
     """Run a method over a view, from where it stood just before `since` if that gives the same lines from there on.
 
@@ -101,7 +108,7 @@ def replayed(
         earlier = view.cut(since - 1)
         if facts_of(method, earlier, since - 1) == facts_of(method, view, since - 1):
             after = reached(method, earlier, checkpoints)
-    return fold(method, view, keep=keep, after=after)
+    return fold(method, view, keep=keep, after=after, watch=watch)
 
 
 def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: list[Checkpoint]) -> Standing:

@@ -8,12 +8,13 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
+from ratingcore.replay.beside import Beside, Watch
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.entry import fits, unrated
 from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.moves import Moves, Settled, Sown
-from ratingcore.replay.record import Replay
+from ratingcore.replay.record import Replay, members_of
 from ratingcore.replay.seeds import Planter
 from ratingcore.tables.arrays import frozen_array
 from ratingcore.tables.games import Games, Span
@@ -74,8 +75,23 @@ class Run:
         fresh = State.start(self.columns, players, pairs)
         return fresh if self._after is None else self._after.state.copied().grown(fresh)
 
+    def beside(self, watch: Watch | None, results: Games | Sides) -> Beside | None:
+        """What keeps further columns of those who are watched, seeds included; None if nobody is."""
+        if watch is None:
+            return None
+        member, start = members_of(results)
+        players, played = len(self.view.timeline.players.id), self.seeds.played
+        kept = Beside(self.method, watch, member, start, results.played, players, len(played))
+        self.planter.planted = lambda which, rows, state: kept.note_seeds(which, rows, state, played[which])
+        return kept
+
     def record(
-        self, state: State, results: Games | Sides, moves: Moves | None = None, solved: Solved | None = None
+        self,
+        state: State,
+        results: Games | Sides,
+        moves: Moves | None = None,
+        solved: Solved | None = None,
+        beside: Beside | None = None,
     ) -> Replay:
         """The record of the run, once it has reached its final state."""
         planter = self.planter
@@ -85,7 +101,14 @@ class Run:
             state=state,
             at=self.date,
             results=results,
-            sown=Sown(self.seeds, planter.index, planter.call, planter.rating, planter.jump),
+            sown=Sown(
+                self.seeds,
+                planter.index,
+                planter.call,
+                planter.rating,
+                planter.jump,
+                {} if beside is None else beside.sown,
+            ),
             moves=moves,
             track=None if solved is None else solved.track,
             fitted=None if solved is None else solved.fitted,
@@ -108,10 +131,11 @@ def pairs_in(results: Games | Sides, stop: int | None = None) -> int:
     return int(results.pair[:stop].max(initial=-1)) + 1 if isinstance(results, Games) else 0
 
 
-def settle(keeper: Keeper, rated: Rated, index: int, call: int, span: Span) -> None:
+def settle(keeper: Keeper, rated: Rated, index: int, call: int, span: Span, beside: Beside | None = None) -> None:
     """Keep what moved players at the end of a call and by no result."""
+    listed = beside.settled(rated.state, span.end - 1) if beside is not None and rated.after else {}
     for label, amount in rated.after.items():
-        keeper.after.append(Settled(label, index, call, span.end - 1, amount.copy()))
+        keeper.after.append(Settled(label, index, call, span.end - 1, amount.copy(), listed))
 
 
 def date_of(view: View, last: Instant | None = None) -> Instant:

@@ -1,6 +1,6 @@
 """The planting of seeds: first ones into the starting state, all others in time at as few cuts as possible."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from attrs import frozen
@@ -112,6 +112,8 @@ class Planter:
         self.call = np.zeros(len(seeds.played), dtype=np.int64)
         self.rating = np.full(len(seeds.played), np.nan)
         self._was = np.zeros(len(seeds.played))
+        self.planted: Callable[[Ints, Ints, State], None] | None = None
+        """Told of the seeds that have just been planted: their numbers, their players and the state."""
 
     @property
     def jump(self) -> Floats:
@@ -132,6 +134,8 @@ class Planter:
         self.rating[which] = state["rating"][player]
         self.index[which] = index
         self.call[which] = call
+        if self.planted is not None:
+            self.planted(which, player, state)
 
 
 @frozen(eq=False)

@@ -10,11 +10,12 @@ from ratingcore.methods.contract import Method, Rated
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths
+from ratingcore.replay.beside import Beside, Watch
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.fold import fold
 from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.plan import Call, periods
-from ratingcore.replay.record import Replay, paired
+from ratingcore.replay.record import Replay, members_of, paired
 from ratingcore.replay.run import pairs_in
 from ratingcore.replay.seeds import Planter
 from ratingcore.tables.games import Span
@@ -24,7 +25,7 @@ from ratingcore.tables.view import View
 MONTH = Period("months", 1)
 
 
-def walk_forward(method: Method, view: View, period: Period = MONTH) -> Replay:
+def walk_forward(method: Method, view: View, period: Period = MONTH, watch: Watch | None = None) -> Replay:
     """Returns a replay with forecasts of every result, from a fit of the results before its period.
 
     The changes are zero: a whole-pool method does not say what one result moved.
@@ -32,6 +33,7 @@ def walk_forward(method: Method, view: View, period: Period = MONTH) -> Replay:
     fitted = fold(method, view)
     results: Any = fitted.results
     keeper, answers = Keeper(results), Answers(method, method.columns())
+    beside = None if watch is None else Beside(method, watch, *members_of(results), results.played, view.n_players, 0)
     for call in _calls(view, period, results):
         state = _fit(method, answers, view, results, call)
         part = results.part(call.start, call.stop, call.span)
@@ -42,7 +44,9 @@ def walk_forward(method: Method, view: View, period: Period = MONTH) -> Replay:
         rated = Rated(state, forecast.expected, still, forecast.draw, strengths=strengths)
         keeper.keep(call.start, call.stop, rated)
         keeper.hold(call.start, call.stop, state["rating"][members])
-    return evolve(fitted, moves=keeper.moves(results))
+        if beside is not None:
+            beside.note(call.start, call.stop, state, None)
+    return evolve(fitted, moves=keeper.moves(results, beside))
 
 
 def _same(strengths: Strengths) -> Strengths:

@@ -81,7 +81,8 @@ def done(caught: list[CaughtUp]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "method", ["elo:k=24", "elo:period=month", "elo:entry=trial(2)", "berkin-change", "adaptive-k"]
+    "method",
+    ["elo:k=24", "elo:period=month", "elo:entry=trial(2)", "berkin-change", "adaptive-k", "glicko", "glicko2", "whr"],
 )
 def test_the_tables_say_what_the_list_and_the_histories_say(engine: rc.Engine, tmp_path: Path, method: str) -> None:
     (caught,) = engine.catch_up("rapid", method)
@@ -105,8 +106,19 @@ def test_the_tables_say_what_the_list_and_the_histories_say(engine: rc.Engine, t
             for name in ("opponent", "score", "expected", "change", "rating"):
                 cell = getattr(line, name)
                 assert row[name] == (None if cell != cell else cell), (player, line, row)
+            assert json.loads(row["further"] or "{}") == pytest.approx(dict(line.columns), rel=1e-12)
         count += len(lines)
     assert caught.lines == count
+
+
+def test_tables_of_an_earlier_version_get_the_column_of_deviations(engine: rc.Engine, tmp_path: Path) -> None:
+    engine.catch_up("rapid", "glicko")
+    engine.catch_up("rapid", "elo:k=24")
+    wanted = dump(tmp_path / "club.db")
+    stranger(tmp_path / "club.db", "ALTER TABLE rating_history DROP COLUMN further")
+    assert done(engine.catch_up()) == ["made again: lines have further columns now"] * 2
+    assert dump(tmp_path / "club.db") == wanted
+    assert done(engine.catch_up()) == ["nothing new"] * 2
 
 
 def test_sessions_and_methods_of_pairs_have_tables_too(engine: rc.Engine, tmp_path: Path) -> None:

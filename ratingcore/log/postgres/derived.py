@@ -56,6 +56,9 @@ class PostgresTables(DerivedTables):
             WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"""
         return [name for (name,) in self._database.rows(text, (self._database.log, table))]
 
+    def _widen(self, table: str, column: str) -> None:
+        self._database.run(f"ALTER TABLE {{s}}.{table} ADD COLUMN {_quoted(column)} {_TYPES[str]}")
+
     def _create(self, table: str) -> None:
         columns = [
             f"{_quoted(name)} {_TYPES[kind]}{' NOT NULL' if name in KEYS[table] else ''}"
