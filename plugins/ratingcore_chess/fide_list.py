@@ -68,7 +68,7 @@ def read_list(source: Source, options: ListOptions) -> Iterator[Item]:
             yield from players.items(line, number, name, rating, _facts(row), f"{number} {name}")
         return
     lines = source.byte_lines()
-    header = source.decoded(next((line for _, line in lines), b""))
+    header = source.decoded(next((line for _, line in lines if line.strip()), b""))
     columns = _columns(header)
     if not {"fideid", "name", "country"} <= columns.keys():
         source.refuse("its first line is no header of a rating list")

@@ -102,6 +102,15 @@ def row_of(line: int, text: str, memory: dict[str, Code]) -> Row:
     return Row(line, rank, who, facts, rating_of(text), text[80:84].strip(), _rounds(text, memory), text)
 
 
+def row_by_bytes(line: int, text: str, memory: dict[str, Code]) -> Row:
+    """The player of a line 001 whose columns were counted in bytes of UTF-8, as some programs do; see `row_of`."""
+    row = row_of(line, text.encode().decode("latin-1"), memory)
+    if not row.rounds:  # nothing shows that its columns are those
+        raise ValueError(f"it does not stand in its columns: {text[:60]!r}")
+    name = row.who.name.encode("latin-1").decode("utf-8", "ignore")
+    return row._replace(who=row.who._replace(name=name), text=text)
+
+
 def rating_of(text: str) -> int:
     """The rating in columns 49 to 52, or 0."""
     plain = text[48:52].strip()

@@ -22,7 +22,7 @@ from ratingcore.plugin import (
     spread,
 )
 from ratingcore_chess.trf_records import KNOWN, POINTS, Records, Teams
-from ratingcore_chess.trf_rows import ALWAYS, Code, Row, rank_of, rating_of, row_of
+from ratingcore_chess.trf_rows import ALWAYS, Code, Row, rank_of, rating_of, row_by_bytes, row_of
 
 _FEDERATION = re.compile("[A-Za-z]{3}")
 
@@ -87,13 +87,21 @@ class Tournament:
 
     def _row(self, number: int, text: str) -> None:
         try:
-            row = row_of(number, text, self._codes)
+            row = self._row_of(number, text)
             if row.rank in self._players:
                 raise ValueError(f"rank {row.rank} stands in line {self._players[row.rank].line} already")
         except ValueError as error:
             self._refused.append(Refused(number, str(error), text[:200].rstrip()))
         else:
             self._players[row.rank] = row
+
+    def _row_of(self, number: int, text: str) -> Row:
+        try:
+            return row_of(number, text, self._codes)
+        except ValueError:
+            if text.isascii():
+                raise
+            return row_by_bytes(number, text, self._codes)
 
     def _of_federation(self, text: str) -> bool:
         """Whether a line is what a federation says about one of the players."""

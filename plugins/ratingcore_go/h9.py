@@ -7,17 +7,17 @@ from ratingcore.plugin import Item, Reader, Sample, Source, Warning, Who, regist
 from ratingcore_go.days import days
 from ratingcore_go.people import GradedOptions, facts_of, one_line, seed_of_grade
 from ratingcore_go.wall_games import WallList, wall_items
-from ratingcore_go.wall_rows import NEAR, Row, is_row, table_of
+from ratingcore_go.wall_rows import Row, is_row, near, table_of
 
 LEAST_MINUTES = 30
 """Adjusted minutes at least: the European Go Federation rates no faster games."""
-_HEADER = re.compile(r"\s*;+\s*([A-Za-z]{2})\s*\[(.*)\]")
+_HEADER = re.compile(r"(?:\s*;+|(?<=\]))\s*([A-Za-z]{2})\s*\[((?:(?!\]\s*[A-Za-z]{2}\s*\[).)*)\]")
 _HEADED = re.compile(r"^\s*;\s*(?:EV|CL|TC)\s*\[", re.IGNORECASE | re.MULTILINE)
 
 
 def sniff(sample: Sample) -> int:
     """How sure it is that a sample is such a table: by its header, less by rows that end in results."""
-    text = sample.head[:NEAR].decode("latin-1").replace("\r", "\n")  # what is looked for is ASCII
+    text = near(sample)
     if _HEADED.search(text):
         return 95
     if re.search(r"^\s*;\s*name=", text, re.IGNORECASE | re.MULTILINE):

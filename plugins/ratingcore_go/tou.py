@@ -7,7 +7,7 @@ from ratingcore.plugin import Item, Reader, Sample, Source, Warning, Who, regist
 from ratingcore_go.days import days
 from ratingcore_go.people import GradedOptions, facts_of, one_line, seed_of_grade
 from ratingcore_go.wall_games import WallList, wall_items
-from ratingcore_go.wall_rows import NEAR, Row, table_of
+from ratingcore_go.wall_rows import Row, near, table_of
 
 _HEADER = re.compile(r"\s*;+\s*([A-Za-z]{2,12})\s*=(.*)")
 _NAMED = re.compile(r"^\s*;\s*name\s*=", re.IGNORECASE | re.MULTILINE)
@@ -17,7 +17,7 @@ _LICENCE = re.compile(r"[0-9]{7}")
 
 def sniff(sample: Sample) -> int:
     """How sure it is that a sample is such a table: by its header."""
-    text = sample.head[:NEAR].decode("latin-1").replace("\r", "\n")  # what is looked for is ASCII
+    text = near(sample)
     return 95 if _NAMED.search(text) and _ANOTHER.search(text) else 0
 
 

@@ -5,13 +5,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ratingcore.plugin import Source
+from ratingcore.plugin import Sample, Source
 from ratingcore_go.people import GRADE
 
 OLD = "iso-8859-15"
 """Encoding of tables that are not UTF-8."""
-NEAR = 2**13
-"""Bytes of a file by which a table is recognised."""
+_NEAR = 2**13
 
 _CELL = re.compile(r"([0-9]{1,6})([-+=?])(!?)(?:/?([bw?])([0-9]{0,2}))?(!?)", re.IGNORECASE)
 _PIN = re.compile(r"\|\s*([0-9]*)\s*$")
@@ -60,6 +59,11 @@ class Row(NamedTuple):
     flaw: str = ""
 
 
+def near(sample: Sample) -> str:
+    """The first lines of a file, in which a table is recognised by ASCII."""
+    return sample.head[:_NEAR].removeprefix(b"\xef\xbb\xbf").decode("latin-1").replace("\r", "\n")
+
+
 def is_row(text: str) -> bool:
     """Whether a line is a player's: it has a grade, and ends in a result."""
     words = _PIN.sub("", text).split()
@@ -82,8 +86,10 @@ def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[i
     values: dict[str, tuple[int, str]] = {}
     lines: list[tuple[int, str]] = []
     for number, line in source.lines(OLD):
-        if match := header.match(line):
+        place = 0
+        while match := header.match(line, place):  # some programs write several on a line
             values.setdefault(match[1].lower(), (number, match[2].strip()))
+            place = match.end()
         lines.append((number, line.partition(";")[0]))
     table = rows(lines)
     if not values and not table:

@@ -1,5 +1,6 @@
 """One file as its reader sees it: bytes, text, lines, XML or JSON, however it is packed, within bounds."""
 
+import codecs
 import json
 import re
 import shutil
@@ -21,6 +22,9 @@ DOCUMENT = 64 * 2**20
 JSON_DOCUMENT = 512 * 2**20
 """Bytes of a JSON document."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_SAYS_UTF8 = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?!<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8[\"']))", re.IGNORECASE)
+_END = b"\x1a"
+"""How DOS ends a text."""
 
 
 def _quiet(count: int) -> None:
@@ -142,6 +146,7 @@ class Source:
         content = self.content(limit)
         if content.startswith(UTF16_MARKS):
             self.refuse("it is UTF-16", "save it as UTF-8")
+        content = content.rstrip(_END)
         if b"\0" in content:
             self.refuse(f"line {content[: content.index(0)].count(10) + 1} holds a NUL byte: it is no text")
         why = ""
@@ -173,7 +178,8 @@ class Source:
         """Lines with their numbers, without their ends; CR, LF and CRLF each end one."""
         with self.open_lines() as file:
             for number, line in enumerate(file, 1):
-                yield number, self.bounded(number, line.removesuffix(b"\n"))
+                if line != _END:
+                    yield number, self.bounded(number, line.removesuffix(b"\n"))
 
     def bounded(self, number: int, line: bytes) -> bytes:
         """A line without its end; an empty one in place of one that is too long, which is noted."""
@@ -212,19 +218,32 @@ class Source:
     def document(self, limit: int = DOCUMENT) -> Element:
         """The root element of an XML document; each element knows its `line`.
 
-        A document type that only names its DTD is passed over and never fetched.
+        A document type that only names its DTD is passed over and never fetched. Where the document says that it is
+        UTF-8, or says nothing, and is not, it is read as cp1252.
 
         Raises
         ------
         BadFile
             If it is no XML, is too large or too deep, or declares or uses entities of its own.
         """
-        return parse(self.name, self.content(limit))
+        content, encoding = self.content(limit), self.encoding
+        if encoding is None and not content.startswith(UTF16_MARKS) and _SAYS_UTF8.match(content):
+            try:
+                content.decode()
+            except UnicodeDecodeError:
+                encoding = "cp1252"
+        if encoding is not None:
+            try:
+                codecs.lookup(encoding)
+            except LookupError:
+                self.refuse(f"nobody knows the encoding {encoding}")
+            self._note(encoding)
+        return parse(self.name, content, encoding)
 
     def rows_of_xml(self, tag: str) -> Iterator[tuple[int, dict[str, str]]]:
         """The elements of one tag, as they are read: their line, and attributes and texts of their children by name."""
         with self.open() as file:
-            yield from rows(self.name, file, tag, self.progress)
+            yield from rows(self.name, file, tag, self.progress, self.encoding)
 
     def json_objects(self) -> Iterator[tuple[int, Any]]:
         """The values of JSON documents, of an array, or of lines of one value each, with the line each begins on.

@@ -6,12 +6,15 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from ratingcore.errors import BadFile
+from ratingcore.readers.lines import UTF8_MARK
 
 DEEPEST = 64
 """Elements inside elements at most."""
 ATTRIBUTES = 1_000
 """Attributes of an element at most."""
 _CHUNK = 2**18
+_END = b" \t\r\n\0\x1a"
+"""What may follow the root: blanks, and how old systems fill up a file."""
 
 
 class Element(ElementTree.Element):
@@ -23,19 +26,30 @@ class Element(ElementTree.Element):
 class _Parser:
     """An expat parser that refuses what no file of results needs."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, encoding: str | None = None) -> None:
         self._name = name
         self._depth = 0
-        self.expat = expat.ParserCreate()
+        self._skipped_lines = 0
+        self._began = False
+        self.expat = expat.ParserCreate(encoding)
         self.expat.buffer_text = True
         self.expat.StartDoctypeDeclHandler = self._doctype
         self.expat.SkippedEntityHandler = self._skipped
 
+    @property
+    def line(self) -> int:
+        """The line of the file that is being parsed."""
+        return self._skipped_lines + self.expat.CurrentLineNumber
+
     def feed(self, content: bytes, final: bool) -> None:
+        if not self._began:  # the declaration must come first, and many files begin with blank lines
+            start = content.removeprefix(UTF8_MARK).lstrip(b" \t\r\n")
+            self._skipped_lines += content[: len(content) - len(start)].count(b"\n")
+            content, self._began = start, bool(start)
         try:
             self.expat.Parse(content, final)
         except expat.ExpatError as error:
-            self.refuse(f"line {error.lineno} is no XML: {expat.ErrorString(error.code)}")
+            self.refuse(f"line {self._skipped_lines + error.lineno} is no XML: {expat.ErrorString(error.code)}")
         except (LookupError, ValueError) as error:  # an encoding that nobody knows
             self.refuse(f"it is no XML: {error}")
 
@@ -60,14 +74,20 @@ class _Parser:
         self.refuse(f"it uses the entity {name}, which it does not declare")
 
 
-def parse(name: str, content: bytes) -> Element:
-    """The root element of a document."""
-    parser = _Parser(name)
+def parse(name: str, content: bytes, encoding: str | None = None) -> Element:
+    """The root element of a document.
+
+    Parameters
+    ----------
+    encoding : str or None
+        What it is in, whatever its declaration says; None to go by that.
+    """
+    parser = _Parser(name, encoding)
     tree = ElementTree.TreeBuilder(element_factory=Element)
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         parser.enter(attributes)
-        tree.start(tag, attributes).line = parser.expat.CurrentLineNumber  # type: ignore[attr-defined]  # an Element
+        tree.start(tag, attributes).line = parser.line  # type: ignore[attr-defined]  # an Element
 
     def end(tag: str) -> None:
         parser.leave()
@@ -76,16 +96,20 @@ def parse(name: str, content: bytes) -> Element:
     parser.expat.StartElementHandler = start
     parser.expat.EndElementHandler = end
     parser.expat.CharacterDataHandler = tree.data
-    parser.feed(content, True)
+    parser.feed(content.rstrip(_END), True)
     root: Element = tree.close()  # type: ignore[assignment]  # what the factory makes
     return root
 
 
 def rows(
-    name: str, file: BinaryIO, tag: str, progress: Callable[[int], None] = lambda count: None
+    name: str,
+    file: BinaryIO,
+    tag: str,
+    progress: Callable[[int], None] = lambda count: None,
+    encoding: str | None = None,
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yields the elements of one tag as they are read: line, and attributes and texts of their children by name."""
-    parser = _Parser(name)
+    parser = _Parser(name, encoding)
     found: list[tuple[int, dict[str, str]]] = []
     row: dict[str, str] = {}
     text: list[str] = []
@@ -97,7 +121,7 @@ def rows(
         if inside[0]:
             inside[1] += 1
         elif element == tag:
-            inside[:] = parser.expat.CurrentLineNumber, 0
+            inside[:] = parser.line, 0
             row.clear()
             row.update(attributes)
 

@@ -36,6 +36,13 @@ def test_the_samples_give_their_counts() -> None:
     assert stones == {0: 17, 1: 4, 2: 3, 3: 3, 4: 5, 7: 1, 8: 1, 9: 2}
 
 
+def test_several_fields_of_the_header_may_stand_on_a_line() -> None:
+    rows = "1 Li Wei 3d FR Pari 2+\n2 Bo Ek 2d SE Goet 1-\n"
+    (game,) = games("; CL[A] EV[The [big] cup] DT[2024-03-01]\n" + rows)
+    assert game.data == {"event": "The [big] cup (2024-03-01)", "event_class": "A", "round": 1, "dated": "event"}
+    assert games("; EV[Cup] of spring\n; DT[2024-03-01]\n" + rows)[0].data["event"] == "Cup (2024-03-01)"
+
+
 def test_every_sample_is_recognised_and_no_other_reader_claims_it() -> None:
     for content in (TILLEULS, LOTUS, CODED):
         assert sniffed(H9, content) == 95

@@ -220,6 +220,17 @@ def test_ids_that_are_none(number: str) -> None:
     assert row_of(1, f"001    1      {'Jo':33}          {number:>11}", {}).who.id is None
 
 
+def test_columns_may_be_counted_in_bytes() -> None:
+    """A name with letters of two bytes, padded to 33 bytes: what follows stands further left by as many letters."""
+    name = "Müller, Élodie"
+    padded = name + " " * (33 - len(name.encode()))
+    short = f"001    1      {padded} 2105 FRA {3400042:>11} 1969/00/00  1.0    1     2 w 1\n"
+    items = said("trf", trf(short, row(2, "   1 b 0")))
+    (game,) = games(items)
+    assert (game.a, game.score) == (Who("fide:3400042", name, "1"), 1.0)
+    assert [one.values for one in seeds(items)] == [{"rating": 2105.0}]
+
+
 # records
 
 

@@ -119,6 +119,32 @@ def test_xml_that_is_broken_deep_or_declares_entities_is_refused(content: bytes)
         list(Source.of_bytes("f", content).rows_of_xml("x"))
 
 
+def test_xml_may_begin_with_blank_lines_and_end_as_dos_did() -> None:
+    content = b'\xef\xbb\xbf\n \r\n<?xml version="1.0"?>\n<a><b/>\n</a>\r\n\x1a'
+    source = Source.of_bytes("f", content)
+    assert [one.line for one in source.document().iter()] == [4, 4]  # type: ignore[attr-defined]  # an Element
+    rows = list(Source.of_bytes("f", content.removesuffix(b"\x1a")).rows_of_xml("b"))
+    assert rows == [(4, {})]
+    with pytest.raises(BadFile, match="line 5 is no XML"):
+        Source.of_bytes("f", content.replace(b"</a>", b"</b>")).document()
+
+
+@pytest.mark.parametrize("declaration", [b"", b'<?xml version="1.0" encoding="UTF-8"?>', b"\xef\xbb\xbf"])
+def test_xml_that_is_not_utf_8_though_it_says_so_is_read_in_the_old_encoding(declaration: bytes) -> None:
+    source = Source.of_bytes("f", declaration + "<a>Zoë Šárka</a>".encode("cp1252"))
+    assert (source.document().text, source.decoded_as) == ("Zoë Šárka", "cp1252")
+
+
+def test_xml_is_read_in_the_encoding_it_names_or_the_user_does() -> None:
+    named = b'<?xml version="1.0" encoding="iso-8859-2"?>' + "<a>Šárka</a>".encode("iso-8859-2")
+    source = Source.of_bytes("f", named)
+    assert (source.document().text, source.decoded_as) == ("Šárka", "")
+    said = Source.of_bytes("f", b"<a>" + "Šárka".encode("cp1250") + b"</a>", encoding="cp1250")
+    assert (said.document().text, said.decoded_as) == ("Šárka", "cp1250")
+    with pytest.raises(BadFile, match="nobody knows the encoding"):
+        Source.of_bytes("f", b"<a/>", encoding="what").document()
+
+
 def test_rows_of_xml_hold_attributes_and_texts_of_children() -> None:
     source = Source.of_bytes("f", b'<l>\n<p id="1"><n>ann</n><r/></p>\n<q/><p><n> bo </n></p></l>')
     assert list(source.rows_of_xml("p")) == [(2, {"id": "1", "n": "ann", "r": ""}), (3, {"n": "bo"})]

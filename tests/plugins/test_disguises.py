@@ -1,0 +1,61 @@
+"""Files that editors, mailers and old systems have touched say the same: line ends, marks, blanks, encodings."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ratingcore as rc
+
+FORMATS = Path(__file__).parents[2] / "fixtures" / "formats"
+FILES = [
+    path for path in sorted(FORMATS.glob("*/*"))
+    if path.suffix not in (".md", ".gz", ".py") and path.stat().st_size < 120_000
+    and path.name not in ("round-1349-641-div1-data.json", "startgg-games.json")  # rows of third parties, of no format
+]  # fmt: skip
+MARK = b"\xef\xbb\xbf"
+
+
+def plain(content: bytes) -> bytes:
+    return content.removeprefix(MARK).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+DISGUISES: dict[str, Callable[[bytes], bytes]] = {
+    "lines end with CRLF": lambda content: plain(content).replace(b"\n", b"\r\n"),
+    "lines end with CR": lambda content: plain(content).replace(b"\n", b"\r"),
+    "marked as UTF-8": lambda content: MARK + content.removeprefix(MARK),
+    "no end of the last line": lambda content: content.rstrip(),
+    "blank lines at the end": lambda content: plain(content) + b"\n\n  \n\n",
+    "blank lines at the beginning": lambda content: b"\n\n" + plain(content),
+    "ended as DOS did": lambda content: content.rstrip() + b"\r\n\x1a",
+    "blanks at the ends of lines": lambda content: plain(content).replace(b"\n", b"  \n"),
+}
+
+
+def told(content: bytes, name: str) -> tuple[object, ...]:
+    """What an import of bytes gives."""
+    path = Path(name)
+    path.write_bytes(content)
+    with rc.open(":memory:") as engine:
+        report = engine.import_file(path, pool="p", played="2024-01-01", seeds="all")
+        assert report.adds_up
+        unrated = {reason: len(lines) for reason, lines in sorted(report.unrated.items())}
+        return report.reader, report.accepted, unrated, len(report.refused), report.facts, report.seeds
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_a_file_that_was_touched_says_the_same(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    content = path.read_bytes()
+    said = told(content, path.name)
+    for name, disguise in DISGUISES.items():
+        if name != "marked as UTF-8" or _decodes(content):
+            assert told(disguise(content), path.name) == said, name
+
+
+def _decodes(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
