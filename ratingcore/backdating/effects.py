@@ -185,8 +185,8 @@ class Effects:
 
     def _curves(self) -> dict[str, Any]:
         def replayed(way: Alternative) -> Any:
-            def watch(at: Sequence[int], seen: Any) -> None:
-                for number, rating in enumerate(way.watched(at, self.old)):
+            def watch(instants: Sequence[int], seen: Any, deviation: Any = None) -> None:
+                for number, rating in enumerate(way.watched(instants, self.old)):
                     seen(number, rating)
 
             return watch

@@ -23,8 +23,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "players",
     ),
     "Look at it": (
-        "list", "player", "explain", "forecasts", "performance", "category", "impact", "connect", "plot", "log",
-        "names",
+        "list", "player", "explain", "forecasts", "predict", "performance", "category", "impact", "connect", "plot",
+        "log", "names",
     ),
     "Find the right method": ("compare", "tune", "fit", "backdate", "simulate"),
     "Calculate without a log": ("expect",),

@@ -1,13 +1,15 @@
 """`ratingcore record`: one game, typed in."""
 
+from typing import Any
+
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
-from ratingcore.cli.console import note
+from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.dry_run import foretell
 from ratingcore.cli.fields import facts, pairs, score
-from ratingcore.cli.open_log import new_pool, reading, recording
+from ratingcore.cli.open_log import new_pool, one_pool, reading, recording
 
 
 @click.command(
@@ -17,13 +19,14 @@ from ratingcore.cli.open_log import new_pool, reading, recording
         "ratingcore record club.db --pool rapid --played 2024-03-02 ann bo 1-0",
         "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1/2 --uid march-7 --set home=a",
         "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1-0 --dry-run --method elo:k=24",
+        "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy --dry-run --method elo:k=24",
         "ratingcore record club.db --pool rapid --played 2024-03-09T19:30 bo cy 0-1 --set points_a=3 --set points_b=5",
     ),
 )
 @options.log
 @click.argument("a")
 @click.argument("b")
-@click.argument("points", metavar="SCORE")
+@click.argument("points", metavar="[SCORE]", required=False)
 @options.pool
 @click.option(
     "--played", callback=options.a_played_time, required=True, metavar="DAY", help="Day, or time (UTC), of the game."
@@ -35,7 +38,7 @@ from ratingcore.cli.open_log import new_pool, reading, recording
 @options.tried_method
 @options.form
 def record(
-    log: str, a: str, b: str, points: str, pool: str | None, played: str, uid: str | None, order: int,
+    log: str, a: str, b: str, points: str | None, pool: str | None, played: str, uid: str | None, order: int,
     fields: tuple[str, ...], dry_run: bool, method: str, form: str | None,
 ) -> None:  # fmt: skip
     """Record one game.
@@ -43,7 +46,15 @@ def record(
     A played against B; SCORE is the score of A: 1-0, 1/2, 0-1, or a share such as 0.75. The log is made if it is
     missing. The uid of the game is printed: void and amend ask for it. With --uid, recording the same game twice
     changes nothing.
+
+    With --dry-run and without a SCORE: what the method expects of the game, and what the ratings would be after each
+    result, as predict says it.
     """
+    if points is None:
+        if not dry_run:
+            raise Mistake("no SCORE is given", "write 1-0, 1/2 or 0-1; --dry-run says what to expect without one")
+        _expect(log, a, b, pool, played, facts(pairs(fields)), method, form)
+        return
     from ratingcore.events import GamePlayed
     from ratingcore.events.values import new_uid
     from ratingcore.log.mentions import Mentions
@@ -70,3 +81,15 @@ def record(
                 note(f"warning: {of_one}")
             done = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"
             note(f"{done}; {here}" if here else done)
+
+
+def _expect(
+    log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Any], method: str, form: str | None
+) -> None:
+    """Says what to expect of a game that has no result yet."""
+    from ratingcore.cli.predict import write_prediction
+
+    with reading(log) as engine:
+        (one,) = engine.predict(one_pool(engine, pool), method, [(a, b)], played, facts=typed, newcomers=True)
+        write_prediction(one, form)
+        note("nothing was recorded")

@@ -1,7 +1,8 @@
 """Ratings over time: the curves of chosen players under every method, and how ratings are distributed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,8 +16,13 @@ FOLLOWED = 5
 BINS = 30
 """Bins of a distribution."""
 
-Watch = Callable[[Sequence[Instant], Callable[[int, Floats], None]], None]
-"""Calls back with the ratings that a method lists at each of some instants."""
+Seen = Callable[[int, Floats], None]
+
+
+class Watch(Protocol):
+    """Calls back with the ratings, and the deviations, that a method lists at each of some instants."""
+
+    def __call__(self, instants: Sequence[Instant], seen: Seen, deviation: Seen | None = None) -> None: ...
 
 
 def busiest(played: Played, n: int = FOLLOWED) -> list[int]:
@@ -34,7 +40,7 @@ def instants(view: View) -> Ints:
 
 
 def curves(view: View, watches: Mapping[str, Watch], rows: Sequence[int]) -> dict[str, Any]:
-    """The rating of each player on the list of each period end, under each method.
+    """The rating of each player on the list of each period end, under each method, and the deviation where one has it.
 
     Parameters
     ----------
@@ -51,21 +57,25 @@ def curves(view: View, watches: Mapping[str, Watch], rows: Sequence[int]) -> dic
     days = days // DAY * DAY
     method: list[str] = []
     parts: list[Floats] = []
+    deviations: list[Floats] = []
     for text, watch in watches.items():
-        seen = np.full((len(at), len(rows)), np.nan)
-
-        def keep(number: int, rating: Floats, seen: Floats = seen) -> None:
-            seen[number] = rating[list(rows)]
-
-        watch(at.tolist(), keep)
+        seen, deviation = (np.full((len(at), len(rows)), np.nan) for _ in range(2))
+        watch(at.tolist(), partial(_keep, rows, seen), partial(_keep, rows, deviation))
         method += [text] * seen.size
         parts.append(seen.T.ravel())
-    return {
+        deviations.append(deviation.T.ravel())
+    made = {
         "method": tuple(method),
         "player": tuple(name for _ in watches for name in names for _ in at),
         "at": np.tile(days, len(names) * len(watches)).astype("M8[us]"),
         "rating": _joined(parts),
     }
+    known = _joined(deviations)
+    return made | {"deviation": known} if np.isfinite(known).any() else made
+
+
+def _keep(rows: Sequence[int], columns: Floats, number: int, listed: Floats) -> None:
+    columns[number] = listed[list(rows)]
 
 
 def distributions(ratings: Mapping[str, Floats]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Ratings that a method listed at the ends of periods, in one pass if the method can go on from a state."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -21,7 +21,9 @@ from ratingcore.tables.view import View
 Seen = Callable[[int, Floats], None]
 
 
-def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
+def watch(
+    method: Method, view: View, instants: Sequence[Instant], seen: Seen, deviation: Seen | None = None
+) -> None:  # fmt: skip
     """Calls back with the unrounded ratings of the lists through some instants; no list knows what comes later.
 
     Continuous and periodic methods run once. Whole-pool methods are solved anew for every instant; methods whose
@@ -35,6 +37,8 @@ def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -
     seen : callable
         Takes the number of the instant and the ratings of all players of the view, by row: NaN for those who had
         not appeared or were unrated. Called in order; the array is not written to again.
+    deviation : callable or None
+        Takes the same of the deviations, right after the ratings; it is not called where a method lists none.
 
     Examples
     --------
@@ -51,11 +55,12 @@ def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -
     if not len(instants):
         return
     if _in_one_pass(method, view, instants):
-        _Watch(method, view, instants, seen).run()
+        _Watch(method, view, instants, seen, deviation).run()
         return
     for number, at in enumerate(instants):
         replay = fold(method, view.cut(at))
-        seen(number, _shown(method, replay.state, replay.at, replay.view.n_players, view.n_players))
+        shown = _shown(method, replay.state, replay.at, replay.view.n_players, view.n_players)
+        _tell(number, shown, seen, deviation)
 
 
 def first_ratings(method: Method, view: View) -> Floats:
@@ -69,7 +74,7 @@ def first_ratings(method: Method, view: View) -> Floats:
     state = State.start(columns, view.n_players).copied()
     given = np.flatnonzero(seeds.played <= view.timeline.players.debut[seeds.player])
     Planter(seeds, columns).plant(state, given, 0, 0)
-    return _shown(method, state, date_of(view), view.n_players, view.n_players)
+    return _shown(method, state, date_of(view), view.n_players, view.n_players)["rating"]
 
 
 def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> bool:
@@ -86,18 +91,30 @@ def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> boo
     return all(facts_of(method, view.cut(at), at) == facts_of(method, view, at) for at in instants)
 
 
-def _shown(method: Method, state: State, at: Instant, appeared: int, players: int) -> Floats:
-    """Listed rating of every player of a view; NaN for those who had not appeared."""
-    rating = np.full(players, np.nan)
-    rating[:appeared] = shown_by(method, state, at)["rating"][:appeared]
-    return rating
+def _shown(method: Method, state: State, at: Instant, appeared: int, players: int) -> dict[str, Floats]:
+    """Listed rating and deviation of every player of a view; NaN for those who had not appeared."""
+    listed, shown = shown_by(method, state, at), {}
+    for name in ("rating", "deviation"):
+        if name in listed:
+            shown[name] = np.full(players, np.nan)
+            shown[name][:appeared] = listed[name][:appeared]
+    return shown
+
+
+def _tell(number: int, shown: Mapping[str, Floats], seen: Seen, deviation: Seen | None) -> None:
+    seen(number, shown["rating"])
+    if deviation is not None and "deviation" in shown:
+        deviation(number, shown["deviation"])
 
 
 class _Watch:
     """One run of a method that calls back on its way."""
 
-    def __init__(self, method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
-        self.method, self.view, self.instants, self.seen = method, view, list(instants), seen
+    def __init__(
+        self, method: Method, view: View, instants: Sequence[Instant], seen: Seen, deviation: Seen | None
+    ) -> None:
+        self.method, self.view, self.instants = method, view, list(instants)
+        self.seen, self.deviation = seen, deviation
         self.to_end = self.instants[-1] == view.through
         self.stepwise = run_of(method, view)
         self.number = 0
@@ -115,7 +132,7 @@ class _Watch:
         state = self.stepwise.stand(stops, self._stopped)
         if self.to_end:
             n = self.view.n_players
-            self.seen(self.number, _shown(self.method, state, self.stepwise.date, n, n))
+            _tell(self.number, _shown(self.method, state, self.stepwise.date, n, n), self.seen, self.deviation)
 
     def _stopped(self, stop: Instant, state: State) -> None:
         if self.method.cadence is not Cadence.PERIODIC:
@@ -126,7 +143,8 @@ class _Watch:
 
     def _show(self, state: State, at: Instant) -> None:
         appeared = int(np.searchsorted(self.view.timeline.players.first, at, "right"))
-        self.seen(self.number, _shown(self.method, state, at, appeared, self.view.n_players))
+        shown = _shown(self.method, state, at, appeared, self.view.n_players)
+        _tell(self.number, shown, self.seen, self.deviation)
         self.number += 1
 
     def _show_period(self, state: State, end: Instant | None) -> None:

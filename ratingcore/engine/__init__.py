@@ -25,6 +25,7 @@ from ratingcore.engine.imports import Imports
 from ratingcore.engine.lists import Lists
 from ratingcore.engine.names import Names
 from ratingcore.engine.players import Players
+from ratingcore.engine.predictions import Predictions
 from ratingcore.engine.publications import Publications
 from ratingcore.engine.table_imports import TableImports
 from ratingcore.engine.tournaments import Tournaments
@@ -190,6 +191,8 @@ class Engine:
     backdate = _of(Comparisons, Comparisons.backdate)
     choices = _of(Comparisons, Comparisons.choices)
     forecasts = _of(Comparisons, Comparisons.forecasts)
+
+    predict = _of(Predictions, Predictions.predict)
 
     foresee = _of(WhatIf, WhatIf.foresee)
     impact = _of(WhatIf, WhatIf.impact)

@@ -225,7 +225,11 @@ class Method(ABC):
         """What the state expects of games whose scores are withheld."""
 
     def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
-        """What is listed on a day: the columns with digits, as they are unless a method says more."""
+        """What is listed on a day: the columns with digits, as they are unless a method says more.
+
+        What is listed of a player depends on their own row, and on columns of the pool if there are any: lines of a
+        history are shown from the rows of their players alone. Only whole-pool methods may look at all rows.
+        """
         listed = [c.name for c in self.columns() if c.digits is not None and c.per == "player"]
         if not set(listed) <= set(state.names):
             raise BrokenContract(self.name, "its columns are others at every call")

@@ -60,6 +60,15 @@ def periods(view: View, period: Period, results: Games | Sides) -> Periods:
     return Periods(calls, None, edges[1:] - 1)
 
 
+def span_of(view: View, period: Period, at: Instant) -> Span:
+    """The calendar period, or the one between fixed cuts, in which something played at an instant is rated."""
+    first, last = _reach(view.cut(max(at, view.last_happened or at)))
+    begin = at if first is None else min(first, at)
+    edges = period.edges(begin, max(at, begin if last is None else last))
+    number = int(np.searchsorted(edges, at, "right")) - 1
+    return Span(int(edges[number]), int(edges[number + 1]))
+
+
 def _reach(view: View) -> tuple[Instant | None, Instant | None]:
     """The first result or seed, and the cut, or the last of them without one; None in a view without any."""
     seeds = view.seeds.played

@@ -53,7 +53,7 @@ class Run:
         if method.reads is Sides:
             return view.sides(method.needs, method.name, self.since)
         games = view.games(method.needs, method.name, self.since)
-        return _with_pairs(games, view.n_players) if self.paired else games
+        return with_pairs(games, view.n_players) if self.paired else games
 
     @property
     def paired(self) -> bool:
@@ -117,7 +117,7 @@ class Run:
         )
 
 
-def _with_pairs(games: Games, players: int) -> Games:
+def with_pairs(games: Games, players: int) -> Games:
     """The games with a row for every pair of players, in order of first appearance."""
     low, high = np.minimum(games.a, games.b).astype(np.int64), np.maximum(games.a, games.b).astype(np.int64)
     _, first, which = np.unique(low * players + high, return_index=True, return_inverse=True)

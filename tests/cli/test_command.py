@@ -53,6 +53,7 @@ def folder(club: Path) -> Path:
     plan = 'old = "elo"\nnew = "elo:k=40"\nstart = ["today", 2024-03-05, "beginning"]\nthresholds = [1550]\n'
     (folder / "plan.toml").write_text(plan)
     league = "home_team,away_team,day,home,away\nreds,blues,2024-02-03,2,1\n"
+    (folder / "fixtures.csv").write_text("a,b,played,home\nann,bo,2024-06-01,a\nbo,cy,2024-06-02,\n")
     (folder / "league.csv.gz").write_bytes(gzip.compress(league.encode()))
     more = '{"home_team": "blues", "away_team": "reds", "day": "2024-02-10", "home": 0, "away": 0}\n'
     (folder / "more.jsonl").write_text(more)

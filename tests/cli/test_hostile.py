@@ -48,6 +48,7 @@ BASES = {
     "player": "club.db ann",
     "explain": "club.db ann",
     "forecasts": "club.db",
+    "predict": "club.db ann bo",
     "performance": "club.db ann",
     "category": "club.db Open",
     "impact": "club.db g-1",

@@ -30,6 +30,12 @@ def test_the_names_of_players_stand_in_the_picture(run: Run, club: Path) -> None
     assert "cy" not in said.split()
 
 
+def test_a_rating_with_a_deviation_stands_in_a_band(run: Run, club: Path) -> None:
+    plain, banded = (run("plot", club, "curves", "ann", "-m", method).out for method in ("elo", "glicko"))
+    assert "mark-area" in banded
+    assert "mark-area" not in plain
+
+
 def test_a_file_is_png_or_svg_as_it_is_named(run: Run, club: Path) -> None:
     assert run("plot", club, "distribution", "--to", "d.PNG").code == 0
     assert run("plot", club, "distribution", "--to", "d.svg").err.startswith("d.svg: ")

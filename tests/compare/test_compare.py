@@ -208,6 +208,21 @@ def test_curves_are_the_ratings_of_lists_at_the_ends_of_periods(engine: Engine) 
     assert checked > 10
 
 
+def test_curves_have_the_deviations_of_those_lists_where_a_method_has_any(engine: Engine) -> None:
+    assert "deviation" not in engine.compare("p", ["elo"], players=["Zoë 3"]).curves.columns
+    for text in ("glicko", "chess-bayes:drift_var=4"):
+        checked = 0
+        for row in engine.compare("p", ["elo", text], players=["Zoë 3"]).curves:
+            if row["method"] == "elo":
+                assert row["deviation"] is None
+            elif row["deviation"] is not None and row["at"] < "2021-08-01":  # type: ignore[operator]  # a text
+                listed = engine.rating_list("p", text, through=str(row["at"]))
+                (wanted,) = (one["deviation"] for one in listed if one["player"] == "Zoë 3")
+                assert wanted == pytest.approx(row["deviation"], abs=1e-4)
+                checked += 1
+        assert checked > 10
+
+
 def test_by_default_the_five_with_most_games_are_followed(engine: Engine) -> None:
     count: dict[str, int] = {}
     for row in engine.forecasts("p", "elo"):

@@ -1,0 +1,151 @@
+"""`ratingcore predict`: what a method expects of games to come, and what the ratings would be after each result."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.command import Command
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.fields import facts, pairs
+from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.output import write
+
+if TYPE_CHECKING:
+    from ratingcore.archives.fixtures import Fixture
+    from ratingcore.engine import Engine
+    from ratingcore.predict import Prediction
+
+PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
+
+
+@click.command(
+    "predict",
+    cls=Command,
+    examples=(
+        "ratingcore predict club.db ann bo",
+        "ratingcore predict club.db ann bo --pool rapid --method glicko2:preset=lichess --at 2024-06-01",
+        "ratingcore predict club.db ann bo --method elo:first_move=35 --home a --format json",
+        "ratingcore predict bridge.db ann+bo cy+di --method weng-lin",
+        "ratingcore predict club.db --file fixtures.csv --method elo:k=24 --format csv",
+    ),
+)
+@options.log
+@click.argument("sides", metavar="[SIDE]...", nargs=-1)
+@options.pool
+@options.method
+@options.known_at
+@click.option(
+    "--at", callback=options.a_played_time, metavar="DAY",
+    help="When it is played; right after everything known if left out.",
+)  # fmt: skip
+@click.option("--home", type=click.Choice(("a", "b")), help="Which side is at home, or has the first move.")
+@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact that the method reads.")
+@click.option("--result", "results", multiple=True, metavar="SCORES", help="A result to look at, such as 60-40.")
+@click.option("--file", metavar="FILE", help="A table with columns a and b, in place of SIDEs: a row of output each.")
+@click.option("--newcomers", is_flag=True, help="Take players whom the pool does not know for newcomers.")
+@options.form
+def predict(
+    log: str, sides: tuple[str, ...], pool: str | None, method: str, known_at: str | None, at: str | None,
+    home: str | None, fields: tuple[str, ...], results: tuple[str, ...], file: str | None, newcomers: bool,
+    form: str | None,
+) -> None:  # fmt: skip
+    """Say what to expect of a game to come, and what the ratings would be after each result.
+
+    A SIDE is a player, or several that sit together: ann+cy. Columns, a row a player: side, player, what the method
+    lists (rating, deviation, ...), expected score of the side, its chances of win, draw and loss where the method gives
+    them, and what it would list after each: rating_win, rating_draw, rating_loss. Of three or four sides the orders of
+    finish stand in their place (rating_2-1-3), of more each side first. Of a method that rates by period the ratings
+    after a result are those at the end of the period, with everything else that is known of it.
+
+    A file may have a column played, in place of --at, and a column for each further fact (home: a or b). Then a row
+    a game comes out: a, b, played, expected, win, draw, loss of a, and the ratings before it.
+    """
+    if (file is None) is (len(sides) == 0):
+        raise Mistake("expected two or more SIDEs, or --file FILE", "such as: ratingcore predict club.db ann bo")
+    if len(sides) == 1:
+        raise Mistake("one SIDE is named", "name two or more")
+    typed = facts(pairs([*fields, *([f"home={home}"] if home else [])]))
+    with reading(log) as engine:
+        where, cut = one_pool(engine, pool), position(engine, known_at)
+        if file is not None:
+            if results:
+                raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
+            _write_file(engine, file, where, method, cut, at, typed, newcomers, form)
+            return
+        seated = [side_of(engine, side) for side in sides]
+        scores = [_scores(text, len(sides)) for text in results]
+        (one,) = engine.predict(where, method, [seated], at, cut, facts=typed, results=scores, newcomers=newcomers)
+        write_prediction(one, form)
+
+
+def write_prediction(one: "Prediction", form: str | None) -> None:
+    """Prints a row a player, and on stderr what the method does not say."""
+    rows = list(one.rows())
+    write(rows, list(rows[0]), form, digits=4)
+    note("\n".join([f"as of {one.time}", *one.notes]))
+
+
+def side_of(engine: "Engine", text: str) -> tuple[str, ...]:
+    """The players of a side: one whose name it is, or several with + between them."""
+    if "+" not in text or engine.log.id_of("player", text) is not None:
+        return (text,)
+    players = tuple(player.strip() for player in text.split("+"))
+    if not all(players):
+        raise Mistake(f"a side names no player beside a +: {text}", "write several players as ann+cy")
+    return players
+
+
+def _scores(text: str, sides: int) -> tuple[float, ...]:
+    try:
+        scores = tuple(float(part) for part in text.split("-"))
+    except ValueError:
+        scores = ()
+    if len(scores) != sides:
+        raise Mistake(f"--result has not one score for each of {sides} sides: {text}", "such as 60-40")
+    return scores
+
+
+def _write_file(
+    engine: "Engine", file: str, pool: str, method: str, known_at: str | None, at: str | None, typed: dict[str, Any],
+    newcomers: bool, form: str | None,
+) -> None:  # fmt: skip
+    """Prints a row a game of a table."""
+    from ratingcore.archives.fixtures import read_fixtures
+
+    fixtures = read_fixtures(file)
+    made: list[Prediction] = []
+    # games of one day follow one another in most tables: they are looked at together
+    for played, some in groupby(fixtures, lambda one: one.played):
+        day = options.checked_time(played, "the column played") if played else at
+        made += _of_one_time(engine, list(some), pool, method, known_at, day, typed, newcomers)
+    rows = list(_rows(made))
+    columns = list(rows[0]) if rows else list(PAIR)
+    write(rows, columns, form, digits=4)
+    for text in dict.fromkeys(text for one in made for text in one.notes):
+        note(text)
+
+
+def _of_one_time(
+    engine: "Engine", fixtures: "list[Fixture]", pool: str, method: str, known_at: str | None, at: str | None,
+    typed: dict[str, Any], newcomers: bool,
+) -> "list[Prediction]":  # fmt: skip
+    meetings = [(side_of(engine, one.a), side_of(engine, one.b)) for one in fixtures]
+    further = [typed | facts(one.facts) for one in fixtures]
+    return engine.predict(
+        pool, method, meetings, at, known_at, facts=further, newcomers=newcomers, after=False
+    )  # fmt: skip
+
+
+def _rows(made: "Sequence[Prediction]") -> Iterator[dict[str, Any]]:
+    """A row a game, seen from its first side; sides of several players have no one rating."""
+    for one in made:
+        cells = (*map("+".join, one.sides), one.time, one.expected[0], one.win, one.draw, one.loss)
+        row: dict[str, Any] = dict(zip(PAIR, cells, strict=True))
+        names = [name for side in one.sides for name in one.before[side[0]]]
+        for name in dict.fromkeys(names):
+            for letter, side in zip("ab", one.sides, strict=True):
+                row[f"{name}_{letter}"] = one.before[side[0]][name] if len(side) == 1 else None
+        yield row

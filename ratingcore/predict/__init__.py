@@ -1,0 +1,7 @@
+"""Predictions: what a method expects of games to come, and what their results would make of ratings."""
+
+from ratingcore.predict.matchup import Matchup, matchup
+from ratingcore.predict.predict import predict
+from ratingcore.predict.prediction import Aftermath, Prediction
+
+__all__ = ["Aftermath", "Matchup", "Prediction", "matchup", "predict"]

@@ -1,0 +1,122 @@
+"""What each result of a meeting would make of ratings: what really recording it, and listing, would give."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ratingcore.errors import MethodError
+from ratingcore.events import Event, Instant
+from ratingcore.methods.contract import Cadence, Method, Rated
+from ratingcore.methods.failing import failing
+from ratingcore.methods.state import State
+from ratingcore.predict.matchup import Matchup, Result
+from ratingcore.predict.meetings import Meetings, absent, alone, apart
+from ratingcore.predict.prediction import Aftermath
+from ratingcore.predict.standing import cells_of
+from ratingcore.replay import stand
+from ratingcore.replay.contract_check import Answers
+from ratingcore.tables import Games
+
+Told = tuple[tuple[Aftermath, ...], str]
+"""Aftermaths of a meeting, and why there is none of some result."""
+
+
+class Aftermaths:
+    """Looks at the results that meetings may have.
+
+    A method that rates game by game, each player by their own columns, rates all meetings in one call for each result,
+    every player in a row of their own for each meeting. All other methods make the list anew with each result.
+
+    Parameters
+    ----------
+    method : Method
+    suppose : callable
+        Gives a reader with further events.
+    pool : str
+    number : int
+        Id of the pool.
+    at, listed : int
+        When the meetings are played, and through when lists count.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        suppose: Callable[[Sequence[Event]], Any],
+        pool: str,
+        number: int,
+        at: Instant,
+        listed: Instant,
+    ) -> None:
+        self._method, self._suppose, self._pool, self._number = method, suppose, pool, number
+        self._at, self._listed = at, listed
+
+    def of(
+        self, matchups: Sequence[Matchup], orders: Sequence[Sequence[int]], state: State, meetings: Meetings
+    ) -> list[Told]:
+        """The aftermaths of each meeting, in the order win, draw, loss.
+
+        Parameters
+        ----------
+        orders : sequence of sequence of int
+            Sides of each meeting, from the one that is expected to come in first on.
+        """
+        outcomes = [one.outcomes(order) for one, order in zip(matchups, orders, strict=True)]
+        told: list[list[Aftermath]] = [[] for _ in matchups]
+        why = [self._unknown(one) for one in matchups]
+        in_one = self._method.cadence is Cadence.CONTINUOUS and alone(self._method)
+        able = [n for n in range(len(matchups)) if not why[n]]
+        for turn in range(max((len(outcomes[n]) for n in able), default=0)):
+            some = [n for n in able if turn < len(outcomes[n])]
+            results = [outcomes[n][turn] for n in some]
+            if in_one and (rows := self._together(some, results, state, meetings)) is not None:
+                made: list[Any] = rows
+            else:
+                made = [self._recorded(matchups[n], result) for n, result in zip(some, results, strict=True)]
+            for n, result, players in zip(some, results, made, strict=True):
+                if isinstance(players, MethodError):
+                    why[n] = f"no ratings after {result.words}: {players}"
+                    continue
+                named = dict(zip(matchups[n].players, players, strict=True))
+                told[n].append(Aftermath(result.label, result.scores, named))
+        return [(tuple(made), reason) for made, reason in zip(told, why, strict=True)]
+
+    def _unknown(self, one: Matchup) -> str:
+        """Why nothing can be said of a meeting, if nothing can."""
+        missing = absent(self._method, one)
+        if not missing:
+            return ""
+        read = " and ".join(missing)
+        return f"no ratings after a result: {self._method.name} reads {read} of it, which nobody knows yet"
+
+    def _together(
+        self, some: Sequence[int], results: Sequence[Result], state: State, meetings: Meetings
+    ) -> list[Any] | None:
+        """What one call makes of one result of each of some meetings; None if it refuses one of them."""
+        chosen = meetings.results.take(np.array(some, dtype=np.int64))
+        shares = isinstance(chosen, Games)
+        scores = np.array([score for result in results for score in result.scores[: 1 if shares else None]])
+        rows, games = apart(state, chosen, scores)
+        try:
+            with failing(self._method):
+                answers = Answers(self._method, self._method.columns())
+                rated: Rated = answers.rated(self._method.rate(rows, games), rows, games)
+        except MethodError:
+            return None
+        seats = np.arange(len(rows["rating"]))
+        members = meetings.members
+        sizes = np.cumsum([len(members[n]) for n in some])[:-1]
+        return list(cells_of(self._method, rated.state, self._at, np.split(seats, sizes)))
+
+    def _recorded(self, one: Matchup, result: Result) -> list[Any] | MethodError:
+        """What the list has once a result is recorded, or why there is none."""
+        trial = self._suppose([one.event(self._pool, self._at, result.scores)])
+        view = trial.columns.view(self._number, self._listed)
+        rows = np.array([view.row_of(trial.log.number_of("player", player)) for player in one.players])
+        try:
+            with failing(self._method):
+                standing = stand(self._method, view, trial.columns.checkpoints(self._number))
+                return cells_of(self._method, standing.state, standing.at, [rows])[0]
+        except MethodError as error:
+            return error

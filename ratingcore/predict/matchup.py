@@ -1,0 +1,164 @@
+"""Who will meet whom: sides of one or more players, what is known of the game, and how it may end."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from typing import Any
+from uuid import UUID
+
+from attrs import field, frozen
+
+from ratingcore.errors import BadValue, PlayedThemselves
+from ratingcore.events import Event, Fact, GamePlayed, Instant, SessionPlayed, Side
+from ratingcore.events.values import Key, player_key
+
+EVERY_ORDER = 4
+"""Up to so many sides every order of finish is looked at; of more sides, each as the first one."""
+
+Meeting = Sequence[Key | Sequence[Key]]
+"""Two or more sides: each a player, or several players who sit together."""
+
+
+@frozen
+class Result:
+    """One way in which a game may end.
+
+    Parameters
+    ----------
+    label : str
+        `win`, `draw` or `loss` of the first of two sides; of more sides their places, `2-1-3`.
+    scores : tuple of float
+        One a side.
+    """
+
+    label: str
+    scores: tuple[float, ...]
+
+    @property
+    def words(self) -> str:
+        """The result in a sentence."""
+        return f"a {self.label}" if self.label in ("win", "draw", "loss") else f"the result {self.label}"
+
+
+@frozen
+class Matchup:
+    """Sides that meet.
+
+    Parameters
+    ----------
+    sides : tuple of tuple of str
+        Two or more sides of one or more players.
+    facts : mapping of str to str, int or float
+        Further facts of the game, as a result in a log has them: `{"home": "a"}`.
+    results : tuple of tuple of float
+        Scores of the results to look at, one a side; wins, draws and losses, or orders of finish, if empty.
+    session : bool
+        Two players meet in a session, whose scores are no shares of a point.
+    """
+
+    sides: tuple[tuple[str, ...], ...]
+    facts: Mapping[str, Fact] = field(factory=dict)
+    results: tuple[tuple[float, ...], ...] = ()
+    session: bool = False
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Everybody, side by side."""
+        return tuple(player for side in self.sides for player in side)
+
+    @property
+    def is_game(self) -> bool:
+        """Whether two players meet, for shares of one point: all else is a session."""
+        alone = all(len(side) == 1 for side in self.sides) and len(self.sides) == 2 and not self.session
+        return alone and all(sum(scores) == 1.0 and min(scores) >= 0.0 for scores in self.results)
+
+    def outcomes(self, order: Sequence[int] = ()) -> tuple[Result, ...]:
+        """The results to look at.
+
+        Parameters
+        ----------
+        order : sequence of int
+            Sides from the one that is expected to come in first on; as they are given if empty.
+        """
+        n = len(self.sides)
+        if self.results:
+            return tuple(Result("-".join(f"{score:g}" for score in scores), scores) for scores in self.results)
+        if n == 2:
+            both = [Result("win", (1.0, 0.0)), Result("draw", (0.5, 0.5)), Result("loss", (0.0, 1.0))]
+            points = [self.facts.get(name) for name in ("points_a", "points_b")]
+            if self.is_game and all(isinstance(one, int | float) for one in points):  # they say how it ends
+                a, b = (float(one) for one in points if isinstance(one, int | float))
+                both = [both[1 - (a > b) + (a < b)]]
+            return tuple(both)
+        likely = list(order) or list(range(n))
+        orders: Iterable[Sequence[int]] = permutations(range(n))
+        if n > EVERY_ORDER:
+            orders = ([first, *(side for side in likely if side != first)] for first in range(n))
+        return tuple(_ordered(finish) for finish in orders)
+
+    def event(self, pool: str, played: Instant, scores: Sequence[float] | None = None) -> Event:
+        """The game as it would be recorded; with scores that mean nothing if none are given."""
+        facts = dict(self.facts)
+        if self.is_game:
+            share = 0.5 if scores is None else scores[0]
+            (a,), (b,) = self.sides
+            return GamePlayed(pool=pool, played=played, a=a, b=b, score=share, data=facts)
+        given = [0.0] * len(self.sides) if scores is None else scores
+        sides = [Side(side, score) for side, score in zip(self.sides, given, strict=True)]
+        return SessionPlayed(pool=pool, played=played, sides=sides, data=facts)
+
+
+def _ordered(finish: Sequence[int]) -> Result:
+    """Sides in order of finish, from the first on, as places and as scores."""
+    place = {side: number for number, side in enumerate(finish)}
+    places = [place[side] for side in range(len(finish))]
+    label = "-".join(str(number + 1) for number in places)
+    return Result(label, tuple(float(len(finish) - 1 - number) for number in places))
+
+
+def matchup(
+    meeting: Meeting, facts: Mapping[str, Fact] | None = None, results: Sequence[Sequence[float]] = ()
+) -> Matchup:
+    """The matchup that a caller spells: `("ann", "bo")`, or `(("ann", "cy"), ("bo", "di"))`.
+
+    Raises
+    ------
+    BadValue
+        If it is no sequence of two or more sides of players, or a result has not one finite score a side.
+    PlayedThemselves
+        If a player sits twice.
+
+    Examples
+    --------
+    >>> matchup(("ann", "bo")).sides
+    (('ann',), ('bo',))
+    >>> [result.label for result in matchup(("ann", ("bo", "cy"), "di")).outcomes()][:2]
+    ['1-2-3', '1-3-2']
+    """
+    if isinstance(meeting, str) or not isinstance(meeting, Sequence) or len(meeting) < 2:
+        raise BadValue("sides", meeting, 'must be two or more sides, such as ("ann", "bo")')
+    sides = tuple(_side(side) for side in meeting)
+    seen: set[str] = set()
+    for player in (player for side in sides for player in side):
+        if player in seen:
+            raise PlayedThemselves(player)
+        seen.add(player)
+    scores = tuple(_scores(result, len(sides)) for result in results)
+    return Matchup(sides, dict(facts or {}), scores)
+
+
+def _side(given: Any) -> tuple[str, ...]:
+    if isinstance(given, str | int | UUID):
+        return (player_key(given),)
+    if not isinstance(given, Iterable):
+        raise BadValue("side", given, "must be a player, or several players")
+    players = tuple(player_key(player) for player in given)
+    if not players:
+        raise BadValue("side", given, "has no player")
+    return players
+
+
+def _scores(given: Any, sides: int) -> tuple[float, ...]:
+    numbers = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
+    if len(numbers) != sides or not all(isinstance(number, int | float) for number in numbers):
+        raise BadValue("result", given, f"must have {sides} scores, one a side")
+    return tuple(map(float, numbers))

@@ -1,0 +1,242 @@
+"""Predicts meetings: supposes them as events after a log, and asks the method what it expects and makes of them."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+from attrs import evolve, frozen
+
+from ratingcore.errors import BadResult, CannotSay
+from ratingcore.events import DAY, Event, Instant
+from ratingcore.log import Log
+from ratingcore.methods.contract import Cadence, Forecast, Method
+from ratingcore.methods.failing import failing
+from ratingcore.methods.state import State
+from ratingcore.predict.aftermath import Aftermaths
+from ratingcore.predict.matchup import Matchup
+from ratingcore.predict.meetings import Meetings, meetings_of
+from ratingcore.predict.prediction import Listed, Prediction
+from ratingcore.predict.standing import cells_of, grown_to
+from ratingcore.replay import Columns, fold, stand
+from ratingcore.replay.contract_check import Answers
+from ratingcore.replay.plan import span_of
+from ratingcore.tables import FOREVER, Games, View
+from ratingcore.tables.games import Span
+
+WHAT = "what to expect of a meeting"
+
+
+class Reader(Protocol):
+    """A log with its columns."""
+
+    @property
+    def log(self) -> Log: ...
+    @property
+    def columns(self) -> Columns: ...
+
+
+Supposing = Callable[[Sequence[Event]], Reader]
+"""The reader as they would be with further events."""
+
+
+@frozen
+class Moment:
+    """When meetings take place, and which lists tell of it.
+
+    Parameters
+    ----------
+    at : int
+        When they are played.
+    cut : int
+        The state that expects them is that of the list through this instant.
+    listed : int
+        The list through this instant has the ratings after them.
+    span : Span or None
+        The period in which they are rated, of a method that rates by calendar.
+    """
+
+    at: Instant
+    cut: Instant
+    listed: Instant
+    span: Span | None = None
+
+
+def predict(
+    reader: Reader,
+    suppose: Supposing,
+    pool: str,
+    method: Method,
+    matchups: Sequence[Matchup],
+    at: Instant | None = None,
+    *,
+    after: bool = True,
+) -> list[Prediction]:
+    """What a method expects of meetings, each as if it were the only one; `Engine.predict` says more.
+
+    Parameters
+    ----------
+    reader : Reader
+    suppose : callable
+        Gives the reader with further events.
+    at : int or None
+        When the meetings take place; right after everything known for None.
+    after : bool
+        Whether to say what each result would make of ratings.
+
+    Raises
+    ------
+    UnknownName, CannotSay, BadField, MethodError
+    """
+    _see_forms(method, matchups)
+    number = reader.log.number_of("pool", pool)
+    base = reader.columns.view(number, FOREVER)
+    moment = _moment(method, base, at)
+    if method.reads is not Games and base.n_sessions and not base.n_games:  # two players meet as all others did here
+        matchups = [evolve(one, session=True) for one in matchups]
+    if not matchups:
+        return []
+    trial = suppose([one.event(pool, moment.at) for one in matchups])
+    meetings = meetings_of(method, trial.columns.view(number, moment.at), len(matchups), trial.log.head.position)
+    if moment.span is not None:
+        meetings = evolve(meetings, results=meetings.results.replaced(span=moment.span))
+    with failing(method):
+        standing = stand(method, base.cut(moment.cut), reader.columns.checkpoints(number))
+        state = grown_to(method, standing.state, meetings.players, meetings.pairs)
+        forecast = _forecast(method, state, meetings, base, moment, trial, number)
+        before = cells_of(method, state, moment.at, meetings.members)
+    expected = _by_result(meetings, forecast.expected)
+    made = [
+        _prediction(one, moment, expected[n], forecast, meetings, n, _named(one, before[n]), method)
+        for n, one in enumerate(matchups)
+    ]
+    if not after:
+        return made
+    ends = Aftermaths(method, suppose, pool, number, moment.at, moment.listed)
+    told = ends.of(matchups, [_order(one) for one in made], state, meetings)
+    return [
+        evolve(one, after=outcomes, notes=(*one.notes, *([why] if why else [])))
+        for one, (outcomes, why) in zip(made, told, strict=True)
+    ]
+
+
+def _see_forms(method: Method, matchups: Sequence[Matchup]) -> None:
+    """Refuses sides of several players where a method reads games."""
+    for one in matchups:
+        if method.reads is Games and not one.is_game:
+            who = ", ".join(" + ".join(side) for side in one.sides)
+            why = f"it rates games of two players, for shares of one point: {who}"
+            advice = "methods that rate sides are bridge-bayes, weng-lin, trueskill and others: ratingcore methods"
+            raise CannotSay(method.name, WHAT, why, advice)
+
+
+def _moment(method: Method, view: View, at: Instant | None) -> Moment:
+    """When meetings take place; without a time right after the list of everything known."""
+    last = view.last_happened
+    if method.cadence is not Cadence.PERIODIC:
+        when = (0 if last is None else last) if at is None else at
+        return Moment(when, when, when)
+    period = method.period
+    if period is None or period.unit == "event":
+        when = (0 if last is None else (last // DAY + 1) * DAY) if at is None else at
+        return Moment(when, when, max(when, last or when))
+    if at is None:
+        at = 0 if last is None else span_of(view, period, last).end  # the list of everything closes its last period
+    span = span_of(view, period, at)
+    cut = at if at < span.end - 1 else at - 1  # the period itself is not closed yet
+    return Moment(at, cut, span.end - 1, span)
+
+
+def _forecast(
+    method: Method, state: State, meetings: Meetings, base: View, moment: Moment, trial: Reader, pool: int
+) -> Forecast:
+    """What the state expects of the meetings; of tournaments what was expected when their first game began."""
+    results = meetings.results
+    period = method.period
+    if method.cadence is Cadence.PERIODIC and period is not None and period.unit == "event":
+        replay = fold(method, trial.columns.view(pool, FOREVER), keep=True)
+        assert replay.moves is not None, "they are kept"
+        at = np.flatnonzero(np.isin(replay.results.position, results.position))
+        at = at[np.argsort(replay.results.position[at], kind="stable")]
+        if isinstance(replay.results, Games):
+            draw = None if replay.moves.draw is None else replay.moves.draw[at]
+            return Forecast(replay.moves.expected[at], draw)
+        sides = np.concatenate([np.arange(*replay.results.result[r : r + 2].tolist()) for r in at.tolist()])
+        strengths = replay.moves.strengths
+        return Forecast(replay.moves.expected[sides], None, None if strengths is None else strengths.take(sides))
+    try:
+        return Answers(method, method.columns()).forecast(method.expected(state, results.withheld()), results)
+    except BadResult as error:
+        raise CannotSay(method.name, WHAT, error.why) from None
+
+
+def _by_result(meetings: Meetings, expected: Any) -> list[tuple[float | None, ...]]:
+    """What is expected of each side, meeting by meeting."""
+    if isinstance(meetings.results, Games):
+        return [(_known(share), _known(1.0 - share)) for share in expected.tolist()]
+    ends = meetings.results.result.tolist()
+    return [tuple(_known(score) for score in expected[start:stop].tolist()) for start, stop in pairwise(ends)]
+
+
+def _prediction(
+    one: Matchup,
+    moment: Moment,
+    expected: tuple[float | None, ...],
+    forecast: Forecast,
+    meetings: Meetings,
+    n: int,
+    before: Listed,
+    method: Method,
+) -> Prediction:
+    draw, ahead = _chances(forecast, meetings, n, expected)
+    share = ahead[0][1]
+    win = loss = None
+    if draw is not None and share is not None:
+        win, loss = max(share - 0.5 * draw, 0.0), max(1.0 - share - 0.5 * draw, 0.0)
+    notes = []
+    unrated = [player for player in one.players if before[player].get("rating") is None]
+    if unrated:
+        notes.append(f"nothing is expected of the unrated: {', '.join(unrated)}")
+    elif share is None:
+        notes.append(f"{method.name} does not say how likely a side is ahead of another")
+    elif len(one.sides) == 2 and draw is None:
+        notes.append(f"{method.name} gives no chance of a draw, so none of win, draw and loss")
+    return Prediction(one.sides, moment.at, moment.listed, expected, win, draw, loss, ahead, before, (), tuple(notes))
+
+
+Ahead = tuple[tuple[float | None, ...], ...]
+
+
+def _chances(
+    forecast: Forecast, meetings: Meetings, n: int, expected: tuple[float | None, ...]
+) -> tuple[float | None, Ahead]:
+    """Chance of a draw of two sides, and of each side to be ahead of each other one."""
+    results = meetings.results
+    if isinstance(results, Games):
+        draw = None if forecast.draw is None else _known(float(forecast.draw[n]))
+        return (None if draw is None else min(max(draw, 0.0), 1.0)), ((None, expected[0]), (expected[1], None))
+    first, stop = results.result[n : n + 2].tolist()
+    k = stop - first
+    blank: Ahead = tuple((None,) * k for _ in range(k))
+    strengths = forecast.strengths
+    if strengths is None:
+        return None, blank
+    i, j = (np.array(side) for side in zip(*((i, j) for i in range(k) for j in range(k) if i != j), strict=True))
+    shares = iter(strengths.ahead(first + i, first + j).tolist())
+    ahead = tuple(tuple(None if i == j else _known(next(shares)) for j in range(k)) for i in range(k))
+    tied = strengths.margin is not None and k == 2
+    draw = _known(float(strengths.tie(np.array([first]), np.array([first + 1]))[0])) if tied else None
+    return draw, ahead
+
+
+def _named(one: Matchup, rows: Sequence[dict[str, Any]]) -> Listed:
+    return dict(zip(one.players, rows, strict=True))
+
+
+def _order(one: Prediction) -> list[int]:
+    """Sides from the one that is expected to come in first on."""
+    return sorted(range(len(one.sides)), key=lambda side: -(one.expected[side] or 0.0))
+
+
+def _known(number: float) -> float | None:
+    return None if number != number else number

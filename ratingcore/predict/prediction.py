@@ -1,0 +1,104 @@
+"""What is expected of one meeting, and what each result would make of the ratings of its players."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from attrs import field, frozen
+
+from ratingcore.events import Instant, iso
+from ratingcore.lists.cells import Cell
+
+Listed = Mapping[str, Mapping[str, Cell]]
+"""What a list shows of players, by player and by column: `rating`, `deviation`, ...; unrounded."""
+
+
+def _read_only(players: Listed) -> Listed:
+    return MappingProxyType(dict(players))
+
+
+COLUMNS = ("expected", "win", "draw", "loss")
+
+
+@frozen
+class Aftermath:
+    """What a result would make of ratings.
+
+    Parameters
+    ----------
+    result : str
+        `win`, `draw` or `loss` of the first of two sides; the places of more sides, such as `2-1-3`; scores that were
+        asked for, such as `60-40`.
+    scores : tuple of float
+        With which the result would be recorded, one a side.
+    players : mapping of player to mapping of column to cell
+        What the list of `listed` would show of them.
+    """
+
+    result: str
+    scores: tuple[float, ...]
+    players: Listed = field(converter=_read_only)
+
+
+@frozen
+class Prediction:
+    """What is expected of one meeting.
+
+    Parameters
+    ----------
+    sides : tuple of tuple of str
+    at : int
+        When it is played, microseconds since 1970: everything known that was played by then counts.
+    listed : int
+        The instant of the list that has the ratings after it: `at`, or the end of its period.
+    expected : tuple of float or None
+        Score to expect of each side, in the unit of scores: shares of the point for a game. None for unrated players.
+    win, draw, loss : float or None
+        Chances of the first of two sides; None where the method gives none.
+    ahead : tuple of tuple of float or None
+        Chance of each side, row by row, to come in ahead of each other one, a tie counting one half; None where the
+        method gives none, and of a side with itself.
+    before : mapping of player to mapping of column to cell
+        What the list of `at` shows of the players.
+    after : tuple of Aftermath
+        In the order win, draw, loss; empty where `notes` say why.
+    notes : tuple of str
+        What the method does not say of this meeting, and why.
+    """
+
+    sides: tuple[tuple[str, ...], ...]
+    at: Instant
+    listed: Instant
+    expected: tuple[float | None, ...]
+    win: float | None
+    draw: float | None
+    loss: float | None
+    ahead: tuple[tuple[float | None, ...], ...]
+    before: Listed = field(converter=_read_only)
+    after: tuple[Aftermath, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def time(self) -> str:
+        """When it is played, as ISO 8601."""
+        return iso(self.at)
+
+    def chances(self, side: int) -> tuple[float | None, float | None, float | None]:
+        """Win, draw and loss seen from the first or the second of two sides, 0 or 1."""
+        return (self.win, self.draw, self.loss) if side == 0 else (self.loss, self.draw, self.win)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """A row a player: side, player, what lists show, what is expected of the side, and ratings after each result.
+
+        Of two sides all is seen from the player's own: `rating_win` is their rating after a win of their side.
+        """
+        mirrored = {"win": "loss", "loss": "win"} if len(self.sides) == 2 else {}
+        for number, side in enumerate(self.sides):
+            chances = self.chances(number) if len(self.sides) == 2 else (None, None, None)
+            for player in side:
+                row: dict[str, Any] = {"side": number + 1, "player": player} | dict(self.before[player])
+                row |= dict(zip(COLUMNS, (self.expected[number], *chances), strict=True))
+                for one in self.after:
+                    label = mirrored.get(one.result, one.result) if number else one.result
+                    row |= {f"{name}_{label}": cell for name, cell in one.players[player].items()}
+                yield row

@@ -1,0 +1,117 @@
+"""`ratingcore predict`: what to expect of games to come, by command line."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ratingcore import SessionPlayed, Side
+from ratingcore import open as open_log
+
+from .conftest import Run
+
+
+def rows(run: Run, *words: object) -> list[dict[str, Any]]:
+    ran = run("predict", "club.db", *words, "--format", "json")
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)  # type: ignore[no-any-return]  # rows as they were written
+
+
+def test_a_row_a_player_says_what_to_expect_and_what_follows(run: Run, club: Path) -> None:
+    ann, bo = rows(run, "ann", "bo", "--method", "elo:k=24")
+    assert list(ann) == [
+        "side", "player", "rating", "expected", "win", "draw", "loss", "rating_win", "rating_draw", "rating_loss",
+    ]  # fmt: skip
+    assert ann["expected"] + bo["expected"] == pytest.approx(1.0)
+    assert ann["rating_win"] - ann["rating"] == pytest.approx(24 * (1 - ann["expected"]))
+    assert bo["rating_win"] - bo["rating"] == pytest.approx(24 * (1 - bo["expected"]))
+    assert bo["rating_loss"] - bo["rating"] == pytest.approx(-24 * bo["expected"])
+    assert run("log", "club.db").out.count("\n") == 6, "nothing is recorded"
+
+
+def test_a_result_that_is_recorded_later_gives_the_rating_that_was_told(run: Run, club: Path) -> None:
+    """A story: the secretary asks before the game, the game is played, and the list says what was told."""
+    method = "glicko2:preset=lichess"
+    ann, bo = rows(run, "ann", "bo", "--method", method, "--at", "2024-05-01")
+    assert ann["win"] is None
+    assert "no chance of a draw" in run("predict", "club.db", "ann", "bo", "--method", method).err
+    dry = run("record", "club.db", "ann", "bo", "--played", "2024-05-01", "--dry-run", "--method", method, "-f", "json")
+    assert json.loads(dry.out) == [ann, bo]
+    assert dry.err.endswith("nothing was recorded\n")
+    assert run("record", "club.db", "ann", "bo", "1-0", "--played", "2024-05-01").code == 0
+    listed = json.loads(
+        run("list", "club.db", "--method", method, "--through", "2024-05-01T00:00", "--exact", "-f", "json").out
+    )
+    now = {row["player"]: row for row in listed}
+    assert now["ann"]["rating_exact"] == pytest.approx(ann["rating_win"], abs=1e-9)
+    assert now["bo"]["rating_exact"] == pytest.approx(bo["rating_loss"], abs=1e-9)
+    assert now["ann"]["deviation_exact"] == pytest.approx(ann["deviation_win"], abs=1e-9)
+
+
+def test_a_score_is_still_asked_for_where_something_is_recorded(run: Run, club: Path) -> None:
+    code, out, err = run("record", "club.db", "ann", "bo", "--played", "2024-05-01")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: no SCORE is given\n\nhint: write 1-0")
+
+
+def test_home_and_chances_of_a_draw(run: Run, club: Path) -> None:
+    home, away = (rows(run, "ann", "bo", "-m", "elo:curve=normal,draw_band=20,first_move=50", "--home", side)[0]
+                  for side in ("a", "b"))  # fmt: skip
+    assert home["win"] > away["win"]
+    assert home["win"] + home["draw"] + home["loss"] == pytest.approx(1.0)
+
+
+def test_sides_of_several_players(run: Run, tmp_path: Path) -> None:
+    with open_log(tmp_path / "club.db") as engine:
+        for day in range(1, 6):
+            pairs = [Side(["ann", "a+b"], 1.0), Side(["cy", "di"], 0.0)]
+            engine.record(SessionPlayed(pool="club", played=f"2024-03-0{day}", sides=pairs))
+    found = rows(run, "ann+cy", "a+b", "di", "--method", "weng-lin")
+    assert [(row["side"], row["player"]) for row in found] == [(1, "ann"), (1, "cy"), (2, "a+b"), (3, "di")]
+    assert "rating_2-1-3" in found[0]
+    pairs = rows(run, "ann+di", "cy", "--method", "weng-lin")
+    assert pairs[0]["rating_win"] > pairs[0]["rating"] > pairs[0]["rating_loss"]
+    code, _, err = run("predict", "club.db", "ann+di", "cy", "--method", "elo")
+    assert code != 0
+    assert "elo cannot say what to expect of a meeting: it rates games of two players" in err
+
+
+def test_a_table_of_fixtures_is_a_row_a_game(run: Run, club: Path) -> None:
+    Path("fixtures.csv").write_text("a,b,played,home\nann,bo,2024-06-01,a\nbo,cy,2024-06-02,\nann,bo,2024-06-01,b\n")
+    ran = run("predict", "club.db", "--file", "fixtures.csv", "--method", "elo:first_move=50", "--format", "csv")
+    assert ran.code == 0, ran.err
+    told = list(csv.DictReader(ran.out.splitlines()))
+    assert list(told[0]) == ["a", "b", "played", "expected", "win", "draw", "loss", "rating_a", "rating_b"]
+    assert [(row["a"], row["played"]) for row in told] == [
+        ("ann", "2024-06-01"), ("bo", "2024-06-02"), ("ann", "2024-06-01"),
+    ]  # fmt: skip
+    assert float(told[0]["expected"]) > float(told[2]["expected"])
+    (alone, _) = rows(run, "ann", "bo", "-m", "elo:first_move=50", "--home", "a", "--at", "2024-06-01")
+    assert float(told[0]["expected"]) == alone["expected"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "expected two or more SIDEs, or --file FILE"),
+        (("ann",), "one SIDE is named"),
+        (("ann", "bo", "--file", "x.csv"), "expected two or more SIDEs, or --file FILE"),
+        (("ann", "bo+"), "a side names no player beside a +: bo+"),
+        (("ann", "bo", "--result", "1-0-0"), "--result has not one score for each of 2 sides: 1-0-0"),
+        (("ann", "bo", "--at", "2024-13-01"), "--at is not an ISO date or time"),
+        (("--file", "none.csv"), ""),
+    ],
+)
+def test_mistakes_are_named(run: Run, club: Path, words: tuple[str, ...], told: str) -> None:
+    code, out, err = run("predict", "club.db", *words)
+    assert (code != 0, out) == (True, "")
+    assert err.startswith(f"error: {told}")
+
+
+def test_unknown_players_are_named_with_those_that_are_near(run: Run, club: Path) -> None:
+    code, _, err = run("predict", "club.db", "ann", "boo")
+    assert code != 0
+    assert err.startswith("error: the log knows no player named: boo\n\nhint: did you mean bo")
+    assert rows(run, "ann", "zoe", "--newcomers")[1]["rating"] == 1500.0
