@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ratingcore.compare import Comparison
+    from ratingcore.report.table import Table
 
 SHORT = ("method", "games", "log_loss", "95 %", "better_by", "± 95 %", "brier", "accuracy", "ece", "unrated")
+SESSIONS = (
+    "method", "sessions", "sides", "log_loss", "95 %", "better_by", "± 95 %", "brier", "rps", "winner", "unrated",
+)  # fmt: skip
 COHORTS = ("gap", "strength", "experience", "year")
 
 
@@ -38,7 +42,7 @@ COHORTS = ("gap", "strength", "experience", "year")
 @options.through
 @options.known_at
 @click.option(
-    "--since", callback=options.a_time, metavar="DAY", help="Score the games from this day on; all are rated."
+    "--since", callback=options.a_time, metavar="DAY", help="Score the results from this day on; all are rated."
 )
 @click.option(
     "--burn-in", default="none", metavar="RULE",
@@ -79,13 +83,17 @@ def compare(
     folder: str | None,
     form: str | None,
 ) -> None:
-    """Score the forecasts of several methods on the same games.
+    """Score the forecasts of several methods on the same results.
 
-    Every forecast is made strictly before its game; retrospective methods are refitted at the beginning of every
-    period of --refit. Scored are the games that every method can forecast. The table is ranked by log loss. Its
-    columns: 95 %, the interval of the log loss; better_by, how many nats a game a method is better than the
-    reference; ± 95 %, half the width of that interval; unrated, how many games the method could not forecast. Other
-    formats have all columns, unrounded.
+    Every forecast is made strictly before its result; retrospective methods are refitted at the beginning of every
+    period of --refit. Games and sessions are scored each in their kind, those that every method can forecast. Tables
+    are ranked by log loss. Columns: 95 %, the interval of the log loss; better_by, how many nats a game, or a session,
+    a method is better than the reference; ± 95 %, half the width of that interval; unrated, how many games or sessions
+    the method could not forecast.
+
+    Of sessions, each of which counts as one: log_loss and brier of "one side comes in ahead of another", averaged over
+    all pairs of sides, a tie being one half; rps, the ranked probability score of the places (Epstein 1969); winner,
+    the log loss of who comes in first. Other formats have all columns, unrounded: of games, where there are any.
     """
     see_free(as_json, folder=folder, html=html)
     with reading(log) as engine:
@@ -105,22 +113,28 @@ def _page(comparison: "Comparison") -> str:
 
 def _show(comparison: "Comparison", form: str | None) -> None:
     left_out = [f"left out: {row['method']}: {row['why']}" for row in comparison.left_out]
+    kinds = ((comparison.scores, SHORT), (comparison.sessions, SESSIONS))
+    scored = [(table, columns) for table, columns in kinds if len(table)]
     if chosen(form) != "table":
-        write(comparison.scores, tuple(comparison.scores.columns), form)
+        table, _ = scored[0]
+        write(table, tuple(table.columns), form)
         note("\n".join([comparison.answer, *left_out]))
         return
     say(f"{comparison.answer}\n")
-    write(_short(comparison), SHORT, form)
+    for number, (table, columns) in enumerate(scored):
+        if number:
+            say("")
+        write(_short(table, columns), columns, form)
     facts = [f"{row['fact']}: {row['value']}" for row in comparison.provenance]
     say("\n".join(["", *left_out, *facts]))
 
 
-def _short(comparison: "Comparison") -> "Iterator[dict[str, object]]":
-    """Rows of the scores as the table shows them, rounded."""
-    for row in comparison.scores:
+def _short(table: "Table", columns: "tuple[str, ...]") -> "Iterator[dict[str, object]]":
+    """Rows of scores as the table shows them, rounded."""
+    for row in table:
         better, low, high = row["better_by"], row["better_by_low"], row["better_by_high"]
         yield {
-            **{name: _rounded(row[name]) for name in SHORT if name in row},
+            **{name: _rounded(row[name]) for name in columns if name in row},
             "95 %": _between(row["log_loss_low"], row["log_loss_high"]),
             "better_by": None if better is None else f"{better:+.4f}",
             "± 95 %": None if low is None or high is None else f"{(float(high) - float(low)) / 2:.4f}",

@@ -26,7 +26,8 @@ def forecasts(
 
     A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
     draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,
-    player, score, rating, expected, change. What the method lists beside the rating comes behind it, as it stood before
+    player, score, rating, expected, change, and ahead, the share of the other sides that the side is expected to
+    leave behind, where the method says it. What the method lists beside the rating comes behind it, as it stood before
     the game: deviation_a and deviation_b, or deviation. Numbers are unrounded, but for tables.
     """
     from ratingcore.explain import forecast_columns

@@ -68,7 +68,8 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 )  # fmt: skip
 @click.option(
     "--objective", "-o", default="log_loss", show_default=True, metavar="SCORE",
-    help="log_loss, brier, accuracy, deviance, ece; rps where draws are forecast.",
+    help="log_loss, brier, accuracy, deviance, ece; rps where draws are forecast. Of sessions, as compare has them: "
+    "session_log_loss, session_brier, session_rps, session_winner; in a pool without games log_loss, brier, rps, too.",
 )  # fmt: skip
 @click.option("--train", callback=_span, metavar="DAY:DAY", help="Choose by the games of these days, both included.")
 @click.option("--test", callback=_span, metavar="DAY:DAY", help="Test the choice on the games of these days.")

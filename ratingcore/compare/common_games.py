@@ -1,16 +1,17 @@
-"""The games on which several methods are scored: those that every one of them can forecast."""
+"""The games and sessions on which several methods are scored: those that every one of them can forecast."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.compare.burn_in import BurnIn
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.played_games import Bools, Played
+from ratingcore.compare.played_sessions import PlayedSessions
 from ratingcore.compare.workers import forecasts as made_by
 from ratingcore.errors import BadValue, MethodError, NothingForecast, SameMethod
 from ratingcore.events import Instant
@@ -22,7 +23,49 @@ from ratingcore.tables import View
 
 Number = TypeVar("Number", bound=np.generic)
 
-UNRATED = "it had rated nobody who met in a game that is scored"
+UNRATED = "it had rated nobody who met in a result that is scored"
+NO_STRENGTHS = "it does not say who is ahead of whom in a session"
+
+
+@frozen(eq=False)
+class Sat:
+    """Forecasts of several methods for the sessions of a view, and which of them are scored.
+
+    Parameters
+    ----------
+    played : PlayedSessions
+        All sessions of the view.
+    forecasts : mapping of text to Forecasts
+        Of the methods that say who is ahead of whom in some session to be scored.
+    span : (n,) bool
+        Sessions to score, if all those methods forecast them.
+    """
+
+    played: PlayedSessions
+    forecasts: Mapping[str, Forecasts]
+    span: Bools
+
+    @cached_property
+    def which(self) -> Bools:
+        """(n,) bool: sessions in `span` in which every method had rated everybody; none without a method."""
+        if not self.forecasts:
+            return np.zeros(len(self.played), dtype=bool)
+        return np.asarray(np.logical_and.reduce([self.span, *map(self.rated, self.forecasts.values())]))
+
+    @cached_property
+    def n(self) -> int:
+        """Number of sessions that are scored."""
+        return int(np.count_nonzero(self.which))
+
+    def rated(self, forecasts: Forecasts) -> Bools:
+        """(n,) bool: the sessions in which a method had rated everybody, and says who is ahead of whom."""
+        if forecasts.strengths is None or not len(self.played):
+            return np.zeros(len(self.played), dtype=bool)
+        return ~np.logical_or.reduceat(np.isnan(forecasts.strengths.mean), self.played.result[:-1])
+
+    def unrated(self, text: str) -> int:
+        """Number of sessions in `span` that a method does not forecast."""
+        return int(np.count_nonzero(self.span & ~self.rated(self.forecasts[text])))
 
 
 @frozen(eq=False)
@@ -39,12 +82,18 @@ class Asked:
         Why the other methods could not.
     span : (n,) bool or None
         Games to score, if all methods forecast them; None for all.
+    sessions : Sat
+        The sessions among the results, and the forecasts of the methods that say who is ahead of whom.
+    every : mapping of text to Forecasts
+        Forecasts of all methods, in the order in which they were asked.
     """
 
     played: Played
     forecasts: Mapping[str, Forecasts]
     left_out: Mapping[str, str]
     span: Bools | None
+    sessions: Sat
+    every: Mapping[str, Forecasts]
 
     @cached_property
     def which(self) -> Bools | None:
@@ -54,6 +103,8 @@ class Asked:
     @cached_property
     def n(self) -> int:
         """Number of games that are scored."""
+        if not self.forecasts:
+            return 0
         return len(self.played) if self.which is None else int(np.count_nonzero(self.which))
 
     def unrated(self, text: str) -> int:
@@ -100,6 +151,8 @@ def ask(
 ) -> Asked:
     """Asks methods for forecasts of the games of a view; one that cannot make any is left out, with the reason.
 
+    Games and sessions are scored each in their kind: a method may forecast one kind alone.
+
     Where there is an address of the log, workers may be asked; `workers.forecasts` says which.
 
     Raises
@@ -107,37 +160,48 @@ def ask(
     SameMethod
         If a method is given twice.
     NothingForecast
-        If no game can be forecast by all the others.
+        If no game and no session can be forecast by all the others.
     """
     distinct(asked)
     if not asked:
         raise BadValue("methods", (), "are none: name at least one")
-    played = Played.of(view)
+    played, sat = Played.of(view), PlayedSessions.of(view)
     span = (burn_in or BurnIn()).scored(played)
     if since is not None:
         late = np.asarray(played.played >= since)
         span = late if span is None else span & late
-    if not len(played) or (span is not None and not span.any()):
+    sessions = Sat(sat, {}, sat.scored(since, burn_in or BurnIn()))
+    some = bool(len(played)) and (span is None or bool(span.any()))
+    if not some and not sessions.span.any():
         raise NothingForecast(view.pool, _why(view, played))
-    forecasts: dict[str, Forecasts] = {}
+    every: dict[str, Forecasts] = {}
     left_out: dict[str, str] = {}
     for (text, _), given in zip(asked, made_by(asked, view, refit, address, jobs), strict=True):
         if isinstance(given, MethodError):
             left_out[text] = str(given)
-        elif (given.rated if span is None else given.rated & span).any():
-            forecasts[text] = given
+        elif _some_game(given, span) or (sessions.span & sessions.rated(given)).any():
+            every[text] = given
         else:
-            left_out[text] = UNRATED
-    if not forecasts:
+            left_out[text] = UNRATED if some or given.strengths is not None else NO_STRENGTHS
+    if not every:
         raise NothingForecast(view.pool, "no method can forecast it", tuple(left_out.items()))
-    answers = Asked(played, forecasts, left_out, span)
-    if not answers.n:
-        reasons = tuple((text, f"no forecast of {answers.unrated(text)} games") for text in forecasts)
-        raise NothingForecast(view.pool, "there is no game that every method can forecast", reasons)
+    forecasts = {text: given for text, given in every.items() if _some_game(given, span)}
+    seated = {text: given for text, given in every.items() if (sessions.span & sessions.rated(given)).any()}
+    answers = Asked(played, forecasts, left_out, span, evolve(sessions, forecasts=seated), every)
+    if not answers.n and not answers.sessions.n:
+        what = "game" if forecasts else "session"
+        unrated = answers.unrated if forecasts else answers.sessions.unrated
+        reasons = tuple((text, f"no forecast of {unrated(text)} {what}s") for text in forecasts or seated)
+        raise NothingForecast(view.pool, f"there is no {what} that every method can forecast", reasons)
     return answers
 
 
+def _some_game(given: Forecasts, span: Bools | None) -> bool:
+    """Whether a method forecasts some game that is to be scored."""
+    return bool((given.rated if span is None else given.rated & span).any())
+
+
 def _why(view: View, played: Played) -> str:
-    if len(played):
-        return "every game lies before the first one that is to be scored"
-    return f"it holds no game of two players, only {view.n_sessions} sessions" if view.n_sessions else "it has no games"
+    if len(played) or view.n_sessions:
+        return f"every {'game' if len(played) else 'session'} lies before the first one that is to be scored"
+    return "it has no results"

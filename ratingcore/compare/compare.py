@@ -1,4 +1,4 @@
-"""The comparison of several methods on the games of a view."""
+"""The comparison of several methods on the games and sessions of a view."""
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,8 @@ from ratingcore.compare.burn_in import BurnIn
 from ratingcore.compare.common_games import Asked, ask
 from ratingcore.compare.comparison import Comparison
 from ratingcore.compare.list_tables import Listed
-from ratingcore.compare.score_tables import Scored
+from ratingcore.compare.score_tables import Scored, no_tables
+from ratingcore.compare.session_tables import ScoredSessions
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, exact, iso
 from ratingcore.lists import RatingList
@@ -37,7 +38,7 @@ def compare(
     address: Address | None = None,
     jobs: int | None = 1,
 ) -> Comparison:
-    """Compares methods on the games of a view.
+    """Compares methods on the games and sessions of a view, each kind by itself.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ def compare(
     version : str
         Version of ratingcore.
     since : int or None
-        Score the games from this instant on.
+        Score the results from this instant on.
     burn_in : BurnIn or None
     refit : Period, str or None
         How often retrospective methods are refitted; every month if None.
@@ -70,10 +71,11 @@ def compare(
         raise BadValue("reference", reference, f"is none of the methods: {', '.join(methods)}")
     answers = ask(asked, view, since, burn_in, refit, address, jobs)
     against = reference or asked[0][0]
-    if against not in answers.forecasts:  # it was left out
-        against = next(iter(answers.forecasts))
-    scored = Scored(answers, against, tuple(cohorts), seed)
-    best_first = scored.ranked
+    if against not in answers.every:  # it was left out
+        against = next(iter(answers.every))
+    scored = Scored(answers, _among(against, answers.forecasts), tuple(cohorts), seed)
+    sessions = ScoredSessions(answers.sessions, against, seed)
+    best_first = tuple(dict.fromkeys((*(scored.ranked if answers.n else ()), *sessions.ranked, *answers.every)))
     listed = Listed({text: methods[text] for text in best_first}, view, against, tuple(followed), listing)
     facts = _facts(answers, view, version, against)
     facts |= {
@@ -84,9 +86,10 @@ def compare(
         "seed": seed,
     }
     out = tuple(answers.left_out)
+    said = [scored.answer() if answers.n else "", sessions.answer()]
     return Comparison(
-        answer=scored.answer(), pool=view.pool, methods=best_first, reference=against, **scored.tables(),
-        **listed.tables(),
+        answer="; sessions: ".join(filter(None, said)), pool=view.pool, methods=best_first, reference=against,
+        **(scored.tables() if answers.n else no_tables()), sessions=sessions.table(), **listed.tables(),
         left_out=Table(
             "left_out", "Methods left out", {"method": out, "why": tuple(answers.left_out[text] for text in out)}
         ),
@@ -94,15 +97,23 @@ def compare(
     )  # fmt: skip
 
 
+def _among(reference: str, forecasts: Mapping[str, Any]) -> str:
+    """The reference if it is one of these methods, else the first of them."""
+    return reference if reference in forecasts else next(iter(forecasts), "")
+
+
 def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str, Any]:
     """What the comparison was made from, as facts by name."""
-    identities = {f"method {text}": forecasts.method for text, forecasts in answers.forecasts.items()}
+    identities = {f"method {text}": forecasts.method for text, forecasts in answers.every.items()}
     return {
         "pool": view.pool,
         "head": f"{view.known_at}:{view.digest}",
         "through": None if view.through == FOREVER else exact(view.through),
         "games": len(answers.played),
         "scored": answers.n,
+        **(
+            {"sessions": len(answers.sessions.played), "sessions scored": answers.sessions.n} if view.n_sessions else {}
+        ),
         **identities,
         "reference": reference,
         "ratingcore": version,

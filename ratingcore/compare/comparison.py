@@ -13,7 +13,8 @@ from ratingcore.report.table import Table, Tabled
 class Comparison(Tabled):
     """Methods compared on the same games: every number in a table, the answer in a sentence.
 
-    All methods are scored on the same games: those in which every one of them had rated both players before the game.
+    All methods are scored on the same games: those in which every one of them had rated both players before the game;
+    and likewise on the same sessions, apart from the games. `scores` and what follows from it is about games.
     Every forecast was made strictly before its game. Tables beyond the scores are computed on first use.
 
     Parameters
@@ -59,6 +60,11 @@ class Comparison(Tabled):
         A row a method without forecasts: method, why.
     provenance : Table
         A row a fact: fact, value; all it takes to recompute the comparison.
+    sessions : Table
+        A row a method that says who is ahead of whom in sessions, best first: rank, method, sessions, sides; log_loss
+        with log_loss_low and log_loss_high (95 %), brier, rps and winner, as `session_losses.SessionLosses` has them, a
+        session counting as one; better_by and what goes with it as in `scores`, with errors by months; verdict;
+        unrated (sessions it could not forecast); seconds.
     """
 
     answer: str
@@ -78,9 +84,11 @@ class Comparison(Tabled):
     distributions: Table
     left_out: Table
     provenance: Table
+    sessions: Table = Table("sessions", "Scores of sessions", {})  # noqa: RUF009  # a table is frozen
 
     def __str__(self) -> str:
-        return f"{self.answer}\n\n{self.scores}"
+        tables = [str(table) for table in (self.scores, self.sessions) if len(table)]
+        return "\n\n".join([self.answer, *tables])
 
     __repr__ = __str__
 
@@ -93,5 +101,5 @@ class Comparison(Tabled):
         return json.dumps({**facts, "tables": tables}, ensure_ascii=False, allow_nan=False)
 
     def _repr_html_(self) -> str:
-        shown = (self.scores, self.pairs, self.left_out, self.provenance)
+        shown = (self.scores, self.sessions, self.pairs, self.left_out, self.provenance)
         return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))

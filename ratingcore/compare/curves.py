@@ -26,9 +26,8 @@ class Watch(Protocol):
 
 
 def busiest(played: Played, n: int = FOLLOWED) -> list[int]:
-    """Rows of the players with most games, most first."""
-    players = played.view.n_players
-    count = np.bincount(played.a, minlength=players) + np.bincount(played.b, minlength=players)
+    """Rows of the players with most results, most first."""
+    count = played.view.played_counts()
     return [row for row in np.argsort(-count, kind="stable")[:n].tolist() if count[row]]
 
 

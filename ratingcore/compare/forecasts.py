@@ -13,6 +13,7 @@ from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.periods import Period
+from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of
 from ratingcore.replay.fold import fold
 from ratingcore.replay.periodic import Periodic
@@ -42,6 +43,9 @@ class Forecasts:
         Time it took.
     ratings : callable
         Returns the ratings of `a` and `b` before each game; called at most once, on first use.
+    strengths : Strengths or None
+        Of the sides of the sessions of the view before each session, in order of play, if the method says who is ahead
+        of whom; NaN where a member was unrated.
     """
 
     method: str
@@ -50,6 +54,7 @@ class Forecasts:
     draw: Floats | None
     seconds: float
     ratings: Callable[[], tuple[Floats, Floats]]
+    strengths: Strengths | None = None
 
     def __len__(self) -> int:
         return len(self.expected)
@@ -119,7 +124,8 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
     answer = make(method, view, every)
     expected, draw = _shares(answer, method, view)
     name = text_of(method) if text is None else text
-    return Forecasts(identity(method), name, expected, draw, perf_counter() - start, answer.ratings)
+    seconds = perf_counter() - start
+    return Forecasts(identity(method), name, expected, draw, seconds, answer.ratings, answer.strengths)
 
 
 @frozen(eq=False)
@@ -131,6 +137,8 @@ class _Answer:
     ratings: Callable[[], tuple[Floats, Floats]]
     unrated: bool
     """Whether some player may have had no rating before a game."""
+    strengths: Strengths | None = None
+    """Of the sides of the sessions of the view."""
 
 
 def _continuous(method: Method, view: View, every: Period) -> _Answer:
@@ -144,7 +152,10 @@ def _retrospective(method: Method, view: View, every: Period) -> _Answer:
     if first is None or last is None or not len(view.seeds.played):
         return answer
     ends = every.edges(min(first, int(view.seeds.played[0])), max(last, int(view.seeds.played[-1])))[1:] - 1
-    return _Answer(_without_late_seeds(answer.expected, view, ends), answer.draw, answer.ratings, answer.unrated)
+    return evolve(
+        answer, expected=_without_late_seeds(answer.expected, view, ends),
+        strengths=_without_late_strengths(answer.strengths, view, ends),
+    )  # fmt: skip
 
 
 def _periodic(method: Method, view: View, every: Period) -> _Answer:
@@ -156,7 +167,8 @@ def _periodic(method: Method, view: View, every: Period) -> _Answer:
     a, b = asking.rating[seat_a], asking.rating[seat_b]
     draw = None if asking.draw is None else asking.draw[which]
     expected = _without_late_seeds(asking.expected_of[first], view, run.plan.ends)
-    return _Answer(expected, draw, lambda: (a, b), unrated=bool(np.isnan(asking.rating).any()))
+    strengths = _without_late_strengths(_of_sessions(asking.strengths, run.results, view), view, run.plan.ends)
+    return _Answer(expected, draw, lambda: (a, b), bool(np.isnan(asking.rating).any()), strengths)
 
 
 def _rater(method: Method) -> Method:
@@ -182,7 +194,7 @@ def _of_replay(replay: Replay, view: View) -> _Answer:
     unrated = any(np.isnan(rating).any() for rating in ever) or (
         moves.held is not None and bool(np.isnan(moves.held).any())
     )
-    return _Answer(moves.expected[first], draw, ratings, unrated)
+    return _Answer(moves.expected[first], draw, ratings, unrated, _of_sessions(moves.strengths, results, view))
 
 
 Where = slice | Ints
@@ -199,23 +211,50 @@ def _games_of(results: Games | Sides, view: View) -> tuple[Where, Where, tuple[W
     return which, first, (results.side[first], results.side[first + 1])
 
 
+def _of_sessions(strengths: Strengths | None, results: Games | Sides, view: View) -> Strengths | None:
+    """The strengths of the sides of the sessions of a view, in order of play; NaN for a session that was not rated."""
+    if strengths is None or isinstance(results, Games) or not (view.n_sessions and len(results)):
+        return None
+    table, n = view.timeline.sessions, view.n_sessions
+    by = np.argsort(results.position)
+    place = by[np.minimum(np.searchsorted(results.position, table.position[:n], sorter=by), len(by) - 1)]
+    size = np.diff(table.result[: n + 1])
+    rated = np.repeat(results.position[place] == table.position[:n], size)
+    sides = np.arange(len(rated)) + np.repeat(results.result[place] - table.result[:n], size)
+    return placed(None, strengths.take(sides[rated]), np.flatnonzero(rated), len(rated))
+
+
 def _without_late_seeds(expected: Floats, view: View, ends: Ints) -> Floats:
     """The forecasts with NaN where a seed given after the game, in the same period, had already been planted."""
-    seeds = view.seeds
-    if not len(seeds.played):
+    if not len(view.seeds.played):
         return expected
-    games, periods = view.timeline.table.part(0, view.n_games), len(ends) + 1
+    games = view.timeline.table.part(0, view.n_games)
+    late = _seeded_late(view, ends, games.a, games.played) | _seeded_late(view, ends, games.b, games.played)
+    return np.where(late, np.nan, expected) if late.any() else expected
+
+
+def _without_late_strengths(strengths: Strengths | None, view: View, ends: Ints) -> Strengths | None:
+    """The same for sessions, in which any of the members may have been given the seed."""
+    if strengths is None or not len(view.seeds.played):
+        return strengths
+    table, n = view.timeline.sessions, view.n_sessions
+    start = table.side[table.result[: n + 1]]
+    played = np.repeat(table.played[:n], np.diff(start))
+    late = np.logical_or.reduceat(_seeded_late(view, ends, table.player[: start[-1]], played), start[:-1])
+    mean = np.where(np.repeat(late, np.diff(table.result[: n + 1])), np.nan, strengths.mean)
+    return evolve(strengths, mean=mean)
+
+
+def _seeded_late(view: View, ends: Ints, player: Ints, played: Ints) -> Bools:
+    """Whether these players were given a seed later than these instants and within the same period."""
+    seeds, periods = view.seeds, len(ends) + 1
     keys = seeds.player.astype(np.int64) * periods + np.searchsorted(ends, seeds.played)
     last = np.full(len(keys), np.iinfo(np.int64).min)
     key, number = np.unique(keys, return_inverse=True)
     np.maximum.at(last, number, seeds.played)
-    period = np.searchsorted(ends, games.played)
-    late = np.zeros(len(expected), dtype=bool)
-    for player in (games.a, games.b):
-        mine = player.astype(np.int64) * periods + period
-        place = np.minimum(np.searchsorted(key, mine), len(key) - 1)
-        late |= (key[place] == mine) & (last[place] > games.played)
-    return np.where(late, np.nan, expected) if late.any() else expected
+    mine = player.astype(np.int64) * periods + np.searchsorted(ends, played)
+    place = np.minimum(np.searchsorted(key, mine), len(key) - 1)
+    return np.asarray((key[place] == mine) & (last[place] > played))
 
 
 def _shares(answer: _Answer, method: Method, view: View) -> tuple[Floats, Floats | None]:

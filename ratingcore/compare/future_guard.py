@@ -8,6 +8,7 @@ import numpy as np
 from ratingcore.errors import BrokenContract
 from ratingcore.methods.contract import Forecast, Method, Rated, Solved
 from ratingcore.methods.state import State
+from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.record import paired
@@ -73,6 +74,8 @@ class Asking(Denied):
     draw : (n,) float64 or None
     rating : (members,) float64
         Rating of each member at the time of the forecast.
+    strengths : Strengths or None
+        Of the sides, aligned with `expected_of`; NaN where no session was forecast.
     """
 
     def begin(self, results: Games | Sides, ends: Ints) -> None:
@@ -83,6 +86,7 @@ class Asking(Denied):
         self.done = 0
         self.expected_of = np.full(len(results.score), np.nan)
         self.draw: Floats | None = None
+        self.strengths: Strengths | None = None
         seats = len(results.player) if isinstance(results, Sides) else 2 * len(results)
         self.rating = np.full(seats, np.nan)
 
@@ -120,6 +124,8 @@ class Asking(Denied):
 
     def _keep(self, sides: Any, results: Any, forecast: Forecast) -> None:
         self.expected_of[sides] = forecast.expected
+        if forecast.strengths is not None:
+            self.strengths = placed(self.strengths, forecast.strengths, sides, len(self.expected_of))
         if forecast.draw is not None:
             if self.draw is None:
                 self.draw = np.full(len(self.results), np.nan)
@@ -169,11 +175,15 @@ class Audited(Denied):
         return answers.rated(self.method.rate(state, given), state, given).state
 
     def _compare(self, forecasts: list[tuple[int, Forecast]], rated: Rated, games: Any) -> None:
+        told = rated.strengths() if forecasts and rated.strengths is not None else None
         for at, alone in forecasts:
             sides = slice(games.result[at], games.result[at + 1]) if isinstance(games, Sides) else slice(at, at + 1)
             pairs = [(alone.expected, rated.expected[sides])]
             if alone.draw is not None and rated.draw is not None:
                 pairs.append((alone.draw, rated.draw[at : at + 1]))
+            if alone.strengths is not None and told is not None:
+                i, j = np.triu_indices(len(alone.strengths), 1)
+                pairs.append((alone.strengths.ahead(i, j), told.take(sides).ahead(i, j)))
             if not all(np.allclose(one, other, rtol=0.0, atol=TOLERANCE, equal_nan=True) for one, other in pairs):
                 raise BrokenContract(
                     self.name,

@@ -104,16 +104,7 @@ class Scored:
     def tables(self) -> dict[str, Table]:
         """All tables by name; those given as functions are computed on first use."""
         _ = self.fields  # read now, so that a field that nobody has is refused at once
-        return {
-            table.name: table
-            for table in (
-                Table("scores", "Scores", self._scores(), NATS),
-                Table("outcomes", "Scores of win, draw and loss", self._outcomes, NATS),
-                Table("reliability", "Calibration", self._reliability),
-                Table("pairs", f"Against {self.reference}", self._pairs(), NATS),
-                Table("cohorts", "Scores by cohort", self._cohorts, NATS),
-            )
-        }
+        return _tables(self.reference, self._scores(), self._outcomes, self._reliability, self._pairs(), self._cohorts)
 
     def _scores(self) -> dict[str, Any]:
         rows = []
@@ -203,6 +194,22 @@ class Scored:
         """Log loss, squared error and hit of a method, game by game."""
         p, y = self._expected(text), self._score
         return losses(p, y), np.square(p - y), hits(p, y)
+
+
+def no_tables() -> dict[str, Table]:
+    """The tables by name, of a pool in which no game is scored."""
+    return _tables("", *({} for _ in range(5)))
+
+
+def _tables(reference: str, scores: Any, outcomes: Any, reliability: Any, pairs: Any, cohorts: Any) -> dict[str, Table]:
+    made = (
+        Table("scores", "Scores", scores, NATS),
+        Table("outcomes", "Scores of win, draw and loss", outcomes, NATS),
+        Table("reliability", "Calibration", reliability),
+        Table("pairs", f"Against {reference}" if reference else "Against each other", pairs, NATS),
+        Table("cohorts", "Scores by cohort", cohorts, NATS),
+    )
+    return {table.name: table for table in made}
 
 
 def _games(n: int) -> str:

@@ -11,7 +11,9 @@ from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.losses import losses
 from ratingcore.compare.outcomes import outcomes
 from ratingcore.compare.played_games import Played
+from ratingcore.compare.played_sessions import PlayedSessions
 from ratingcore.compare.scores import binary
+from ratingcore.compare.session_losses import MEASURES, pair_losses, place_losses
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import Instant
 from ratingcore.log.address import Address
@@ -24,7 +26,9 @@ from ratingcore.tables.arrays import Floats, Ints
 SCORES = ("log_loss", "brier", "accuracy", "deviance", "ece")
 OUTCOMES = {"rps": "rps", "outcome_log_loss": "log_loss", "outcome_brier": "brier"}
 """Scores of win, draw and loss, for methods that forecast draws, with their names in `OutcomeScores`."""
-OBJECTIVES = (*SCORES, *OUTCOMES)
+SESSION = "session_"
+"""What the measures of sessions begin with as objectives."""
+OBJECTIVES = (*SCORES, *OUTCOMES, *(SESSION + measure for measure in MEASURES))
 """Scores a sweep can use; less is better, except for accuracy."""
 
 
@@ -81,6 +85,12 @@ def better(objective: str) -> int:
     if objective not in OBJECTIVES:
         raise UnknownScore(objective, OBJECTIVES)
     return 1 if objective == "accuracy" else -1
+
+
+def of_kind(objective: str, view: View) -> str:
+    """The objective that is meant: in a pool of sessions alone `log_loss`, `brier` and `rps` are those of sessions."""
+    session = SESSION + objective
+    return session if session in OBJECTIVES and view.n_sessions and not view.n_games else objective
 
 
 def sweep(
@@ -197,7 +207,9 @@ def _needs(methods: Sequence[Method]) -> tuple[Need, ...] | None:
 def _replayed(
     method: Method, view: View, spans: Sequence[Span], objective: str, refit: Period | None
 ) -> tuple[list[float], list[float]]:
-    """Score of one setting on each span, and the number of games in it."""
+    """Score of one setting on each span, and the number of games, or of sessions, in it."""
+    if objective.startswith(SESSION):
+        return _sat(method, view, spans, objective.removeprefix(SESSION), refit)
     forecasts, played = forecast(method, view, refit), Played.of(view)
     if objective in OUTCOMES and forecasts.draw is None:
         raise NothingForecast(view.pool, f"{objective} is of win, draw and loss: {method.name} forecasts no draws")
@@ -208,6 +220,31 @@ def _replayed(
         games.append(float(len(some)))
         scores.append(_score(forecasts, played.score[some], some, objective) if len(some) else np.nan)
     return scores, games
+
+
+def _sat(
+    method: Method, view: View, spans: Sequence[Span], measure: str, refit: Period | None
+) -> tuple[list[float], list[float]]:
+    """Score of one setting on the sessions of each span, and how many there are."""
+    sessions, loss = PlayedSessions.of(view), session_loss(method, view, measure, refit)
+    scores, many = [], []
+    for span in spans:
+        some = loss[slice(*np.searchsorted(sessions.played, [span.start, span.end]).tolist())]
+        some = some[~np.isnan(some)]
+        many.append(float(len(some)))
+        scores.append(float(some.mean()) if len(some) else np.nan)
+    return scores, many
+
+
+def session_loss(method: Method, view: View, measure: str, refit: Period | None = None) -> Floats:
+    """One measure of the forecasts of a method for each session of a view; NaN where it had not rated everybody."""
+    sessions, strengths = PlayedSessions.of(view), forecast(method, view, refit).strengths
+    if strengths is None:
+        why = f"{SESSION}{measure} is of sessions: "
+        why += f"{method.name} does not say who is ahead of whom in one" if len(sessions) else "there are none"
+        raise NothingForecast(view.pool, why)
+    losses_of = pair_losses if measure in MEASURES[:2] else place_losses
+    return losses_of(strengths, sessions.result, sessions.score)[MEASURES.index(measure) % 2]
 
 
 def _score(forecasts: Forecasts, score: Floats, some: Ints, objective: str) -> float:

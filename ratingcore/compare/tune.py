@@ -4,15 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.compare.forecasts import forecast
-from ratingcore.compare.pairs import Paired, paired
+from ratingcore.compare.pairs import Paired, paired, paired_sessions
 from ratingcore.compare.played_games import Played
+from ratingcore.compare.played_sessions import PlayedSessions
 from ratingcore.compare.ranges import Axis, axes, spelt
 from ratingcore.compare.search import EVALUATIONS, WAYS, How, Setting, Trial, search
-from ratingcore.compare.sweep import Sweep, better
-from ratingcore.compare.tuning import Tuned
+from ratingcore.compare.sweep import SESSION, Sweep, better, of_kind, session_loss
+from ratingcore.compare.tuning import Tuned, kind_of
 from ratingcore.compare.tuning import split as spans_of
 from ratingcore.compare.workers import shared
 from ratingcore.errors import BadGrid, BadParameter, NothingForecast
@@ -63,6 +65,7 @@ def tune(
     """
     way, tried = _way(how, n, objective), axes(grid)
     registry.method(method)
+    objective = of_kind(objective, view)
     _see_possible(registry, method, tried)
     spans = spans_of(view, train, test)
     through = max(span.end for span in spans) - 1
@@ -74,7 +77,7 @@ def tune(
     run = _Run(registry, view, method, tried, asked)
     trials = search(partial(run.trials, jobs=jobs), tried, way, objective, n or EVALUATIONS, seed)
     if not any(trial.train_games for trial in trials):
-        raise NothingForecast(view.pool, "no game of the span of training has a forecast")
+        raise NothingForecast(view.pool, f"no {kind_of(objective)} of the span of training has a forecast")
     tuned = Tuned(view.pool, method, str(head), way, objective, tried, spans, run.baseline(), tuple(trials))
     limits = tuple(_limits(registry, method, tried, tuned.best.setting))
     return evolve(tuned, limits=limits, tested=run.tested(tuned.best.method))
@@ -122,10 +125,21 @@ class _Run:
         if one == other:
             return None
         cut = self.view.cut(self.asked.through)
+        if self.asked.objective.startswith(SESSION):
+            return self._tested_on_sessions(best, cut)
         played, (start, end) = Played.of(cut), self.asked.spans[1]
         inside = (played.played >= start) & (played.played < end)
         new, was = (forecast(each, cut, self.asked.refit, text) for each, text in ((one, best), (other, self.base)))
         return paired(new, was, played, inside)
+
+    def _tested_on_sessions(self, best: str, cut: View) -> Paired:
+        """The same on the sessions of testing that both forecast."""
+        played, (start, end) = PlayedSessions.of(cut), self.asked.spans[1]
+        refit = self.asked.refit
+        new, was = (session_loss(self.registry.method(text), cut, "log_loss", refit) for text in (best, self.base))
+        some = (played.played >= start) & (played.played < end) & ~np.isnan(new) & ~np.isnan(was)
+        month = played.month[some]
+        return paired_sessions(best, self.base, (was - new)[some], month - month.min(initial=month.max(initial=0)))
 
 
 def _text(base: str, tried: Sequence[Axis], setting: Setting) -> str:

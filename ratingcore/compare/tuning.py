@@ -11,7 +11,7 @@ from attrs import field, frozen
 from ratingcore.compare.pairs import Paired
 from ratingcore.compare.ranges import Axis
 from ratingcore.compare.search import How, Setting, Trial
-from ratingcore.compare.sweep import better
+from ratingcore.compare.sweep import SESSION, better
 from ratingcore.errors import BadSpans
 from ratingcore.events import DAY, When, instant, iso, last_instant
 from ratingcore.report.table import Table
@@ -102,7 +102,8 @@ class Tuned:
 
     def _uneven(self) -> Iterator[str]:
         if len({(trial.train_games, trial.test_games) for trial in (*self.trials, self.default)}) > 1:
-            yield "settings were scored on different games: some leave players unrated whom others rate"
+            kind = kind_of(self.objective)
+            yield f"settings were scored on different {kind}s: some leave players unrated whom others rate"
 
     def _no_gain(self) -> Iterator[str]:
         if self.tested is None:
@@ -126,7 +127,7 @@ class Tuned:
             for name in (f"{span}{ending}",)
         }
         columns["method"] = tuple(trial.method for trial in self.trials)
-        unit = "nats a game" if self.objective == "log_loss" else ""
+        unit = f"nats a {kind_of(self.objective)}" if self.objective.endswith(("log_loss", "winner")) else ""
         return Table("tuning", f"{self.method} tuned by {self.how}", columns, unit)
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
@@ -138,10 +139,11 @@ class Tuned:
     def __str__(self) -> str:
         best, default = self.best, self.default
         chosen = ", ".join(f"{axis.parameter}={value}" for axis, value in zip(self.axes, best.setting, strict=True))
+        kind = kind_of(self.objective)
         lines = [
             f"best of {len(self.trials)} settings of {self.method} in pool {self.pool}: {chosen}",
             *(
-                f"{name} {_days(span)}, {games:,} games: {self.objective} {score:.6f}, as it was {was:.6f}"
+                f"{name} {_days(span)}, {games:,} {kind}s: {self.objective} {score:.6f}, as it was {was:.6f}"
                 for name, span, games, score, was in (
                     ("train", self.spans[0], best.train_games, best.train, default.train),
                     ("test ", self.spans[1], best.test_games, best.test, default.test),
@@ -159,6 +161,11 @@ class Tuned:
 
         lines = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
         return lines + self.table._repr_html_()
+
+
+def kind_of(objective: str) -> str:
+    """What an objective is a score of: a game, or a session."""
+    return "session" if objective.startswith(SESSION) else "game"
 
 
 def _column(values: list[str]) -> Any:

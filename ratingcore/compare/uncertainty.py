@@ -1,12 +1,12 @@
 """Standard errors and intervals of a mean over games that are not independent."""
 
-from math import exp, sqrt
+from math import exp, inf, sqrt
 
 import numpy as np
 from attrs import frozen
 
 from ratingcore.compare.clusters import Clusters, ClusterSums
-from ratingcore.tables import Floats
+from ratingcore.tables import Floats, Ints
 
 LEVEL = 0.95
 FEWEST = 10
@@ -157,6 +157,29 @@ def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
     both = max(by_players + by_periods - shared, by_players, by_periods)
     errors = [sqrt(variance) / n for variance in (by_players, by_periods, both)]
     return Estimate(n, mean, errors[0], errors[1], errors[2], players, periods, players_like, periods_like)
+
+
+def estimate_of_blocks(values: Floats, block: Ints) -> Estimate:
+    """The mean of one number a session, with a standard error by blocks of sessions.
+
+    With u the number of a session less the mean, n the number of sessions and n_t that of block t, the error is the
+    root of `sum ((sum of u in t) / (1 - n_t / n))^2` over n, as in `estimate_of`. Blocks
+    are months: sessions of one month share players and conditions.
+
+    Parameters
+    ----------
+    values : (n,) float64
+        At least one.
+    block : (n,) int
+        Number of the block of each session, from 0.
+    """
+    n, mean, size = len(values), float(values.mean()), np.bincount(block).astype(np.float64)
+    blocks, like = int(np.count_nonzero(size)), _like(size)
+    if blocks < FEWEST:
+        return Estimate(n, mean, None, None, None, 0, blocks, inf, like)
+    sums = np.bincount(block, values - mean).astype(np.float64)
+    error = sqrt(_squares(_left_out(sums, size / n))) / n
+    return Estimate(n, mean, None, error, error, 0, blocks, inf, like)
 
 
 def _squares(sums: Floats) -> float:

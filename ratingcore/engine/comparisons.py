@@ -83,7 +83,10 @@ class Comparisons(Part):
         seed: int = 0,
         jobs: int | None = None,
     ) -> "Comparison":
-        """Forecasts of several methods, each made strictly before its game, scored on the same games.
+        """Forecasts of several methods, each made strictly before its result, scored on the same results.
+
+        Games and sessions are scored each in their kind: `scores` is of games, `sessions` of sessions of any number of
+        sides.
 
         Parameters
         ----------
@@ -95,7 +98,7 @@ class Comparisons(Part):
         known_at : int, str, date, datetime, Head, Published, RatingList or None
             Cut in the log.
         since : str, date, datetime or None
-            Score the games from then on; those before are rated all the same.
+            Score the results from then on; those before are rated all the same.
         burn_in : str or BurnIn
             Games that are rated and not scored: `each(30)`, `games(1000)`, `days(365)`.
         refit : str, Period or None
@@ -182,7 +185,8 @@ class Comparisons(Part):
             Every combination; `n` of them at random; or downhill by scipy from the best of a few, `n` in all.
         objective : str
             `log_loss`, `brier`, `accuracy`, `deviance`, `ece`; of methods that tell how likely draws are also `rps`,
-            `outcome_log_loss`, `outcome_brier`.
+            `outcome_log_loss`, `outcome_brier`; of sessions `session_log_loss`, `session_brier`, `session_rps`,
+            `session_winner`, the first three of which are meant without `session_` in a pool of sessions alone.
         train, test : (first day, last day) or None
             Both days included, either None. Without both, training takes the first three quarters of the games.
         n : int or None

@@ -8,6 +8,7 @@ import numpy as np
 from ratingcore.events import iso
 from ratingcore.explain.beside import cells_beside, heading
 from ratingcore.lists.cells import Cell
+from ratingcore.methods.strengths import left_behind
 from ratingcore.replay.record import Replay
 from ratingcore.tables.sides import Sides
 
@@ -23,7 +24,8 @@ def forecast_columns(replay: Replay) -> tuple[str, ...]:
     listed = () if replay.moves is None else replay.moves.beside_before
     if isinstance(replay.results, Sides):
         own = ("uid", "played", "side", "player", "score", "rating", "expected", "change")
-        return (*own[:6], *(heading(name, own, "before") for name in listed), *own[6:])
+        ahead = () if replay.moves is None or replay.moves.strengths is None else ("ahead",)
+        return (*own[:6], *(heading(name, own, "before") for name in listed), *own[6:], *ahead)
     names = ("uid", "played", "a", "b", "score", "rating_a", "rating_b", "expected", "change_a", "change_b")
     both = [f"{name}_{side}" for name in listed for side in ("a", "b")]
     drawn = replay.moves is not None and replay.moves.draw is not None
@@ -77,12 +79,16 @@ def _of_sides(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Ite
     side_of = np.repeat(np.arange(len(per_side)), per_side)
     result_of = np.repeat(np.arange(len(sides)), np.diff(sides.result))
     columns, listed = forecast_columns(replay), _listed(replay)
+    ahead = None if moves.strengths is None else left_behind(moves.strengths, sides.result)
+    if ahead is not None:  # of a game its expected share says it
+        ahead = np.where(np.repeat(sides.games, np.diff(sides.result)), moves.expected, ahead)
     for m, s in enumerate(side_of.tolist()):
         r = int(result_of[s])
         cells = (
             uid[r], iso(int(sides.played[r])), s - int(sides.result[r]) + 1, names[int(sides.player[m])],
             float(sides.score[s]), float(before[m]),
             *(column[m] for column in listed), float(moves.expected[s]), float(moves.change[m]),
+            *(() if ahead is None else (float(ahead[s]),)),
         )  # fmt: skip
         yield dict(zip(columns, map(_cell, cells), strict=True))
 

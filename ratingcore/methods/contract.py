@@ -76,7 +76,7 @@ class Rated:
         What explanations show as it is: the k used, a boost.
     strengths : callable or None
         Returns the `Strengths` of the sides just before each result, the same as `expected` has them; None of a method
-        that reads games, and of results that are all games, whose `expected` says it. It is called once, right after
+        that reads games, and of results that are all games, whose `expected` says it. It is called right after
         `rate`, and only if somebody wants to know, so that rating alone does not pay for it.
     """
 

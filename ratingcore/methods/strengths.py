@@ -11,6 +11,8 @@ from ratingcore.tables.arrays import Floats, Ints
 
 CURVES = ("logistic", "normal")
 Curve = Literal["logistic", "normal"]
+ROOM = 2**20
+"""Pairs of sides held in memory at once."""
 
 
 @frozen(eq=False)
@@ -108,3 +110,40 @@ class Strengths:
             low, high = (np.where(edge == 0.0, 0.0 * width, edge / width) for edge in (gap - band, gap + band))
         share = expit if self.curve == "logistic" else ndtr
         return share(low), share(high)
+
+
+def placed(whole: Strengths | None, given: Strengths, sides: slice | Ints, n: int) -> Strengths:
+    """The strengths of `n` sides with some of them filled in; made of NaN first if there are none yet."""
+    if whole is None:
+        whole = Strengths(curve=given.curve, **{name: np.full(n, np.nan) for name in given.columns})
+    for name, column in given.columns.items():
+        whole.columns[name][sides] = column
+    return whole
+
+
+def left_behind(strengths: Strengths, result: Ints) -> Floats:
+    """Share of the other sides of its result that each side is expected to be ahead of, a tie counting one half.
+
+    Parameters
+    ----------
+    result : (n + 1,) int
+        `result[r]` to before `result[r + 1]` are the sides of result `r`.
+
+    Examples
+    --------
+    >>> field = Strengths(np.array([1.0, 1.0, 0.0]), np.full(3, 0.5), "logistic")
+    >>> left_behind(field, np.array([0, 3])).round(4).tolist()
+    [0.6155, 0.6155, 0.2689]
+    """
+    share = np.empty(len(strengths))
+    size = np.diff(result)
+    for k in np.unique(size).tolist():
+        which = np.flatnonzero(size == k)
+        most = max(1, ROOM // k**2)
+        for low in range(0, len(which), most):
+            sides = result[which[low : low + most]][:, None] + np.arange(k)
+            one, other = np.repeat(sides, k, axis=1).ravel(), np.tile(sides, (1, k)).ravel()
+            ahead = strengths.ahead(one, other).reshape(-1, k, k)
+            ahead[:, np.arange(k), np.arange(k)] = 0.0
+            share[sides] = ahead.sum(axis=2) / max(k - 1, 1)
+    return share

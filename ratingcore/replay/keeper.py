@@ -3,7 +3,7 @@
 import numpy as np
 
 from ratingcore.methods.contract import Change, Rated
-from ratingcore.methods.strengths import Strengths
+from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.beside import Beside, chosen_of
 from ratingcore.replay.moves import Moves, Settled
 from ratingcore.tables.arrays import Floats
@@ -41,7 +41,7 @@ class Keeper:
                 self._draw = np.full(self._n, np.nan)
             self._draw[start:stop] = rated.draw
         if rated.strengths is not None:
-            self._add(rated.strengths(), sides)
+            self._strengths = placed(self._strengths, rated.strengths(), sides, len(self._expected))
         for label, moved in rated.before.items():
             if label not in self._before:
                 self._before[label] = np.zeros(self._members)
@@ -50,14 +50,6 @@ class Keeper:
             if name not in self._notes:
                 self._notes[name] = np.full(self._n, np.nan)
             self._notes[name][start:stop] = note
-
-    def _add(self, given: Strengths, sides: slice) -> None:
-        """Put what is expected of some sides into columns over all of them."""
-        if self._strengths is None:
-            blank = {name: np.full(len(self._expected), np.nan) for name in given.columns}
-            self._strengths = Strengths(curve=given.curve, **blank)
-        for name, column in given.columns.items():
-            self._strengths.columns[name][sides] = column
 
     def _range(self, start: int, stop: int) -> slice:
         return slice(2 * start, 2 * stop) if self._games else slice(*self._member_start[[start, stop]].tolist())

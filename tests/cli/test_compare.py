@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore import GamePlayed
+from ratingcore import GamePlayed, SessionPlayed, Side
 from ratingcore import open as open_log
 
 from .conftest import Run
@@ -109,3 +109,52 @@ def test_a_method_that_cannot_forecast_is_named_and_the_rest_is_compared(run: Ru
     assert ran.code == 0
     assert len(ran.out.splitlines()) == 3
     assert "left out: elo-margin: " in ran.err
+
+
+@pytest.fixture
+def evenings(tmp_path: Path) -> Path:
+    """A log of forty sessions of four players, in which places go by the alphabet more often than not."""
+    path = tmp_path / "evenings.db"
+    names = ["ann", "bo", "cy", "di"]
+    with open_log(path) as engine:
+        for n in range(40):
+            order = names if n % 3 else names[::-1]
+            sides = [Side([name], float(-place)) for place, name in enumerate(order)]
+            engine.record(SessionPlayed(uid=f"s-{n}", pool="riichi", played=f"2024-{1 + n // 4:02d}-03", sides=sides))
+    return path
+
+
+def test_sessions_have_a_table_of_their_own(run: Run, evenings: Path) -> None:
+    ran = run("compare", evenings, "-m", "weng-lin", "-m", "codeforces", "-m", "elo", "--format", "table")
+    assert ran.code == 0, ran.err
+    answer, blank, heading, first, second, *facts = ran.out.splitlines()
+    assert "40 sessions" in answer
+    assert blank == ""
+    assert heading.split() == [
+        "method", "sessions", "sides", "log_loss", "95", "%", "better_by", "±", "95", "%", "brier", "rps", "winner",
+        "unrated",
+    ]  # fmt: skip
+    assert {first.split()[0], second.split()[0]} == {"weng-lin", "codeforces"}
+    assert first.split()[1:3] == ["40", "160"]
+    assert any(fact.startswith("left out: elo:") for fact in facts)
+    assert any(fact == "sessions scored: 40" for fact in facts)
+
+
+def test_rows_of_sessions_come_out_where_there_are_no_games(run: Run, evenings: Path) -> None:
+    ran = run("compare", evenings, "-m", "weng-lin", "-m", "codeforces", "--format", "json")
+    rows = json.loads(ran.out)
+    assert [row["rank"] for row in rows] == [1, 2]
+    assert rows[0]["log_loss"] < rows[1]["log_loss"]
+    assert {"brier", "rps", "winner"} <= rows[0].keys()
+    ran = run("compare", evenings, "-m", "weng-lin", "-m", "codeforces", "--csv", "tables", "--json", "all.json")
+    assert ran.code == 0, ran.err
+    assert (evenings.parent / "tables" / "sessions.csv").read_text("utf-8").startswith("rank,method,sessions,sides,")
+
+
+def test_sessions_are_tuned_and_forecasts_have_the_share_left_behind(run: Run, evenings: Path) -> None:
+    ran = run("tune", evenings, "-m", "weng-lin", "-g", "beta=2,4", "-o", "session_rps", "--format", "table")
+    assert ran.code == 0, ran.err
+    assert "28 sessions: session_rps 0." in ran.out
+    rows = json.loads(run("forecasts", evenings, "-m", "weng-lin", "--format", "json").out)
+    assert rows[0]["ahead"] == 0.5
+    assert sum(row["ahead"] for row in rows[-4:]) == pytest.approx(2.0, abs=1e-3)

@@ -12,8 +12,9 @@ def scores(table: Table) -> list[Picture]:
         return []
     names, point = [str(row["method"]) for row in rows], numbers(rows, "log_loss")
     low, high = numbers(rows, "log_loss_low"), numbers(rows, "log_loss_high")
-    text = f"Log loss a game, less is better: {listed(names, point)}."
-    return [Picture("Log loss", text, forest(names, point, low, high, "log loss, nats a game (less is better)"))]
+    title = "Log loss of sessions" if "session" in table.unit else "Log loss"
+    text = f"Log loss {_each(table)}, less is better: {listed(names, point)}."
+    return [Picture(title, text, forest(names, point, low, high, f"log loss, {table.unit} (less is better)"))]
 
 
 def differences(table: Table, reference: str) -> list[Picture]:
@@ -23,6 +24,12 @@ def differences(table: Table, reference: str) -> list[Picture]:
         return []
     names, point = [str(row["method"]) for row in rows], numbers(rows, "better_by")
     low, high = numbers(rows, "better_by_low"), numbers(rows, "better_by_high")
-    text = f"Nats a game by which each method is better than {reference}: {listed(names, point)}."
-    chart = forest(names, point, low, high, "better by, nats a game (right of 0 is better)", zero=True)
-    return [Picture(f"Against {reference}", text, chart)]
+    sessions = " on sessions" if "session" in table.unit else ""
+    text = f"Nats {_each(table)} by which each method is better than {reference}: {listed(names, point)}."
+    chart = forest(names, point, low, high, f"better by, {table.unit} (right of 0 is better)", zero=True)
+    return [Picture(f"Against {reference}{sessions}", text, chart)]
+
+
+def _each(table: Table) -> str:
+    """What a score is of: a game, or a session."""
+    return table.unit.partition(" ")[2]

@@ -33,9 +33,13 @@ def _all(made: Comparison) -> Iterator[Section]:
         "Every forecast was made strictly before its game, and all methods were asked about the same games. Log loss "
         "measures how far forecasts are from what happened: less is better, and 0.693 is what always forecasting one "
         "half would lose. Bars are 95 % intervals; they allow for games of the same player or period having something "
-        "in common.",
-        (*scores(made.scores), *differences(made.scores, reference)),
-        (_without(made.scores, "verdict", "seconds"), made.pairs, made.outcomes, made.left_out),
+        "in common. Sessions are scored apart from games, each as one: log loss and Brier of who came in ahead of "
+        "whom, over all pairs of sides; rps, the ranked probability score of the places (Epstein 1969); winner, the "
+        "log loss of who came in first.",
+        (*scores(made.scores), *differences(made.scores, reference),
+         *scores(made.sessions), *differences(made.sessions, reference)),
+        (_without(made.scores, "verdict", "seconds"), made.pairs, made.outcomes,
+         _without(made.sessions, "verdict", "seconds"), made.left_out),
     )  # fmt: skip
     yield Section(
         "calibration", "Calibration",
