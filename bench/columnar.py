@@ -1,11 +1,12 @@
-"""Games of a Parquet file imported by columns, against the same games imported event by event."""
+"""Games of a Parquet file: by columns against event by event and against a bare executemany, and against a CSV file."""
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]  # no types
-from pyarrow import parquet
+from pyarrow import csv, parquet
 
 import ratingcore as rc
 from bench.measure import Results, wall
@@ -15,10 +16,15 @@ from ratingcore.events import DAY
 from ratingcore.events.values import NO_ID
 from ratingcore.importer import import_lines
 from ratingcore.importer.columnar import import_columns
+from ratingcore.log.schema import TABLES, TRIGGERS
+from ratingcore.sqlite_library import sqlite3
+
+ROWS = 100_000
+_BARE = "the rest is names, uids that are keyed digests, and the digests of the chain"
 
 
 def run(results: Results, games: int) -> None:
-    """Print the time of both, of games that were played 500 a day."""
+    """Print the times of games that were played 500 a day."""
     count = games // 10
     made = world(count, players=count // 10)
     played = START + DAY * (np.arange(count) // 500)
@@ -34,11 +40,45 @@ def run(results: Results, games: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         when = pa.array(played, pa.timestamp("us"))
-        parquet.write_table(pa.table({"played": when, "a": a, "b": b, "score": made.score}), folder / "games.parquet")
+        table = pa.table({"played": when, "a": a, "b": b, "score": made.score})
+        parquet.write_table(table, folder / "games.parquet")
         with rc.open(folder / "events.db") as one, rc.open(folder / "columns.db") as other:
             slow = wall(lambda: import_lines(one.log, "games.parquet", lines), 1)
             quick = wall(lambda: import_columns(other.log, folder / "games.parquet", "world"), 1)
             same = one.rating_list("world", "elo").digest == other.rating_list("world", "elo").digest
+            rows = [tuple(row) for row in other.log.rows()]
+        bare = wall(lambda: _bare(folder / "bare.db", rows), 1)
+        by_rows = _against_text(folder, table.slice(0, ROWS))
     assert same
     print(f"{count:,} games by columns: {count / quick:,.0f} a second")
     results.row(f"import of {count:,} games by columns", quick / slow, "x events", 0.5)
+    results.row("  against a bare executemany of the same rows", bare / quick, "x bare", 0.4, at_most=False, note=_BARE)
+    results.row(f"import of {min(count, ROWS):,} games of a Parquet file by rows", by_rows, "x CSV", 0.9)
+
+
+def _bare(path: Path, rows: list[tuple[Any, ...]]) -> None:
+    """Writes rows into the same table, indexes and triggers, as one durable transaction and nothing else."""
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA cache_size = -524288")
+    for statement in TABLES + TRIGGERS:
+        db.execute(statement)
+    db.execute("BEGIN IMMEDIATE")
+    db.executemany("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?)", rows)
+    db.execute("COMMIT")
+    db.close()
+
+
+def _against_text(folder: Path, table: pa.Table) -> float:
+    """How much longer a Parquet file takes than a CSV file of the same games, each the ordinary way, row by row."""
+    parquet.write_table(table, folder / "rows.parquet")
+    days = table.set_column(0, "played", table["played"].cast(pa.date32()))
+    csv.write_csv(days, folder / "rows.csv")
+
+    def timed(name: str) -> float:
+        with rc.open(":memory:") as engine:
+            return wall(lambda: engine.import_file(folder / name, pool="world"), 1)
+
+    ratios = sorted(timed("rows.parquet") / timed("rows.csv") for _ in range(3))
+    return ratios[1]

@@ -72,7 +72,7 @@ def open_arrow(path: Path) -> Sheet:
     """
     name = label(path)
     pa = arrow("a Parquet or Arrow file")
-    with seekable(path) as file, _explained(name):
+    with seekable(path) as file, explained(name):
         parquet = file.read(4) == b"PAR1"
         schema = _parquet(file).schema_arrow if parquet else pa.ipc.open_file(file).schema
 
@@ -87,7 +87,7 @@ def open_arrow(path: Path) -> Sheet:
                 batch.validate(full=True)  # what the file says of its own cells is not to be trusted
                 yield batch
 
-    with _explained(name):  # names of columns may be damaged too
+    with explained(name):  # names of columns may be damaged too
         return sheet_of(name, schema, batches, path.zone if isinstance(path, Source) else None)
 
 
@@ -106,7 +106,7 @@ def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | No
 
     def rows(used: frozenset[int]) -> Rows:
         number = 0
-        with _explained(name):
+        with explained(name):
             for batch in batches([columns[index] for index in sorted(used)]):
                 cells: list[Any] = [[""] * len(batch)] * len(columns)
                 long: set[int] = set()
@@ -138,7 +138,7 @@ def _is_opaque(pa: Any, kind: "pa.DataType") -> bool:
 
 
 @contextmanager
-def _explained(name: str) -> Iterator[None]:
+def explained(name: str) -> Iterator[None]:
     """Turns what goes wrong while Arrow reads into `BadFile`."""
     import pyarrow as pa
 
@@ -218,8 +218,8 @@ def stream_sheet(name: str, table: object, zone: tzinfo | None, *, again: bool =
         temporary file.
     """
     arrow("a table of columns")
-    with _explained(name):
-        first = _stream(table)
+    with explained(name):
+        first = stream_of(table)
     lasting = hasattr(table, "__len__") or hasattr(table, "shape") or hasattr(table, "num_rows")
     if again and not lasting:
         first, table, lasting = *_kept(name, first), True
@@ -228,7 +228,7 @@ def stream_sheet(name: str, table: object, zone: tzinfo | None, *, again: bool =
     def batches(columns: list[str]) -> Iterator[Any]:
         if not fresh and not lasting:
             raise BadFile(name, "it can be read once only", "make a table of it first")
-        reader = fresh.pop() if fresh else _stream(table)
+        reader = fresh.pop() if fresh else stream_of(table)
         for batch in reader:
             for start in range(0, len(batch), BATCH):
                 yield batch.slice(start, BATCH)
@@ -236,7 +236,7 @@ def stream_sheet(name: str, table: object, zone: tzinfo | None, *, again: bool =
     return sheet_of(name, first.schema, batches, zone)
 
 
-def _stream(table: object) -> Any:
+def stream_of(table: object) -> Any:
     """A reader of the batches of an object."""
     import pyarrow as pa
 
@@ -275,7 +275,7 @@ class _Kept:
 
 
 def _kept(name: str, reader: Any) -> tuple[Any, _Kept]:
-    with _explained(name):
+    with explained(name):
         kept = _Kept(reader)
     return kept.reader(), kept
 

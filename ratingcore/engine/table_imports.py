@@ -60,12 +60,12 @@ class TableImports(Part):
 
     def import_columns(
         self,
-        path: str | Path,
+        path: object,
         pool: str,
         columns: Mapping[str, str] | None = None,
         progress: Callable[[int], None] = lambda read: None,
     ) -> "ImportReport":
-        """Appends the games of a large Parquet file by columns, as a pool that the log does not have yet.
+        """Appends the games of a large table by columns, as a pool that the log does not have yet.
 
         It is for archives of millions of games, to begin a log with. Rows hold when a game was played (a day, or a
         time; one without a zone is UTC), two players and the score of the first one; nothing else is read. Uids and
@@ -74,7 +74,8 @@ class TableImports(Part):
 
         Parameters
         ----------
-        path : path
+        path : path or table
+            A Parquet file, or whatever offers an Arrow stream, such as a DataFrame or the reader of a database.
         pool : str
         columns : mapping of str to str or None
             Names of the columns for `played`, `a`, `b` and `score`, where they are called otherwise.
@@ -88,7 +89,7 @@ class TableImports(Part):
         Raises
         ------
         BadValue
-            If the log is not in a file, or has the pool already.
+            If the log is not in a file, or has the pool already, or the table is none.
         BadFile, ColumnNotFound
             If the file cannot be read, or a row is no game; the row is named.
         NotInstalled

@@ -6,6 +6,9 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import NO_ID, Event, Row
 
@@ -16,6 +19,8 @@ _OLDER = re.compile(r"i-[0-9a-f]{32}")
 """Uids of earlier versions: keyed digests of the whole row, names included."""
 _DERIVED = re.compile(r"(table|seed)-[0-9a-f]{16}-[0-9a-f]{16}")
 _NUMBERED = re.compile(r"[a-z0-9-]+-[0-9a-f]{16}-[0-9a-f]{16}")
+_HALF = 32
+"""Bits of the id of a player at most."""
 _MOST = 65_536
 """Digests that are kept: days and pairs recur, exact times do not."""
 
@@ -118,12 +123,20 @@ class _Digests(dict[tuple[int, ...], str]):
             raise UnsoundLog((f"its key is none that a log is made with: {key[:80]!r}",)) from None
 
     def __missing__(self, numbers: tuple[int, ...]) -> str:
-        keyed = self._fresh()
-        keyed.update(b" ".join(b"%d" % number for number in numbers))
+        (digest,) = self.of(b" ".join([b"%d" % number for number in numbers]))
         if len(self) >= _MOST:
             self.clear()
-        self[numbers] = digest = keyed.hexdigest()
+        self[numbers] = digest
         return digest
+
+    def of(self, *texts: bytes) -> list[str]:
+        """Digests of numbers that are written with blanks between them."""
+        fresh, digests = self._fresh, []
+        for text in texts:
+            keyed = fresh()
+            keyed.update(text)
+            digests.append(keyed.hexdigest())
+        return digests
 
 
 class Uids:
@@ -149,13 +162,16 @@ class Uids:
             return self.start(identity) + _digest(f"{identity.part:x} {identity.low} {identity.high} {turn}")
         return f"{self.start(identity)}{self._players[identity.low, identity.high, turn]}"
 
-    def of_games(self, pool: int, played: Sequence[int], low: Sequence[int], high: Sequence[int]) -> list[str]:
+    def of_games(self, pool: int, played: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> list[str]:
         """Uids of games of a pool, each as if those two had not met at that time before; the lower player first."""
-        times, players, prefix = self._times, self._players, PREFIXES["game"]
-        return [
-            f"{prefix}{times[pool, at]}-{players[one, other, 0]}"
-            for at, one, other in zip(played, low, high, strict=True)
-        ]
+        prefix = PREFIXES["game"]
+        times, when = np.unique(played, return_inverse=True)
+        pairs, who = np.unique(low.astype(np.int64) << _HALF | high, return_inverse=True)
+        cells = zip((pairs >> _HALF).tolist(), (pairs & (1 << _HALF) - 1).tolist(), strict=True)
+        days = self._times.of(*[b"%d %d" % (pool, at) for at in times.tolist()])
+        meetings = self._players.of(*[b"%d %d 0" % cell for cell in cells])
+        starts = [f"{prefix}{day}-" for day in days]
+        return [starts[at] + meetings[pair] for at, pair in zip(when.tolist(), who.tolist(), strict=True)]
 
     def start(self, identity: Identity) -> str:
         """Beginning of the uids of all events of one kind, pool and time, or of one document; it ends with a hyphen."""

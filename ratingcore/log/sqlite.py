@@ -1,6 +1,6 @@
 """The log as one SQLite file."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -194,10 +194,24 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         return Batch._make(row) if row else None
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+        self._write(batch, names, "?,?,?,?,?,?,?,?,?,?,?", rows)
+
+    def write_games(
+        self, batch: Batch, names: Sequence[Name], pool: int, rows: Iterable[tuple[int, str, int, int, int, float]]
+    ) -> None:
+        """Writes a batch of games of one pool that have no order and no data.
+
+        Parameters
+        ----------
+        rows : iterable of position, uid, played, a, b, score
+        """
+        self._write(batch, names, f"?,?,'game',{int(pool)},?,0,?,?,?,NULL,NULL", rows)
+
+    def _write(self, batch: Batch, names: Sequence[Name], values: str, rows: Iterable[tuple[Any, ...]]) -> None:
         # `append` tries again in the same transaction if a uid is taken, so only this batch may be rolled back
         self._db.execute("SAVEPOINT batch")
         try:
-            self._db.executemany("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?)", rows)
+            self._db.executemany(f"INSERT INTO event VALUES ({values})", rows)
         except sqlite3.IntegrityError as error:
             self._db.execute("ROLLBACK TO batch")
             if "event.uid" in str(error):

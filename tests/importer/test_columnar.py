@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -14,6 +15,7 @@ from ratingcore.errors import BadFile, BadValue, ColumnNotFound, RatingCoreError
 from ratingcore.events import GamePlayed, Row
 from ratingcore.events.values import NO_ID
 from ratingcore.importer import columnar, import_lines
+from ratingcore.log.identity import Identity, Uids
 
 DAY = 86_400_000_000
 MARCH = 19_783 * DAY
@@ -169,3 +171,29 @@ def test_days_and_times_of_every_kind_are_the_same_instants(tmp_path: Path, kind
     with rc.open(tmp_path / "club.db") as engine:
         engine.import_columns(written(tmp_path, table.set_column(0, "played", when)), "rapid")
         assert [row.played for row in rows_of(engine)] == table["played"].cast(pa.int64()).to_pylist()
+
+
+@pytest.mark.parametrize(
+    "made", [lambda table: table, lambda table: table.to_reader(30), polars.DataFrame, pa.Table.to_pandas]
+)
+@pytest.mark.usefixtures("small")
+def test_a_table_in_memory_is_read_like_the_file_of_its_rows(tmp_path: Path, made: Any) -> None:
+    table = games(700)
+    with rc.open(tmp_path / "file.db") as one, rc.open(tmp_path / "table.db") as other:
+        for engine in (one, other):
+            with engine.log.writing():
+                engine.log.adopt("0" * 64)
+        one.import_columns(written(tmp_path, table), "rapid")
+        assert other.import_columns(made(table), "rapid").accepted == 700
+        assert [row[1:] for row in rows_of(one)] == [row[1:] for row in rows_of(other)]
+        with pytest.raises(BadValue, match="neither a Parquet file nor a table of columns"):
+            other.import_columns([{"a": "ann"}], "blitz")
+
+
+def test_uids_of_games_at_once_are_those_of_each(tmp_path: Path) -> None:
+    uids, random = Uids("00ff"), np.random.default_rng(2)
+    played, low = random.integers(-9, 9, 500) * 86_400_000_000, random.integers(3, 9, 500)
+    high = low + random.integers(1, 9, 500) + (random.integers(0, 2, 500) << 30)
+    cells = zip(played.tolist(), low.tolist(), high.tolist(), strict=True)
+    each = [uids.uid(Identity("game", 7, at, one, other), 0) for at, one, other in cells]
+    assert uids.of_games(7, played, low, high) == each
