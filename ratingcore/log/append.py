@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
+from itertools import chain, repeat
+from operator import attrgetter
 from typing import Any, Protocol
 
 from attrs import evolve
@@ -27,6 +29,9 @@ from ratingcore.log.identity import PREFIXES, Matcher, Recorded, is_nameless
 from ratingcore.log.names import Book, NewNames
 from ratingcore.log.same_content import differs
 from ratingcore.spelling import LONGEST
+
+_UID = attrgetter("uid")
+_OF_GAME = tuple(map(attrgetter, ("uid", "pool", "played", "order", "a", "b", "score", "data")))
 
 
 class UidTaken(Exception):
@@ -102,10 +107,10 @@ def append(
     """Appends events to a store as one batch; see `Log.append` for what it guarantees."""
     text(source, "source")
     fresh = list(events)
-    for event in fresh:
-        if not isinstance(event, Event):
-            raise BadValue("event", event, "is none of the events that a log holds")
-    named = [event.uid for event in fresh if not event.uid.startswith(NO_ID)]
+    if not all(issubclass(kind, Event) for kind in set(map(type, fresh))):
+        foreign = next(event for event in fresh if not isinstance(event, Event))
+        raise BadValue("event", foreign, "is none of the events that a log holds")
+    named = [uid for uid in map(_UID, fresh) if not uid.startswith(NO_ID)]
     given, nameless = len(fresh), len(fresh) - len(named)
     _nameable(fresh, nameless, matching)
     with store.writing():
@@ -165,14 +170,7 @@ def _write(
 ) -> Receipt:
     if not events:
         return Receipt(head, 0, given)
-    for event in events:
-        if (
-            event.kind not in ("list", "player")
-            and event.uid.isascii()
-            and event.uid.isprintable()
-            and len(event.uid) <= LONGEST
-        ):
-            continue  # as nearly all are: bulk imports come by here for every row
+    for event in () if _plain(events) else events:
         try:
             see_new(event)
         except BadValue:
@@ -193,21 +191,37 @@ def _write(
     return Receipt(Head(end, digest), len(rows), given - len(rows))
 
 
+def _plain(events: Sequence[Event]) -> bool:
+    """Whether nothing about new events is left to check, as of nearly all: bulk imports come by here for every row."""
+    uids = list(map(_UID, events))
+    together = "".join(uids)  # which has every character of each
+    return (
+        together.isascii()
+        and together.isprintable()
+        and max(map(len, uids)) <= LONGEST
+        and {"list", "player"}.isdisjoint(map(attrgetter("kind"), events))
+    )
+
+
 def _rows(store: Store, events: Sequence[Event], first: int, naming: Naming | None) -> list[tuple[Any, ...]]:
-    games = [event for event in events if type(event) is GamePlayed]
-    if len(games) < len(events):
+    if set(map(type, events)) != {GamePlayed}:
         return list(_encoded(store, events, first, naming))
-    # Bulk imports append games only: this is `encode` for them, without a function call for each event.
+    # Bulk imports append games only: this is `encode` for them, by columns, without a function call for each event.
+    uids, pools, played, order, a, b, scores, data = (list(map(get, events)) for get in _OF_GAME)
     pool, player = store.draft.getter("pool"), store.draft.getter("player")
-    store.draft.expect("player", (name for game in games for name in (game.a, game.b)))
-    rows = [
-        (
-            position, game.uid, "game", pool(game.pool), game.played, game.order,
-            player(game.a), player(game.b), game.score, None,
-            json_of(game.data) if game.data else None,
-        )
-        for position, game in enumerate(games, first)
-    ]  # fmt: skip
+    names = list(chain.from_iterable(zip(a, b, strict=True)))
+    store.draft.expect("player", names)
+    if len(set(pools)) > 1:  # names get their ids in the order in which rows have them: the pool, then the players
+        for one, *two in zip(pools, a, b, strict=True):
+            pool(one), player(two[0]), player(two[1])
+    else:
+        pool(pools[0])
+    ids = list(map(player, names))
+    facts = [json_of(given) if given else None for given in data]
+    rows = list(zip(
+        range(first, first + len(events)), uids, repeat("game"), map(pool, pools), played, order, ids[::2], ids[1::2],
+        scores, repeat(None), facts, strict=False,
+    ))  # fmt: skip
     return rows if naming is None else [_with_uid(row, naming) for row in rows]
 
 

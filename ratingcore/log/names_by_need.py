@@ -1,6 +1,7 @@
 """The book of names of a log in a file: looks names up when they are asked for, and keeps what it has seen."""
 
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -32,7 +33,8 @@ class NamesByNeed(Book):
     def __init__(self, query: Callable[..., list[Any]]) -> None:
         self._query = query
         self._lock = threading.RLock()
-        self._numbers: dict[tuple[str, str], int] = {}
+        self._numbers: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        """By kind, the ids of the keys that were met."""
         self._keys: dict[int, str] = {}
         """What is shown for each id that was met: its key, or a label."""
         self._digests: dict[int, str] = {}
@@ -68,15 +70,16 @@ class NamesByNeed(Book):
                     self._gone = self._gone | {number}
                     self._keys[number] = ERASED.format(number)
                 else:
-                    self._numbers[kind, key] = number
+                    self._numbers[kind][key] = number
                     self._keys[number] = key
 
     def _drop(self, numbers: Iterable[int]) -> None:
         fresh = set(numbers) - self._gone
         self._gone = self._gone | fresh  # a new set: threads may be going through the old one
         self._keys |= {number: ERASED.format(number) for number in fresh & self._keys.keys()}
-        for name in [name for name, number in self._numbers.items() if number in fresh] if fresh else ():
-            del self._numbers[name]
+        for ids in list(self._numbers.values()) if fresh else ():
+            for key in [key for key, number in list(ids.items()) if number in fresh]:
+                del ids[key]
 
     @property
     def count(self) -> int:
@@ -92,21 +95,23 @@ class NamesByNeed(Book):
         return int(found[0][0]) if found else 0
 
     def exactly(self, kind: str, key: str) -> int | None:
-        if (kind, key) not in self._numbers:
+        numbers = self._numbers[kind]
+        if key not in numbers:
             self.expect(kind, (key,))
-        return self._numbers.get((kind, key))
+        return numbers.get(key)
 
     def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
-        missing = [key for key in dict.fromkeys(keys) if (kind, key) not in self._numbers]
+        numbers = self._numbers[kind]
+        missing = [key for key in dict.fromkeys(keys) if key not in numbers]
         for start in range(0, len(missing), AT_ONCE):
             self._take(self._of_keys(kind, missing[start : start + AT_ONCE]))
-        return {key for key in missing if (kind, key) not in self._numbers}
+        return {key for key in missing if key not in numbers}
 
     def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
         keys = list(keys)
         self.expect(kind, keys)
-        numbers = self._numbers
-        return {key: number for key in keys if (number := numbers.get((kind, key))) is not None}
+        numbers = self._numbers[kind]
+        return {key: number for key in keys if (number := numbers.get(key)) is not None}
 
     def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
         """Id, kind, key and digest of those of these names that there are."""

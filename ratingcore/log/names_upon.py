@@ -101,16 +101,18 @@ class NamesUpon(NewNames):
 
     def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
         own = self._ids.get(kind, {})
-        wanted = dict.fromkeys(key for key in keys if key not in own)
+        wanted = dict.fromkeys(keys if not own else (key for key in keys if key not in own))
         known = self.under.known(kind, wanted)
         absent = wanted.keys() - known.keys()
         lacking = self._absent.setdefault(kind, set())
         lacking.update(absent)
-        self._asked(kind).update(
-            (key, number)
-            for key, number in known.items()
-            if number <= self.below and number not in self.gone and key not in lacking
-        )
+        if self.gone or max(known.values(), default=0) > self.below or not lacking.isdisjoint(known):
+            known = {
+                key: number
+                for key, number in known.items()
+                if number <= self.below and number not in self.gone and key not in lacking
+            }
+        self._asked(kind).update(known)
         return absent
 
     def getter(self, kind: str) -> Callable[[str], int]:
