@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -72,7 +73,7 @@ class End(NamedTuple):
     waiting: float
 
 
-class DerivedTables:
+class DerivedTables(ABC):
     """The tables `rating_tables`, `ratings_current` and `rating_history` of one database; a subclass speaks its SQL.
 
     Parameters
@@ -90,29 +91,29 @@ class DerivedTables:
         self.where = where
         self.writing = writing
 
+    @abstractmethod
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Rows of a statement, whose values are marked by `?`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _run(self, sql: str, values: Sequence[Any] = ()) -> int:
         """How many rows a statement changed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
         """Inserts rows of ratings or of lines."""
-        raise NotImplementedError
 
+    @abstractmethod
     def clear(self) -> None:
         """Writes the tables anew, so that no free page holds what was relabelled."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _columns(self, table: str) -> list[str]:
         """Names of the columns of a table; none if it is not there."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _create(self, table: str) -> None:
         """Creates a table with its keys and indexes."""
-        raise NotImplementedError
 
     def _there(self, table: str) -> bool:
         """Whether a table exists; an error if it has columns of somebody else."""

@@ -1,5 +1,6 @@
 """Erases names from a log: keys and salts go to the last byte of the file, digests stay valid."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -118,7 +119,7 @@ class Erased:
         return "\n".join([*lines, *self.left()])
 
 
-class Erasing:
+class Erasing(ABC):
     """The part of a log in a file that erases names."""
 
     _connections: ThreadConnections
@@ -126,9 +127,9 @@ class Erasing:
     now: Callable[[], Instant]
 
     @property
+    @abstractmethod
     def draft(self) -> NamesUpon:
         """The names as the transaction leaves them."""
-        raise NotImplementedError
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
         """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""

@@ -62,6 +62,15 @@ class NamesByNeed(Book):
             self._drop(names.gone)
             self._count = max(names.count, self._count)
 
+    def kept(self, numbers: Iterable[int]) -> None:
+        """Takes in that ids were not erased after all: whoever looked them up inside the transaction saw them gone."""
+        with self._lock:
+            self._gone = self._gone - set(numbers)
+            for number in numbers:
+                self._keys.pop(number, None)
+            self._held = min(self._held, min(numbers, default=1) - 1)
+            self._all_gone = False
+
     def _take(self, names: Iterable[tuple[int, str, str | None, str]]) -> None:
         with self._lock:
             for number, kind, key, digest in names:

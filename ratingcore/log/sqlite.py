@@ -159,18 +159,34 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction that other writers wait for; undone if anything in it fails."""
+        """One transaction that other writers wait for; inside another one, a part of it that is undone alone."""
+        outer = self._draft if self._connections.writing else None
         with explained(self.path):
+            if outer is not None:
+                with self._connections.savepoint(), self._drafted(NamesUpon(outer, outer.count, self._salt)) as draft:
+                    yield
+                outer.restore(draft.fresh)
+                outer.erase(draft.gone)
+                return
             with self._connections.transaction():
                 look = self._looked(inside=False)  # nothing is written yet
-                self._draft = draft = NamesUpon(self._book, look.names, self._salt)
-                try:
+                with self._drafted(NamesUpon(self._book, look.names, self._salt)) as draft:
                     yield
                     held = self.look().head
-                finally:
-                    self._draft = None
             self._file.held = held
             self._book.wrote(draft)
+
+    @contextmanager
+    def _drafted(self, draft: NamesUpon) -> Iterator[NamesUpon]:
+        """Has names added to a draft, which is given up at the end."""
+        outer, self._draft = self._draft, draft
+        try:
+            yield draft
+        except BaseException:
+            self._book.kept(draft.gone)
+            raise
+        finally:
+            self._draft = outer
 
     @contextmanager
     def loading(self) -> Iterator[None]:

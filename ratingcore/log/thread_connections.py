@@ -205,6 +205,20 @@ class ThreadConnections:
                 raise
 
     @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Part of the transaction of this thread that writes; undone alone if anything in it fails."""
+        db = self.db
+        db.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            if self._writer.db is db and db.in_transaction:
+                db.execute("ROLLBACK TO part")
+                db.execute("RELEASE part")
+            raise
+        db.execute("RELEASE part")
+
+    @contextmanager
     def alone(self, *, waiting: bool = False) -> Iterator[Connection]:
         """The connection that writes, while the other threads of this process wait.
 

@@ -40,10 +40,11 @@ MEMORY = 128 * 2**20
 
 @define
 class _Of:
-    """The checkpoints of one method: in memory, and on disk by name."""
+    """The checkpoints of one method, in memory and on disk by name, and its longest run: results, seconds of each."""
 
     held: list[Checkpoint] = field(factory=list)
     files: list[StateFile] = field(factory=list)
+    longest: tuple[int, float] = (0, 0.0)
 
 
 class Checkpoints:
@@ -137,20 +138,24 @@ class Checkpoints:
                 self._folder.tidy()
                 self._of(name).files = self._folder.files(name)
 
-    def keep(self, method: Method, view: View, made: Iterable[Checkpoint], cost: float) -> None:
+    def keep(self, method: Method, view: View, made: Iterable[Checkpoint], results: int, seconds: float) -> None:
         """Keep those checkpoints of a replay that are worth it.
 
         Parameters
         ----------
-        cost : float, seconds
-            Time of a result: only what took long to reach gets a file.
+        results : int
+            How many results the replay went through.
+        seconds : float
+            Time it took. Only what takes long to reach gets a file, as the longest replay tells.
         """
         with self._lock:
-            self._keep(identity(method), view, list(made), cost)
+            self._keep(identity(method), view, list(made), (results, seconds / max(results, TELLING)))
 
-    def _keep(self, name: str, view: View, fresh: list[Checkpoint], cost: float) -> None:
+    def _keep(self, name: str, view: View, fresh: list[Checkpoint], run: tuple[int, float]) -> None:
         of = self._of(name)
         of.held += fresh
+        of.longest = max(of.longest, run)
+        cost = of.longest[1]
         if view.newest:
             of.held = _worth(of.held, view)
             if self._folder is not None:

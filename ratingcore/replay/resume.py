@@ -72,9 +72,9 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
         replay = fold(method, view)
         standing = Standing(method, view, replay.state, replay.at, view.played_counts())
         made.append(whole(method, view, standing.state, standing.games, standing.at))
-    cost = (time.perf_counter() - began) / max(n - (checkpoint.results if checkpoint else 0), rules.TELLING)
     if made:
-        checkpoints.keep(method, view, made, cost)
+        through = n - (checkpoint.results if checkpoint else 0)
+        checkpoints.keep(method, view, made, through, time.perf_counter() - began)
     if pinned:
         checkpoints.pin(method, made[-1] if made else checkpoint)
     return standing

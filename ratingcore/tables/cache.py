@@ -10,15 +10,17 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
+from ratingcore.events import Instant
 from ratingcore.tables import columnfiles
 from ratingcore.tables.cache_key import CacheKey, Damaged
 from ratingcore.tables.columnfiles import ColumnFolder, Files, prefixed
+from ratingcore.tables.difference import SAME, difference
 from ratingcore.tables.fields import FieldBook
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.manifest import Manifest
 from ratingcore.tables.mapped import Mapped
 from ratingcore.tables.pieces import GameTable, Spliced
-from ratingcore.tables.rebuild import known_at
+from ratingcore.tables.rebuild import changed
 from ratingcore.tables.soundness import see_sound
 from ratingcore.tables.source import Point, Source
 from ratingcore.tables.timeline import Players, SeedTable, SessionTable, Timeline, empty
@@ -72,6 +74,8 @@ class TimelineCache:
         self._held = held
         self._tell = tell
         self._latest: Latest | None = None
+        self._grown: tuple[int, int, Instant] = (0, 0, SAME)
+        """The two positions between which the timeline last grew, and the earliest played time that this changed."""
         self._fields = FieldBook()
         self._mapped: Mapped | None = None
         """The files in which the columns that are held lie."""
@@ -92,7 +96,8 @@ class TimelineCache:
             timeline = self._at(head or log.head, log)
             if self._latest is None or self._latest.timeline is not timeline:
                 before = self._latest if self._latest and self._latest.timeline.known_at < timeline.known_at else None
-                self._latest = Latest(timeline, log, self._fields, before)
+                grown = before is not None and self._grown[:2] == (before.timeline.known_at, timeline.known_at)
+                self._latest = Latest(timeline, log, self._fields, before, self._grown[2] if grown else None)
             return self._latest
 
     def at_head(self, log: Source) -> Timeline:
@@ -114,7 +119,9 @@ class TimelineCache:
             self._held = held
             return held
         start = held if held is not None and held.known_at <= head.position else empty(self._pool, log.digest_at(0))
-        self._held = timeline = known_at(start, log, head.position)
+        news = difference(start, log, head.position)
+        self._grown = start.known_at, head.position, news.since
+        self._held = timeline = changed(start, log, head.position, news)
         if folder is not None and self._worth_writing(timeline):
             self._save(folder, timeline)
             saved = self._open(folder, log)
@@ -166,6 +173,7 @@ class TimelineCache:
         mapped = folder.mapped(manifest)
         timeline = timeline_of(mapped.columns, manifest, log)
         see_sound(timeline, log.look().names, in_order=mapped.stamped)
+        mapped.vouch()  # now only: a second look at files that are not sound must doubt them as well
         self._mapped, self._saved = mapped, (manifest.generation, timeline)
         return timeline
 

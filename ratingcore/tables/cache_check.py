@@ -38,4 +38,5 @@ def check_columns(folder: ColumnFolder, pool: int, log: Source) -> bool:
             raise Damaged(f"its column {name} is not what the rows of the log give")
     if timeline.alone != true.alone:
         raise Damaged("the games it leaves out are not those of the log")
+    mapped.vouch()
     return True

@@ -19,17 +19,28 @@ class Latest:
         Fields of results as far as they have been read.
     before : Latest or None
         What was the latest when the log was shorter: what it found of earlier readers need not be looked for again.
+    since : int or None
+        The earliest played time at which the timeline differs from that of `before`, where that is known.
     """
 
     def __init__(
-        self, timeline: Timeline, log: Source, fields: FieldBook | None = None, before: "Latest | None" = None
+        self,
+        timeline: Timeline,
+        log: Source,
+        fields: FieldBook | None = None,
+        before: "Latest | None" = None,
+        since: Instant | None = None,
     ) -> None:
         self.timeline = timeline
         self.fields = fields or FieldBook()
         self._log = log
         self._since: dict[int, Instant] = {timeline.known_at: SAME}
         self._before = None if before is None else (before.timeline.known_at, before._since)
+        if before is not None and since is not None:
+            self._since[before.timeline.known_at] = since
         self._last_asked: Timeline | None = None
+        self._called: dict[int, dict[int, int]] = {}
+        """What players are called, by how many events its reader knows: of this timeline and the last one asked for."""
 
     def same_before(self, position: int) -> Instant:
         """Everything played before this instant is the same for a reader of the first `position` events."""
@@ -62,3 +73,23 @@ class Latest:
             self._since[position] = news.since
             self._last_asked = asked = changed(self.timeline, self._log, position, news)
         return asked
+
+    def called(self, timeline: Timeline) -> dict[int, int]:
+        """Ids of the names that players are called, as `View.called` gives them, for the reader of a timeline."""
+        known = self._called.get(timeline.known_at)
+        if known is None:
+            known = _called(timeline, self._log)
+            here = self._called.get(self.timeline.known_at)
+            self._called = ({} if here is None else {self.timeline.known_at: here}) | {timeline.known_at: known}
+        return known
+
+
+def _called(timeline: Timeline, log: Source) -> dict[int, int]:
+    corrections, stands = timeline.corrections, dict[int, tuple[int, int, int]]()
+    for row in log.rows(0, timeline.known_at, ("player",)):
+        read = corrections.read(row)
+        called = read.facts.get("called") if read else None
+        if read is not None and read.a is not None and isinstance(called, list):
+            player = corrections.root(read.a)
+            stands[player] = max(stands.get(player, (-(2**63), 0, 0)), (read.played or 0, row.position, *called))
+    return {player: called for player, (_, _, called) in stands.items()}

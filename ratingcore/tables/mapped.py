@@ -56,6 +56,7 @@ class Mapped:
         self._inode: dict[str, Seen] = {}
         self._trusted: dict[str, Seen | None] = {}
         """How each file looked when it was checked; None where a write since then might not show."""
+        self._unstamped = False
         for file in self._files:
             self._map(file)
         read = self._check(stamped)
@@ -96,10 +97,18 @@ class Mapped:
         Damaged
         """
         self._check({})
+        self.vouch()
+
+    def vouch(self) -> None:
+        """Stamp the files that were checked: whoever opens them next need neither read nor doubt them."""
+        if self._unstamped:
+            written = {file.name: file.written for file in self._files}
+            self._stamp.write({name: (written[name], look) for name, look in self._trusted.items() if look})
+            self._unstamped = False
 
     def _check(self, stamped: Mapping[str, tuple[int, Seen]]) -> bool:
         """Check the files that changed; returns whether one had to be read."""
-        fresh = read = False
+        read = False
         for file in self._files:
             now, look = time.time_ns(), self._look(file)
             if look is None and file.name not in self._trusted:
@@ -116,10 +125,7 @@ class Mapped:
             read = True
             certain = settled(look, now) and self._look(file) == look
             self._trusted[file.name] = look if certain else None
-            fresh |= certain
-        if fresh:
-            written = {file.name: file.written for file in self._files}
-            self._stamp.write({name: (written[name], look) for name, look in self._trusted.items() if look})
+            self._unstamped |= certain
         return read
 
     def _settle(self, file: ColumnFile) -> None:

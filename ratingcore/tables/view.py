@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +22,6 @@ from ratingcore.tables.timeline import SeedTable, Timeline
 
 FOREVER: Instant = 2**62
 """The cut in played time of a view that has none."""
-
-
-_CALLED: "WeakKeyDictionary[Timeline, dict[int, int]]" = WeakKeyDictionary()
-"""What players are called, by the timeline that knows it: the same in all views of it."""
 
 
 class View:
@@ -318,20 +313,7 @@ class View:
 
         All that is known is looked at, in every pool and of every day: people want to see the name that is theirs now.
         """
-        known = _CALLED.get(self._timeline)
-        if known is None:
-            known = _CALLED[self._timeline] = self._read_called()
-        return known
-
-    def _read_called(self) -> dict[int, int]:
-        corrections, stands = self._timeline.corrections, dict[int, tuple[int, int, int]]()
-        for row in self._log.rows(0, self.known_at, ("player",)):
-            read = corrections.read(row)
-            called = read.facts.get("called") if read else None
-            if read is not None and read.a is not None and isinstance(called, list):
-                player = corrections.root(read.a)
-                stands[player] = max(stands.get(player, (-(2**63), 0, 0)), (read.played or 0, row.position, *called))
-        return {player: called for player, (_, _, called) in stands.items()}
+        return self._latest.called(self._timeline)
 
     def descriptions(self) -> list[Row]:
         """Descriptions of players given by the end of the view, corrections applied, in order of time."""

@@ -390,3 +390,26 @@ def test_any_history_through_two_handles_of_a_file_follows_the_plain_rule(tmp_pa
         path.unlink()
 
     holds()
+
+
+def test_a_part_of_a_transaction_that_fails_is_undone_alone(log: Store) -> None:
+    def a_part() -> None:
+        with log.writing():
+            log.append([game("undone", "zoe", "yan")])
+            assert log.head.position == 2
+            with log.writing():
+                log.append([game("undone too", "zoe", "xi")])
+            raise ZeroDivisionError
+
+    with log.writing():
+        log.append([game("one")])
+        with pytest.raises(ZeroDivisionError):
+            a_part()
+        assert log.head.position == 1
+        with log.writing():
+            log.append([game("two", "cy", "bo")])
+        log.append([game("three", "cy", "ann")])
+    assert [row.uid for row in log.rows()] == ["one", "two", "three"]
+    assert {"cy"} <= set(keys(log))
+    assert not {"zoe", "yan", "xi"} & set(keys(log))
+    verify(log)

@@ -1,5 +1,6 @@
 """Erased names: keys and salts gone, digests as they were, and no byte left in the file or beside it."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -232,3 +233,29 @@ def test_as_many_patterns_as_a_player_has_merged_records_are_looked_for_at_once(
     log.append([game(number) for number in range(1, 6)])
     patterns = [row.uid for row in log.rows()] + [f"nobody {number}" for number in range(2000)]
     assert [row.position for row in log.likely(patterns, 0, None)] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("part", [False, True])
+def test_an_erasure_that_is_undone_leaves_the_name_to_everybody_who_looked(part: bool, filled: Store) -> None:
+    """A book that all threads share learnt inside the transaction that the name is gone, and went on saying so."""
+    book = filled.names_book
+    number = filled.id_of("player", "ann")
+    assert number is not None
+
+    def erased() -> None:
+        with filled.writing():
+            filled.erase([number])
+            assert filled.names_book.key(number) == f"(erased {number})"
+            assert number in filled.names_book.erased
+            assert filled.id_of("player", "ann") is None
+            raise ZeroDivisionError
+
+    with filled.writing() if part else nullcontext():
+        with pytest.raises(ZeroDivisionError):
+            erased()
+        assert (filled.id_of("player", "ann"), filled.names_book.key(number)) == (number, "ann")
+    for known in (book, filled.names_book):
+        assert (known.key(number), number in known.erased) == ("ann", False)
+    assert filled.append([game("again", "ann", "bo")]).accepted == 1
+    assert keys(filled).count("ann") == 1
+    verify(filled)

@@ -153,7 +153,7 @@ class Appending:
             yield inside
         except BaseException:
             if inside.draft.gone:  # who looked a name up meanwhile has learnt that it is erased, and it is not
-                self._book = PostgresNames(self._database)
+                self._book.kept(inside.draft.gone)
             raise
         finally:
             self._mine.inside = outer
