@@ -113,9 +113,7 @@ def law_of_seasons(cadences: frozenset[Cadence] = EVERY, *, of_games: bool = Fal
             from ratingcore.testing.random_seasons import seasons  # drawing runs the method, laws draw
 
             for season in seasons(method):
-                error = _finding(check, method, season)
-                if error is not None:
-                    raise _shrunk(check, method, season, error)
+                on_season(check, method, season)
 
         return _made(check, over_seasons, cadences, of_games)
 
@@ -125,6 +123,19 @@ def law_of_seasons(cadences: frozenset[Cadence] = EVERY, *, of_games: bool = Fal
 def _made(named: Check | SeasonCheck, check: Check, cadences: frozenset[Cadence], of_games: bool) -> Law:
     sentence = (named.__doc__ or "").partition("\n")[0].rstrip(".")
     return Law(named.__name__.replace("_", "-"), sentence, check, cadences, of_games)
+
+
+def on_season(check: SeasonCheck, method: Method, season: Season) -> None:
+    """Runs a check of a method on a season; a warning of numpy, such as an overflow, counts as a finding.
+
+    Raises
+    ------
+    LawBroken
+        With the finding and the fewest results that still lead to it.
+    """
+    error = _finding(check, method, season)
+    if error is not None:
+        raise _shrunk(check, method, season, error)
 
 
 def _finding(check: SeasonCheck, method: Method, season: Season) -> Exception | None:

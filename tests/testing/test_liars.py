@@ -4,7 +4,7 @@ import pytest
 
 from ratingcore.plugin import Method
 from ratingcore.testing import LAWS, LawBroken, check_method
-from tests.testing.liars import LIARS, Honest, Lumping, Silent, Sure
+from tests.testing.liars import LIARS, Explosive, Fragile, Honest, Lumping, Silent, Sure
 
 BY_NAME = {law.name: law for law in LAWS}
 
@@ -36,6 +36,18 @@ def test_the_example_is_the_smallest(law: str, liar: Method, events: int | None)
     with pytest.raises(LawBroken) as found:
         BY_NAME[law](liar)
     assert found.value.example.startswith(f"{events} event{'s' * (events > 1)}: ")
+
+
+def test_an_overflow_is_shown_with_the_results_that_caused_it() -> None:
+    with pytest.raises(LawBroken) as found:
+        BY_NAME["finite"](Explosive())
+    assert found.value.what == "huge gaps: overflow encountered in scalar power"
+    assert found.value.example.startswith("3 events: 2023-01-09 seed p")
+    assert found.value.example.count(" seed ") == 2
+    with pytest.raises(LawBroken) as found:
+        BY_NAME["finite"](Fragile())
+    assert found.value.what.startswith("a thousand wins in a row: rating of p1 is nan")
+    assert "p1 - p2 1" in found.value.example
 
 
 def test_what_is_said_has_the_numbers() -> None:

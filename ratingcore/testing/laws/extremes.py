@@ -1,7 +1,6 @@
 """The law of finite numbers, on lopsided, long and widely spread leagues."""
 
-import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from ratingcore.replay import Replay, fold
 from ratingcore.tables.arrays import Floats
 from ratingcore.testing.field_values import player_facts, result_facts
 from ratingcore.testing.form import Form
-from ratingcore.testing.law import Violation, law
+from ratingcore.testing.law import Violation, law, on_season
 from ratingcore.testing.random_seasons import FIRST, form_of, plausible, seasons
 from ratingcore.testing.season import POOL, Season
 
@@ -29,18 +28,24 @@ def finite(method: Method) -> None:
     """
     form = form_of(method)
     for name, met, gap in _extremes(form):
-        season = _season(method, form, met, gap)
+        on_season(_finite_on(name), method, _season(method, form, met, gap))
+
+
+def _finite_on(name: str) -> Callable[[Method, Season], None]:
+    """The check of one extreme; an overflow is shown with the results that caused it."""
+
+    def finite(method: Method, season: Season) -> None:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error", RuntimeWarning)
-                replay = fold(method, season.view, keep=True)
+            replay = fold(method, season.view, keep=True)
         except MethodError as refusal:
             if isinstance(refusal, BrokenContract):
                 raise
-            continue
+            return
         except RuntimeWarning as warning:
             raise Violation(f"{name}: {warning}") from None
         _finite(name, method, season, replay)
+
+    return finite
 
 
 def _extremes(form: Form) -> Iterator[tuple[str, list[Met], float]]:
