@@ -133,6 +133,7 @@ class Continuous(Run):
     def _plantings(self, start: int, stop: int, planted: int, last: int) -> Iterable[Step]:
         """When seeds from number `planted` to before `last` are planted among the results from `start` to `stop`."""
         results = self.results
+        self._first = None  # they are in columns of one piece now, and a part of those costs less than a piece
         seeds, played = self.seeds.take(slice(planted, last)), results.played[start:stop]
         members = (results.a[start:stop], results.b[start:stop]) if isinstance(results, Games) else None
         exact = any(column.per != "player" for column in self.columns)
