@@ -20,6 +20,7 @@ from bench import (
     glicko,
     growth,
     many_players,
+    peers,
     pools,
     postgres,
     simulation,
@@ -60,6 +61,7 @@ PARTS = {
     "contests": contests.run,
     "whr": whr.run,
     "bradley-terry": bradley_terry.run,
+    "peers": peers.run,
 }
 
 

@@ -29,7 +29,7 @@ from ratingcore.plugin import (
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_bradley_terry.curvature import DENSE, Curvature
 from ratingcore_bradley_terry.field import Field, gathered, parts, with_prior
-from ratingcore_bradley_terry.fitting import Fit, fitted
+from ratingcore_bradley_terry.fit import Fit, fitted
 from ratingcore_bradley_terry.models import DAVIDSON, HALF, RAO_KUPPER
 
 MODELS = {"half": HALF, "davidson": DAVIDSON, "rao_kupper": RAO_KUPPER}

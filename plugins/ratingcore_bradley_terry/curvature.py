@@ -9,7 +9,9 @@ from ratingcore_bradley_terry.field import Field
 from ratingcore_bradley_terry.models import conjugate
 
 DENSE = 1200
-"""Players up to whom matrices are dense."""
+"""Players up to whom all covariances are computed, in a matrix."""
+SMALL = 150
+"""Players up to whom a matrix is solved sooner than gradients are followed."""
 DRAWS = 16, 256
 """Least and most draws from the posterior by which deviations of large pools are estimated."""
 SURE = 0.01
@@ -49,7 +51,7 @@ class Curvature(NamedTuple):
 
     def solved(self, right: Floats, tolerance: float = 1e-12) -> Floats:
         """The vector that the curvature takes to `right`."""
-        if len(self.part) <= DENSE:
+        if len(self.part) <= SMALL:
             which = np.flatnonzero(self.free)
             found = np.zeros_like(right)
             found[which] = np.linalg.solve(self.dense(which), right[which])

@@ -7,8 +7,8 @@ from attrs import field, frozen
 
 from ratingcore.plugin import LN10, BadResult, Cadence, Column, Floats, Forecast, Method, Rated, Sides, State, Strengths
 from ratingcore.validators import finite
+from ratingcore_contests.contest_seeds import beaten, contest
 from ratingcore_contests.entrants import refuse_teams, shares
-from ratingcore_contests.seeding import beaten, contest
 
 REACH = 20_000.0
 """Ratings beyond which a contest is refused: the formula looks at every whole rating between."""

@@ -23,7 +23,7 @@ from ratingcore.plugin import (
 from ratingcore.validators import finite, instance_of, positive
 from ratingcore_contests.entrants import refuse_teams, shares
 from ratingcore_contests.field import performed
-from ratingcore_contests.performing import Q, leads, remember
+from ratingcore_contests.performances import Q, leads, remember
 
 
 @frozen
@@ -96,7 +96,7 @@ class EloMmr(Method):
             who = games.player[at]
             before, variance = rating[who], deviation[who] ** 2 + self._drift
             self._refuse(deviation[who], games, r)
-            leads(before, variance, self._spread, ahead[at])
+            leads(before, variance, self._spread, np.empty(len(who)), ahead[at])
             mean[at], known[at], change[at] = before, variance, 0.0
             if self.skip_ties and len(np.unique(games.score[at])) == 1:
                 continue
@@ -117,7 +117,7 @@ class EloMmr(Method):
         mean, variance = state["rating"][games.player], state["deviation"][games.player] ** 2 + self._drift
         for r in range(len(games)):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
-            leads(mean[at], variance[at], self._spread, ahead[at])
+            leads(mean[at], variance[at], self._spread, np.empty(len(ahead[at])), ahead[at])
         return Forecast(shares(games, ahead), strengths=self._strengths(mean, variance))
 
     def _strengths(self, mean: Floats, variance: Floats) -> Strengths:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 
 from ratingcore.plugin import Floats
-from ratingcore_contests.performing import performances, read_off, sample
+from ratingcore_contests.performances import performances, read_off, sample
 
 LARGE = 150
 """People from whom on series pay."""
@@ -27,7 +27,7 @@ def performed(mean: Floats, width: Floats, score: Floats, found: Floats) -> None
     places = low + half * (2.0 * np.arange(pieces)[:, None] + 1.0 + nodes)
     points = np.asarray(places.ravel(), dtype=np.float64)
     value = np.empty(len(points))
-    sample(mean, width, points, value)
+    sample(mean, width, points, np.empty(len(mean)), value)
     series = value.reshape(pieces, TERMS) @ _TO_SERIES
     slopes = np.zeros_like(series)
     slopes[:, :-1] = chebyshev.chebder(series, axis=1) / half

@@ -7,7 +7,7 @@ the game itself says are precisions and precisions times means; a step of time a
 from math import sqrt
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore_trueskill.ranking import moments
+from ratingcore_trueskill.ranking_chain import moments
 
 
 @kernel

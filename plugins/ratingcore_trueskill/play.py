@@ -3,7 +3,7 @@
 from math import sqrt
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore_trueskill.ranking import chances, moments, settle
+from ratingcore_trueskill.ranking_chain import chances, moments, settle
 
 UNKNOWN = float("nan")
 """Chance of a draw where more than two sides meet."""

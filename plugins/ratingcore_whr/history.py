@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ratingcore.plugin import DAY, Floats, Games, Ints
-from ratingcore_whr.climbing import along_chains, factored, look, own_variances, solve
+from ratingcore_whr.newton import along_chains, factored, look, own_variances, solve
 
 STEPS = 100
 STILL = 1e-9

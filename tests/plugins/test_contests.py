@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from ratingcore_contests import Codeforces, EloMmr, ratingcore_methods
 from ratingcore_contests.field import performed
-from ratingcore_contests.performing import Q, performances
+from ratingcore_contests.performances import Q, performances
 
 from ratingcore.errors import BadParameter, BadResult
 from ratingcore.plugin import Sides, Span, State

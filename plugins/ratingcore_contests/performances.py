@@ -2,7 +2,7 @@
 
 from math import sqrt, tanh
 
-from ratingcore.plugin import Floats, Ints, decay, kernel, logistic
+from ratingcore.plugin import Floats, Ints, decay, kernel, logistic_even
 
 Q = 1.8137993642342178
 """pi / sqrt(3): what a logistic variable of deviation 1 is scaled by."""
@@ -76,16 +76,17 @@ def pull_together(
 
 
 @kernel
-def leads(mean: Floats, variance: Floats, spread: float, ahead: Floats) -> None:
-    """Fills in how many of the others each is expected to leave behind."""
-    n = len(mean)
-    for i in range(n):
-        ahead[i] = 0.0
-    for i in range(n):
-        for j in range(i + 1, n):
-            p = logistic(1.8137993642342178 * (mean[i] - mean[j]) / sqrt(variance[i] + variance[j] + 2.0 * spread))
-            ahead[i] += p
-            ahead[j] += 1.0 - p
+def leads(mean: Floats, variance: Floats, spread: float, room: Floats, ahead: Floats) -> None:
+    """Fills in how many of the others each is expected to leave behind; `room` is as long as the field."""
+    for i in range(len(mean)):
+        own, wide = mean[i], variance[i] + 2.0 * spread
+        for j in range(i):  # a loop that does nothing else has several share an instruction
+            room[j] = logistic_even(1.8137993642342178 * (own - mean[j]) / sqrt(wide + variance[j]))
+        whole = 0.0
+        for j in range(i):
+            whole += room[j]
+            ahead[j] += 1.0 - room[j]
+        ahead[i] = whole
 
 
 @kernel
@@ -135,12 +136,15 @@ def lean(x: float) -> float:
 
 
 @kernel
-def sample(mean: Floats, width: Floats, points: Floats, value: Floats) -> None:
-    """The sum of everybody's pull at some ratings."""
+def sample(mean: Floats, width: Floats, points: Floats, room: Floats, value: Floats) -> None:
+    """The sum of everybody's pull at some ratings; `room` is as long as the field."""
     for k in range(len(points)):
+        at = points[k]
+        for j in range(len(mean)):  # tanh(x / 2), several to an instruction
+            room[j] = width[j] * (2.0 * logistic_even(width[j] * (at - mean[j])) - 1.0)
         whole = 0.0
         for j in range(len(mean)):
-            whole += width[j] * lean(width[j] * (points[k] - mean[j]))
+            whole += room[j]
         value[k] = whole
 
 
