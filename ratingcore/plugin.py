@@ -14,6 +14,7 @@ from ratingcore.errors import (
 )
 from ratingcore.events import DAY, SessionPlayed, Side
 from ratingcore.methods.contract import (
+    Bools,
     Cadence,
     Change,
     Estimate,
@@ -121,6 +122,7 @@ __all__ = [
     "BadParameter",
     "BadResult",
     "BadValue",
+    "Bools",
     "Cadence",
     "CannotWrite",
     "Cell",

@@ -1,5 +1,6 @@
 """The adaptive-K method: Elo, but K rises where the last games say that a rating lags behind."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from math import inf, nan
@@ -12,6 +13,7 @@ from ratingcore.plugin import (
     LN10,
     BadParameter,
     BadResult,
+    Bools,
     Cadence,
     Column,
     Forecast,
@@ -119,6 +121,9 @@ class AdaptiveK(Method):
             Column("last", float(nothing(self.window)), digits=None),
             *ruled,
         )
+
+    def refuses(self, games: Games) -> Mapping[str, Bools]:
+        return {"neither win, draw nor loss": ~np.isin(games.score, (0.0, 0.5, 1.0))}
 
     def rate(self, state: State, games: Games) -> Rated:
         now = {name: state.copy(name) for name in state.names}

@@ -12,6 +12,7 @@ from ratingcore.plugin import (
     LN10,
     BadParameter,
     BadResult,
+    Bools,
     Cadence,
     Column,
     Floats,
@@ -127,6 +128,11 @@ class BradleyTerry(Method):
             Column("edge", 0.0, per="pool", digits=None),
             Column("drawn", 0.0, per="pool", digits=None),
         )
+
+    def refuses(self, games: Games) -> Mapping[str, Bools]:
+        if self.ties == "half":
+            return {}
+        return {"neither win, draw nor loss": ~np.isin(games.score, (0.0, 0.5, 1.0))}
 
     def rate(self, state: State, games: Games) -> Solved:
         self._refuse(games)

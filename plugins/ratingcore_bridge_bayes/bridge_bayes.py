@@ -13,6 +13,7 @@ from ratingcore.plugin import (
     BadParameter,
     BadResult,
     BadValue,
+    Bools,
     Cadence,
     Column,
     Fitted,
@@ -29,7 +30,7 @@ from ratingcore_bridge_bayes.density import NORMAL, Density
 from ratingcore_bridge_bayes.foreseen import foreseen
 from ratingcore_bridge_bayes.joint import Joint
 from ratingcore_bridge_bayes.outcome import Outcome
-from ratingcore_bridge_bayes.reading import read
+from ratingcore_bridge_bayes.reading import read, unfit
 from ratingcore_bridge_bayes.search import TOLERANCE, USUAL, best
 from ratingcore_bridge_bayes.separate import Separate
 from ratingcore_bridge_bayes.sharing import BAYES, Sharing
@@ -217,6 +218,9 @@ class BridgeBayes(Method):
             square = (self.players, self.players)
             return rating, deviation, last, shift, Column("covariance", digits=None, shape=square, per="pool")
         return (rating, deviation, last) if self.drift_var > 0 else (rating, deviation)
+
+    def refuses(self, games: Sides) -> Mapping[str, Bools]:
+        return unfit(self, games)
 
     def rate(self, state: State, games: Sides) -> Rated:
         return self.play(state, games).rated()

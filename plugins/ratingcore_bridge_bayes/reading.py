@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadField, BadResult, Floats, Ints, Sides, Strengths, kernel
+from ratingcore.plugin import BadField, BadResult, Bools, Floats, Ints, Sides, Strengths, kernel
 from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.density import NORMAL, Density
 from ratingcore_bridge_bayes.large_field import LARGE, Learnt, learn_field, opposed
@@ -260,6 +260,27 @@ def read(method: Scoring, sides: Sides) -> Reading:
     )  # fmt: skip
 
 
+def unfit(method: Scoring, sides: Sides) -> dict[str, Bools]:
+    """Results that do not fit the model for what they hold, by reason: those that `read` would refuse."""
+    how_many, size, weight = np.diff(sides.result), np.diff(sides.side).astype(np.float64), sides["weights"]
+    odd: dict[str, Bools] = {"a game, not a session": np.asarray(sides.games)}
+    if method.density != NORMAL:
+        odd[f"more than {MOST_SIDES} sides"] = how_many > MOST_SIDES
+    if not (weight == 1.0).all():
+        odd["unreadable weights"] = sides.with_member(~((weight > 0.0) & (weight <= 1.0)))
+        size = np.add.reduceat(weight, sides.side[:-1])
+    odd["sides of unequal size"] = sides.with_side(np.abs(size - np.repeat(size[sides.result[:-1]], how_many)) > 1e-6)
+    if method.per == "board":
+        odd["unreadable boards"] = ~(sides["boards"] > 0.0)
+    odd["unreadable first_line"] = _bad_lines(sides["first_line"], how_many)
+    return odd
+
+
+def _bad_lines(line: Floats, how_many: Ints) -> Bools:
+    """Which first lines are neither absent nor a whole number that leaves the other line a side."""
+    return np.asarray((line != 0.0) & ~((line >= 1.0) & (line < how_many) & (line == np.floor(line))))
+
+
 def _equal_sizes(method: Scoring, sides: Sides, weight: Floats | None) -> None:
     size = np.diff(sides.side).astype(np.float64)
     if weight is not None:
@@ -287,8 +308,7 @@ def _lines(method: Scoring, sides: Sides) -> Floats:
     line = sides["first_line"]
     if line.any():
         how_many = np.diff(sides.result)
-        bad = (line != 0.0) & ~((line >= 1.0) & (line < how_many) & (line == np.floor(line)))
-        for r in np.flatnonzero(bad)[:1]:
+        for r in np.flatnonzero(_bad_lines(line, how_many))[:1]:
             why = f"must be a whole number from 1 to {int(how_many[r]) - 1}, both lines need a side"
             raise BadField(method.name, "first_line", float(line[r]), _where(sides, r), why)
     return line

@@ -12,6 +12,7 @@ from ratingcore.plugin import (
     LN10,
     BadParameter,
     BadResult,
+    Bools,
     Cadence,
     Column,
     Floats,
@@ -100,6 +101,13 @@ class ChessBayes(Method):
             Column("deviation", self.deviation, unit="points", significant=significant),
             Column("last", nan, unit="days since 1970", digits=None, kept=False),
         )
+
+    def refuses(self, games: Games) -> Mapping[str, Bools]:
+        odd = {"neither win, draw nor loss": ~np.isin(games.score, (0.0, 0.5, 1.0))}
+        never = {"band": self.draw_band == 0.0, "davidson": self.nu == 0.0, "rao_kupper": self.theta == 1.0}
+        if never.get(self.model, False):
+            odd["a draw, which has no chance"] = games.score == 0.5
+        return odd
 
     def rate(self, state: State, games: Games) -> Rated:
         rating, deviation, last = (state.copy(name) for name in ("rating", "deviation", "last"))

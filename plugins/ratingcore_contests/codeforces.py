@@ -1,14 +1,28 @@
 """Codeforces' ratings: whole points from the places of a contest, all old ratings standing still."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import LN10, BadResult, Cadence, Column, Floats, Forecast, Method, Rated, Sides, State, Strengths
+from ratingcore.plugin import (
+    LN10,
+    BadResult,
+    Bools,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Method,
+    Rated,
+    Sides,
+    State,
+    Strengths,
+)
 from ratingcore.validators import finite
 from ratingcore_contests.contest_seeds import beaten, contest
-from ratingcore_contests.entrants import refuse_teams, shares
+from ratingcore_contests.entrants import refuse_teams, shares, teams
 
 REACH = 20_000.0
 """Ratings beyond which a contest is refused: the formula looks at every whole rating between."""
@@ -47,6 +61,9 @@ class Codeforces(Method):
 
     def columns(self) -> tuple[Column, ...]:
         return (Column("rating", self.initial, unit="points", digits=0),)
+
+    def refuses(self, games: Sides) -> Mapping[str, Bools]:
+        return {"a team": teams(games)}
 
     def rate(self, state: State, games: Sides) -> Rated:
         refuse_teams(self.name, games)

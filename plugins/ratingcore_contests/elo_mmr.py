@@ -10,6 +10,7 @@ from attrs import field, frozen
 from ratingcore.plugin import (
     BadParameter,
     BadResult,
+    Bools,
     Cadence,
     Column,
     Floats,
@@ -21,7 +22,7 @@ from ratingcore.plugin import (
     Strengths,
 )
 from ratingcore.validators import finite, instance_of, positive
-from ratingcore_contests.entrants import refuse_teams, shares
+from ratingcore_contests.entrants import refuse_teams, shares, teams
 from ratingcore_contests.field import performed
 from ratingcore_contests.performances import Q, leads, remember
 
@@ -84,6 +85,9 @@ class EloMmr(Method):
             Column("past", 0.0, digits=None, shape=(self.history,), kept=False),
             Column("part", 0.0, digits=None, shape=(self.history,), kept=False),
         )
+
+    def refuses(self, games: Sides) -> Mapping[str, Bools]:
+        return {"a team": teams(games)}
 
     def rate(self, state: State, games: Sides) -> Rated:
         refuse_teams(self.name, games)

@@ -2,7 +2,12 @@
 
 import numpy as np
 
-from ratingcore.plugin import BadResult, Floats, Sides
+from ratingcore.plugin import BadResult, Bools, Floats, Sides
+
+
+def teams(contests: Sides) -> Bools:
+    """Which contests have somebody who is no side of their own."""
+    return contests.with_side(np.diff(contests.side) != 1)
 
 
 def refuse_teams(method: str, contests: Sides) -> None:

@@ -1,5 +1,6 @@
 """The European Go Federation's rating: a tournament at a time, from the ratings before it."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -8,6 +9,7 @@ from attrs import field, frozen
 from ratingcore.plugin import (
     BadField,
     BadResult,
+    Bools,
     Cadence,
     Column,
     Floats,
@@ -76,6 +78,13 @@ class Egf(Method):
 
     def columns(self) -> tuple[Column, ...]:
         return (Column("rating", self.initial, unit="points", digits=3),)
+
+    def refuses(self, games: Games) -> Mapping[str, Bools]:
+        stones = games["handicap"]
+        odd = {"a handicap of no number of stones": (stones < 0) | (stones != np.floor(stones))}
+        if self.variant != "gor" and self.handicap_points is None:
+            odd["a handicap, for which variant=2021 has no rule"] = stones > 0
+        return odd
 
     def rate(self, state: State, games: Games) -> Rated:
         rating, share = state["rating"], self._share(state, games)

@@ -11,6 +11,7 @@ from ratingcore.plugin import (
     LN10,
     BadField,
     BadResult,
+    Bools,
     Cadence,
     Column,
     Floats,
@@ -32,7 +33,7 @@ from ratingcore_elo_margin.play import play
 POINTS = (Need("points_a"), Need("points_b"))
 HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 SEASON = Need("season", labels=True, default=nan)
-IMPORTANCE = Need("importance", default=nan)
+IMPORTANCE = Need("importance", default=nan, least=0.0)
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "nba538": {"k": 20.0, "home": 100.0, "margin": "power", "carry": 0.75, "carry_to": 1505.0},
@@ -107,6 +108,11 @@ class EloMargin(Method):
     def columns(self) -> tuple[Column, ...]:
         rating = Column("rating", self.initial, unit="points", significant=significant_digits(self.scale))
         return rating, Column("season", nan, digits=None, kept=False)
+
+    def refuses(self, games: Games) -> Mapping[str, Bools]:
+        if MARGINS[self.margin].ties:
+            return {}
+        return {f"a tie, for which margin={self.margin} has no number": games.score == 0.5}
 
     def rate(self, state: State, games: Games) -> Rated:
         form, k = MARGINS[self.margin], self._k(games)

@@ -21,7 +21,7 @@ _NAMES: dict[str, float] = {
     **{f"{name} qualification": float(QUALIFIER) for name in _CONTINENTAL},
 }
 TOURNAMENT = Need("tournament", words=_NAMES, other=float(OTHER), default=nan)
-IMPORTANCE = Need("importance", default=nan)
+IMPORTANCE = Need("importance", default=nan, least=0.0)
 _YES = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0, "TRUE": 1.0, "FALSE": 0.0, "1": 1.0, "0": 0.0}
 NEUTRAL = Need("neutral", words=_YES, default=0.0)
 WINDOW = Need("window", words=_YES, default=1.0)

@@ -27,7 +27,7 @@ from ratingcore.plugin import (
 from ratingcore.validators import between, finite, not_negative, positive
 from ratingcore_trueskill import play
 
-WEIGHTS = Need("weights", of="member", default=1.0)
+WEIGHTS = Need("weights", of="member", default=1.0, above=0.0, most=1.0)
 
 
 @frozen

@@ -30,7 +30,7 @@ from ratingcore_weng_lin import play
 from ratingcore_weng_lin.models import BT_FULL, BT_PART, PL, TM_FULL, TM_PART
 
 MODELS = {"pl": PL, "bt_full": BT_FULL, "bt_part": BT_PART, "tm_full": TM_FULL, "tm_part": TM_PART}
-WEIGHTS = Need("weights", of="member", default=1.0)
+WEIGHTS = Need("weights", of="member", default=1.0, above=0.0, most=1.0)
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {"openskill": {"model": "pl", "drift": 25.0 / 300.0}}
 

@@ -17,6 +17,7 @@ from ratingcore.events import DAY, Instant, exact, instant, iso
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity, text_of
 from ratingcore.report.table import Table, Tabled
+from ratingcore.tables.odd_results import in_words
 from ratingcore.tables.view import FOREVER, View
 
 
@@ -187,6 +188,7 @@ def _provenance(plan: Plan, old: Method, new: Method, view: View, version: str) 
         "thresholds": ", ".join(f"{level:g}" for level in plan.thresholds),
         "grades": plan.grades,
         "players": ", ".join(plan.players),
+        "left out": ", ".join(in_words(why, count) for why, count in view.odd.counts(view.through).items()),
         "ratingcore": version,
     }
     rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}

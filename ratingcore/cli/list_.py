@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         "ratingcore list club.db --known-at 4 --format csv > march.csv",
         "ratingcore list club.db --grades es_group --peak",
         "ratingcore list club.db --worth 3,1,0",
+        "ratingcore list club.db --strict",
         "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
     ),
 )
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     "--worth", callback=options.a_worth, metavar="W,D,L",
     help="Add the points of a league table in which win, draw and loss are worth these.",
 )  # fmt: skip
+@click.option("--strict", is_flag=True, help="Refuse a pool with results that the method cannot read.")
 @click.option("--peak", is_flag=True, help="Add the highest rating that each player had up to then, and its day.")
 @options.exact
 @options.form
@@ -58,6 +60,7 @@ def list_(
     grades: str | None,
     since: str | None,
     worth: "Worth | None",
+    strict: bool,
     peak: bool,
     exact: bool,
     form: str | None,
@@ -75,7 +78,7 @@ def list_(
         listing = options.list_policy(**policy)
         pool, known = one_pool(engine, pool), position(engine, known_at)
         note_far_days(engine, pool, through, known)
-        made = engine.rating_list(pool, method, through, known, policy=listing)
+        made = engine.rating_list(pool, method, through, known, policy=listing, strict=strict)
         listed = made if since is None else made.since(_older(engine, since, made, method, listing))
         listed = engine.with_peaks(listed) if peak else listed
         listed = listed if worth is None else engine.with_points(listed, worth)

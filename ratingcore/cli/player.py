@@ -62,10 +62,11 @@ def player(
     from ratingcore.explain.beside import heading
     from ratingcore.lists.people import People
     from ratingcore.replay import Watch, names_beside
+    from ratingcore.replay.fitting import fitting
 
     with reading(log) as engine:
         where, cut = one_pool(engine, pool), position(engine, known_at)
-        row = engine.view(where, through, cut).row(engine.player_id(player))
+        row = fitting(engine.registry.method(method), engine.view(where, through, cut)).row(engine.player_id(player))
         replay = engine.replay(where, method, through, cut, keep=True, watch=Watch(np.array([row])))
         lines = history(replay, row, engine.log.uids)
         shown: Iterable[Line] = lines if since is None else [line for line in lines if line.played >= instant(since)]

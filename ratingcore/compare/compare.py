@@ -105,6 +105,7 @@ def _among(reference: str, forecasts: Mapping[str, Any]) -> str:
 def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str, Any]:
     """What the comparison was made from, as facts by name."""
     identities = {f"method {text}": forecasts.method for text, forecasts in answers.every.items()}
+    odd = {f"left out by {text}": forecasts.left_out for text, forecasts in answers.every.items()}
     return {
         "pool": view.pool,
         "head": f"{view.known_at}:{view.digest}",
@@ -115,6 +116,7 @@ def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str
             {"sessions": len(answers.sessions.played), "sessions scored": answers.sessions.n} if view.n_sessions else {}
         ),
         **identities,
+        **odd,
         "reference": reference,
         "ratingcore": version,
         "numpy": np.__version__,

@@ -15,11 +15,13 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of
+from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import fold
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.record import Replay
 from ratingcore.replay.walk_forward import MONTH, walk_forward
 from ratingcore.tables import Floats, Games, Ints, Sides, View
+from ratingcore.tables.odd_results import in_words
 
 SLACK = 1e-12
 """How far a share of the point may leave its range by rounding."""
@@ -55,6 +57,8 @@ class Forecasts:
     seconds: float
     ratings: Callable[[], tuple[Floats, Floats]]
     strengths: Strengths | None = None
+    left_out: str = ""
+    """Results that the method cannot read, in words."""
 
     def __len__(self) -> int:
         return len(self.expected)
@@ -121,11 +125,36 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
         Cadence.PERIODIC: _periodic,
         Cadence.RETROSPECTIVE: _retrospective,
     }[method.cadence]
-    answer = make(method, view, every)
-    expected, draw = _shares(answer, method, view)
+    fits = fitting(method, view)
+    answer = make(method, fits, every)
+    expected, draw = _shares(answer, method, fits)
     name = text_of(method) if text is None else text
     seconds = perf_counter() - start
-    return Forecasts(identity(method), name, expected, draw, seconds, answer.ratings, answer.strengths)
+    made = Forecasts(identity(method), name, expected, draw, seconds, answer.ratings, answer.strengths)
+    return made if fits.timeline is view.timeline else _among(made, fits, view)
+
+
+def _among(made: Forecasts, fits: View, view: View) -> Forecasts:
+    """Forecasts of the results that a method can read, put among all of the view: NaN for the others."""
+    all_of, some = (one.timeline.table.part(0, one.n_games).position for one in (view, fits))
+    which = np.isin(all_of, some)
+
+    def among(column: Floats) -> Floats:
+        whole = np.full(len(all_of), np.nan)
+        whole[which] = column
+        return whole
+
+    strengths = made.strengths
+    if strengths is not None:
+        table, sat = view.timeline.sessions, fits.timeline.sessions.position
+        size = np.diff(table.result[: view.n_sessions + 1])
+        seated = np.repeat(np.isin(table.position[: view.n_sessions], sat), size)
+        strengths = placed(None, strengths, np.flatnonzero(seated), len(seated))
+    return evolve(
+        made, strengths=strengths, expected=among(made.expected), draw=None if made.draw is None else among(made.draw),
+        ratings=lambda: (among(made.rating_a), among(made.rating_b)),
+        left_out=", ".join(in_words(why, count) for why, count in fits.odd.counts(view.through).items()),
+    )  # fmt: skip
 
 
 @frozen(eq=False)

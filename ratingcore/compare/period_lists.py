@@ -11,6 +11,7 @@ from ratingcore.methods.state import State
 from ratingcore.replay import fold
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import shown_by
+from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import run_of
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.run import date_of
@@ -54,6 +55,10 @@ def watch(
     """
     if not len(instants):
         return
+    fits = fitting(method, view)
+    if fits.timeline is not view.timeline:
+        watch(method, fits, instants, lambda number, rating: seen(number, _by_row(rating, fits, view)))
+        return
     if _in_one_pass(method, view, instants):
         _Watch(method, view, instants, seen, deviation).run()
         return
@@ -70,11 +75,22 @@ def first_ratings(method: Method, view: View) -> Floats:
     """
     if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
         return np.full(view.n_players, np.nan)
+    fits = fitting(method, view)
+    if fits.timeline is not view.timeline:
+        return _by_row(first_ratings(method, fits), fits, view)
     columns, seeds = method.columns(), view.seeds
     state = State.start(columns, view.n_players).copied()
     given = np.flatnonzero(seeds.played <= view.timeline.players.debut[seeds.player])
     Planter(seeds, columns).plant(state, given, 0, 0)
     return _shown(method, state, date_of(view), view.n_players, view.n_players)["rating"]
+
+
+def _by_row(rating: Floats, fits: View, view: View) -> Floats:
+    """Ratings by row of a view without odd results, as rows of the whole view; NaN for those who are not in it."""
+    rows = view.timeline.players.rows(int(view.timeline.players.id.max(initial=0)) + 1)
+    whole = np.full(view.n_players, np.nan)
+    whole[rows[fits.timeline.players.id[: fits.n_players]]] = rating
+    return whole
 
 
 def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> bool:

@@ -20,6 +20,7 @@ from ratingcore.log.address import Address
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
+from ratingcore.replay.fitting import fitting
 from ratingcore.tables import Games, Need, Span, View
 from ratingcore.tables.arrays import Floats, Ints
 
@@ -159,6 +160,10 @@ def _passes(methods: Sequence[Method], view: View, spans: Sequence[Span], single
 
 def pass_of(methods: Sequence[Method], view: View, spans: Sequence[Span], *, single: bool = False) -> Swept | None:
     """Log losses of settings of one method in one pass; None if there is no pass for them on this view."""
+    fits = [fitting(method, view) for method in methods]
+    if any(one.timeline is not fits[0].timeline for one in fits):  # what is odd to one is not to another
+        return None
+    view = fits[0]
     given, needs = _given(view), _needs(methods)
     plain = all(method.cadence is Cadence.CONTINUOUS and method.reads is Games for method in methods)
     if not plain or given is None or needs is None or view.n_sessions:

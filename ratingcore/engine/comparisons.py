@@ -17,6 +17,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
 from ratingcore.replay import Watch, foretold, stand
+from ratingcore.replay.fitting import fitting
 
 if TYPE_CHECKING:
     from ratingcore.backdating.backdating import Backdating
@@ -322,6 +323,7 @@ class Comparisons(Part):
         core, registry = self.core, self.core.registry
         old, new = registry.method(plan.old), registry.method(plan.new)
         view = core.cuts.view(core.names.one_pool(plan.pool), plan.through, plan.known_at)
+        view = fitting(new, fitting(old, view))  # both rules rate the same results
         followed = [view.row(core.names.player_id(player)) for player in plan.players]
         return backdate(
             plan,

@@ -14,6 +14,7 @@ from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.restatement import head_of, method_of
 from ratingcore.methods import Method
 from ratingcore.replay import Watch
+from ratingcore.replay.fitting import fitting
 
 
 class Explanations(Part):
@@ -53,7 +54,8 @@ class Explanations(Part):
         >>> [round(line.columns["deviation"], 1) for line in engine.history("rapid", "ann", "glicko")]
         [290.2]
         """
-        core, view = self.core, self.core.cuts.view(pool, through, known_at)
+        core = self.core
+        view = fitting(core.registry.method(method), core.cuts.view(pool, through, known_at))
         row = view.row(core.log.number_of("player", player_key(player), view.book))
         replay = core.replay(pool, method, through, view.known_at, keep=True, watch=Watch(np.array([row])))
         return history(replay, row, core.log.uids)

@@ -19,6 +19,7 @@ from ratingcore.lists.workers import Pinned, installed, workers
 from ratingcore.log import Head
 from ratingcore.methods import Method
 from ratingcore.methods.text import text_of
+from ratingcore.replay.fitting import see_all_fit
 
 
 class Lists(Part):
@@ -33,6 +34,7 @@ class Lists(Part):
         *,
         policy: ListPolicy | str | None = None,
         top: int | None = None,
+        strict: bool = False,
     ) -> RatingList:
         """Returns the rating list of a pool, with its provenance.
 
@@ -52,6 +54,9 @@ class Lists(Part):
         top : int or None
             List so many players from the top, with the ranks they have among all; None for all. Of a large pool this
             takes a fraction of the time. Such a list has no digest and cannot be published.
+        strict : bool
+            Refuse a pool with results that the method cannot read; else they are left out, and `RatingList.left_out`
+            counts them by reason.
 
         Returns
         -------
@@ -60,6 +65,8 @@ class Lists(Part):
         Raises
         ------
         UnknownName, MethodNotFound, BadParameter, BadCut, BadValue, MethodError
+        OddResults
+            If `strict` and the method cannot read some results.
 
         Examples
         --------
@@ -70,8 +77,10 @@ class Lists(Part):
         >>> [(row["rank"], row["player"], row["rating"]) for row in march]
         [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
         """
-        view = self.core.cuts.view(pool, through, known_at)
-        standing = self.core.standing(self.core.registry.method(method), view)
+        view, rated = self.core.cuts.view(pool, through, known_at), self.core.registry.method(method)
+        if strict:
+            see_all_fit(rated, view, self.core.log)
+        standing = self.core.standing(rated, view)
         return self.core.listed(standing, policy_of(policy).of_method(standing.method), top=_whole(top))
 
     def replay_pools(

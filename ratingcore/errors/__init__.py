@@ -54,6 +54,7 @@ from ratingcore.errors.method import (
     MethodError,
     MissingField,
     NotCaughtUp,
+    OddResults,
     Unrated,
     WrongForm,
 )
@@ -110,6 +111,7 @@ __all__ = [
     "NotCaughtUp",
     "NotInstalled",
     "NothingForecast",
+    "OddResults",
     "OnlySupposed",
     "PlayedThemselves",
     "PluginError",

@@ -90,6 +90,33 @@ class WrongForm(MethodError):
 
 
 @define(slots=False)
+class OddResults(MethodError):
+    """A list was asked for strictly, and the method cannot read some results of the pool."""
+
+    method: str
+    pool: str
+    count: int
+    first: tuple[tuple[str, str], ...]
+    """Uid and reason of the first of them."""
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{uid} ({why})" for uid, why in self.first)
+        more = f", and {self.count - len(self.first)} more" if self.count > len(self.first) else ""
+        results = "1 result" if self.count == 1 else f"{self.count} results"
+        return f"{self.method} cannot read {results} of pool {self.pool}: {told}{more}"
+
+    @property
+    def hint(self) -> str:
+        uid, why = self.first[0]
+        missing = why.partition(" ")[2] if why.startswith(("no ", "unreadable ")) else ""
+        if missing == "points":
+            return f"ratingcore amend LOG {uid} points_a=N points_b=N, or ratingcore void LOG {uid}"
+        if missing:
+            return f"ratingcore amend LOG {uid} {missing}=VALUE, or ratingcore void LOG {uid}"
+        return f"ratingcore void LOG {uid}, or give it a pool of its own: ratingcore amend LOG {uid} pool=OTHER"
+
+
+@define(slots=False)
 class Unrated(MethodError):
     """A player without a rating plays, and the entry of newcomers is `refuse`."""
 

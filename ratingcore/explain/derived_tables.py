@@ -23,6 +23,7 @@ from ratingcore.methods.text import identity, text_of
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Watch, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
+from ratingcore.replay.fitting import fitting
 from ratingcore.tables import FOREVER, SAME, View
 
 
@@ -144,7 +145,7 @@ class CatchUp:
         """Midnight of the day from which lines may differ, `FOREVER` if none do; None where all may."""
         if not resumable(method):
             return None
-        was, now = (self._view(pool, known_at) for known_at in (position, head))
+        was, now = (fitting(method, self._view(pool, known_at)) for known_at in (position, head))
         touched = self._view(pool, self._log.head.position).same_before(position)
         since = FOREVER if touched == SAME else _begin(method.period, touched, was)
         if since is None or facts_of(method, was, since - 1) != facts_of(method, now, since - 1):

@@ -22,6 +22,7 @@ from ratingcore.methods import Cadence, Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Checkpoints, Replay, Watch, fold, listed_beside, replayed, stand
 from ratingcore.replay.contract_check import shown_by
+from ratingcore.replay.fitting import fitting
 from ratingcore.replay.resume import Standing
 from ratingcore.tables import View
 from ratingcore.tables.arrays import Floats
@@ -47,9 +48,11 @@ def explain(
     if first is not None and first > view.through:
         raise BadCut("since", since, "lies after the last day that counts")
     causes, subject = Causes(log, view.book.key), log.number_of("player", player, view.book)
+    view = fitting(method, view)
     blank = Explanation(
         player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),
         causes=causes, subject=subject, called=People(view.book).called_by_key(view.called),
+        left_out=tuple(view.odd.told(view.through)),
     )  # fmt: skip
     row = view.row_of(subject)
     if not 0 <= row < view.n_players:

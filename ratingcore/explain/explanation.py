@@ -54,6 +54,8 @@ class Explanation:
         How often the pool was refitted.
     called : mapping of str to str
         The names that people see, by the keys of those who have one.
+    left_out : tuple of str
+        Sentences about the results of the pool that the method cannot read: `left out: 1 result (no points)`.
     """
 
     player: str
@@ -74,6 +76,7 @@ class Explanation:
     closing_columns: Mapping[str, Cell] = field(factory=dict, eq=False)
     causes: Causes | None = field(default=None, eq=False)
     subject: int | None = field(default=None, eq=False)
+    left_out: tuple[str, ...] = ()
 
     @property
     def total(self) -> float:
@@ -149,6 +152,7 @@ class Explanation:
         lines = [
             f"{with_called(self.player, self.called)} in pool {self.pool}, {', '.join([*since, through])}",
             f"method {self.method}",
+            *self.left_out,
             f"head {self.known_at}:{self.digest}",
         ]
         if self.opening is None and self.closing is None and not self.lines:

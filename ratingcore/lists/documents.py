@@ -98,6 +98,7 @@ def _json(sheet: Sheet, name: str, key: SigningKey | None = None) -> str:
             "as_of": exact(made.at),
             "policy": str(made.policy),
             "left_off": dict(made.left_off),
+            **({"left_out": dict(made.odd)} if made.odd else {}),
             "ratingcore": made.version,
         },
         "digest": sheet.digest,
@@ -150,6 +151,8 @@ def _facts(sheet: Sheet, name: str) -> dict[str, str]:
         facts["policy"] = str(made.policy)
     if made.policy.reasons:
         facts["left off"] = made.told_left_off()
+    if made.odd:
+        facts["left out"] = made.told_odd()
     return facts | {
         "head": f"{made.known_at}:{made.digest}",
         "ratingcore": made.version,

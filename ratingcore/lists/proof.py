@@ -228,6 +228,8 @@ def _facts(read: Document, listed: RatingList) -> Check:
         wrong.append(f"the list stands for {exact(made.at)}, not {exact(read.at)}")
     if dict(read.left_off) != dict(made.left_off):
         wrong.append(f"left off were {made.told_left_off()}")
+    if dict(read.left_out) != dict(made.odd):
+        wrong.append(f"left out was {made.told_odd()}")
     return Check("facts", not wrong, "; ".join(wrong) or f"as of {exact(made.at)}, {len(listed)} players")
 
 

@@ -4,6 +4,7 @@ from attrs import field, frozen
 
 from ratingcore.events import Instant, day, exact
 from ratingcore.lists.policy import ListPolicy
+from ratingcore.tables.odd_results import in_words
 from ratingcore.tables.view import FOREVER
 
 
@@ -32,6 +33,8 @@ class Provenance:
         Why players are left off, and how many; each counts for the first reason only.
     left_out : tuple of (str, int)
         Why results and seeds are left out, and how many.
+    odd : tuple of (str, int)
+        Why results are left out that the method cannot read, and how many.
     unrated : str
         Why nobody on the list has a rating; empty if anybody has one.
     """
@@ -47,6 +50,7 @@ class Provenance:
     left_off: tuple[tuple[str, int], ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()
     unrated: str = ""
+    odd: tuple[tuple[str, int], ...] = ()
 
     def lines(self) -> list[str]:
         """The provenance in words, a line a fact."""
@@ -57,8 +61,13 @@ class Provenance:
         if self.policy.reasons:
             lines.append(f"left off {self.told_left_off()}")
         lines += [f"left out {count} ({why})" for why, count in self.left_out]
+        lines += [f"left out: {in_words(why, count)}" for why, count in self.odd]
         lines += [f"nobody is rated: {self.unrated}"] if self.unrated else []
         return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
+
+    def told_odd(self) -> str:
+        """What is left out because the method cannot read it, in words."""
+        return ", ".join(in_words(why, count) for why, count in self.odd) or "nothing"
 
     def told_left_off(self) -> str:
         """Who was left off, in words."""

@@ -81,6 +81,11 @@ class RatingList:
         return self.provenance.pool
 
     @property
+    def left_out(self) -> Mapping[str, int]:
+        """How many results are left out because the method cannot read them, by reason; empty if it reads all."""
+        return dict(self.provenance.odd)
+
+    @property
     def known_at(self) -> int:
         """How many events of the log the list knew."""
         return self.provenance.known_at

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore.errors import BadDocument, BadValue
 from ratingcore.events import Instant, canonical, last_instant
@@ -38,6 +38,8 @@ class Document:
     columns: tuple[str, ...]
     rows: tuple[Cells, ...]
     signature: str = ""
+    left_out: Mapping[str, int] = field(factory=dict)
+    """Results that the method could not read, by reason."""
     message: bytes = b""
     """What a signature of the document signs."""
     further: tuple[str, ...] = ()
@@ -65,6 +67,7 @@ class Document:
             at=_instant(made, "as_of"),
             policy=_of(made, "policy", str) if "policy" in made else "",
             left_off=dict(_of(made, "left_off", Mapping)) if "left_off" in made else {},
+            left_out=dict(_of(made, "left_out", Mapping)) if "left_out" in made else {},
             version=_of(made, "ratingcore", str),
             digest=_of(facts, "digest", str),
             seal=_of(facts, "seal", str),

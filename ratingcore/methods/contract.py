@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from attrs import field, frozen
+from numpy.typing import NDArray
 
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
@@ -16,6 +17,8 @@ from ratingcore.methods.strengths import Strengths
 from ratingcore.tables.arrays import Floats, Ints
 from ratingcore.tables.games import Games
 from ratingcore.tables.needs import Need
+
+Bools = NDArray[np.bool_]
 
 
 class Cadence(Enum):
@@ -211,6 +214,24 @@ class Method(ABC):
     def period(self) -> Period | None:
         """How a periodic method cuts time."""
         return None
+
+    def refuses(self, games: Any) -> Mapping[str, Bools]:
+        """Which results the formula has no number for, by reason; none unless a method says so.
+
+        The core leaves them out, as it does results whose needed fields are absent, and lists say so. Only what a
+        result itself holds may decide, never ratings or other results.
+
+        Parameters
+        ----------
+        games : Games or Sides
+            Results with the fields that the method needs.
+
+        Returns
+        -------
+        mapping of str to (n,) bool
+            The reason in a few words, as in "left out: 1 result (a team)".
+        """
+        return {}
 
     @abstractmethod
     def columns(self) -> tuple[Column, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 from attrs import evolve
 
 from ratingcore.events import Instant
-from ratingcore.methods.contract import Cadence, Fitted, Forecast, Method, Rated, Solved
+from ratingcore.methods.contract import Bools, Cadence, Fitted, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.tables.arrays import Floats
@@ -45,6 +45,9 @@ class Wrapped(Method):
     @property
     def period(self) -> Period | None:
         return self.method.period
+
+    def refuses(self, games: Any) -> Mapping[str, Bools]:
+        return self.method.refuses(games)
 
     def columns(self) -> tuple[Column, ...]:
         return self.method.columns()

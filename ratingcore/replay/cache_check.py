@@ -15,6 +15,7 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint, facts_of, resumable, taken, whole
 from ratingcore.replay.checkpoint_files import StateFile, StateFolder
+from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import fold, run_of
 from ratingcore.tables.cache_check import check_columns
 from ratingcore.tables.cache_key import CacheKey, Damaged
@@ -106,6 +107,7 @@ class _States:
 
 def _recomputed(method: Method, known: View, some: list[Checkpoint]) -> list[Checkpoint | None]:
     """Checkpoints of a method as the rows of the log give them; None where they give none."""
+    known = fitting(method, known)
     cuts = [known.cut(checkpoint.through) for checkpoint in some]
     if not resumable(method):
         return [_whole(method, cut) for cut in cuts]

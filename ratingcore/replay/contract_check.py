@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
-from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.contract import Bools, Cadence, Forecast, Method, Rated, Solved
 from ratingcore.methods.failing import failing
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
@@ -141,6 +141,19 @@ class Answers:
             raise self.broken(f"{what} has shape {array.shape}, not {shape}")
         if array.dtype.kind not in "fiub":
             raise self.broken(f"{what} is of {array.dtype}, not numbers")
+
+
+def refused(name: str, given: Any, results: int) -> Mapping[str, Bools]:
+    """What a method refuses of so many results, checked: for each reason a truth value a result."""
+    for why, mask in given.items() if isinstance(given, Mapping) else [("", given)]:
+        if not isinstance(why, str) or not why or len(why) > _LONGEST_REASON or not why.isprintable():
+            raise BrokenContract(name, f"refuses must return masks by reason, a few words each, not {ascii(why)[:80]}")
+        if not isinstance(mask, np.ndarray) or mask.shape != (results,) or mask.dtype != np.bool_:
+            raise BrokenContract(name, f"the results that it refuses ({why}) must be {results} truth values")
+    return given  # type: ignore[no-any-return]  # checked above
+
+
+_LONGEST_REASON = 120
 
 
 def shown_by(method: Method, state: State, at: Instant) -> Mapping[str, Floats]:

@@ -4,6 +4,7 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay.beside import Watch
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.continuous import Continuous
+from ratingcore.replay.fitting import fitting
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.record import Replay
 from ratingcore.replay.whole_pool import WholePool
@@ -18,7 +19,7 @@ def fold(
     after: Checkpoint | None = None,
     watch: Watch | None = None,
 ) -> Replay:
-    """Run a method over a view.
+    """Run a method over a view, without the results that it cannot read: the replay holds the view of the others.
 
     Parameters
     ----------
@@ -35,7 +36,7 @@ def fold(
         If the view does not fit the method, a result is one it cannot rate, or it breaks its contract.
     """
     if method.cadence is Cadence.RETROSPECTIVE:
-        return WholePool(method, view).replay()
+        return WholePool(method, fitting(method, view)).replay()
     return run_of(method, view, keep=keep, after=after, watch=watch).replay()
 
 
@@ -49,4 +50,4 @@ def run_of(
 ) -> Continuous | Periodic:
     """The run of a continuous or periodic method, for callers that look at the state on its way."""
     kind = Continuous if method.cadence is Cadence.CONTINUOUS else Periodic
-    return kind(method, view, keep=keep, after=after, watch=watch)
+    return kind(method, fitting(method, view), keep=keep, after=after, watch=watch)

@@ -14,6 +14,7 @@ from ratingcore.replay.beside import Watch
 from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, resumable, taken, whole
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.continuous import Continuous
+from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.record import Replay
@@ -56,6 +57,7 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
     pinned : bool
         Keep a file of the final state: a published list is made from it.
     """
+    view = fitting(method, view)
     n = view.n_games + view.n_sessions
     if checkpoints is None or n < rules.WORTH:
         replay = fold(method, view)
@@ -82,6 +84,7 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
 
 def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
     """Returns the end of a view as a checkpoint, from which a resumable method can replay what follows."""
+    view = fitting(method, view)
     standing = stand(method, view, checkpoints)
     through = view.through
     if method.cadence is Cadence.PERIODIC:  # what is played in a period that is open counts when it is closed
@@ -103,6 +106,7 @@ def replayed(
 
     It does where the method can go on from a state, and where nothing that it reads of players was said since then.
     """
+    view = fitting(method, view)
     after = None
     if since is not None and resumable(method) and since <= view.through:
         earlier = view.cut(since - 1)

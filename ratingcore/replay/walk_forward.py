@@ -12,6 +12,7 @@ from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.replay.beside import Beside, Watch
 from ratingcore.replay.contract_check import Answers
+from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import fold
 from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.plan import Call, periods
@@ -30,6 +31,7 @@ def walk_forward(method: Method, view: View, period: Period = MONTH, watch: Watc
 
     The changes are zero: a whole-pool method does not say what one result moved.
     """
+    view = fitting(method, view)
     fitted = fold(method, view)
     results: Any = fitted.results
     keeper, answers = Keeper(results), Answers(method, method.columns())

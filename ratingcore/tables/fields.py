@@ -191,6 +191,34 @@ class ResultFields:
         there = {why: positions[codes == code] for code, why in unread.items()}
         return {why: at for why, at in there.items() if len(at)}
 
+    def absent(self, need: Need) -> bool:
+        """Whether no result has a needed field, and it has a default."""
+        return need.default is not None and not self.codes(need.name, np.empty(0, dtype=np.int64))[1]
+
+    def odd(self, need: Need, positions: Ints) -> dict[str, Ints]:
+        """Positions of the results that a need cannot read, by reason: an absent field or an unreadable one."""
+        codes, values = self.codes(need.name, positions)
+        bad = [code for code, value in enumerate(values, 1) if _unread(need, value)]
+        told = said(need.name)
+        odd: dict[str, Ints] = {}
+        if need.default is None and not codes.all():
+            odd[f"no {told}"] = positions[codes == 0]
+        if bad and (wrong := np.isin(codes, bad)).any():
+            odd[f"unreadable {told}"] = positions[wrong]
+        return odd
+
+    def odd_of_members(self, need: Need, positions: Ints, sizes: Ints) -> dict[str, Ints]:
+        """As `odd`, of a field of members; `sizes` are those that `of_members` takes."""
+        codes, values = self.codes(need.name, positions)
+        odd: dict[str, Ints] = {}
+        if need.default is None and not codes.all():
+            odd[f"no {said(need.name)}"] = positions[codes == 0]
+        there = np.flatnonzero(codes).tolist()
+        wrong = [r for r in there if not _readable(need, values[int(codes[r]) - 1], int(sizes[r]))]
+        if wrong:
+            odd[f"unreadable {said(need.name)}"] = positions[wrong]
+        return odd
+
     def of_members(self, need: Need, positions: Ints, sizes: Ints, method: str) -> Floats:
         """A needed field of members, aligned with them.
 
@@ -233,12 +261,29 @@ class ResultFields:
             raise BadField(method, need.name, values[code - 1], f"position {int(positions[first])}", bad[code])
 
 
+def said(name: str) -> str:
+    """What a field of a result is called in words: a field of both sides by what they have in common.
+
+    Examples
+    --------
+    >>> said("points_a"), said("first_line")
+    ('points', 'first_line')
+    """
+    return name[:-2] if name.endswith(("_a", "_b")) else name
+
+
+def _readable(need: Need, value: Value, n: int) -> bool:
+    try:
+        return all(map(need.allows, _numbers(value, n)))
+    except ValueError:
+        return False
+
+
 def _unread(need: Need, value: Value) -> bool:
     try:
-        as_number(need, 1, value)
+        return not need.allows(as_number(need, 1, value))
     except ValueError:
         return True
-    return False
 
 
 def as_number(need: Need, code: int, value: Value) -> float:

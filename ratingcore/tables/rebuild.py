@@ -79,6 +79,12 @@ def _put_in(timeline: Timeline, position: int, news: Difference) -> tuple[Timeli
     return edited, news
 
 
+def without_games(timeline: Timeline, gone: GameTable) -> Timeline | None:
+    """The timeline without some of its games, players as rows; None if that takes more than a few edits."""
+    ids = timeline.players.id
+    return _edited(timeline, gone._replace(a=ids[gone.a], b=ids[gone.b]), GameTable.of(()))
+
+
 def _edited(timeline: Timeline, gone: GameTable, fresh: GameTable) -> Timeline | None:
     """The timeline without some games and with others, players as ids; None if that takes more than an edit.
 

@@ -140,6 +140,18 @@ class Sides:
     def __len__(self) -> int:
         return len(self.played)
 
+    def with_side(self, sides: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which results have one of these sides."""
+        if not len(self):
+            return np.zeros(0, dtype=np.bool_)
+        return np.logical_or.reduceat(sides, self.result[:-1])
+
+    def with_member(self, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which results have one of these members."""
+        if not len(self):
+            return np.zeros(0, dtype=np.bool_)
+        return np.logical_or.reduceat(members, self.side[self.result[:-1]])
+
     def __getitem__(self, field: str) -> Floats:
         """A needed field of the results, of their members or of the players."""
         for columns in (self.facts, self.members):

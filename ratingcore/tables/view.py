@@ -1,6 +1,6 @@
 """A view: what a reader of the first events of a log knows of a pool through a day."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from ratingcore.tables.games import NO_FIELDS, Blanks, Games, Span
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.method_input import MethodInput
 from ratingcore.tables.needs import Need
+from ratingcore.tables.odd_results import NONE, OddResults, Reads, Refused, fitted
 from ratingcore.tables.play_order import play_order
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.source import Names, Source
@@ -38,6 +39,8 @@ class View:
         Last instant of played time that counts; `FOREVER` if there is no cut.
     book : Names
         Names of the log by id, as they are now.
+    odd : OddResults
+        Results that are left out because the method that rates the view cannot read them.
     """
 
     def __init__(
@@ -48,6 +51,7 @@ class View:
         through: Instant,
         book: Names,
         latest: "Latest | None" = None,
+        odd: OddResults = NONE,
     ) -> None:
         self.pool = pool
         self.known_at = timeline.known_at
@@ -56,6 +60,7 @@ class View:
         self._log = log
         self._timeline = timeline
         self.book = book
+        self.odd = odd
         self._latest = latest or Latest(timeline, log)
         self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
@@ -263,11 +268,33 @@ class View:
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""
-        return View(self._log, self._timeline, self.pool, through, self.book, self._latest)
+        return View(self._log, self._timeline, self.pool, through, self.book, self._latest, self.odd)
 
     def over(self, timeline: Timeline) -> "View":
         """The same reader's view of a timeline that was made from this one's."""
-        return View(self._log, timeline, self.pool, self.through, self.book, self._latest)
+        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, self.odd)
+
+    def fitting(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
+        """The same reader's view without the results that a method cannot read; this one if it reads all of them.
+
+        Parameters
+        ----------
+        reads : Reads
+        method : str
+            Named in errors.
+        refuses : callable
+            Tells which results the method refuses, of games or sides; called only if the method refuses any.
+        """
+
+        def refused(timeline: Timeline) -> tuple[Ints, Refused]:
+            view = View(self._log, timeline, self.pool, FOREVER, self.book, self._latest)
+            given = (view.sides if reads.sides else view.games)(reads.needs, method)
+            return given.position, refuses(given)
+
+        timeline, odd = fitted(self._timeline, reads, self._fields, refused)
+        if timeline is self._timeline:
+            return self
+        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, odd)
 
     def labels(self, name: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[str | int | float, ...]]:
         """A result field at these positions: a code each, 0 where it is absent, and the values, 1 being the first."""

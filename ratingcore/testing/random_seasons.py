@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from ratingcore.errors import BrokenContract, MethodError
+from ratingcore.errors import BadResult, BrokenContract, MethodError
 from ratingcore.events import DAY, Event, GamePlayed, PlayerDescribed, RatingSeeded, SessionPlayed, Side, instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
@@ -64,7 +64,9 @@ def form_of(method: Method) -> Form:
                 events = _played(method, form, rng, _names(players), results)
                 if np.isnan(_start(method)):  # newcomers are unrated without seeds, and the method may refuse them
                     events += _seeds(method, rng, _season(events))
-                fold(method, _season(events).view)
+                odd = fold(method, _season(events).view).view.odd
+                if odd.why:
+                    raise BadResult(method.name, f"position {odd.position[0]}", odd.why[0])
         except BrokenContract:
             return form
         except MethodError as error:

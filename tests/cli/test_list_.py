@@ -194,3 +194,20 @@ def test_a_result_or_seed_of_a_year_that_is_none_is_named_before_the_list_is_mad
         )
     assert "note: late at position 9 is dated 2924-01-01" in run("list", "club.db").err
     assert "outside the years" not in run("list", "club.db", "--through", "2024-12-31").err
+
+
+def test_one_odd_result_is_left_out_and_refused_strictly(run: Run, tmp_path: Path) -> None:
+    goals = str(tmp_path / "goals.db")
+    facts = ("--set", "points_a=3", "--set", "points_b=1")
+    run("record", goals, "--pool", "cup", "--played", "2024-03-02", "ann", "bo", "1-0", "--uid", "g-1", *facts)
+    run("record", goals, "--pool", "cup", "--played", "2024-03-09", "bo", "cy", "1-0", "--uid", "g-2")
+    code, out, err = run("list", goals, "--method", "elo-margin")
+    assert code == 0
+    assert "left out: 1 result (no points)" in err
+    assert "cy" not in out
+    code, _, err = run("list", goals, "--method", "elo-margin", "--strict")
+    assert code == 1
+    assert "g-2 (no points)" in err
+    assert "ratingcore amend LOG g-2 points_a=N points_b=N" in err
+    run("amend", goals, "g-2", "points_a=2", "points_b=0")
+    assert run("list", goals, "--method", "elo-margin", "--strict").code == 0

@@ -84,13 +84,23 @@ def test_games_one_method_cannot_forecast_are_scored_for_none_and_counted_for_it
 
 
 def test_a_method_that_cannot_forecast_is_left_out_with_its_reason(engine: Engine) -> None:
-    league(engine, 40, pool="bare", seed=3)
-    engine.record(rc.GamePlayed(pool="bare", played="2020-01-09", a="x", b="y", score=1.0))
+    for day in range(1, 29):
+        engine.record(rc.GamePlayed(pool="bare", played=f"2020-02-{day:02}", a="x", b="y", score=day % 2))
     found = engine.compare("bare", ["elo-margin", "elo", "elo:k=40"])
     assert found.left_out["method"] == ("elo-margin",)
     assert "points_a" in str(found.left_out["why"][0])
     assert found.reference == "elo"
-    assert found.scores["games"][0] == 41
+    assert found.scores["games"][0] == 28
+
+
+def test_a_game_that_one_method_cannot_read_is_scored_for_none_and_told(engine: Engine) -> None:
+    before = engine.compare("p", ["elo-margin", "elo"])
+    engine.record(rc.GamePlayed(pool="p", played="2029-01-09", a="x", b="y", score=1.0))
+    found = engine.compare("p", ["elo-margin", "elo"])
+    assert found.scores["log_loss"] == pytest.approx(before.scores["log_loss"])
+    told = dict(zip(found.provenance["fact"], found.provenance["value"], strict=True))
+    assert told["left out by elo-margin"] == "1 result (no points)"
+    assert "left out by elo" not in told
 
 
 def test_nothing_is_compared_where_no_method_can_forecast(engine: Engine) -> None:
@@ -109,12 +119,13 @@ def test_sessions_alone_leave_nothing_to_score_for_a_method_of_games(engine: Eng
     assert "elo" in caught.value.hint
 
 
-def test_games_among_sessions_leave_out_methods_that_read_games_only(engine: Engine) -> None:
+def test_a_session_among_games_leaves_the_scores_of_methods_that_read_games_as_they_were(engine: Engine) -> None:
+    before = engine.compare("p", ["elo", "elo:k=40"])
     sides = [rc.Side(("Zoë 1",), 2.0), rc.Side(("Zoë 2",), 1.0), rc.Side(("Zoë 3",), 0.0)]
     engine.record(rc.SessionPlayed(pool="p", played="2020-02-02", sides=sides))
-    with pytest.raises(NothingForecast) as caught:
-        engine.compare("p", ["elo", "elo:k=40"])
-    assert "sessions" in caught.value.hint
+    found = engine.compare("p", ["elo", "elo:k=40"])
+    assert found.scores["log_loss"] == pytest.approx(before.scores["log_loss"])
+    assert found.scores["games"] == before.scores["games"]
 
 
 def test_one_game_gives_numbers_without_intervals(engine: Engine) -> None:

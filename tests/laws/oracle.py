@@ -49,6 +49,10 @@ class Believed(NamedTuple):
     def players(self) -> set[str]:
         return {name for fact in self.everything for side in fact["members"] for name in side}
 
+    def without_sessions(self) -> "Believed":
+        """The same, as if no session had ever been recorded."""
+        return Believed([fact for fact in self.everything if fact["kind"] != "session"], self.who)
+
     def through(self, cut: int) -> "Believed":
         """The same, cut in played time."""
         return Believed([fact for fact in self.everything if fact["played"] <= cut], self.who)

@@ -1,0 +1,59 @@
+"""The view that a method rates: without the results that it cannot read, which a list counts by reason."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ratingcore.errors import OddResults
+from ratingcore.log import Log
+from ratingcore.methods.contract import Bools, Method
+from ratingcore.methods.wrapped import Wrapped
+from ratingcore.replay.contract_check import refused
+from ratingcore.tables.odd_results import Reads
+from ratingcore.tables.sides import Sides
+from ratingcore.tables.view import View
+
+_SHOWN = 5
+"""Odd results that an error names; the others are counted."""
+
+
+def fitting(method: Method, view: View) -> View:
+    """Returns the view without the results that a method cannot read; the view itself if it can read all of them.
+
+    Odd to a method are sessions where it reads games, results without a field that it needs or with an unreadable
+    one, and those that it refuses. Where it can read no result of the pool, the view comes back as it is, and rating
+    it raises what is missing.
+    """
+    reads = _reads(method)
+    if reads.sides and not reads.needs and reads.refusing is None:
+        return view
+    plain = not any(need.of != "player" for need in reads.needs) and reads.refusing is None
+    if plain and not len(view.timeline.sessions.played):
+        return view
+
+    def refuses(results: Any) -> Mapping[str, Bools]:
+        return refused(method.name, reads.refusing.refuses(results), len(results))
+
+    return view.fitting(reads, method.name, refuses)
+
+
+def _reads(method: Method) -> Reads:
+    inner = method
+    while isinstance(inner, Wrapped):
+        inner = inner.method
+    refusing = None if type(inner).refuses is Method.refuses else inner
+    return Reads(tuple(method.needs), method.reads is Sides, refusing)
+
+
+def see_all_fit(method: Method, view: View, log: Log) -> None:
+    """Refuses a view that holds results which a method cannot read.
+
+    Raises
+    ------
+    OddResults
+        With the uids of the first of them.
+    """
+    odd = fitting(method, view).odd.before(view.through)
+    if odd:
+        uids = log.uids([at for at, _ in odd[:_SHOWN]])
+        first = tuple((uid, why) for uid, (_, why) in zip(uids, odd, strict=False))
+        raise OddResults(method.name, view.pool, len(odd), first)
