@@ -20,7 +20,8 @@ class FieldMap:
     Parameters
     ----------
     fields : mapping of str to FromColumn or Constant
-        Target fields by name: `a`, `b`, `score`, `played`, `order`, `uid` (also spelt `id`), `pool`, and any
+        Target fields by name: `a`, `b`, `score`, `played`, `order`, `uid` (also spelt `id`), `pool`; for
+        sessions of many sides `session`, `side`, `player`, `place`, or `sides` of JSON objects; and any
         other name for a field of `data` (in seeds: a column of the state). Unmapped fields are read
         from columns of their own names.
     delimiter, decimal : str or None

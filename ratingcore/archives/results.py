@@ -1,4 +1,4 @@
-"""Reads game results from a file: each row becomes a game, a refusal, or an unrated line."""
+"""Reads results from a table: games, a row each, and sessions, in one object or many rows; each gives one line."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -9,18 +9,20 @@ from ratingcore.archives.dates import played
 from ratingcore.archives.facts import DATA_FIELDS, POINTS, TYPED, free_facts, score_from_points, score_from_words
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.files import Path
-from ratingcore.archives.lines import Line, Outcome, Unrated
+from ratingcore.archives.lines import Line, Outcome, Refused, Unrated
 from ratingcore.archives.numbers import whole
-from ratingcore.archives.rows import lines
-from ratingcore.archives.sheets import Sheet
-from ratingcore.errors import BadMapping
+from ratingcore.archives.rows import lines, outcome_of
+from ratingcore.archives.session_objects import Objects
+from ratingcore.archives.sessions import is_of_sessions, sessions_of_rows
+from ratingcore.archives.sheets import Sheet, cells_of
+from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, GamePlayed
 from ratingcore.events.bounds import see_player, see_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Line]:
-    """Yields the games of a file, lazily and in its order; every data row gives exactly one line.
+    """Yields the results of a file, lazily and in its order: each game gives one line, and so does each session.
 
     Parameters
     ----------
@@ -37,8 +39,8 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     Returns
     -------
     iterator of Line
-        A line's outcome is a `GamePlayed`, or `Refused` with its reason, or `Unrated` (forfeit, bye, no result yet).
-        The uid of a game without an id is `NO_ID`: the log derives one when the file is imported.
+        A line's outcome is a `GamePlayed` or `SessionPlayed`, or `Refused` with its reason, or `Unrated` (forfeit, bye,
+        no result yet). The uid of a result without an id is `NO_ID`: the log derives one when the file is imported.
 
     Raises
     ------
@@ -46,6 +48,11 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
         At once if the file cannot be read or is empty; while iterating if its text is damaged further on.
     ColumnNotFound, BadMapping
         If the mapping does not fit the file, or gives no pool.
+
+    Notes
+    -----
+    A session of many sides is a JSON object with `sides`, or rows of one pool and time with the same `session`, each
+    with a `player`, a `score` or a `place`, and a `side` where several sit together.
 
     Examples
     --------
@@ -66,22 +73,64 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
 
 def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
     """A file of results as a table; errors as those of `read_results`."""
-    foreign = sorted((RESULT_FIELDS - TYPED) & fields.fields.keys())
-    if foreign:
-        raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
-    return open_any(path, fields, ("order", *DATA_FIELDS), needs=("a", "b", "played"))
+    needs = ("session", "played") if "session" in fields.fields else ("a", "b", "played")
+    return open_any(path, fields, ("order", *DATA_FIELDS), needs=needs)
 
 
 def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Line]:
-    """Yields the games of a table, as `read_results` does those of a file."""
-    return lines(sheet, *_compiled(sheet, fields, pool or fields.pool))
+    """Yields the results of a table, as `read_results` does those of a file."""
+    return _read(sheet, fields, pool or fields.pool)[1]
 
 
 def unused_columns(path: Path, pool: str | None, fields: FieldMap) -> list[str]:
-    """The columns of a file that no field of a game is read from."""
+    """The columns of a file that no field of a result is read from."""
     sheet = sheet_of_results(path, fields)
-    bound, _ = _compiled(sheet, fields, pool or fields.pool)
-    return [name for index, name in enumerate(sheet.columns) if name and index not in bound.used]
+    used = _read(sheet, fields, pool or fields.pool)[0]
+    return [name for index, name in enumerate(sheet.columns) if name and index not in used]
+
+
+def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Line]]:
+    """The columns of a table that are used, and its lines."""
+    if is_of_sessions(sheet, fields):
+        bound, read = sessions_of_rows(sheet, fields, pool)
+        return bound.used, read
+    if sheet.objects is None:
+        bound, game = _of_games(sheet, fields, pool)
+        return bound.used, lines(sheet, bound, game)
+    sessions = Objects(sheet, fields, pool)
+    if not sessions.expected:
+        bound, game = _of_games(sheet, fields, pool)
+        return bound.used, _lines(sheet, sessions, bound, game)
+    games = _of_games(sheet, fields, pool) if {"a", "b"} & {*sheet.columns, *fields.fields} else None
+    used = {sheet.columns.index(sessions.column), *sessions.bound.used, *(games[0].used if games else ())}
+    return used, _lines(sheet, sessions, *(games or (sessions.bound, _no_game)))
+
+
+def _lines(sheet: Sheet, sessions: Objects, bound: Binding, game: Callable[[list[str]], Outcome]) -> Iterator[Line]:
+    """The lines of a file of objects: those that have sides are sessions, the others games."""
+    assert sheet.objects is not None
+    used, tail, column = frozenset(bound.used), bound.tail, sessions.column
+    for number, parsed in sheet.objects():
+        if isinstance(parsed, Refused):
+            yield Line(number, parsed)
+        elif parsed.get(column) is not None:
+            yield sessions.line(number, parsed)
+        else:
+            cells = cells_of(parsed, sheet.layout, used)
+            outcome = cells if isinstance(cells, Refused) else outcome_of(sheet, cells + tail, game)
+            yield Line(number, outcome)
+
+
+def _no_game(cells: list[str]) -> Outcome:
+    raise BadValue("sides", "", "are missing, and so are a and b")
+
+
+def _of_games(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Callable[[list[str]], Outcome]]:
+    own = TYPED if sheet.objects is None else TYPED | {"sides"}
+    foreign = sorted((RESULT_FIELDS - own) & fields.fields.keys())
+    if foreign:
+        raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
+    return _compiled(sheet, fields, pool)
 
 
 def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Callable[[list[str]], Outcome]]:

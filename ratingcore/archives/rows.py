@@ -17,10 +17,14 @@ def lines(sheet: Sheet, bound: Binding, event: Callable[[list[str]], Outcome]) -
             continue
         if tail:
             cells += tail
-        try:
-            outcome = event(cells)
-        except EventError as problem:
-            outcome = Refused(str(problem), sheet.text(cells))
-        except UnicodeEncodeError:
-            outcome = Refused("the row holds half a character", ascii(sheet.text(cells)))
-        yield Line(number, outcome)
+        yield Line(number, outcome_of(sheet, cells, event))
+
+
+def outcome_of(sheet: Sheet, cells: list[str], event: Callable[[list[str]], Outcome]) -> Outcome:
+    """The outcome of a row; the refusal of one whose event cannot be made."""
+    try:
+        return event(cells)
+    except EventError as problem:
+        return Refused(str(problem), sheet.text(cells))
+    except UnicodeEncodeError:
+        return Refused("the row holds half a character", ascii(sheet.text(cells)))

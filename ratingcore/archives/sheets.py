@@ -18,6 +18,9 @@ from ratingcore.errors import BadFile
 Rows = Iterator[tuple[int, list[str] | Refused]]
 """Pairs of line number and cells, in the order of the columns of the sheet and the `further` ones."""
 
+Object = dict[str, Any]
+"""A parsed JSON object, its numbers as texts."""
+
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
 """How many objects are read to learn the columns of a file without a header."""
@@ -33,7 +36,8 @@ class Sheet:
 
     `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
-    single values, with what they hold. `remarks` says after the rows were read what the report should tell of them.
+    single values, with what they hold. `remarks` says after the rows were read what the report should tell of them. Of a file of
+    objects, `objects` are these with their lines.
     """
 
     path: str
@@ -43,6 +47,12 @@ class Sheet:
     delimiter: str = ","
     unreadable: Mapping[str, str] = field(factory=dict)
     remarks: Callable[[], list[str]] = list
+    objects: Callable[[], Iterator[tuple[int, Object | Refused]]] | None = None
+
+    @property
+    def layout(self) -> tuple[str, ...]:
+        """The columns of a row of cells."""
+        return self.columns + self.further
 
     @property
     def width(self) -> int:
@@ -165,17 +175,23 @@ def _objects(path: Path, encoding: str | None, further: tuple[str, ...]) -> Shee
     further = tuple(name for name in further if name not in columns)
     layout = columns + further
 
-    def rows(used: frozenset[int]) -> Rows:
+    def objects() -> Iterator[tuple[int, Object | Refused]]:
         with reading(path, encoding) as text:
-            for number, parsed in _parsed(text):
-                if isinstance(parsed, Refused):
-                    yield number, parsed
-                    continue
-                # cells nobody asked for stay empty: a nested value there is no reason to refuse the row
-                cells = [parsed.get(name) if i in used else None for i, name in enumerate(layout)]
-                yield number, _texts(cells, layout)
+            yield from _parsed(text)
 
-    return Sheet(label(path), columns, rows, further)
+    def rows(used: frozenset[int]) -> Rows:
+        for number, parsed in objects():
+            yield number, parsed if isinstance(parsed, Refused) else cells_of(parsed, layout, used)
+
+    return Sheet(label(path), columns, rows, further, objects=objects)
+
+
+def cells_of(parsed: Object, layout: tuple[str, ...], used: frozenset[int]) -> list[str] | Refused:
+    """The texts of an object, in the order of columns; those nobody asked for stay empty.
+
+    So a nested value there is no reason to refuse the row.
+    """
+    return _texts([parsed.get(name) if i in used else None for i, name in enumerate(layout)], layout)
 
 
 # numbers stay text: cells of JSON are parsed by the same rules as cells of CSV

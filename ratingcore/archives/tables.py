@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 from ratingcore.archives.any_sheet import kind_of, open_any
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.results import read_sheet, sheet_of_results
+from ratingcore.archives.session_facts import PLAYER
 from ratingcore.archives.sheets import DELIMITERS
 from ratingcore.readers import Options, Reader, Sample, Source, Warning
 
@@ -103,7 +104,8 @@ def _is_delimited(sample: Sample) -> int:
     if not any(sign in rows[0] for sign in DELIMITERS):
         return NAMED if named else 10
     names = {name.strip().casefold() for sign in DELIMITERS for name in next(csv.reader([rows[0]], delimiter=sign), [])}
-    return 80 if {"a", "b"} <= names else NAMED if named else UNNAMED
+    sessions = "session" in names and any(map(PLAYER.fullmatch, names))
+    return 80 if {"a", "b"} <= names or sessions else NAMED if named else UNNAMED
 
 
 def _is_objects(sample: Sample) -> int:
@@ -115,7 +117,7 @@ def _is_objects(sample: Sample) -> int:
     if not line.lstrip().startswith("{"):
         return 0
     named = sample.name.lower().endswith((".jsonl", ".ndjson"))
-    return 80 if {"a", "b"} <= keys else NAMED if named else UNNAMED
+    return 80 if {"a", "b"} <= keys or "sides" in keys else NAMED if named else UNNAMED
 
 
 CSV = TableReader(

@@ -101,7 +101,8 @@ def import_(
     table is CSV with any delimiter, JSON lines, a Parquet or Arrow file, a sheet of a spreadsheet, or what --query
     gives of a SQLite database. Fields of a game: a, b, score, played, and if there are any: order, uid, pool,
     points_a, points_b, home, event, round, season, ... Columns of these names need no mapping. Scores are
-    1-0, 1/2, W, 0.5 and the like, or follow from points_a and points_b.
+    1-0, 1/2, W, 0.5 and the like, or follow from points_a and points_b. A session of many sides is a JSON object with
+    sides, or rows with session, player, score or place, and side where several players sit together.
 
     The log is made if it is missing. Importing a file again changes nothing. Rows that are no games (forfeits, byes)
     are counted as unrated. Rows that cannot be are refused, each with its reason, and the others are

@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from ratingcore.events.kinds import Event
+from ratingcore.events.kinds import Event, SessionPlayed, Side
 from ratingcore.events.times import iso
 from ratingcore.events.values import erased_number
 
@@ -31,6 +31,10 @@ def contradiction(recorded: Event, given: Event) -> str:
     players = [before[name] for name in _PLAYERS if name in before]
     erased = [name for name in players if erased_number(name)]
     strangers = [after[name] for name in _PLAYERS if name in after and after[name] not in players]
+    if isinstance(recorded, SessionPlayed) and isinstance(given, SessionPlayed):
+        # sides that are the same on both say nothing
+        before["sides"] = tuple(side for side in recorded.sides if side not in given.sides)
+        after["sides"] = tuple(side for side in given.sides if side not in recorded.sides)
     same = dict(zip(strangers, erased, strict=False))
     maybe = {name: same.get(value, value) if name in _PLAYERS else value for name, value in after.items()}
     parts = [
@@ -52,9 +56,17 @@ def _fields(event: Event) -> dict[str, Any]:
     return {"kind": event.kind} | named | facts
 
 
+def seated(sides: tuple[Side, ...]) -> str:
+    """The sides of a session in words, shortened if there are many."""
+    text = " / ".join(f"{' + '.join(side.players)} {side.score:g}" for side in sides)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
 def _shown(name: str, value: Any) -> str:
     if value is None or value == "":
         return "nothing"
+    if name == "sides":
+        return seated(value)
     text = iso(value) if name == "played" else str(value)
     text = text.removesuffix(".0") if isinstance(value, float) else text
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 20]}...{text[-10:]}"

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
+from attrs import evolve
 
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, RatingSeeded, ResultAmended, SessionPlayed
 from ratingcore.events.contradiction import contradiction
+from ratingcore.importer.labels import labelled_sides
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 
@@ -82,7 +84,7 @@ class Contradictions:
     def _warn(self, event: Event) -> None:
         changed = self._report.changed
         rows = "1 row is" if changed == 1 else f"{changed} rows are"
-        another = "game" if event.kind == "game" else "rating"
+        another = event.kind if event.kind in ("game", "session") else "rating"
         self._report.warnings.append(
             f"{rows} recorded with other content, which stands: amend or void what is recorded if the file is right, "
             f"or import it with --amend; if the row is another {another}, give it an id in a column uid"
@@ -101,6 +103,8 @@ class Contradictions:
             if reads is None or reads.kind != event.kind or fields_of(reads)["pool"] != fields_of(event)["pool"]:
                 left.append((line, event, conflict))
                 continue
+            if isinstance(event, SessionPlayed) and isinstance(reads, SessionPlayed):
+                event = evolve(event, sides=labelled_sides(event, reads))
             was, wanted = fields_of(reads), fields_of(event)
             changes = {name: wanted.get(name) for name in was | wanted if wanted.get(name) != was.get(name)}
             if {"a", "b"} & changes.keys():  # an append looks at both seats as they were first recorded

@@ -9,6 +9,7 @@ from attrs import define, field
 
 from ratingcore.errors import BadValue, HeadMoved, RatingCoreError
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
+from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.importer.contradictions import WHY, fields_of, players_of
 from ratingcore.importer.described import People
 from ratingcore.importer.event_maker import EventMaker, text_of
@@ -18,7 +19,7 @@ from ratingcore.importer.matches import DOCUMENT, Match, Matches, New, matched
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import FEW, Settings
 from ratingcore.log import Log
-from ratingcore.log.identity import Identity, Recorded, Uids, is_nameless, scope_of
+from ratingcore.log.identity import Identity, Recorded, Uids
 from ratingcore.readers import (
     Document,
     Facts,

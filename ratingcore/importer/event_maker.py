@@ -8,9 +8,9 @@ from attrs import evolve
 from ratingcore.errors import BadValue
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.events.bounds import see_name, see_played, see_player, see_uid
+from ratingcore.events.stand_ins import part_of, scope_of, within
 from ratingcore.events.values import Fact
 from ratingcore.importer.settings import Settings
-from ratingcore.log.identity import part_of, scope_of, within
 from ratingcore.readers import Document, Facts, Game, Options, Reader, Seed, Session, Who, clean_name, tells_who
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")

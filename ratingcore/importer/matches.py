@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 from attrs import evolve, frozen
 
-from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, Side
+from ratingcore.events import Event, GamePlayed, Row, SessionPlayed
+from ratingcore.events.stand_ins import is_nameless, is_of_named_session
 from ratingcore.events.values import erased_number
 from ratingcore.importer.contradictions import players_of
+from ratingcore.importer.labels import labelled_sides
 from ratingcore.importer.last_issue import Said
-from ratingcore.log.identity import is_derived, is_nameless, is_older
+from ratingcore.log.identity import in_scope, is_derived, is_older
 
 
 class New(NamedTuple):
@@ -91,7 +93,7 @@ class _Matching:
         self._old_keys = {key for said in saids if not said.gone for key in players_of(said.last)}
 
     def run(self) -> Matches:
-        self._by(lambda event: event.uid)
+        self._by(lambda event: in_scope(event.uid) or event.uid)
         for gone in (False, True):
             self._by(lambda event: (self._within(event), _pair(event), _content(event)), gone)
             self._by(lambda event: (self._within(event), _pair(event), _table(event)), gone)
@@ -192,11 +194,11 @@ class _Matching:
 
 def _has_own_id(row: Row) -> bool:
     """Whether the id of a result was given with it, not derived."""
-    return not (is_older(row.uid) or (row.kind == "game" and is_derived(row)))
+    return not (is_older(row.uid) or is_derived(row) or is_of_named_session(row.uid))
 
 
 def _pair(event: Event) -> Hashable:
-    return frozenset(players_of(event)) if isinstance(event, GamePlayed) else event.uid
+    return frozenset(players_of(event))
 
 
 def _content(event: Event) -> Hashable:
@@ -226,27 +228,3 @@ def _labelled(new: Event, last: Event) -> GamePlayed | SessionPlayed:
     assert isinstance(new, SessionPlayed)
     assert isinstance(last, SessionPlayed)
     return evolve(new, sides=labelled_sides(new, last))
-
-
-def labelled_sides(new: SessionPlayed, last: SessionPlayed) -> list[Side]:
-    """The sides of a session with the labels of erased names where it still has the names.
-
-    A side is known by its other players; of several, the one at the same place is taken.
-    """
-    named = {name for side in last.sides for name in side.players if not erased_number(name)}
-    sides = list(new.sides)
-    free = set(range(len(sides)))
-    for place, side in enumerate(last.sides):
-        labels = [name for name in side.players if erased_number(name)]
-        if not labels:
-            continue
-        rest = set(side.players) - set(labels)
-        for other in sorted(free, key=lambda at: (at != place, at)):
-            players = sides[other].players
-            strangers = [name for name in players if name not in named]
-            if set(players) - set(strangers) == rest and len(strangers) == len(labels):
-                known = dict(zip(strangers, labels, strict=True))
-                sides[other] = evolve(sides[other], players=[known.get(name, name) for name in players])
-                free.discard(other)
-                break
-    return list(sides)

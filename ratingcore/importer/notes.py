@@ -7,11 +7,13 @@ from datetime import UTC, datetime, timedelta
 from ratingcore.archives import FieldMap, Line
 from ratingcore.archives import Refused as RefusedRow
 from ratingcore.errors import BadFile
-from ratingcore.events import GamePlayed, instant, iso
+from ratingcore.events import GamePlayed, SessionPlayed, instant, iso
+from ratingcore.events.contradiction import seated
+from ratingcore.importer.contradictions import players_of
 from ratingcore.log import Log
 
 SHOWN = 3
-"""Games that a dry run shows as understood."""
+"""Results that a dry run shows as understood."""
 _MOST = 1_000_000
 """Rows of a file that are compared with each other."""
 _EARLIEST = instant("1850-01-01")
@@ -34,20 +36,21 @@ class Notes:
     def see(self, line: Line) -> Line:
         """Takes note of a row, and returns it."""
         event = line.outcome
-        if isinstance(event, GamePlayed):
+        if isinstance(event, GamePlayed | SessionPlayed):
             if len(self.first) < SHOWN:
-                text = f"{event.pool}, {iso(event.played)}, {event.a} - {event.b} {event.score:g}"
+                text = f"{event.pool}, {iso(event.played)}, {_sides(event)}"
                 facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
                 self.first.append(f"line {line.number}: {text}" + (f" ({facts})" if facts else ""))
             if not _EARLIEST <= event.played <= self._latest:
                 self._far.append((line.number, iso(event.played)))
             if len(self._seen) < _MOST:
                 self._compare(line.number, event)
-            self._names.update((event.a, event.b))
+            self._names.update(players_of(event))
         return line
 
-    def _compare(self, number: int, event: GamePlayed) -> None:
-        said = hash((event.played, event.order, event.a, event.b, event.score, event.pool, *event.data.items()))
+    def _compare(self, number: int, event: GamePlayed | SessionPlayed) -> None:
+        sides = event.sides if isinstance(event, SessionPlayed) else (event.a, event.b, event.score)
+        said = hash((event.played, event.order, *sides, event.pool, *event.data.items()))
         if said in self._seen:
             self._equal.append(number)
         self._seen.add(said)
@@ -84,6 +87,13 @@ class Notes:
         return [(name, first) for name in new if (first := spelt[_bare(name)][0]) != name]
 
 
+def _sides(event: GamePlayed | SessionPlayed) -> str:
+    """Who met whom with which scores, the first sides of a session."""
+    if isinstance(event, GamePlayed):
+        return f"{event.a} - {event.b} {event.score:g}"
+    return f"{len(event.sides)} sides: {seated(event.sides)}"
+
+
 def _bare(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name.casefold())
     return "".join(sign for sign in plain if not unicodedata.combining(sign) and not sign.isspace())
@@ -111,7 +121,7 @@ class Days:
         if isinstance(line.outcome, RefusedRow):
             if f"is not a time of the form {self._form}" in line.outcome.reason:
                 self._failed.append((line.number, line.outcome.reason))
-        elif isinstance(line.outcome, GamePlayed):
+        elif isinstance(line.outcome, GamePlayed | SessionPlayed):
             day = iso(line.outcome.played)[8:10]
             self._ambiguous += day <= "12" and day != iso(line.outcome.played)[5:7]
 

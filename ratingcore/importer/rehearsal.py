@@ -2,10 +2,11 @@
 
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, Row, encode
+from ratingcore.events.stand_ins import is_nameless
 from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, players_of, recorded_of
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log, Matching
-from ratingcore.log.identity import Recorded, is_nameless
+from ratingcore.log.identity import Recorded
 from ratingcore.log.same_content import differs
 
 

@@ -10,11 +10,11 @@ from typing import Protocol, TypedDict
 from ratingcore.archives import Line, Refused, Unrated
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event
+from ratingcore.events.stand_ins import is_nameless
 from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, players_of, recorded_of
 from ratingcore.importer.rehearsal import Rehearsal
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log, Matching
-from ratingcore.log.identity import is_nameless
 from ratingcore.log.mentions import Mentions, digests_file
 
 BATCH = 5_000

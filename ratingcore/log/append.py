@@ -22,10 +22,11 @@ from ratingcore.events import (
     encode,
 )
 from ratingcore.events.bounds import see_new
+from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
-from ratingcore.log.identity import PREFIXES, Matcher, Recorded, is_nameless
+from ratingcore.log.identity import PREFIXES, Matcher, Recorded
 from ratingcore.log.names import Book, NewNames
 from ratingcore.log.same_content import differs
 from ratingcore.spelling import LONGEST
@@ -144,7 +145,7 @@ def _nameable(events: Sequence[Event], nameless: int, matching: Matcher | None) 
     if nameless:
         foreign = next((event for event in events if event.uid == NO_ID and event.kind not in PREFIXES), None)
         if foreign is not None:
-            raise BadValue("uid", NO_ID, f"is for games and seeds, not for a {foreign.kind}")
+            raise BadValue("uid", NO_ID, f"is for results and seeds, not for a {foreign.kind}")
 
 
 def _naming(matching: Matcher | None, turns: dict[str, int]) -> Naming | None:

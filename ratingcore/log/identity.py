@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -11,13 +10,14 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import NO_ID, Event, Row
+from ratingcore.events.stand_ins import digest_of
 
-PREFIXES = {"game": "table-", "seed": "seed-"}
+PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}
 """Beginnings of the uids, by kind of event; events of other kinds need an id of their own."""
 
 _OLDER = re.compile(r"i-[0-9a-f]{32}")
 """Uids of earlier versions: keyed digests of the whole row, names included."""
-_DERIVED = re.compile(r"(table|seed)-[0-9a-f]{16}-[0-9a-f]{16}")
+_DERIVED = re.compile(r"(table|seed|session)-[0-9a-f]{16}-[0-9a-f]{16}")
 _NUMBERED = re.compile(r"[a-z0-9-]+-[0-9a-f]{16}-[0-9a-f]{16}")
 _HALF = 32
 """Bits of the id of a player at most."""
@@ -36,12 +36,13 @@ def is_given_or_older(uid: str) -> bool:
 
 
 def has_derived(log: "_Ranged") -> bool:
-    """Whether a log has games without ids of their own."""
-    return any(True for _ in log.rows_between(PREFIXES["game"], PREFIXES["game"][:-1] + "."))
+    """Whether a log has games or sessions without ids of their own."""
+    starts = (PREFIXES["game"], PREFIXES["session"])
+    return any(True for start in starts for _ in log.rows_between(start, start[:-1] + "."))
 
 
 def is_derived(row: Row) -> bool:
-    """Whether the uid of a game or seed looks like one that was derived from numbers."""
+    """Whether the uid of a game, seed or session looks like one that was derived from numbers."""
     return _DERIVED.fullmatch(row.uid) is not None and row.uid.startswith(PREFIXES[row.kind])
 
 
@@ -56,38 +57,26 @@ def older(log: _Ranged) -> Iterator[Row]:
     return (row for row in log.rows_between("i-", "i.") if is_older(row.uid))
 
 
-def is_nameless(uid: str) -> bool:
-    """Whether a uid only stands in for one that is derived when the event is appended."""
-    return uid.startswith(NO_ID)
+def in_scope(uid: str) -> str:
+    """The uid of the first event of a scope and part that has no two players, of what stands in for it; else empty."""
+    if not uid.startswith(f"{NO_ID} "):
+        return ""
+    _, scope, part = uid.rsplit(" ", 2)
+    return f"{scope}-{digest_of(f'{int(part, 16):x} 0 0 0')}"
 
 
-def within(scope: str, part: int = 0) -> str:
-    """Stands in for the uid of an event of a document: the beginning of the uids of its events, and a part of it."""
-    return f"{NO_ID} {scope} {part:x}"
-
-
-def scope_of(reader: str, key: Sequence[str]) -> str:
-    """Beginning of the uids of the events of a document that a reader knows by a key.
-
-    Neither this nor what follows it depends on the key of the log: a document that comes again after `export
-    --new-uids` is still known. No name of a player goes in.
-    """
-    return f"{reader}-{_digest(chr(31).join(key))}"
-
-
-def part_of(text: str) -> int:
-    """A number that stands for a part of a document, such as its round."""
-    return int(_digest(text), 16)
-
-
-def _digest(text: str) -> str:
-    return hashlib.blake2b(unicodedata.normalize("NFC", text).encode("utf-8", "replace"), digest_size=8).hexdigest()
+def seats_of(row: Row) -> tuple[int, ...]:
+    """The players of a row by number, as they sit."""
+    if row.kind != "session":
+        return tuple(player for player in (row.a, row.b) if player is not None)
+    return tuple(player for players, _ in row.facts["sides"] for player in players)
 
 
 class Identity(NamedTuple):
     """What makes two rows of a file the same event, whatever else they hold; players by number, the lower one first.
 
-    Rows of a table are identified by pool, time and players. Rows of a document (`scope`), by its part and the players.
+    Rows of a table are identified by pool, time and players, who are `seats` in a session. Rows of a document
+    (`scope`), by its part and the players.
     """
 
     kind: str
@@ -97,6 +86,7 @@ class Identity(NamedTuple):
     high: int
     scope: str = ""
     part: int = 0
+    seats: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, row: Row) -> "Identity":
@@ -106,7 +96,8 @@ class Identity(NamedTuple):
         a, b = row.a or 0, row.b or 0
         low, high = (a, b) if a < b else (b, a)
         if not row.uid.startswith(f"{NO_ID} "):
-            return cls(row.kind, row.pool, row.played, low, high)
+            seats = tuple(sorted(seats_of(row))) if row.kind == "session" else ()
+            return cls(row.kind, row.pool, row.played, low, high, seats=seats)
         _, _, scope, part = row.uid.rsplit(" ", 3)
         return cls(row.kind, 0, 0, low, high, scope, int(part, 16))
 
@@ -159,8 +150,9 @@ class Uids:
     def uid(self, identity: Identity, turn: int) -> str:
         """Uid of the event of this ordinal, counted from 0, among those of one identity."""
         if identity.scope:
-            return self.start(identity) + _digest(f"{identity.part:x} {identity.low} {identity.high} {turn}")
-        return f"{self.start(identity)}{self._players[identity.low, identity.high, turn]}"
+            return self.start(identity) + digest_of(f"{identity.part:x} {identity.low} {identity.high} {turn}")
+        players = identity.seats or (identity.low, identity.high)
+        return f"{self.start(identity)}{self._players[(*players, turn)]}"
 
     def of_games(self, pool: int, played: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> list[str]:
         """Uids of games of a pool, each as if those two had not met at that time before; the lower player first."""
@@ -187,9 +179,9 @@ class Uids:
         times, players, count = self._times, self._players, turns.get
 
         def uid(row: tuple[Any, ...]) -> str:
-            if row[1] != NO_ID:
-                return scoped(row)
             _, _, kind, pool, played, _, a, b, *_ = row
+            if row[1] != NO_ID or kind == "session":
+                return by_identity(row)
             low, high = (a, b or 0) if a < (b or 0) else (b or 0, a)
             time = f"{PREFIXES[kind]}{times[pool, played]}-"
             first = f"{time}{players[low, high, 0]}"
@@ -197,7 +189,7 @@ class Uids:
             turns[first] = turn + 1
             return f"{time}{players[low, high, turn]}" if turn else first
 
-        def scoped(row: tuple[Any, ...]) -> str:
+        def by_identity(row: tuple[Any, ...]) -> str:
             identity = Identity.of(Row._make(row))
             first = self.uid(identity, 0)
             turn = turns[first] = count(first, 0) + 1

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from ratingcore.events import Event, GamePlayed, RatingSeeded, Row
+from ratingcore.events import Event, GamePlayed, RatingSeeded, Row, SessionPlayed
 from ratingcore.events.corrections import Corrections
-from ratingcore.log.identity import PREFIXES, Identity, Recorded, Uids, fields_of, has_derived, older
+from ratingcore.log.identity import PREFIXES, Identity, Recorded, Uids, fields_of, has_derived, older, seats_of
 from ratingcore.log.older_rows import OlderRows
 from ratingcore.log.protocol import Log
 from ratingcore.log.same_content import differs, is_erased
@@ -109,14 +109,14 @@ class Matching:
 
     def _returning(self, event: Event, row: Row, recorded: Row) -> None:
         book = self._log.names_book
-        if not book.erased or not isinstance(event, GamePlayed | RatingSeeded):
+        if not book.erased or not isinstance(event, GamePlayed | RatingSeeded | SessionPlayed):
             return
-        names = (event.a, event.b) if isinstance(event, GamePlayed) else (event.player,)
-        recorded_players = {recorded.a, recorded.b}
-        if any(player and is_erased(book, player) for player in recorded_players):
-            numbers = (row.a, row.b)
+        recorded_players = set(seats_of(recorded))
+        if any(is_erased(book, player) for player in recorded_players):
             self.returning |= {
-                name for name, number in zip(names, numbers, strict=False) if number not in recorded_players
+                name
+                for name, number in zip(_names(event), seats_of(row), strict=True)
+                if number not in recorded_players
             }
 
 
@@ -212,13 +212,24 @@ class _Sorting:
 
     def _by_erased(self) -> None:
         for identity in list(self._left):
-            if not (self._is_late(identity.low) or self._is_late(identity.high)):
+            if identity.scope and identity.kind == "session":
+                self._by_erased_seats(identity)
+                continue
+            if not any(map(self._is_late, identity.seats or (identity.low, identity.high))):
                 continue
             for recorded in self._nameless(identity):
                 if identity not in self._left:
                     break
                 if self._matching.free(recorded.position) and self._may_be(identity, recorded):
                     self._offer_erased(identity, recorded)
+
+    def _by_erased_seats(self, identity: Identity) -> None:
+        """Lets sessions that have a name of their own stand for recorded ones that differ by erased names only."""
+        for recorded in self._spare.pop(identity, []):
+            if identity in self._left:
+                self._offer_erased(identity, recorded)
+            else:
+                self._spare[identity].append(recorded)
 
     def _nameless(self, identity: Identity) -> Iterator[Row]:
         """Recorded events of the same pool and time, or document, with a side whose name was erased, oldest first."""
@@ -227,7 +238,7 @@ class _Sorting:
         if self._matching.older is not None and not identity.scope:
             rows += self._matching.older.at_time(identity)
         erased = self._log.names_book.erased
-        return (row for row in sorted(rows) if row.a in erased or row.b in erased)
+        return (row for row in sorted(rows) if not erased.isdisjoint(seats_of(row)))
 
     def _is_late(self, number: int, position: int = 0) -> bool:
         """Whether the log learnt a name after an event was recorded, or does not know it yet."""
@@ -237,11 +248,20 @@ class _Sorting:
 
     def _may_be(self, identity: Identity, recorded: Row) -> bool:
         """Whether the players of a row may be those of an event that has an erased side."""
+        if identity.seats:
+            return self._may_sit(identity.seats, recorded)
         one, other = recorded.a or 0, recorded.b or 0
         return any(
             self._fits(one, a, recorded.position) and self._fits(other, b, recorded.position)
             for a, b in ((identity.low, identity.high), (identity.high, identity.low))
         )
+
+    def _may_sit(self, given: tuple[int, ...], recorded: Row) -> bool:
+        """Whether the players of a session may be those of one with erased names."""
+        seats = set(seats_of(recorded))
+        there, strangers = seats - self._log.names_book.erased, [one for one in given if one not in seats]
+        late = all(self._is_late(number, recorded.position) for number in strangers)
+        return late and there <= set(given) and len(given) == len(seats)
 
     def _fits(self, recorded: int, given: int, position: int) -> bool:
         return recorded == given or (recorded in self._log.names_book.erased and self._is_late(given, position))
@@ -268,6 +288,12 @@ class _Sorting:
                 claimed.add(recorded.position)
                 row = self._rows[number][1]
                 self._outcome[number] = Recorded(recorded, differs(recorded, row, self._log.names_book) or "content")
+
+
+def _names(event: GamePlayed | RatingSeeded | SessionPlayed) -> tuple[str, ...]:
+    if isinstance(event, SessionPlayed):
+        return tuple(name for side in event.sides for name in side.players)
+    return (event.a, event.b) if isinstance(event, GamePlayed) else (event.player,)
 
 
 def _pairs(left: dict[Identity, dict[int, None]]) -> Iterable[tuple[Identity, int]]:

@@ -14,7 +14,7 @@ from ratingcore.log.protocol import Log
 
 
 class OlderRows:
-    """The games and seeds of a log with uids of earlier versions, which made them of names.
+    """The results and seeds of a log with uids of earlier versions, which made them of names.
 
     They are looked up in the columns of the whole pool, read once: no index of the log leads to them.
 
@@ -29,7 +29,7 @@ class OlderRows:
         self._log = log
         self._is_meant = is_given_or_older if own else is_older
         self._games = cache(self._read_games)
-        self._seeds = cache(self._read_seeds)
+        self._others = cache(self._read_others)
 
     def alike(self, identities: Iterable[Identity]) -> Iterator[tuple[Identity, Row]]:
         """The events of these identities, each with its own, in order of position."""
@@ -37,8 +37,8 @@ class OlderRows:
         positions = [self._positions(pool, played, pairs) for (pool, played), pairs in _by_time(wanted).items()]
         rows = list(self._log.rows_at(np.concatenate(positions).tolist() if positions else []))
         for identity in wanted:
-            if identity.kind == "seed":
-                rows += self._seeds(identity.pool)[identity.played]
+            if identity.kind != "game":
+                rows += self._others(identity.kind, identity.pool)[identity.played]
         for row in sorted(set(rows)):
             identity = Identity.of(row)
             if identity in wanted and self._is_meant(row.uid):
@@ -46,8 +46,8 @@ class OlderRows:
 
     def at_time(self, identity: Identity) -> list[Row]:
         """All events of the kind, pool and time of an identity."""
-        if identity.kind == "seed":
-            rows = self._seeds(identity.pool)[identity.played]
+        if identity.kind != "game":
+            rows = self._others(identity.kind, identity.pool)[identity.played]
         else:
             rows = list(self._log.rows_at(self._positions(identity.pool, identity.played, None).tolist()))
         return [row for row in rows if self._is_meant(row.uid)]
@@ -67,12 +67,13 @@ class OlderRows:
         games = self._log.games(pool, 0, self._log.head.position)
         return games, np.argsort(games.played, kind="stable")
 
-    def _read_seeds(self, pool: int) -> dict[int, list[Row]]:
-        seeds: dict[int, list[Row]] = defaultdict(list)
-        for row in self._log.rows(0, None, ("seed",), pool):
+    def _read_others(self, kind: str, pool: int) -> dict[int, list[Row]]:
+        """The seeds or sessions of a pool, by time."""
+        others: dict[int, list[Row]] = defaultdict(list)
+        for row in self._log.rows(0, None, (kind,), pool):
             if row.played is not None:
-                seeds[row.played].append(row)
-        return seeds
+                others[row.played].append(row)
+        return others
 
 
 def _by_time(identities: Iterable[Identity]) -> dict[tuple[int, int], set[tuple[int, int]]]:

@@ -10,7 +10,7 @@ import pytest
 from ratingcore.archives import FieldMap, read_results, read_seeds
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadValue
-from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, Side
+from ratingcore.events import NO_ID, GamePlayed, ResultVoided, SessionPlayed, Side
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
 from ratingcore.log import Matching
@@ -170,10 +170,12 @@ def test_events_without_an_id_are_for_files(tmp_path: Path) -> None:
     with open_engine(":memory:", registry=Registry()) as engine:
         with pytest.raises(BadValue, match="is for files that are imported"):
             engine.record(game)
-        with pytest.raises(BadValue, match="not for a session"):
-            engine.log.append([session], matching=Matching(engine.log))
+        with pytest.raises(BadValue, match="not for a void"):
+            engine.log.append([ResultVoided(uid=NO_ID, of="g-1")], matching=Matching(engine.log))
         assert engine.log.append([game, game], matching=Matching(engine.log)).accepted == 2
         assert engine.log.append([game], matching=Matching(engine.log)).duplicates == 1
+        assert engine.log.append([session], matching=Matching(engine.log)).accepted == 1
+        assert engine.log.append([session], matching=Matching(engine.log)).duplicates == 1
 
 
 # erased names

@@ -1,0 +1,56 @@
+"""What stands in for the uid of an event that has no id, until the log derives one when it is appended."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from ratingcore.events.times import Instant, iso
+from ratingcore.events.values import NO_ID
+
+_NAMED = "named-session"
+
+
+def is_nameless(uid: str) -> bool:
+    """Whether a uid only stands in for one that is derived when the event is appended."""
+    return uid.startswith(NO_ID)
+
+
+def within(scope: str, part: int = 0) -> str:
+    """Stands in for the uid of an event of a document: the beginning of the uids of its events, and a part of it."""
+    return f"{NO_ID} {scope} {part:x}"
+
+
+def within_session(pool: str, played: Instant, name: str, players: Iterable[str]) -> str:
+    """Stands in for the uid of a session that a table calls by a name; a name that tells a player is not used."""
+    if not name or any(player in name and _mentions(name, player) for player in players):
+        return NO_ID
+    return within(scope_of(_NAMED, (pool, iso(played), name)))
+
+
+def is_of_named_session(uid: str) -> bool:
+    """Whether a uid was derived from the name that a table has for a session."""
+    return uid.startswith(f"{_NAMED}-")
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def scope_of(reader: str, key: Sequence[str]) -> str:
+    """Beginning of the uids of the events of a document that a reader knows by a key.
+
+    Neither this nor what follows it depends on the key of the log: a document that comes again after `export
+    --new-uids` is still known. No name of a player goes in.
+    """
+    return f"{reader}-{digest_of(chr(31).join(key))}"
+
+
+def part_of(text: str) -> int:
+    """A number that stands for a part of a document, such as its round."""
+    return int(digest_of(text), 16)
+
+
+def digest_of(text: str) -> str:
+    """Sixteen hexadecimal digits that stand for a text, whatever its Unicode form."""
+    return hashlib.blake2b(unicodedata.normalize("NFC", text).encode("utf-8", "replace"), digest_size=8).hexdigest()
