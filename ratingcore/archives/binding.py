@@ -5,6 +5,7 @@ from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from ratingcore.archives.cells import Moment
+from ratingcore.archives.dates import played
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.sheets import Sheet
 from ratingcore.archives.sources import Constant, FromColumn, Source
@@ -71,6 +72,10 @@ class Binding:
         self._columns = sheet.columns + sheet.further
         self.tail: list[str] = []
         self.used: set[int] = set()
+        self.known = (
+            None if fields.known is None else self._reader("known", FromColumn(fields.known), played(fields.date))
+        )
+        """Reader of the time at which a result became known, if that is asked for."""
 
     @property
     def mapped(self) -> frozenset[str]:

@@ -30,6 +30,8 @@ class FieldMap:
         A `strptime` form such as ``%d.%m.%Y``; by default ISO texts and close variants are read.
     encoding : str or None
         By default UTF-8.
+    known : str or None
+        The column that says when results became known; they are filed under these days.
     pool : str or None
         Pool of rows that name none.
     skip : int or None
@@ -50,6 +52,7 @@ class FieldMap:
     decimal: str | None = None
     date: str | None = None
     encoding: str | None = None
+    known: str | None = None
     pool: str | None = None
     skip: int | None = None
     sheet: str | None = None
@@ -100,8 +103,8 @@ class FieldMap:
         Parameters
         ----------
         path : str or path
-            Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `pool`, `skip`, `sheet` and `query`; in the
-            table `[fields]` a field is a column name, or a table: `{column = "neutral", words = {TRUE = "",
+            Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `known`, `pool`, `skip`, `sheet` and `query`; in
+            the table `[fields]` a field is a column name, or a table: `{column = "neutral", words = {TRUE = "",
             FALSE = "a"}, otherwise = ..., default = ...}`, or `{value = "the same in every row"}`.
 
         Returns

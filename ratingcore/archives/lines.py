@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ratingcore.events import Event
+from ratingcore.events import Event, Instant
 
 
 class Refused(NamedTuple):
@@ -27,3 +27,16 @@ class Line(NamedTuple):
 
     number: int
     outcome: Outcome
+
+
+class KnownLine(Line):
+    """A row of a file that says when its result became `known`."""
+
+    known: Instant
+
+    @classmethod
+    def at(cls, number: int, outcome: Outcome, known: Instant) -> "KnownLine":
+        """The row of this line."""
+        line = cls(number, outcome)
+        line.known = known
+        return line

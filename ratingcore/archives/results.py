@@ -11,7 +11,7 @@ from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.files import Path
 from ratingcore.archives.lines import Line, Outcome, Refused, Unrated
 from ratingcore.archives.numbers import whole
-from ratingcore.archives.rows import lines, outcome_of
+from ratingcore.archives.rows import known_line, lines, outcome_of
 from ratingcore.archives.session_objects import Objects
 from ratingcore.archives.sessions import is_of_sessions, sessions_of_rows
 from ratingcore.archives.sheets import Sheet, cells_of
@@ -117,8 +117,12 @@ def _lines(sheet: Sheet, sessions: Objects, bound: Binding, game: Callable[[list
             yield sessions.line(number, parsed)
         else:
             cells = cells_of(parsed, sheet.layout, used)
-            outcome = cells if isinstance(cells, Refused) else outcome_of(sheet, cells + tail, game)
-            yield Line(number, outcome)
+            if isinstance(cells, Refused):
+                yield Line(number, cells)
+                continue
+            cells += tail
+            outcome = outcome_of(sheet, cells, game)
+            yield Line(number, outcome) if bound.known is None else known_line(sheet, bound, number, outcome, cells)
 
 
 def _no_game(cells: list[str]) -> Outcome:

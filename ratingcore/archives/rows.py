@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 
 from ratingcore.archives.binding import Binding
-from ratingcore.archives.lines import Line, Outcome, Refused
+from ratingcore.archives.lines import KnownLine, Line, Outcome, Refused, Unrated
 from ratingcore.archives.sheets import Sheet
 from ratingcore.errors import EventError
+from ratingcore.events import Instant, iso
+from ratingcore.events.times import DAY
 
 
 def lines(sheet: Sheet, bound: Binding, event: Callable[[list[str]], Outcome]) -> Iterator[Line]:
@@ -17,7 +19,29 @@ def lines(sheet: Sheet, bound: Binding, event: Callable[[list[str]], Outcome]) -
             continue
         if tail:
             cells += tail
-        yield Line(number, outcome_of(sheet, cells, event))
+        outcome = outcome_of(sheet, cells, event)
+        yield Line(number, outcome) if bound.known is None else known_line(sheet, bound, number, outcome, cells)
+
+
+def known_line(sheet: Sheet, bound: Binding, number: int, outcome: Outcome, cells: list[str]) -> Line:
+    """The line of a row with the time at which its result became known; without one, the row is refused."""
+    known = bound.known
+    if known is None or isinstance(outcome, Refused | Unrated):
+        return Line(number, outcome)
+    try:
+        at = known[cells[known.index]]
+    except EventError as problem:
+        why = str(problem).replace("played", "known", 1)
+        return Line(number, Refused(why, sheet.text(cells)))
+    return known_at(number, outcome, at, sheet.text(cells))
+
+
+def known_at(number: int, outcome: Outcome, at: Instant, text: str) -> Line:
+    """The line of a result that became known at a time, which is not before the day on which it was played."""
+    day = getattr(outcome, "played", at)
+    if at // DAY < day // DAY:
+        return Line(number, Refused(f"known on {iso(at)}, before it was played on {iso(day)}", text))
+    return KnownLine.at(number, outcome, at)
 
 
 def outcome_of(sheet: Sheet, cells: list[str], event: Callable[[list[str]], Outcome]) -> Outcome:

@@ -11,7 +11,7 @@ from ratingcore.archives.binding import Binding
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.lines import Line, Outcome, Refused
 from ratingcore.archives.numbers import required
-from ratingcore.archives.rows import outcome_of
+from ratingcore.archives.rows import known_line, outcome_of
 from ratingcore.archives.scores import NO_RESULT
 from ratingcore.archives.session_facts import PLACES, Common, made, place_of
 from ratingcore.archives.sheets import Object, Sheet, cells_of
@@ -59,9 +59,12 @@ class Objects:
         cells = cells_of(parsed, self._sheet.layout, frozenset(bound.used))
         if isinstance(cells, Refused):
             return Line(number, cells)
-        outcome = outcome_of(self._sheet, cells + bound.tail, lambda cells: self._made(cells, sides))
-        text = json.dumps(parsed, ensure_ascii=False)[:200] if isinstance(outcome, Refused) else ""
-        return Line(number, outcome._replace(text=text) if isinstance(outcome, Refused) else outcome)
+        cells += bound.tail
+        outcome = outcome_of(self._sheet, cells, lambda cells: self._made(cells, sides))
+        line = known_line(self._sheet, bound, number, outcome, cells)
+        if isinstance(line.outcome, Refused):
+            return Line(number, line.outcome._replace(text=json.dumps(parsed, ensure_ascii=False)[:200]))
+        return line
 
     def _made(self, cells: list[str], sides: Any) -> Outcome:
         bound, common = self._common

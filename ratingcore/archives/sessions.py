@@ -7,13 +7,14 @@ from attrs import define, field
 from ratingcore.archives.binding import Binding
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.hashes import Hashes
-from ratingcore.archives.lines import Line, Outcome, Refused
+from ratingcore.archives.lines import Line, Outcome, Refused, Unrated
 from ratingcore.archives.numbers import required
+from ratingcore.archives.rows import known_at
 from ratingcore.archives.scores import NO_RESULT
 from ratingcore.archives.session_facts import PLACES, PLAYER, Common, made, place_of
 from ratingcore.archives.sheets import Sheet
 from ratingcore.errors import BadValue, EventError
-from ratingcore.events import Fact, Side
+from ratingcore.events import Fact, Instant, Side
 from ratingcore.events.bounds import see_player
 
 
@@ -44,6 +45,7 @@ class _Session:
     lines: dict[str, int] = field(factory=dict)
     sides: dict[str | int, _Side] = field(factory=dict)
     problem: str = ""
+    known: Instant | None = None
 
     def hear(self, line: int, said: dict[str, Fact]) -> None:
         """Takes in what a row says of the session; a row that says something else than one before is a problem."""
@@ -67,6 +69,15 @@ class _Session:
 
     def refuse(self, line: int, why: str) -> None:
         self.problem = self.problem or f"line {line}: {why}"
+
+    def as_line(self, places: bool, bound: Binding) -> Line:
+        """The line of the session, at its first row; it became known when the last of its rows did."""
+        outcome = self.outcome(places)
+        if bound.known is None or isinstance(outcome, Refused | Unrated):
+            return Line(self.line, outcome)
+        if self.known is None:
+            return Line(self.line, Refused("known is not given in any of its rows", f"session {self.name}"))
+        return known_at(self.line, outcome, self.known, f"session {self.name}")
 
     def outcome(self, places: bool) -> Outcome:
         text = f"session {self.name}"
@@ -117,6 +128,8 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     def add(session: _Session, line: int, cells: list[str]) -> None:
         try:
             session.hear(line, common.of(cells))
+            if bound.known is not None and (text := cells[bound.known.index]).strip():
+                session.known = max(session.known or bound.known[text], bound.known[text])
             who = [see_player("player", text) for reader in players if (text := reader[cells[reader.index]])]
             if not who:
                 raise BadValue("player", "", "is no name")
@@ -149,7 +162,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             before, key = key, key_of(cells, key)
             if now is None or key != before:
                 if now is not None and before not in scattered:
-                    yield Line(now.line, now.outcome(place is not None))
+                    yield now.as_line(place is not None, bound)
                 now = kept.get(key) or _Session(line, key[0])
                 if key in scattered:
                     kept[key] = now
@@ -160,9 +173,9 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                 now.refuse(line, "session is no name: ''")
             add(now, line, cells)
         if now is not None and key not in scattered:
-            yield Line(now.line, now.outcome(place is not None))
+            yield now.as_line(place is not None, bound)
         for session in kept.values():
-            yield Line(session.line, session.outcome(place is not None))
+            yield session.as_line(place is not None, bound)
 
     return bound, lines()
 

@@ -36,8 +36,8 @@ class Sheet:
 
     `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
-    single values, with what they hold. `remarks` says after the rows were read what the report should tell of them. Of a file of
-    objects, `objects` are these with their lines.
+    single values, with what they hold. `remarks` says after the rows were read what the report should tell of them. Of
+    a file of objects, `objects` are these with their lines.
     """
 
     path: str

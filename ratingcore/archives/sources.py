@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-SETTINGS = ("delimiter", "decimal", "date", "encoding", "pool", "skip", "sheet", "query")
+SETTINGS = ("delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query")
 """Keys of a mapping that concern the file as a whole."""
 
 

@@ -43,6 +43,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
         "ratingcore import club.db games.csv --pool rapid --reissue --dry-run",
         "ratingcore import club.db season.xlsx --pool rapid --sheet Rapid --map a=White,b=Black",
         'ratingcore import club.db league.sqlite --pool rapid --query "SELECT day AS played, a, b, score FROM game"',
+        "ratingcore import new.db history.csv --pool rapid --known reported",
         "ratingcore import club.db open.trf --pool classical --reader trf:dates=end",
     ),
 )
@@ -78,6 +79,11 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     help="A table stands for all that came from a source, its name or NAME: correct what differs, void what is gone.",
 )
 @click.option(
+    "--known",
+    metavar="COLUMN",
+    help="File a table's results under the days on which they became known, which a column says; for a new pool.",
+)
+@click.option(
     "--voids",
     default="20%",
     show_default=True,
@@ -93,7 +99,7 @@ def import_(
     dry_run: bool, strict: bool, form: str, reader: str | None, options_of: dict[str, str], zone: str | None,
     encoding: str | None, no_facts: bool, keep_going: bool, reissue: str | None,
     date_format: str | None, decimal: str | None, delimiter: str | None, skip: int | None, sheet: str | None,
-    query: str | None, **said: Any,
+    query: str | None, known: str | None, **said: Any,
 ) -> None:  # fmt: skip
     """Import the results in files, folders, archives, or standard input (-).
 
@@ -121,6 +127,7 @@ def import_(
 
     settings_of_tables = {
         "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,
+        "known": known,
     }  # fmt: skip
     name, texts = spelt(reader)
     choice = choose(  # what cannot be read at all is reported before a log is made

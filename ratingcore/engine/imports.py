@@ -34,6 +34,7 @@ class Imports(Part):
         strict: bool = False,
         amend: bool = False,
         reissue: bool | str = False,
+        known: str | None = None,
         voids: float = 0.2,
         seeds: Literal["none", "first", "all"] = "none",
         facts: bool = True,
@@ -71,6 +72,10 @@ class Imports(Part):
         reissue : bool or str
             Let a table stand for all that came from its source: what it says otherwise is amended, what is missing
             from it voided. The source is the name of the file, or the one that is named.
+        known : str or None
+            The column of a table that says when each result became known. The rows are filed as batches of these days,
+            marked as filed later, so that `known_at` reaches back before the log was begun; for pools that the log does
+            not have yet, and a log without later batches.
         voids : float in [0, 1]
             Share of the results of a document, or of a table's source, that may be voided because they are missing
             from it now.
@@ -98,6 +103,8 @@ class Imports(Part):
             If the reader has no such option.
         RowsRefused
             If `strict` and a row is refused.
+        NotBackfilled
+            If `known` is given, and the log has one of the pools, or later batches.
         ArchiveError, LogError
 
         Examples
@@ -114,8 +121,8 @@ class Imports(Part):
 
         said: dict[str, Any] = {
             "played": played, "zone": zone, "encoding": encoding, "fields": fields, "dry_run": dry_run,
-            "strict": strict, "amend": amend, "reissue": reissue, "voids": voids, "seeds": seeds, "facts": facts,
-            "skip_known": skip_known, "progress": progress,
+            "strict": strict, "amend": amend, "reissue": reissue, "known": known, "voids": voids, "seeds": seeds,
+            "facts": facts, "skip_known": skip_known, "progress": progress,
         }  # fmt: skip
         reports = list(self.import_files([path], reader, pool, **said, **options))
         failed = next((report.error for report in reports if report.error is not None), None)

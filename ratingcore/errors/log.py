@@ -56,6 +56,20 @@ class HeadMoved(LogError):
 
 
 @define(slots=False)
+class NotBackfilled(LogError, ValueError):
+    """Results cannot be filed under the days on which they became known."""
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"nothing can be filed as known in the past: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return "import into a new log first, all pools together; or without --known, as known from now on"
+
+
+@define(slots=False)
 class CursorMoved(LogError):
     """Another reader has moved the subscriber's cursor; this reader's work is not committed."""
 

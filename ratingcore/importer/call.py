@@ -46,7 +46,9 @@ class Call:
         name, texts = spelt(reader)
         rest = dict(said)
         opening = Opening(rest.pop("encoding", None), zone_of(rest.pop("zone", None)))
-        columns = rest.pop("fields", None)
+        columns, known = rest.pop("fields", None), rest.pop("known", None)
+        if known is not None:
+            columns = (columns or FieldMap()).merged(FieldMap(known=known))
         played = rest.pop("played", None)
         given = {one: rest.pop(one) for one in _SETTINGS if one in rest}
         settings = Settings(pool=pool, played=None if played is None else instant(played), **given)

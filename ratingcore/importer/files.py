@@ -13,6 +13,7 @@ from ratingcore.archives.results import unused_columns
 from ratingcore.archives.tables import TABLES, TableOptions, TableReader
 from ratingcore.errors import ArchiveError, BadFile, BadMapping, BadValue, PluginFails, RatingCoreError, RowsRefused
 from ratingcore.events import Event, Instant
+from ratingcore.importer.backfill import Backfill
 from ratingcore.importer.choice import chosen
 from ratingcore.importer.described import People
 from ratingcore.importer.documents import Documents
@@ -160,6 +161,7 @@ class Files:
         """
         for unreadable in choice.problems:
             yield self._failed(unreadable.name, unreadable.problem)
+        self._see_known(choice)
         if isinstance(self.settings.reissue, str) and len(choice.files) > 1:
             raise BadValue(
                 "reissue", self.settings.reissue, f"names the source of one file, not of {len(choice.files)}"
@@ -175,6 +177,15 @@ class Files:
                 break
         if choice.unknown:
             yield ImportReport("other files", dry_run=self.settings.dry_run, unknown=choice.unknown)
+
+    def _see_known(self, choice: Choice) -> None:
+        """Refuses what cannot be said together with a column of days on which results became known."""
+        tables = [one.options for one in choice.files if isinstance(one.options, TableOptions)]
+        known = next((table.fields.known for table in tables if table.fields.known is not None), None)
+        if known is not None and self.settings.reissue is not False:
+            raise BadValue("known", known, "is for a pool that begins, --reissue for one that is there")
+        if known is not None and len(choice.files) > 1:
+            raise BadValue("known", known, f"is for one file, not for {len(choice.files)}: put their rows into one")
 
     def _failed(self, name: str, problem: RatingCoreError) -> ImportReport:
         return ImportReport(name, dry_run=self.settings.dry_run, error=problem, head=self.log.head)
@@ -285,7 +296,9 @@ class Files:
 
         if table is not None:
             self._see_days(one, maker, table)
-        if settings.reissue is not False:
+        if table is not None and table.fields.known is not None:
+            report = Backfill(self.log, settings, origin).take(name, lines)
+        elif settings.reissue is not False:
             report = Reissue(self.log, settings, by, origin).take(name, lines, beside)
         else:
             report = self._appended(one, lines, beside, by, origin)

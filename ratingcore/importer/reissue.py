@@ -17,6 +17,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import events_of, uncollected
 from ratingcore.importer.settings import FEW, Settings
 from ratingcore.log import Log, Matching
+from ratingcore.log.facts import without_mark
 from ratingcore.log.mentions import digests_file
 
 _TRIES = 5
@@ -152,7 +153,7 @@ class Reissue:
 
 def _is(source: str, wanted: str) -> bool:
     """Whether a batch came from a source; earlier versions wrote the digest of the file behind its name."""
-    return source == wanted or (digests_file(source) and source.rpartition(" #")[0] == wanted)
+    return without_mark(source) == wanted or (digests_file(source) and source.rpartition(" #")[0] == wanted)
 
 
 def _list(report: ImportReport, found: Matches, missing: Sequence[Said]) -> None:

@@ -15,6 +15,7 @@ from ratingcore.importer.contradictions import Contradiction, Contradictions, Nu
 from ratingcore.importer.rehearsal import Rehearsal
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log, Matching
+from ratingcore.log.facts import without_mark
 from ratingcore.log.mentions import Mentions, digests_file
 
 BATCH = 5_000
@@ -234,7 +235,8 @@ def _warn_of_names(log: Log, report: ImportReport, rehearsal: Rehearsal, returni
 def _imported_before(log: Log, source: str) -> bool:
     """Whether a file of this name was imported before; earlier versions wrote its digest behind the name."""
     return any(
-        key == source or (digests_file(key) and key.rpartition(" #")[0] == source) for key in log.keys_of("source")
+        without_mark(key) == source or (digests_file(key) and key.rpartition(" #")[0] == source)
+        for key in log.keys_of("source")
     )
 
 

@@ -9,17 +9,20 @@ from typing import Any, Protocol
 
 from attrs import evolve
 
-from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, UnknownUid
+from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, NotBackfilled, UnknownUid
 from ratingcore.events import (
     CORRECTIONS,
     NO_ID,
     Event,
     GamePlayed,
+    Instant,
     MergeUndone,
     ResultAmended,
     ResultVoided,
     Row,
     encode,
+    exact,
+    iso,
 )
 from ratingcore.events.bounds import see_new
 from ratingcore.events.stand_ins import is_nameless
@@ -106,34 +109,109 @@ def append(
     matching: Matcher | None = None,
 ) -> Receipt:
     """Appends events to a store as one batch; see `Log.append` for what it guarantees."""
+    fresh, named = _checked(events, source, matching)
+    with store.writing():
+        receipt = _appended(store, fresh, named, source, expect, conflicts, matching)
+    if matching is not None and receipt.accepted:
+        matching.wrote(receipt.head.position - receipt.accepted + 1, receipt.head.position)
+    return receipt
+
+
+def backfill(
+    store: Store,
+    parts: Iterable[tuple[Instant, Sequence[Event]]],
+    source: str,
+    matching: Matcher | None = None,
+) -> Receipt:
+    """Appends events as batches that were recorded in the past; see `Log.backfill` for what it guarantees."""
+    accepted = duplicates = 0
+    with store.writing():
+        last = store.last_batch()
+        head, count = Head(last.last, last.digest) if last else EMPTY, store.draft.count
+        for recorded, events in parts:
+            fresh, named = _checked(events, source, matching)
+            see_backfill(store, recorded, {getattr(event, "pool", "") for event in fresh}, count)
+            receipt = _appended(store, fresh, named, source, None, [], matching, recorded)
+            if matching is not None and receipt.accepted:
+                matching.wrote(receipt.head.position - receipt.accepted + 1, receipt.head.position)
+            head = receipt.head
+            accepted, duplicates = accepted + receipt.accepted, duplicates + receipt.duplicates
+    return Receipt(head, accepted, duplicates)
+
+
+class _Backfilled(Protocol):
+    """What is asked about a batch of the past."""
+
+    @property
+    def names_book(self) -> Book: ...
+    def last_batch(self) -> Batch | None: ...
+    def now(self) -> int: ...
+
+
+def see_backfill(log: _Backfilled, recorded: Instant, pools: Iterable[str], count: int | None = None) -> None:
+    """Refuses a batch of the past that cannot come next, or that is about a pool of the log.
+
+    Parameters
+    ----------
+    count : int or None
+        How many names the log had before the batches of which this is one; all it has for None.
+
+    Raises
+    ------
+    NotBackfilled
+    """
+    last, book = log.last_batch(), log.names_book
+    if recorded > log.now():
+        raise NotBackfilled(f"{exact(recorded)} is still to come")
+    if last is not None and recorded < last.recorded:
+        raise NotBackfilled(f"the log has a batch of {exact(last.recorded)}, and these begin on {iso(recorded)[:10]}")
+    for pool in sorted(pools):
+        number = book.find("pool", pool)
+        if number is not None and number <= (book.count if count is None else count):
+            raise NotBackfilled(f"the pool {pool} is in the log already")
+
+
+def _checked(events: Iterable[Event], source: str, matching: Matcher | None) -> tuple[list[Event], list[str]]:
+    """The events of a batch, and the uids of those that have ids of their own; refuses what cannot be a batch."""
     text(source, "source")
     fresh = list(events)
     if not all(issubclass(kind, Event) for kind in set(map(type, fresh))):
         foreign = next(event for event in fresh if not isinstance(event, Event))
         raise BadValue("event", foreign, "is none of the events that a log holds")
     named = [uid for uid in map(_UID, fresh) if not uid.startswith(NO_ID)]
+    _nameable(fresh, len(fresh) - len(named), matching)
+    return fresh, named
+
+
+def _appended(
+    store: Store,
+    fresh: list[Event],
+    named: list[str],
+    source: str,
+    expect: Head | int | None,
+    conflicts: list[Conflict] | None,
+    matching: Matcher | None,
+    recorded: Instant | None = None,
+) -> Receipt:
+    """Appends a batch within a transaction; `named` are the uids of its events that have ids of their own."""
     given, nameless = len(fresh), len(fresh) - len(named)
-    _nameable(fresh, nameless, matching)
-    with store.writing():
-        last = store.last_batch()
-        head = Head(last.last, last.digest) if last else EMPTY
-        _expected(head, expect)
-        # Most appends bring new uids only. So the rows are written without looking each uid up first, and the unique
-        # index of the store finds the rest; only uids given twice must be sorted out before, and events without an id
-        # that may be in the log under another uid than their numbers give.
-        turns: dict[str, int] = {}
-        careful = matching is not None and ((nameless and matching.careful) or (bool(named) and matching.doubtful))
-        if careful or len(set(named)) < len(named):
-            fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
-        names = store.draft.count
-        try:
-            receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns))
-        except UidTaken:
-            store.draft.forget(names)  # their ids must be given out again in the order of the rows that remain
-            fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
-            receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns))
-    if matching is not None and receipt.accepted:
-        matching.wrote(receipt.head.position - receipt.accepted + 1, receipt.head.position)
+    last = store.last_batch()
+    head = Head(last.last, last.digest) if last else EMPTY
+    _expected(head, expect)
+    # Most appends bring new uids only. So the rows are written without looking each uid up first, and the unique
+    # index of the store finds the rest; only uids given twice must be sorted out before, and events without an id
+    # that may be in the log under another uid than their numbers give.
+    turns: dict[str, int] = {}
+    careful = matching is not None and ((nameless and matching.careful) or (bool(named) and matching.doubtful))
+    if careful or len(set(named)) < len(named):
+        fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
+    names = store.draft.count
+    try:
+        receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns), recorded)
+    except UidTaken:
+        store.draft.forget(names)  # their ids must be given out again in the order of the rows that remain
+        fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
+        receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns), recorded)
     # `_write` counts every event it was not given as a duplicate, conflicts included
     return evolve(receipt, duplicates=receipt.duplicates - len(conflicts or ()))
 
@@ -168,6 +246,7 @@ def _write(
     last: Batch | None,
     given: int,
     naming: Naming | None,
+    recorded: Instant | None = None,
 ) -> Receipt:
     if not events:
         return Receipt(head, 0, given)
@@ -184,7 +263,8 @@ def _write(
     origin = store.draft.getter("source")(source) if source else None
     if not store.draft.bound:  # the first batch, or the next one of a log that is older than this rule
         store.draft.add("key", store.key)
-    recorded = max(store.now(), last.recorded if last else -(2**62))  # never decreases, also where the clock does
+    if recorded is None:
+        recorded = max(store.now(), last.recorded if last else -(2**62))  # never decreases, also where the clock does
     names = store.draft.since(before)
     end = head.position + len(rows)
     digest = batch_digest(head.digest, first, end, recorded, origin, names, rows)

@@ -1,5 +1,6 @@
 """Values of a log: head, batch, name, receipt of an append, and columns of games."""
 
+import re
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -53,6 +54,19 @@ class Batch(NamedTuple):
     recorded: Instant
     source: int | None
     digest: str
+
+
+_BACKFILLED = re.compile(r" backfilled [0-9]{4}-[0-9]{2}-[0-9]{2}$")
+
+
+def backfilled(source: str, day: str) -> str:
+    """The source of batches that were filed on a day under the earlier days on which their results became known."""
+    return f"{source} backfilled {day}"
+
+
+def without_mark(source: str) -> str:
+    """A source without the mark of batches that were filed later; as it is without one."""
+    return _BACKFILLED.sub("", source)
 
 
 NAMED = ("pool", "player", "source", "note", "key", "called")

@@ -160,6 +160,24 @@ class Appends(Protocol):
             If a correction refers to an event that is not in the log, or that it cannot correct.
         """
 
+    def backfill(
+        self,
+        parts: Iterable[tuple[Instant, Sequence[Event]]],
+        *,
+        source: str = "",
+        matching: Matcher | None = None,
+    ) -> Receipt:
+        """Appends events as batches that were recorded in the past, all or none, for a pool that the log does not have.
+
+        Each batch comes with its recorded time; times do not decrease. The source should say that the batches were
+        filed later, as `backfilled` spells it. Events that conflict with earlier ones of the batches are left out.
+
+        Raises
+        ------
+        NotBackfilled
+            If the log has a pool of the events, or a batch that was recorded later; or a time is in the future.
+        """
+
     def writing(self) -> AbstractContextManager[None]:
         """One transaction that others wait for; undone if anything in it fails.
 

@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import Self
 
 from ratingcore.errors import Conflict
-from ratingcore.events import Event, Row
-from ratingcore.log.append import Store, append
+from ratingcore.events import Event, Instant, Row
+from ratingcore.log.append import Store, append, backfill
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import Matcher
 from ratingcore.log.readings import Readings
@@ -34,6 +34,15 @@ class BaseLog(Readings):
         matching: Matcher | None = None,
     ) -> Receipt:
         return append(self, events, source, expect, conflicts, matching)
+
+    def backfill(
+        self: Store,
+        parts: Iterable[tuple[Instant, Sequence[Event]]],
+        *,
+        source: str = "",
+        matching: Matcher | None = None,
+    ) -> Receipt:
+        return backfill(self, parts, source, matching)
 
     def restore(self: Store, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""
