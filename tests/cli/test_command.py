@@ -46,6 +46,7 @@ def folder(club: Path) -> Path:
             pairs = [Side(seats[:2], score), Side(seats[2:], 100.0 - score)]
             engine.record(SessionPlayed(pool="club", played=f"2024-03-{day:02d}", sides=pairs))
     (folder / "games.csv").write_text("a,b,score,played\nann,bo,1-0,2024-05-02\nbo,cy,1/2,2024-05-03\n")
+    (folder / "history.csv").write_text("a,b,score,played,reported\nann,bo,1-0,2019-05-02,2019-05-03\n")
     (folder / "white-black.csv").write_text("white;black;result;date\nann;cy;0-1;2024-05-04\n")
     (folder / "ratings.csv").write_text("player,rating\nbo,1550\n")
     (folder / "teams.csv").write_text("team,elo,since\nreds,1480,2023-08-01\n")
