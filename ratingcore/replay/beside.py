@@ -15,6 +15,9 @@ from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.tables.arrays import Floats, Ints
 
+FEW_DAYS = 32
+"""Days on which rows are looked at one by one, and how many are asked alone where there are more."""
+
 
 @frozen(eq=False)
 class Watch:
@@ -52,22 +55,89 @@ def listed_beside(method: Method, state: State, rows: Ints, at: Ints | Instant) 
     at : (n,) int64, or int
         The instant of each row's list, or of all; a deviation may grow until then.
     """
-    own, columns = state, method.columns()
-    if method.cadence is not Cadence.RETROSPECTIVE and all(column.per == "player" for column in columns):
-        # what such a method lists of players depends on their own rows alone: the others are not looked at
-        own, rows = _rows_of(state, rows), np.arange(len(rows))
-    times, which = np.unique(np.broadcast_to(np.asarray(at, dtype=np.int64), rows.shape), return_inverse=True)
+    times = np.broadcast_to(np.asarray(at, dtype=np.int64), rows.shape)
+    if by_row(method):  # the rows of others are not looked at
+        return _listed_rows(method, {name: state[name][rows] for name in state.names}, times)
     filled: dict[str, Floats] = {}
-    for number, time in enumerate(times.tolist()):
-        chosen = np.flatnonzero(which == number) if len(times) > 1 else slice(None)
-        for name, column in shown_by(method, own, time).items():
+    for time in np.unique(times).tolist():
+        chosen = times == time
+        for name, column in shown_by(method, state, time).items():
             if name != "rating":
                 filled.setdefault(name, np.full(len(rows), np.nan))[chosen] = column[rows[chosen]]
     return filled
 
 
-def _rows_of(state: State, rows: Ints) -> State:
-    return State({name: state[name][rows] for name in state.names})
+def _on_a_day(
+    method: Method, columns: Mapping[str, Floats], at: Instant, start: int, stop: int
+) -> Mapping[str, Floats]:  # fmt: skip
+    shown = shown_by(method, State({name: column[start:stop] for name, column in columns.items()}), at)
+    return {name: column for name, column in shown.items() if name != "rating"}
+
+
+def _at_once(
+    method: Method, columns: Mapping[str, Floats], times: Ints, days: list[tuple[int, int]]
+) -> dict[str, Floats] | None:
+    """What lists show of rows in one call with all times, None if the method cannot be asked so.
+
+    The contract speaks of one time. A formula of plain arithmetic takes a column of them just as well, and a call for
+    every game of a large log would take minutes: so it is tried, and some of the days are asked alone to see that
+    both ways give the same bits.
+    """
+    try:
+        shown = dict(method.show(State(dict(columns)), times))  # type: ignore[arg-type]  # more than the contract says
+        looked_at = [days[n] for n in np.unique(np.linspace(0, len(days) - 1, FEW_DAYS).astype(int)).tolist()]
+        for start, stop in looked_at:
+            alone = _on_a_day(method, columns, int(times[start]), start, stop)
+            if alone.keys() != shown.keys() - {"rating"}:
+                return None
+            if not all(
+                np.array_equal(shown[name][start:stop], column, equal_nan=True) for name, column in alone.items()
+            ):
+                return None
+    except Exception:  # whatever a method of one time says to a column of times
+        return None
+    return {name: np.asarray(column, np.float64) for name, column in shown.items() if name != "rating"}
+
+
+def by_row(method: Method) -> bool:
+    """Whether what a method lists of players depends on their own rows alone."""
+    return method.cadence is not Cadence.RETROSPECTIVE and all(column.per == "player" for column in method.columns())
+
+
+def _listed_rows(method: Method, columns: Mapping[str, Floats], times: Ints) -> dict[str, Floats]:
+    """What lists show of rows, each on a day of its own, beside the rating."""
+    order = np.argsort(times, kind="stable")
+    ordered = {name: column[order] for name, column in columns.items()}
+    begins = np.flatnonzero(np.diff(times[order], prepend=times[order[0]] - 1)) if len(order) else order
+    days = list(pairwise([*begins.tolist(), len(order)]))
+    filled = _at_once(method, ordered, times[order], days) if len(days) > FEW_DAYS else None
+    if filled is None:
+        filled = {}
+        for start, stop in days:
+            for name, column in _on_a_day(method, ordered, int(times[order[start]]), start, stop).items():
+                filled.setdefault(name, np.full(len(order), np.nan))[start:stop] = column
+    listed = {name: np.empty(len(order)) for name in filled}
+    for name, column in listed.items():
+        column[order] = filled[name]
+    return listed
+
+
+class _Rows:
+    """Rows of states that are looked at later, one a member of the results."""
+
+    def __init__(self, members: int) -> None:
+        self.there = np.zeros(members, dtype=np.bool_)
+        self.times = np.zeros(members, dtype=np.int64)
+        self.columns: dict[str, Floats] = {}
+
+    def keep(self, own: Ints, rows: Ints, state: State, times: Ints) -> None:
+        """Keeps the rows of some members."""
+        self.there[own], self.times[own] = True, times
+        for name in state.names:
+            column = state[name]
+            if name not in self.columns:
+                self.columns[name] = np.empty((len(self.there), *column.shape[1:]))
+            self.columns[name][own] = column[rows]
 
 
 class Beside:
@@ -100,6 +170,7 @@ class Beside:
         names = names_beside(method)
         self.before = {name: np.full(len(member), np.nan) for name in names}
         self.after = {name: np.full(len(member), np.nan) for name in names}
+        self._later = (_Rows(len(member)), _Rows(len(member))) if by_row(method) else None
         self.sown = {name: np.full(seeds, np.nan) for name in names}
 
     def cuts(self) -> Ints:
@@ -126,11 +197,25 @@ class Beside:
             return
         played = self._played[np.searchsorted(self._member_start, own, "right") - 1]
         rows = self._member[own]
-        for kept, state, times in ((self.before, before, played), (self.after, after, played if at is None else at)):
-            if state is not None:
-                for name, column in listed_beside(self._method, state, rows, times).items():
-                    if name in kept:
-                        kept[name][own] = column
+        when = played if at is None else np.full(len(own), at)
+        for number, (state, times) in enumerate(((before, played), (after, when))):
+            if state is None:
+                continue
+            if self._later is not None:
+                self._later[number].keep(own, rows, state, times)
+                continue
+            for name, column in listed_beside(self._method, state, rows, times).items():
+                if name in self.before:
+                    (self.before, self.after)[number][name][own] = column
+
+    def close(self) -> None:
+        """Fills `before` and `after` from the rows that were kept of them: once, since it takes a call a day."""
+        for kept, listed in zip(self._later or (), (self.before, self.after), strict=False):
+            own = np.flatnonzero(kept.there)
+            rows = {name: column[own] for name, column in kept.columns.items()}
+            for name, column in _listed_rows(self._method, rows, kept.times[own]).items():
+                if name in listed:
+                    listed[name][own] = column
 
     def note_seeds(self, which: Ints, rows: Ints, state: State, played: Ints) -> None:
         """Notes the players of some seeds, just after these were planted."""

@@ -64,6 +64,8 @@ class Keeper:
         """The moves of the first results, as many as these, with further columns if they were kept."""
         n, sides = len(results), len(results.score)
         members = self._range(0, n)
+        if beside is not None:
+            beside.close()
         return Moves(
             self._expected[:sides],
             self._change[members],

@@ -1,14 +1,20 @@
 """Runs that keep what is listed beside ratings: calls are cut so that nobody who is watched sits in one twice."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
+from ratingcore.events import DAY
+from ratingcore.methods import Method
+from ratingcore.methods.state import State
 from ratingcore.registry import Registry
-from ratingcore.replay import Watch, fold
+from ratingcore.replay import Watch, fold, listed_beside
 from ratingcore.replay.beside import Beside, stretches
+from ratingcore.tables import Floats
 from ratingcore.testing.random_seasons import seasons
 
 REGISTRY = Registry.installed()
@@ -59,3 +65,34 @@ def test_what_is_watched_changes_nothing(text: str) -> None:
     for name, column in one.moves.beside_after.items():
         assert np.array_equal(column[mine], seen.moves.beside_after[name][mine], equal_nan=True)
         assert np.isnan(column[~mine]).all()
+
+
+class OneTime:
+    """Makes a `show` that takes a column of times, and says other numbers for it."""
+
+    def __init__(self, method: Method, wrong: float) -> None:
+        self.method, self.wrong, self.calls = method, wrong, 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.method, name)
+
+    def show(self, state: State, at: Any) -> Mapping[str, Floats]:
+        self.calls += 1
+        shown = dict(self.method.show(state, at))
+        return (
+            shown if np.isscalar(at) or isinstance(at, int) else shown | {"deviation": shown["deviation"] + self.wrong}
+        )
+
+
+@pytest.mark.parametrize("wrong", [0.0, 1e-9])
+def test_a_column_of_times_is_asked_only_where_it_gives_the_same_bits(wrong: float) -> None:
+    method = REGISTRY.method("glicko2:preset=lichess")
+    n = 100
+    rng = np.random.default_rng(4)
+    state = State({column.name: np.abs(rng.normal(50.0, 5.0, n)) for column in method.columns()})
+    at = np.sort(rng.integers(2_000, 3_000, n)) * DAY
+    asked = OneTime(method, wrong)
+    found = listed_beside(asked, state, np.arange(n), at)["deviation"]  # type: ignore[arg-type]  # it stands for one
+    alone = [method.show(state, int(time))["deviation"][row] for row, time in enumerate(at)]
+    assert found.tolist() == alone
+    assert (asked.calls > len(np.unique(at))) == bool(wrong)

@@ -1,0 +1,47 @@
+"""Predictions of many meetings, against lists with each result; histories with deviations, against without."""
+
+from functools import partial
+
+import numpy as np
+
+import ratingcore as rc
+from bench.measure import Results, seconds, wall
+from bench.worlds import ColumnLog, log_of, view_of, world
+from ratingcore.registry import Registry
+from ratingcore.replay import Watch, fold
+
+PAIRS, LISTS = 10_000, 20
+"""Meetings that are predicted, and how many of them the slow way."""
+LICHESS = "glicko2:preset=lichess"
+
+
+def run(results: Results, games: int) -> None:
+    """Print what a meeting costs, with the ratings after its three results, against three lists; then histories."""
+    count = max(games // 50, 10_000)
+    players = max(count // 50, 100)
+    rng = np.random.default_rng(5)
+    one = rng.integers(0, players, PAIRS)
+    other = (one + rng.integers(1, players, PAIRS)) % players
+    pairs = [(f"player {a}", f"player {b}") for a, b in zip(one.tolist(), other.tolist(), strict=True)]
+    with rc.open(log_of(world(count, players))) as engine:
+        at = engine.view("world").last_played
+        engine.rating_list("world", LICHESS)
+
+        def recorded() -> None:
+            for a, b in pairs[:LISTS]:
+                for score in (1.0, 0.5, 0.0):
+                    game = rc.GamePlayed(pool="world", played=at, a=a, b=b, score=score)
+                    engine.what_if([game]).rating_list("world", LICHESS)
+
+        slow = wall(recorded, repeats=1) / LISTS
+        quick = wall(lambda: engine.predict("world", LICHESS, pairs, newcomers=True), repeats=3) / PAIRS
+        results.row(f"a meeting of {PAIRS:,} predicted, against three lists", quick / slow, "x lists", 0.1)
+        print(f"  {PAIRS:,} meetings: {quick * PAIRS:.2f} s")
+    count = games // 10
+    view, method = view_of(ColumnLog(world(count))), Registry.installed().method(LICHESS)
+    watches = (None, Watch(np.array([7])), Watch())
+    plain, alone, everybody = seconds(
+        *(partial(fold, method, view, keep=True, watch=one) for one in watches), repeats=3
+    )
+    results.row(f"deviations of one history, {count:,} games", alone / plain, "x without", 3.0)
+    results.row(f"deviations of everybody, {count:,} games", everybody / plain, "x without", 25.0)
