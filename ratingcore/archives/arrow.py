@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import tzinfo
 from io import BytesIO
+from itertools import count
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 from zoneinfo import ZoneInfo
 
@@ -24,6 +25,8 @@ LARGEST = 2**29
 DAY = 86_400_000_000
 _THRIFT = 2**24
 """Bytes of a text, and members of a list, in the description of a Parquet file at most."""
+
+_TOO_LONG = f"a cell has more than {LONGEST_CELL:,} characters"
 
 Batches = Callable[[list[str]], "Iterator[pa.RecordBatch]"]
 """Reads the named columns from the beginning, batch by batch."""
@@ -115,11 +118,11 @@ def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | No
                     cells[index] = _texts(column, values)
                     if column.nbytes > LONGEST_CELL:
                         long.update(place for place, text in enumerate(cells[index]) if len(text) > LONGEST_CELL)
-                for place, row in enumerate(zip(*cells, strict=True), 1):
-                    if long and place - 1 in long:
-                        yield number + place, Refused(f"a cell has more than {LONGEST_CELL:,} characters", "")
-                    else:
-                        yield number + place, list(row)
+                numbered: Rows = zip(count(number + 1), map(list, zip(*cells, strict=True)), strict=False)
+                if not long:
+                    yield from numbered
+                for place, (line, row) in enumerate(numbered):
+                    yield line, Refused(_TOO_LONG, "") if place in long else row
                 number += len(batch)
 
     unreadable = {
@@ -159,6 +162,10 @@ def _texts(column: "pa.Array", values: Values) -> list[str]:
     kind = column.type
     if isinstance(kind, pa.BaseExtensionType):
         return [values.text(value) or "" for value in column.to_pylist()]
+    if _recurs(pa.types, kind):
+        encoded = column.dictionary_encode()
+        if 2 * len(encoded.dictionary) < len(column):  # texts that recur are made once, and found again quicker
+            column, kind = encoded, encoded.type
     if pa.types.is_dictionary(kind):
         spelt = [*_texts(column.dictionary, values), ""]
         return [spelt[index] for index in compute.fill_null(column.indices.cast(pa.int64()), -1).to_pylist()]
@@ -174,6 +181,14 @@ def _texts(column: "pa.Array", values: Values) -> list[str]:
     if pa.types.is_floating(column.type) and "nan" in texts:
         return ["" if text == "nan" else text for text in texts]
     return texts
+
+
+def _recurs(types: Any, kind: "pa.DataType") -> bool:
+    """Whether values of a type may be the same in many rows, and can be told apart by their bytes."""
+    return bool(
+        types.is_timestamp(kind) or types.is_date(kind) or types.is_string(kind) or types.is_large_string(kind)
+        or types.is_floating(kind)
+    )  # fmt: skip
 
 
 def _filled(column: "pa.Array") -> list[str]:

@@ -140,7 +140,7 @@ SHEET = TableReader(
     suffixes=(".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), tables=("pool",),
 )  # fmt: skip
 SQL = TableReader(
-    "sql", "what a query gives of a SQLite database", sniff=_of_kind("sql", 90),
+    "sql", "what a query gives of a SQLite database", sniff=_of_kind("sql", UNNAMED),
     read=_read_as("sql", "SQLite database"), options=DatabaseOptions, suffixes=(".sqlite", ".sqlite3", ".db"),
     tables=("pool",),
 )  # fmt: skip

@@ -269,3 +269,12 @@ def test_a_database_is_asked_by_a_query(run: Run) -> None:
     assert "the query may only read: DELETE FROM game" in refused.err
     elsewhere = run("import", "club.db", "postgresql://localhost/league", "--query", query)
     assert elsewhere.code == 2
+
+
+def test_databases_of_a_folder_are_not_asked_and_its_tables_are_imported(run: Run) -> None:
+    shutil.copytree(TABLES, "season")
+    run("record", "season/club.db", "--pool", "rapid", "--played", "2024-03-02", "ann", "bo", "1-0")
+    code, out, _ = run("import", "club.db", "season", "--pool", "rapid")
+    assert code == 0
+    assert out.count("6 rows read") == 6
+    assert "no reader takes 2 files: season/README.md, season/club.db" in out
