@@ -23,13 +23,19 @@ class ClusterSums:
         Over the games of one player in one month.
     match : (matches,) float64
         Over the games of one pair of players in one month.
+    coarse : tuple of (clusters,) float64
+        Over those of each player, each pair and each month, where they have been added up; else empty.
     """
 
     seat: Floats
     match: Floats
+    coarse: tuple[Floats, ...] = ()
 
     def __sub__(self, other: "ClusterSums") -> "ClusterSums":
-        return ClusterSums(self.seat - other.seat, self.match - other.match)
+        both = zip(self.coarse, other.coarse, strict=True) if self.coarse and other.coarse else ()
+        return ClusterSums(
+            self.seat - other.seat, self.match - other.match, tuple(mine - theirs for mine, theirs in both)
+        )
 
 
 @frozen(eq=False)
@@ -94,15 +100,19 @@ class Clusters:
 
     def by_player(self, sums: ClusterSums) -> Floats:
         """Sums over the games of each player."""
-        return _added(self.seats.cluster, sums.seat)
+        return sums.coarse[0] if sums.coarse else _added(self.seats.cluster, sums.seat)
 
     def by_pair(self, sums: ClusterSums) -> Floats:
         """Sums over the games of each pair of players."""
-        return _added(self.matches.cluster, sums.match)
+        return sums.coarse[1] if sums.coarse else _added(self.matches.cluster, sums.match)
 
     def by_period(self, sums: ClusterSums) -> Floats:
         """Sums over the games of each month."""
-        return _added(self.matches.period, sums.match)
+        return sums.coarse[2] if sums.coarse else _added(self.matches.period, sums.match)
+
+    def added_up(self, sums: ClusterSums) -> ClusterSums:
+        """The same sums with those over each player, pair and month beside them, for many differences of them."""
+        return ClusterSums(sums.seat, sums.match, (self.by_player(sums), self.by_pair(sums), self.by_period(sums)))
 
     @cached_property
     def sizes(self) -> ClusterSums:

@@ -150,8 +150,8 @@ def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
     players_like, periods_like = _like(of_player), _like(of_period)
     if players < FEWEST or periods < FEWEST:
         return Estimate(n, mean, None, None, None, players, periods, players_like, periods_like)
-    pairs = _squares(clusters.by_pair(sums) - mean * of_pair)
-    shared = _squares(sums.seat - mean * sizes.seat) - _squares(sums.match - mean * sizes.match)
+    pairs = _about(clusters.by_pair(sums), mean, of_pair)
+    shared = _about(sums.seat, mean, sizes.seat) - _about(sums.match, mean, sizes.match)
     by_players = max(_squares(_left_out(clusters.by_player(sums) - mean * of_player, of_player / n)) - pairs, pairs)
     by_periods = _squares(_left_out(period - mean * of_period, of_period / n))
     both = max(by_players + by_periods - shared, by_players, by_periods)
@@ -180,6 +180,13 @@ def estimate_of_blocks(values: Floats, block: Ints) -> Estimate:
     sums = np.bincount(block, values - mean).astype(np.float64)
     error = sqrt(_squares(_left_out(sums, size / n))) / n
     return Estimate(n, mean, None, error, error, 0, blocks, inf, like)
+
+
+def _about(sums: Floats, mean: Floats | float, size: Floats) -> float:
+    """Sum of squares of sums less what they would be with the mean, in one column of memory."""
+    rest = mean * size
+    np.subtract(sums, rest, out=rest)
+    return float(np.square(rest, out=rest).sum())
 
 
 def _squares(sums: Floats) -> float:
