@@ -1,5 +1,6 @@
 """`ratingcore import`: files of results of any format, with a report of each."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -48,7 +49,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     ),
 )
 @options.log
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1)
 @click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files, if it is not to be recognised.")
 @click.option(
     "-o", "options_of", metavar="OPTION=VALUE", multiple=True, callback=_texts, help="An option of the reader."
@@ -118,6 +119,10 @@ def import_(
     A tournament or session that is issued again is corrected where it says otherwise now, and what it does not say
     any more is voided. A table is so with --reissue after FILE...; --dry-run lists what is changed, missing and new.
     """
+    if not files and reissue and Path(reissue).is_file():  # it stands last, so it was taken for the NAME
+        files, reissue = (reissue,), ""
+    if not files:
+        raise Mistake("which files? say FILE... before --reissue" if reissue else "which files? say FILE...")
     from ratingcore.importer import Settings
     from ratingcore.importer.choice import spelt
     from ratingcore.importer.files import Files, choose

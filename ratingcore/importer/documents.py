@@ -155,7 +155,8 @@ class Documents:
         if not earlier and document.issued is not None and last is not None:
             return False
         wanted = _contents(new.event for new in news)
-        if any(_contents(version) == wanted for version in self._last.versions(said)):
+        versions = (version for version in self._last.versions(said) if len(version) == len(news))
+        if any(_contents(version) == wanted for version in versions):
             report.duplicates += len(news)
             report.warnings.append(f"{document.event}: the log has a later issue than this one: --amend to go back")
         elif earlier:

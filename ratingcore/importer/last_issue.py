@@ -1,5 +1,6 @@
 """What a reader said of a document when it was last issued, as the log has it, and what the log says of it now."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
@@ -77,6 +78,8 @@ class LastIssues:
     def __init__(self, log: Log, by: str) -> None:
         self._log, self.by = log, by
         self._corrections = CorrectionsRead(log)
+        self._read: dict[int, Batch] = {}
+        """Batches that were read, by a position in them: they do not change."""
 
     def of(self, rows: Sequence[Row]) -> Iterator[Said]:
         """What was said in the results that rows hold."""
@@ -103,11 +106,20 @@ class LastIssues:
     def versions(self, saids: Sequence[Said]) -> Iterator[list[Event]]:
         """The results of each version that was imported, the newest first."""
         rows, event = [one.row for one in saids], self._log.decoder()
-        own = self._own(self._corrections.about(rows))
+        about = _by_root(rows, self._own(self._corrections.about(rows)))
+        read: dict[tuple[int, int], Event | None] = {}
         for batch in reversed(self._batches(rows)):
-            then = Corrections.of(one for one in own if one.position <= batch.last)
-            reads = (then.read(row) for row in rows if row.position <= batch.last)
-            yield [event(row) for row in reads if row is not None]
+            version = []
+            for row in rows:
+                if row.position > batch.last:
+                    continue
+                mine = about.get(row.position, [])
+                count = bisect_right(mine, batch.last, key=lambda one: one.position)
+                if (row.position, count) not in read:  # most results are the same in every version
+                    reads = Corrections.of(mine[:count]).read(row)
+                    read[row.position, count] = None if reads is None else event(reads)
+                version.append(read[row.position, count])
+            yield [one for one in version if one is not None]
 
     def _batches(self, rows: Sequence[Row]) -> list[Batch]:
         """The batches in which a document came, oldest first."""
@@ -115,7 +127,10 @@ class LastIssues:
         batches: list[Batch] = []
         for position in sorted(there):
             if not batches or position > batches[-1].last:
-                batches.append(next(self._log.batches(position - 1)))
+                batch = self._read.get(position)
+                if batch is None:
+                    batch = self._read[position] = next(self._log.batches(position - 1))
+                batches.append(batch)
         return batches
 
     def _source(self, batch: Batch) -> str:
@@ -125,6 +140,17 @@ class LastIssues:
         """Those of corrections that the reader recorded."""
         note = self._log.id_of("note", self.by)
         return [] if note is None else [row for row in rows if row.facts.get("by") == note]
+
+
+def _by_root(rows: Iterable[Row], own: Iterable[Row]) -> dict[int, list[Row]]:
+    """Corrections by the position of the result that they, or what they correct, are about."""
+    root = {row.position: row.position for row in rows}
+    about: dict[int, list[Row]] = {}
+    for one in own:
+        if one.ref in root:
+            root[one.position] = root[one.ref]
+            about.setdefault(root[one.position], []).append(one)
+    return about
 
 
 def _voids(own: Iterable[Row]) -> dict[int, str]:

@@ -1,5 +1,7 @@
 """Predicts what appending the rows of a file would do, without writing."""
 
+from collections import ChainMap
+
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, Row, encode
 from ratingcore.events.stand_ins import is_nameless
@@ -93,7 +95,8 @@ class Rehearsal:
             else:
                 kind = ContentChanged if is_nameless(event.uid) else Conflict
                 conflicts.append(kind(found.row.uid, found.row.position, found.differs, number))
-        return self._contradictions.sort(numbered, conflicts, self._events | recorded_of(self._log, conflicts))
+        events = ChainMap(recorded_of(self._log, conflicts), self._events)  # one with all events would be copied
+        return self._contradictions.sort(numbered, conflicts, events)
 
     def _without_id(self, rows: list[tuple[Event, Row]]) -> dict[str, Recorded]:
         """By uid, the recorded events without an id that say what new ones with an id say."""

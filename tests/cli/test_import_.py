@@ -176,6 +176,17 @@ def test_a_table_that_is_issued_again_corrects_its_source(run: Run) -> None:
     assert (code, "nothing was imported from gaems.csv" in err) == (2, True)
 
 
+def test_a_file_that_follows_reissue_is_the_file_where_no_other_is_named(run: Run) -> None:
+    Path("games.csv").write_text(GOOD)
+    run("import", "club.db", "games.csv", "--pool", "rapid")
+    again = run("import", "club.db", "--pool", "rapid", "--reissue", "games.csv")
+    assert again.out == "games.csv: 2 rows read, 0 accepted, 0 unrated, 0 refused, 2 duplicates\n"
+    code, _, err = run("import", "club.db", "--pool", "rapid", "--reissue", "gaems.csv")
+    assert (code, "which files? say FILE... before --reissue" in err) == (2, True)
+    code, _, err = run("import", "club.db")
+    assert (code, "which files? say FILE..." in err) == (2, True)
+
+
 def test_settings_of_a_table_are_options_that_hints_name(run: Run) -> None:
     Path("games.csv").write_text("# made by hand\nsome title\na^b^score^played^Elo\nann^bo^1-0^2.5.2024^1500\n")
     words = ("import", "club.db", "games.csv", "--pool", "rapid", "--reader", "csv")

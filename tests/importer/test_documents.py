@@ -11,6 +11,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import Event
 from ratingcore.importer import ImportReport
+from ratingcore.importer.last_issue import LastIssues
 from ratingcore.registry import Registry
 from tests.importer.tournaments import READER, bytes_of, edited, random_tournament
 
@@ -249,3 +250,20 @@ def test_after_each_issue_the_view_is_that_of_a_fresh_log(seed: int) -> None:
                 take(fresh, *lines)
                 assert results(engine) == results(fresh), turn
             lines = edited(random, lines)
+
+
+def test_each_version_is_read_as_one_who_reads_the_log_from_its_beginning_reads_it(engine: Engine) -> None:
+    random = Random(11)
+    lines, told = random_tournament(random), list[list[Any]]()
+    for number in range(12):
+        take(engine, *lines, issued=f"2024-03-{number + 1:02}", voids=1.0)
+        head = engine.log.head.position
+        now, event = engine.log.corrections(head), engine.log.decoder()
+        read: list[Any] = [event(row) for row in map(now.read, engine.log.rows(0, head, ("game",))) if row is not None]
+        if not told or told[-1] != read:
+            told.append(read)
+        lines = edited(random, lines)
+    last = LastIssues(engine.log, "reader cross")
+    versions = list(last.versions(list(last.of(list(engine.log.rows(0, None, ("game",)))))))
+    assert versions == told[::-1]
+    assert len(versions) > 8
