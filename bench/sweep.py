@@ -22,6 +22,7 @@ _SHARED = "each worker opens the log, and two need two cores to themselves"
 def run(results: Results, games: int) -> None:
     """Print the times of sweeps."""
     _pass(results, games // 5)
+    _of_weng_lin(results, games // 10)
     _workers(results, games // 5)
 
 
@@ -45,6 +46,14 @@ def _pass(results: Results, games: int) -> None:
         off = float(np.abs(swept.score[some] - alone).max())
         what = "  log loss against replays, float32" if precision else "  log loss against replays, float64"
         results.row(f"{what}, in units of {bound:g}", off / bound, "nats", 1.0)
+
+
+def _of_weng_lin(results: Results, games: int) -> None:
+    view, registry = view_of(ColumnLog(world(games))), Registry.installed()
+    settings = [registry.method(f"weng-lin:beta={beta}") for beta in np.linspace(2.0, 8.0, SETTINGS).round(3).tolist()]
+    spans = (Span(view.first_played or 0, (view.last_played or 0) + 1),)
+    swept, one = seconds(lambda: pass_of(settings, view, spans), lambda: sweep(settings[:1], view, spans), repeats=3)
+    results.row(f"{SETTINGS} settings of weng-lin over {games:,} games", swept / one / SETTINGS, "x one by one", 0.35)
 
 
 def _workers(results: Results, games: int) -> None:

@@ -7,16 +7,18 @@ from ratingcore_weng_lin.models import by_pairs, plackett_luce
 
 
 @kernel
-def duel(n: int, room: Floats, beta2: float, least: float) -> None:
-    """So many games of two players, none of whom plays twice, side by side.
+def duel(n: int, room: Floats) -> None:
+    """So many games of two players side by side: none of whom plays twice, or one game under many settings.
 
     Plackett-Luce is Bradley-Terry then, and there are no pairs but one. `room` holds columns of 64: the ratings of the
     first and of the second, their variances, and the share of the point that the first takes; afterwards the ratings
-    and the deviations, the chance of the first to be ahead, and the changes of both.
+    and the deviations, the chance of the first to be ahead, and the changes of both. Behind these 7 are two that stay:
+    beta squared and the least part of a variance that is left.
     """
     for k in range(n):
         x, y, v, w, share = room[k], room[64 + k], room[128 + k], room[192 + k], room[256 + k]
-        over = 1.0 / sqrt(v + w + 2.0 * beta2)
+        least = room[512 + k]
+        over = 1.0 / sqrt(v + w + 2.0 * room[448 + k])
         p = logistic_even((x - y) * over)
         pull, shrink = (share - p) * over, p * (1.0 - p) * over * over * over
         left, other = 1.0 - v * shrink * sqrt(v), 1.0 - w * shrink * sqrt(w)
@@ -34,6 +36,8 @@ def play_duels(
     seen: Ints, room: Floats, ahead: Floats, change: Floats,
 ) -> int:  # fmt: skip
     """As `play` for games of two players, by all models but Thurstone-Mosteller's; `seen` is that of `disjoint`."""
+    for k in range(64):
+        room[448 + k], room[512 + k] = beta2, least
     start = 0
     while start < len(a):
         stop = disjoint(a, b, start, seen)
@@ -46,7 +50,7 @@ def play_duels(
             room[k], room[64 + k] = rating[i], rating[j]
             room[128 + k], room[192 + k] = v * v + drift, w * w + drift
             room[256 + k] = place(score[g], 0.5)
-        duel(stop - start, room, beta2, least)
+        duel(stop - start, room)
         for k in range(stop - start):
             g = start + k
             i, j = a[g], b[g]
@@ -103,6 +107,7 @@ def play(
     `weight` has a row for each member, or none if all took part all the time; `least` is the part of a variance that a
     result leaves at least; `one` is the room of a duel, `room` that of the models.
     """
+    one[448], one[512] = beta2, least
     for r in range(len(result) - 1):
         low, high = result[r], result[r + 1]
         m = side[low]
@@ -116,7 +121,7 @@ def play(
             one[128], one[192] = v * v + drift, w * w + drift
             room[6 * low], room[6 * low + 1] = one[0], one[128]
             room[6 * low + 6], room[6 * low + 7] = one[64], one[192]
-            duel(1, one, beta2, least)
+            duel(1, one)
             rating[i], rating[j], deviation[i], deviation[j] = one[0], one[64], one[128], one[192]
             ahead[low], ahead[low + 1] = one[256], 1.0 - one[256]
             change[m], change[m + 1] = one[320], one[384]

@@ -1,9 +1,9 @@
 """Weng and Lin's ratings: a mean and a deviation a player, learnt from the ranks of teams by a formula."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import sqrt
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from attrs import field, frozen
@@ -16,6 +16,7 @@ from ratingcore.plugin import (
     Column,
     Floats,
     Forecast,
+    Ints,
     Method,
     Need,
     Rated,
@@ -28,8 +29,11 @@ from ratingcore.plugin import (
 from ratingcore.validators import between, finite, not_negative, one_of, positive
 from ratingcore_weng_lin import play
 from ratingcore_weng_lin.models import BT_FULL, BT_PART, PL, TM_FULL, TM_PART
+from ratingcore_weng_lin.sweep import losses
 
 MODELS = {"pl": PL, "bt_full": BT_FULL, "bt_part": BT_PART, "tm_full": TM_FULL, "tm_part": TM_PART}
+DUELS = ("pl", "bt_full", "bt_part")
+"""Models that rate two players by one formula."""
 WEIGHTS = Need("weights", of="member", default=1.0, above=0.0, most=1.0)
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {"openskill": {"model": "pl", "drift": 25.0 / 300.0}}
@@ -102,9 +106,9 @@ class WengLin(Method):
     def rate(self, state: State, games: Sides) -> Rated:
         rating, deviation = state.copy("rating"), state.copy("deviation")
         weight, duels = self._weights(games), games.duels
-        ahead, change, one = games.blanks(games.n_sides), games.blank(), np.empty(7 * STRETCH)
+        ahead, change, one = games.blanks(games.n_sides), games.blank(), np.empty(9 * STRETCH)
         strengths = None
-        if duels is not None and not len(weight) and self.model in ("pl", "bt_full", "bt_part"):
+        if duels is not None and not len(weight) and self.model in DUELS:
             bad = play.play_duels(
                 rating, deviation, unsigned(duels.a), unsigned(duels.b), duels.score, self.beta**2, self.drift**2,
                 self.kappa, np.zeros(len(rating), dtype=np.int64), one, ahead, change,
@@ -137,6 +141,18 @@ class WengLin(Method):
         if self.model.startswith("bt") or self.model == "pl":
             return Strengths(mean, spread, "logistic")
         return Strengths(mean, spread, "normal", np.full(len(mean), self.draw_margin * sqrt(0.5)))
+
+    @classmethod
+    def sweep(
+        cls, settings: Sequence[Self], games: Sides, given: Floats, cuts: Ints, *, single: bool = False
+    ) -> Floats | None:
+        able = np.array([setting.model in DUELS for setting in settings], dtype=np.bool_)
+        if games.duels is None or not able.any() or (games["weights"] != 1.0).any():
+            return None
+        totals = np.full((len(settings), len(cuts) - 1), np.nan)
+        numbers = [(x.initial, x.deviation, x.beta, x.kappa, x.drift) for x in settings if x.model in DUELS]
+        totals[able] = losses(numbers, games.duels, given, cuts)
+        return totals
 
     @property
     def _numbers(self) -> tuple[int, float, float, float]:

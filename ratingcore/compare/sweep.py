@@ -21,7 +21,7 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
 from ratingcore.replay.fitting import fitting
-from ratingcore.tables import Games, Need, Span, View
+from ratingcore.tables import Games, Need, Sides, Span, View
 from ratingcore.tables.arrays import Floats, Ints
 
 SCORES = ("log_loss", "brier", "accuracy", "deviance", "ece")
@@ -165,10 +165,11 @@ def pass_of(methods: Sequence[Method], view: View, spans: Sequence[Span], *, sin
         return None
     view = fits[0]
     given, needs = _given(view), _needs(methods)
-    plain = all(method.cadence is Cadence.CONTINUOUS and method.reads is Games for method in methods)
+    plain = all(method.cadence is Cadence.CONTINUOUS for method in methods)
     if not plain or given is None or needs is None or view.n_sessions:
         return None
-    games = view.games(needs, methods[0].name)
+    read = view.sides if methods[0].reads is Sides else view.games
+    games: Games | Sides = read(needs, methods[0].name)
     bounds = np.searchsorted(games.played, np.array([[span.start, span.end] for span in spans], dtype=np.int64))
     cuts = np.unique(np.concatenate([[0, len(games)], bounds.ravel()]))
     swept = type(methods[0]).sweep(methods, games, given, cuts, single=single)

@@ -288,8 +288,9 @@ class Method(ABC):
         Parameters
         ----------
         settings : sequence of methods of this class
-        games : Games
-            From the first one on, with all the fields that one of the settings needs.
+        games : Games or Sides
+            As the method reads them, from the first one on, with all the fields that one of the settings needs. Nobody
+            sweeps a pool that has sessions.
         given : (players,) float64
             First ratings given from outside, before the first game; NaN where there is none.
         cuts : (m + 1,) int64

@@ -9,10 +9,12 @@ import pytest
 from ratingcore_weng_lin import WengLin, ratingcore_methods
 from scipy.stats import norm
 
+from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.errors import BadField, BadParameter, BadResult
 from ratingcore.plugin import Cadence, Games, Rated, Sides, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.golden.weng_lin import known, session
+from tests.tables.making import POOL, engine, game
 
 TEAMS = [[[21.1, 7.8]], [[28.6, 2.4], [18.0, 7.5]], [[25.5, 6.9]], [[29.3, 6.0], [20.0, 3.0], [25.0, 8.0]]]
 SIZES = [len(team) for team in TEAMS]
@@ -204,3 +206,33 @@ def test_games_are_rated_bit_for_bit_like_sessions_of_two(method: WengLin) -> No
         assert one.state[column].tobytes() == other.state[column].tobytes()
     assert one.expected.tobytes() == other.expected.tobytes()
     assert np.asarray(one.change).tobytes() == np.asarray(other.change).tobytes()
+
+
+@pytest.mark.parametrize("odd", [(), (0.25,)], ids=["scores of games", "shares"])
+def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone(odd: tuple[float, ...]) -> None:
+    rng = np.random.default_rng(9)
+    scores = rng.choice([0.0, 0.5, 1.0, *odd], 200).tolist()
+    seats = [
+        (f"p{i}", f"p{(i + j) % 12}") for i, j in zip(rng.integers(0, 12, 200), rng.integers(1, 12, 200), strict=True)
+    ]
+    view = engine(
+        *(game(day, *who, score) for day, (who, score) in enumerate(zip(seats, scores, strict=True), 1))
+    ).view(POOL)
+    first, last = view.first_played or 0, view.last_played or 0
+    spans = (Span(first, (first + last) // 2), Span((first + last) // 2, last + 1))
+    settings = [
+        *(WengLin(beta=beta, drift=0.1, initial=10.0 * beta) for beta in np.linspace(0.5, 9.0, 70).tolist()),
+        WengLin(model="bt_part", kappa=0.9, deviation=3.0), WengLin(model="tm_full"),
+    ]  # fmt: skip
+    swept = pass_of(settings, view, spans)
+    assert swept is not None
+    assert np.isnan(swept.score[-1]).all()
+    alone = np.concatenate([sweep([setting], view, spans).score for setting in settings])
+    assert swept.score[:-1] == pytest.approx(alone[:-1], rel=1e-12)
+    assert sweep(settings, view, spans).score == pytest.approx(alone, rel=1e-12)
+
+
+def test_a_pool_in_which_somebody_took_part_for_a_while_is_not_swept() -> None:
+    view = engine(game(1, "ann", "bo", data={"weights": "1 1/2"}), game(2, "bo", "ann")).view(POOL)
+    spans = (Span(view.first_played or 0, (view.last_played or 0) + 1),)
+    assert pass_of([WengLin(), WengLin(beta=2.0)], view, spans) is None

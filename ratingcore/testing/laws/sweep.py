@@ -16,7 +16,7 @@ from ratingcore.testing.season import Season
 TOLERANCE = 1e-9
 
 
-@law_of_seasons(CONTINUOUS, of_games=True)
+@law_of_seasons(CONTINUOUS)
 def sweeping(method: Method, season: Season) -> None:
     """Settings swept in one pass have the log losses that they have one by one."""
     if getattr(type(method).sweep, "__func__", None) is Method.sweep.__func__:  # type: ignore[attr-defined]  # of a class method
