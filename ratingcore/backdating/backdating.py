@@ -1,12 +1,12 @@
 """The result of a plan: what a new rule would have made of a pool from each of its start dates."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore.backdating.alternatives import OLD, Alternative, Listing
 from ratingcore.backdating.changeover import Changeover, see_possible
@@ -14,6 +14,7 @@ from ratingcore.backdating.effects import Effects
 from ratingcore.backdating.plan import BEGINNING, TODAY, Plan
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, exact, instant, iso
+from ratingcore.lists.people import People
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity, text_of
 from ratingcore.report.table import Table, Tabled
@@ -64,6 +65,8 @@ class Backdating(Tabled):
     left_out : Table
         A row a choice without forecasts that could be scored: choice, why.
     provenance : Table
+    called : mapping of str to str
+        What players are called, by key; the report shows it beside the key.
     """
 
     answer: str
@@ -87,6 +90,7 @@ class Backdating(Tabled):
     carried: Table
     left_out: Table
     provenance: Table
+    called: Mapping[str, str] = field(factory=dict)
 
     def __str__(self) -> str:
         return f"{self.answer}\n\n{self.levels}"
@@ -143,6 +147,7 @@ def backdate(
         pool=view.pool, old=spelt[0], new=spelt[1],
         choices=tuple(choice.name for choice in effects.choices), plan=plan, **tables,
         provenance=_provenance(plan, old, new, view, version),
+        called=People(view.book).called_by_key(view.called),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from ratingcore.report.curves import curves
 from ratingcore.report.distributions import distributions
 from ratingcore.report.forest import forest
 from ratingcore.report.frame import BREAK, ROWS, framed, made_from
+from ratingcore.report.people import with_called
 from ratingcore.report.ranks import DOTS, ranks
 from ratingcore.report.section import Section
 from ratingcore.report.style import FEW, Picture, listed, numbers
@@ -50,7 +51,11 @@ def backdating_html(made: Backdating) -> str:
         f"{made.pool}: from when should the new rule hold?",
         f"Old rule: {made.old}. New rule: {made.new}. Choices: {', '.join(made.choices)}.",
         made.answer,
-        [part for part in _sections(made) if part.pictures or any(len(table) for table in part.tables)],
+        [
+            part
+            for part in _sections(with_called(made, made.called))
+            if part.pictures or any(len(table) for table in part.tables)
+        ],
         made_from(lead, ["ratingcore backdate LOG plan.toml --html report.html", plan], made.provenance),
         writes="ratingcore backdate --csv",
         opened=OPEN,

@@ -15,6 +15,7 @@ from ratingcore.compare.session_tables import ScoredSessions
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, exact, iso
 from ratingcore.lists import RatingList
+from ratingcore.lists.people import People
 from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
@@ -93,7 +94,7 @@ def compare(
         left_out=Table(
             "left_out", "Methods left out", {"method": out, "why": tuple(answers.left_out[text] for text in out)}
         ),
-        provenance=_provenance(facts),
+        provenance=_provenance(facts), called=People(view.book).called_by_key(view.called),
     )  # fmt: skip
 
 

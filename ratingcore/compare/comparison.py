@@ -1,10 +1,11 @@
 """The result of a comparison: tables of every number, and the answer in a sentence."""
 
 import json
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore.report.table import Table, Tabled
 
@@ -65,6 +66,8 @@ class Comparison(Tabled):
         with log_loss_low and log_loss_high (95 %), brier, rps and winner, as `session_losses.SessionLosses` has them, a
         session counting as one; better_by and what goes with it as in `scores`, with errors by months; verdict;
         unrated (sessions it could not forecast); seconds.
+    called : mapping of str to str
+        What players are called, by key; the report shows it beside the key.
     """
 
     answer: str
@@ -85,6 +88,7 @@ class Comparison(Tabled):
     left_out: Table
     provenance: Table
     sessions: Table = Table("sessions", "Scores of sessions", {})  # noqa: RUF009  # a table is frozen
+    called: Mapping[str, str] = field(factory=dict)
 
     def __str__(self) -> str:
         tables = [str(table) for table in (self.scores, self.sessions) if len(table)]

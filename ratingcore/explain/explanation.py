@@ -12,6 +12,7 @@ from ratingcore.explain.causes import Causes, Correction
 from ratingcore.explain.diff import ASKED, COLUMNS, FOLLOWS, ChangedLine, changed_lines
 from ratingcore.explain.lines import ExplainedLine, Row
 from ratingcore.lists.cells import Cell
+from ratingcore.report.people import person
 from ratingcore.report.text import aligned, one_line
 from ratingcore.tables.view import FOREVER
 
@@ -150,7 +151,7 @@ class Explanation:
         since = [] if self.since is None else [f"since {day(self.since)}"]
         through = "everything played" if self.through == FOREVER else f"played through {exact(self.through)}"
         lines = [
-            f"{with_called(self.player, self.called)} in pool {self.pool}, {', '.join([*since, through])}",
+            f"{person(self.player, self.called)} in pool {self.pool}, {', '.join([*since, through])}",
             f"method {self.method}",
             *self.left_out,
             f"head {self.known_at}:{self.digest}",
@@ -250,17 +251,12 @@ class ExplanationDiff:
         each = {cause.position: cause for line in self.lines for cause in line.causes}
         old, new = self.old, self.new
         same = f"{self.same} {'line is' if self.same == 1 else 'lines are'} the same"
-        who = with_called(new.player, new.called)
+        who = person(new.player, new.called)
         return [
             f"{who} in pool {new.pool}, as known at {old.known_at} and at {new.known_at}; {same}",
             *([f"method {new.method}"] if old.method == new.method else [f"methods {old.method} and {new.method}"]),
             *(_sentence(each[at]) for at in sorted(each)),
         ]
-
-
-def with_called(player: str, called: Mapping[str, str]) -> str:
-    """A player's key, and in brackets the name that people see."""
-    return f"{player} ({called[player]})" if player in called else player
 
 
 def _shown(row: Row, digits: int) -> Row:

@@ -1,13 +1,22 @@
 """Names upon a book: those of a log up to a point, and new ones that nobody else sees."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
+from weakref import ref
 
 from numpy.typing import NDArray
 
 from ratingcore.events.values import ERASED
 from ratingcore.log.facts import Name
 from ratingcore.log.names import Book, Ids, NewNames
+
+
+def _ask(book: "ref[NamesUpon]", kind: str, key: str) -> int:
+    """Asks a book for an id; it is referred to weakly, else every batch of an import would stay until it ends."""
+    names = book()
+    assert names is not None, "a book of names is asked after it is gone"
+    return names.ask(kind, key)
 
 
 class NamesUpon(NewNames):
@@ -120,10 +129,11 @@ class NamesUpon(NewNames):
 
     def _asked(self, kind: str) -> Ids:
         if kind not in self._met:
-            self._met[kind] = Ids(lambda key: self._ask(kind, key))
+            self._met[kind] = Ids(partial(_ask, ref(self), kind))
         return self._met[kind]
 
-    def _ask(self, kind: str, key: str) -> int:
+    def ask(self, kind: str, key: str) -> int:
+        """The id of a key; a new one if there is none."""
         number = self.exactly(kind, key) or self.add(kind, key).id
         self._met[kind][key] = number
         return number

@@ -1,5 +1,8 @@
 """Names upon a book: what is new, and what is gone, stays here until the transaction is committed."""
 
+import gc
+from weakref import ref
+
 import pytest
 
 from ratingcore.log import ERASED
@@ -84,3 +87,17 @@ def test_what_was_expected_is_not_looked_for_again(
     monkeypatch.setattr(under, "exactly", lambda kind, key: asked.append(key) or exactly(kind, key))
     assert [book.getter("player")(key) for key in ("ann", "cy", "di", "cy")] == [2, 4, 5, 4]
     assert not asked
+
+
+def test_a_book_goes_when_nobody_holds_it_without_a_search_for_cycles(under: Names) -> None:
+    """An import switches the search off: a batch in a cycle would stay until the last one of a file of any size."""
+    book = NamesUpon(under, 3, Salts())
+    book.getter("player")("cy")
+    left, was = ref(book), gc.isenabled()
+    gc.disable()
+    try:
+        del book
+        assert left() is None
+    finally:
+        if was:
+            gc.enable()

@@ -5,6 +5,7 @@ import shlex
 from ratingcore.compare.comparison import Comparison
 from ratingcore.compare.report.sections import sections
 from ratingcore.report.frame import framed, made_from
+from ratingcore.report.people import with_called
 
 
 def report_html(comparison: Comparison) -> str:
@@ -29,7 +30,7 @@ def report_html(comparison: Comparison) -> str:
         f"{comparison.pool}: which method forecasts best?",
         _about(comparison),
         comparison.answer,
-        list(sections(comparison)),
+        list(sections(with_called(comparison, comparison.called))),
         made_from(lead, [command(comparison)], comparison.provenance),
     )
 
