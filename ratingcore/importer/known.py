@@ -32,6 +32,7 @@ class KnownGames:
     def __init__(self, log: Log) -> None:
         self._log = log
         self._read: dict[int, tuple[int, list[GameColumns]]] = {}
+        """By pool, how far it was read, and its games by day, in parts of falling lengths."""
 
     def among(self, events: Sequence[Event]) -> Known | None:
         """Which of a document's games are in their pool with the same players, day and score.
@@ -81,11 +82,23 @@ class KnownGames:
         upto, read = self._read.get(number, (0, []))
         head = self._log.head.position
         if head > upto:
-            read.append(self._log.games(number, upto, head))
+            part = _by_day([self._log.games(number, upto, head)])
+            while read and len(read[-1].played) <= len(part.played):
+                part = _by_day([read.pop(), part])
+            read.append(part)
             self._read[number] = head, read
         found: list[tuple[int, int, int, float, int]] = []
         for games in read:
-            on = np.isin(games.played, days)
+            start, stop = (np.searchsorted(games.played, days, side) for side in ("left", "right"))
+            on = np.concatenate([np.arange(one, other) for one, other in zip(start, stop, strict=True)])
             columns = (games.played, games.a, games.b, games.score, games.position)
             found += zip(*(column[on].tolist() for column in columns), strict=True)
         return found
+
+
+def _by_day(parts: Sequence[GameColumns]) -> GameColumns:
+    """Games by day, those of a day in the order of the log."""
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    games = GameColumns(*columns)
+    order = np.lexsort((games.position, games.played))
+    return GameColumns(*(column[order] for column in columns))

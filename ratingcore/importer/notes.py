@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from ratingcore.archives import FieldMap, Line
 from ratingcore.archives import Refused as RefusedRow
+from ratingcore.archives.hashes import Hashes
 from ratingcore.errors import BadFile
 from ratingcore.events import GamePlayed, SessionPlayed, instant, iso
 from ratingcore.events.contradiction import seated
@@ -14,8 +15,6 @@ from ratingcore.log import Log
 
 SHOWN = 3
 """Results that a dry run shows as understood."""
-_MOST = 1_000_000
-"""Rows of a file that are compared with each other."""
 _EARLIEST = instant("1850-01-01")
 
 
@@ -26,7 +25,7 @@ class Notes:
         self._log = log
         self._before = log.head.position
         self._latest = instant(datetime.now(UTC) + timedelta(days=1))
-        self._seen: set[int] = set()
+        self._seen = Hashes()
         self._equal: list[int] = []
         self._far: list[tuple[int, str]] = []
         self._names: set[str] = set()
@@ -43,17 +42,15 @@ class Notes:
                 self.first.append(f"line {line.number}: {text}" + (f" ({facts})" if facts else ""))
             if not _EARLIEST <= event.played <= self._latest:
                 self._far.append((line.number, iso(event.played)))
-            if len(self._seen) < _MOST:
-                self._compare(line.number, event)
+            self._compare(line.number, event)
             self._names.update(players_of(event))
         return line
 
     def _compare(self, number: int, event: GamePlayed | SessionPlayed) -> None:
         sides = event.sides if isinstance(event, SessionPlayed) else (event.a, event.b, event.score)
         said = hash((event.played, event.order, *sides, event.pool, *event.data.items()))
-        if said in self._seen:
+        if self._seen.meet(said):
             self._equal.append(number)
-        self._seen.add(said)
 
     def warnings(self) -> list[str]:
         """The notes, each in one line."""

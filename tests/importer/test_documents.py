@@ -7,10 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from ratingcore.engine import Engine, open_engine
-from ratingcore.events import Event
+from ratingcore.events import Event, GamePlayed
 from ratingcore.importer import ImportReport
+from ratingcore.importer.known import KnownGames
 from ratingcore.importer.last_issue import LastIssues
 from ratingcore.registry import Registry
 from tests.importer.tournaments import READER, bytes_of, edited, random_tournament
@@ -267,3 +269,22 @@ def test_each_version_is_read_as_one_who_reads_the_log_from_its_beginning_reads_
     versions = list(last.versions(list(last.of(list(engine.log.rows(0, None, ("game",)))))))
     assert versions == told[::-1]
     assert len(versions) > 8
+
+
+def test_games_from_elsewhere_are_found_however_the_log_has_grown_meanwhile(engine: Engine) -> None:
+    known, random = KnownGames(engine.log), Random(5)
+    days = [f"2024-03-{day:02}" for day in range(1, 29)]
+    recorded: list[GamePlayed] = []
+    for count in (40, 1, 3, 100, 2, 2, 60):
+        pairs = [random.sample("abcdefghij", 2) for _ in range(count)]
+        games = [
+            GamePlayed(pool="club", played=random.choice(days), a=a, b=b, score=random.choice((0.0, 0.5, 1.0)))
+            for a, b in pairs
+        ]
+        engine.record(*games)
+        recorded += games
+        asked = random.sample(recorded, 15)
+        wanted = [evolve(game, a=game.b, b=game.a, score=1 - game.score) for game in asked]
+        found = known.among([*wanted, *(evolve(game, pool="others") for game in asked)])
+        assert found is not None
+        assert found.places == list(range(15))
