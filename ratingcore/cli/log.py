@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ratingcore.events import Event, Row
 
 COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
-KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list")
+KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
 
 
 @click.command(

@@ -20,7 +20,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "See it work": ("demo",),
     "Tell the log what happened": (
         "import", "seed", "record", "void", "revive", "amend", "merge", "unmerge", "split", "name",
-        "players",
+        "players", "declare",
     ),
     "Look at it": (
         "list", "player", "explain", "forecasts", "predict", "performance", "category", "impact", "connect", "plot",

@@ -11,6 +11,7 @@ from ratingcore.events import (
     PeriodClosed,
     PlayerDescribed,
     PlayersMerged,
+    PoolDeclared,
     RatingSeeded,
     ResultAmended,
     ResultVoided,
@@ -127,6 +128,7 @@ _SENTENCE: dict[type[Event], Callable[[Any, Find], str]] = {
     PlayersMerged: lambda event, find: f"every result of {event.other} counts as one of {event.keep}",
     MergeUndone: lambda event, find: f"{title(find(event.of), find)} is taken back",
     PeriodClosed: lambda event, find: f"the period through {day(event.played)} is closed",
+    PoolDeclared: lambda event, find: f"the pool takes {event.taken}",
     ListPublished: lambda event, find: f"the list {event.name} is published",
 }
 

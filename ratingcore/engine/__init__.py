@@ -13,6 +13,7 @@ from ratingcore.engine.comparisons import Comparisons
 from ratingcore.engine.core import Core, several
 from ratingcore.engine.corrections import Corrections
 from ratingcore.engine.cuts import Cuts
+from ratingcore.engine.declarations import Declarations
 from ratingcore.engine.derived_tables import Tables
 from ratingcore.engine.erasure import Erasure
 from ratingcore.engine.events import Events
@@ -199,6 +200,8 @@ class Engine:
 
     catch_up = _of(Tables, Tables.catch_up)
 
+    declare = _of(Declarations, Declarations.declare)
+    declared = _of(Declarations, Declarations.declared)
     rename = _of(Players, Players.rename)
     players = _of(Players, Players.players)
     similar_names = _of(Players, Players.similar_names)

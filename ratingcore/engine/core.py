@@ -60,6 +60,10 @@ class Core:
                 self._registry = Registry.installed()
             return self._registry
 
+    def method(self, text: str) -> Method:
+        """The method of a text."""
+        return self.registry.method(text)
+
     def blamed(self, error: BaseException) -> PluginFails | None:
         """The failure of a plugin, if an error came out of the code of one."""
         return None if self._registry is None else self._registry.blamed(error)

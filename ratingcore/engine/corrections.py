@@ -8,6 +8,7 @@ from ratingcore.errors import HeadMoved
 from ratingcore.events import Event, When
 from ratingcore.events.values import Key, new_uid
 from ratingcore.log import Receipt
+from ratingcore.replay.declared import see_fits
 
 
 class Corrections(Part):
@@ -253,7 +254,7 @@ class Corrections(Part):
 
         Raises
         ------
-        UnknownUid, BadCorrection, Conflict
+        UnknownUid, BadCorrection, Conflict, DoesNotFit
             And whatever `say` raises.
 
         Examples
@@ -268,6 +269,7 @@ class Corrections(Part):
         while True:
             head = self.core.log.head
             events = say()
+            see_fits(self.core.log, events, self.core.method)
             try:
                 return self.core.log.append(events, expect=head)
             except HeadMoved:

@@ -9,6 +9,7 @@ from ratingcore.engine.core import Part
 from ratingcore.errors import BadValue, OnlySupposed
 from ratingcore.events import Event, Row
 from ratingcore.log import Anchor, Head, Receipt, Verified, verify
+from ratingcore.replay.declared import see_fits
 
 
 class Events(Part):
@@ -36,6 +37,8 @@ class Events(Part):
             If a uid is in the log with other content.
         HeadMoved
             If the log does not stand at `expect`.
+        DoesNotFit
+            If a result is not what its pool was declared to take.
         UnknownUid, BadCorrection, LogUnavailable, OnlySupposed
 
         Examples
@@ -49,6 +52,7 @@ class Events(Part):
         several = next((one for one in events if isinstance(one, list | tuple | set)), None)
         if several is not None:
             raise BadValue("event", several, "holds several events, which are given one by one, as record(*events)")
+        see_fits(self.core.log, (event for event in events if isinstance(event, Event)), self.core.method)
         return self.core.log.append(events, source=source, expect=expect)
 
     def events(self, after: int = 0, kinds: Iterable[str] = ()) -> Iterator[tuple[Row, Event]]:

@@ -102,8 +102,8 @@ class WhatIf(Part):
         """
         log, row = self.core.log, self.core.log.row_of(uid)
         effect = Effect(uid, pool, self.core.registry.method(method), played_through(through))
-        if row.kind in ("period", "list"):
-            what = "a published list" if row.kind == "list" else "a closed period"
+        if row.kind in ("period", "list", "pool"):
+            what = {"list": "a published list", "period": "a closed period", "pool": "a declaration"}[row.kind]
             return effect.none(log, f"{what} says nothing of a result")
         trial = self.core.supposing((MergeUndone if row.kind == "merge" else ResultVoided)(of=uid))
         now = _reader(self.core, _upon(self.core, trial))

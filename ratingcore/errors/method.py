@@ -117,6 +117,23 @@ class OddResults(MethodError):
 
 
 @define(slots=False)
+class DoesNotFit(MethodError, ValueError):
+    """A result is recorded that its pool does not take."""
+
+    uid: str
+    pool: str
+    fits: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"pool {self.pool} takes what {self.fits} can read, and {self.uid} is not that: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        return f"give what is missing, or another pool; ratingcore declare LOG --pool {self.pool} changes what it takes"
+
+
+@define(slots=False)
 class Unrated(MethodError):
     """A player without a rating plays, and the entry of newcomers is `refuse`."""
 

@@ -1,4 +1,4 @@
-"""The ten kinds of event: immutable facts, named in the past tense."""
+"""The eleven kinds of event: immutable facts, named in the past tense."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -309,6 +309,33 @@ class ListPublished(Event):
             raise BadValue("data", "name", "holds a name that the event has a field for")
 
 
+@frozen(kw_only=True)
+class PoolDeclared(Event):
+    """What a pool takes: results that a method can read. The latest declaration of a pool stands.
+
+    Parameters
+    ----------
+    pool : str
+        It need not be known yet: a declared pool without results has an empty list.
+    fits : str
+        Text of the method, such as `elo-margin`; empty for a pool that takes every result.
+
+    Examples
+    --------
+    >>> PoolDeclared(pool="cup", fits="elo-margin").fits
+    'elo-margin'
+    """
+
+    kind = "pool"
+    pool: str = _key()
+    fits: str = field(default="", validator=written)
+
+    @property
+    def taken(self) -> str:
+        """What the pool takes, in words."""
+        return f"what {self.fits} can read" if self.fits else "every result"
+
+
 CORRECTIONS = ("void", "amend", "merge", "unmerge")
 """Kinds that correct an earlier event."""
 
@@ -325,5 +352,6 @@ KINDS: dict[str, type[Event]] = {
         MergeUndone,
         PeriodClosed,
         ListPublished,
+        PoolDeclared,
     )
 }

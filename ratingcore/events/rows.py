@@ -17,6 +17,7 @@ from ratingcore.events.kinds import (
     PeriodClosed,
     PlayerDescribed,
     PlayersMerged,
+    PoolDeclared,
     RatingSeeded,
     ResultAmended,
     ResultVoided,
@@ -231,6 +232,11 @@ def _list(event: ListPublished, ids: Encoder) -> Fields:
     return ids.pool(event.pool), event.played, 0, None, None, None, None, data
 
 
+def _pool(event: PoolDeclared, ids: Encoder) -> Fields:
+    data = canonical({"fits": event.fits}) if event.fits else None
+    return ids.pool(event.pool), None, 0, None, None, None, None, data
+
+
 _ENCODE: dict[str, Callable[[Any, Encoder], Fields]] = {
     "game": _game,
     "session": _session,
@@ -242,6 +248,7 @@ _ENCODE: dict[str, Callable[[Any, Encoder], Fields]] = {
     "unmerge": _void,
     "period": _period,
     "list": _list,
+    "pool": _pool,
 }
 
 
@@ -318,6 +325,11 @@ def _read_list(row: Row, names: Decoder) -> Event:
     return ListPublished(**_base(row, names), name=facts.pop("name"), data=facts)
 
 
+def _read_pool(row: Row, names: Decoder) -> Event:
+    assert row.pool is not None, row
+    return PoolDeclared(uid=row.uid, pool=names.key(row.pool), **row.facts)
+
+
 _DECODE: dict[str, Callable[[Row, Decoder], Event]] = {
     "game": _read_game,
     "session": _read_session,
@@ -329,4 +341,5 @@ _DECODE: dict[str, Callable[[Row, Decoder], Event]] = {
     "unmerge": lambda row, names: MergeUndone(**_base(row, names)),
     "period": lambda row, names: PeriodClosed(**_base(row, names), data=row.facts),
     "list": _read_list,
+    "pool": _read_pool,
 }

@@ -12,6 +12,8 @@ from ratingcore.events.contradiction import contradiction
 from ratingcore.importer.labels import labelled_sides
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
+from ratingcore.registry import Registry
+from ratingcore.replay.declared import see_fits
 
 Numbered = Sequence[tuple[int, Event]]
 """Events with the lines they come from."""
@@ -115,6 +117,7 @@ class Contradictions:
             else:
                 self._report.duplicates += 1
         if amendments and not self._dry_run:
+            see_fits(self._log, amendments, lambda text: Registry.installed().method(text))
             self._log.append(amendments, source=self._report.source)
         return left
 

@@ -34,6 +34,8 @@ from ratingcore.readers import (
     Warning,
     Who,
 )
+from ratingcore.registry import Registry
+from ratingcore.replay.declared import misfits
 
 _TRIES = 5
 """How often a document is looked at anew where others append at the same time."""
@@ -110,6 +112,12 @@ class Documents:
         document, head = issue.document, self._log.head
         scope = scope_of(self._reader.name, document.key)
         news = self._made(issue, scope, maker, report)
+        odd = misfits(self._log, [new.event for new in news], lambda text: Registry.installed().method(text))
+        if odd:
+            at, (pool, fits, why) = next(iter(odd.items()))
+            reason = f"{why} in line {news[at].line}: pool {pool} takes what {fits} can read"
+            report.refused += [(new.line, reason, document.event) for new in news]
+            return
         said = list(self._last.of(self._rows(document, scope)))
         if not said:
             news = self._without_known(document, news, report)

@@ -14,7 +14,7 @@ from ratingcore.importer.last_issue import LastIssues, Said
 from ratingcore.importer.matches import TABLE, Matches, New, matched
 from ratingcore.importer.rehearsal import Rehearsal
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import events_of, uncollected
+from ratingcore.importer.rows import events_of, fitting, uncollected
 from ratingcore.importer.settings import FEW, Settings
 from ratingcore.log import Log, Matching
 from ratingcore.log.facts import without_mark
@@ -72,7 +72,7 @@ class Reissue:
         settings = self._settings
         read = ImportReport(PurePath(name).name or name, dry_run=settings.dry_run)
         with uncollected():
-            numbered = list(events_of(lines(), read, settings.progress))
+            numbered = list(fitting(self._log, events_of(lines(), read, settings.progress), read))
         about = list(beside(read))
         for _ in range(_TRIES):
             report = ImportReport(read.source, dry_run=settings.dry_run)

@@ -17,6 +17,8 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log, Matching
 from ratingcore.log.facts import without_mark
 from ratingcore.log.mentions import Mentions, digests_file
+from ratingcore.registry import Registry
+from ratingcore.replay.declared import misfits
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""
@@ -78,7 +80,7 @@ def import_lines(
     report = ImportReport(Path(path).name, dry_run=dry_run)
     rows = _Rows(log, report, source or report.source, Contradictions(log, report, amend, by, dry_run or strict))
     with uncollected():
-        events = events_of(lines(), report, progress)
+        events = fitting(log, events_of(lines(), report, progress), report)
         if strict:
             rows.take_all(str(path), events, beside)
         else:
@@ -123,6 +125,22 @@ def events_of(
             f"the id {speaking[0]} holds" if len(speaking) == 1 else f"{len(speaking)} ids, such as {speaking[0]}, hold"
         )
         report.warnings.append(f"{ids} the name of a player of the row, and an id can never be erased")
+
+
+def fitting(log: Log, numbered: Iterator[tuple[int, Event]], report: ImportReport) -> Iterator[tuple[int, Event]]:
+    """Yields the events that their pools take; the others go into the report, with the reason."""
+    if not any(True for _ in log.rows(0, None, ("pool",))):
+        yield from numbered
+        return
+    methods = Registry.installed()
+    while batch := list(islice(numbered, BATCH)):
+        odd = misfits(log, [event for _, event in batch], methods.method)
+        for number, (line, event) in enumerate(batch):
+            if number in odd:
+                pool, fits, why = odd[number]
+                report.refused.append((line, f"{why}: pool {pool} takes what {fits} can read", ""))
+            else:
+                yield line, event
 
 
 def _speaks(event: Event) -> bool:

@@ -1,6 +1,6 @@
 """The view that a method rates: without the results that it cannot read, which a list counts by reason."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ratingcore.errors import OddResults
@@ -29,11 +29,20 @@ def fitting(method: Method, view: View) -> View:
     plain = not any(need.of != "player" for need in reads.needs) and reads.refusing is None
     if plain and not len(view.timeline.sessions.played):
         return view
+    return view.fitting(reads, method.name, _refuses(method, reads))
 
+
+def odd_in(method: Method, view: View) -> dict[int, str]:
+    """Returns why a method cannot read results of a view, by position; all of them, where it can read none."""
+    reads = _reads(method)
+    return view.odd_to(reads, method.name, _refuses(method, reads))
+
+
+def _refuses(method: Method, reads: Reads) -> Callable[[Any], Mapping[str, Bools]]:
     def refuses(results: Any) -> Mapping[str, Bools]:
         return refused(method.name, reads.refusing.refuses(results), len(results))
 
-    return view.fitting(reads, method.name, refuses)
+    return refuses
 
 
 def _reads(method: Method) -> Reads:

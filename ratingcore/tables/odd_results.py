@@ -110,9 +110,10 @@ def fitted(
     return made, odd
 
 
-def _fitted(
+def odd(
     timeline: Timeline, reads: Reads, fields: ResultFields, refused: Callable[[Timeline], tuple[Ints, Refused]]
-) -> tuple[Timeline, OddResults]:
+) -> tuple[dict[int, str], Timeline]:
+    """Returns why results of a timeline cannot be read, by position, and the timeline without them."""
     why = _unread(timeline, reads, fields)
     made = _without(timeline, why)
     if reads.refusing is not None and len(made.table) + len(made.sessions.played):
@@ -120,6 +121,13 @@ def _fitted(
         more = {int(at): reason for reason, mask in masks.items() for at in positions[np.flatnonzero(mask)]}
         made = _without(made, more)
         why |= more
+    return why, made
+
+
+def _fitted(
+    timeline: Timeline, reads: Reads, fields: ResultFields, refused: Callable[[Timeline], tuple[Ints, Refused]]
+) -> tuple[Timeline, OddResults]:
+    why, made = odd(timeline, reads, fields, refused)
     if not why or not len(made.table) + len(made.sessions.played):
         return timeline, NONE
     games, sessions = timeline.games, timeline.sessions

@@ -15,7 +15,7 @@ from ratingcore.tables.games import NO_FIELDS, Blanks, Games, Span
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.method_input import MethodInput
 from ratingcore.tables.needs import Need
-from ratingcore.tables.odd_results import NONE, OddResults, Reads, Refused, fitted
+from ratingcore.tables.odd_results import NONE, OddResults, Reads, Refused, fitted, odd
 from ratingcore.tables.play_order import play_order
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.source import Names, Source
@@ -286,15 +286,26 @@ class View:
             Tells which results the method refuses, of games or sides; called only if the method refuses any.
         """
 
+        timeline, odd = fitted(self._timeline, reads, self._fields, self._refused(reads, method, refuses))
+        if timeline is self._timeline:
+            return self
+        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, odd)
+
+    def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
+        """Why a method cannot read results that the reader knows, by position; parameters as for `fitting`."""
+        return odd(self._timeline, reads, self._fields, self._refused(reads, method, refuses))[0]
+
+    def _refused(
+        self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]
+    ) -> Callable[[Timeline], tuple[Ints, Refused]]:
+        """What a method refuses of a timeline that was made from this one's: positions of its results, and masks."""
+
         def refused(timeline: Timeline) -> tuple[Ints, Refused]:
             view = View(self._log, timeline, self.pool, FOREVER, self.book, self._latest)
             given = (view.sides if reads.sides else view.games)(reads.needs, method)
             return given.position, refuses(given)
 
-        timeline, odd = fitted(self._timeline, reads, self._fields, refused)
-        if timeline is self._timeline:
-            return self
-        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, odd)
+        return refused
 
     def labels(self, name: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[str | int | float, ...]]:
         """A result field at these positions: a code each, 0 where it is absent, and the values, 1 being the first."""

@@ -41,6 +41,7 @@ BASES = {
     "merge": "club.db ann cy",
     "name": "club.db ann Annie",
     "players": "club.db",
+    "declare": "club.db --pool rapid --fits elo",
     "names": "club.db",
     "unmerge": "club.db m-1",
     "split": "club.db ann ann2 --since 2024-03-05",

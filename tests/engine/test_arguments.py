@@ -53,6 +53,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "import_players": {"path": results, "pool": "rapid"},
         "sniff": {"path": results}, "readers": {}, "players": {}, "rename": {"player": "ann", "called": "Ann"},
         "replay_pools": {"method": "elo"}, "similar_names": {},
+        "declare": {"pool": "cup"}, "declared": {"pool": "rapid"},
         "writers": {}, "written": {"to": "results"},
         "backup": {"path": folder / "backup.db"}, "export": {}, "renewal": {}, "load": {"lines": engine.export()},
         "what_if": {"events": [game]}, "close": {},

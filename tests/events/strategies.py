@@ -11,6 +11,7 @@ from ratingcore.events import (
     PeriodClosed,
     PlayerDescribed,
     PlayersMerged,
+    PoolDeclared,
     RatingSeeded,
     ResultAmended,
     ResultVoided,
@@ -91,6 +92,7 @@ def histories(draw: st.DrawFn) -> list[Event]:
         ResultVoided(uid="vv", of="v"),
         PlayersMerged(uid="m", keep=one, other=two, why=texted),
         MergeUndone(uid="u", of="m", by=texted),
+        PoolDeclared(uid="d", pool=pool, fits=draw(st.sampled_from(["", "elo:k=24"]))),
         PeriodClosed(uid="c", pool=pool, played=played, data=draw(facts)),
         ListPublished(uid="l", pool=pool, played=played, name=draw(names), data=draw(facts)),
     ]

@@ -36,7 +36,7 @@ def session(*sides: Side, **other: Any) -> SessionPlayed:
 
 
 def test_every_kind_is_listed_under_its_name() -> None:
-    kinds = ["game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list"]
+    kinds = ["game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool"]
     assert list(KINDS) == kinds
     assert all(event.kind == kind for kind, event in KINDS.items())
     assert set(CORRECTIONS) < set(KINDS)

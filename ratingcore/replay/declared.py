@@ -1,0 +1,111 @@
+"""Pools that declare what they take, and the events that do not fit."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve
+
+from ratingcore.errors import DoesNotFit, RatingCoreError
+from ratingcore.events import Event, GamePlayed, PoolDeclared, ResultAmended, SessionPlayed
+from ratingcore.events.kinds import RESULT_FIELDS
+from ratingcore.log import Log, MemoryLog
+from ratingcore.methods.contract import Method
+from ratingcore.replay.fitting import odd_in
+from ratingcore.tables import FOREVER, View
+from ratingcore.tables.cache import TimelineCache
+
+MethodOf = Callable[[str], Method]
+"""The method of a text."""
+
+Result = GamePlayed | SessionPlayed
+
+
+def declared(log: Log, pool: str, known_at: int | None = None) -> PoolDeclared | None:
+    """Returns the declaration of a pool that stands at a position of the log; None for a pool without any."""
+    number = log.id_of("pool", pool)
+    rows = [] if number is None else list(log.rows(0, known_at, ("pool",), number))
+    if not rows:
+        return None
+    event = log.decoder()(rows[-1])
+    assert isinstance(event, PoolDeclared), event
+    return event
+
+
+def see_fits(log: Log, events: Iterable[Event], method_of: MethodOf) -> None:
+    """Refuses events that their pools do not take.
+
+    Raises
+    ------
+    DoesNotFit
+        For the first of them.
+    """
+    given = list(events)
+    for at, (pool, fits, why) in misfits(log, given, method_of).items():
+        if not log.find([given[at].uid]):  # what is in the log already is a duplicate, as ever
+            raise DoesNotFit(_uid(given[at]), pool, fits, why)
+
+
+def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int, tuple[str, str, str]]:
+    """Which events their pools do not take: by index the pool, the method whose results it takes, and the reason.
+
+    Parameters
+    ----------
+    events : sequence of Event
+        A declaration among them counts for those after it, an amendment as the result that it makes.
+    """
+    here = any(isinstance(event, PoolDeclared) for event in events)
+    if not here and not any(True for _ in log.rows(0, None, ("pool",))):
+        return {}
+    fits: dict[str, str] = {}
+    asked: dict[tuple[str, str], list[tuple[int, Result]]] = {}
+    seen: dict[str, Result] = {}
+    amending = any(isinstance(event, ResultAmended) for event in events)
+    for number, event in enumerate(events):
+        if isinstance(event, PoolDeclared):
+            fits[event.pool] = event.fits
+            continue
+        result = _result(log, event, seen) if isinstance(event, ResultAmended) else event
+        if not isinstance(result, GamePlayed | SessionPlayed):
+            continue
+        if amending:
+            seen[event.of if isinstance(event, ResultAmended) else event.uid] = result
+        if result.pool not in fits:
+            found = declared(log, result.pool)
+            fits[result.pool] = "" if found is None else found.fits
+        if fits[result.pool]:
+            asked.setdefault((result.pool, fits[result.pool]), []).append((number, result))
+    odd: dict[int, tuple[str, str, str]] = {}
+    for (pool, text), results in asked.items():
+        reasons = _odd(method_of(text), [result for _, result in results])
+        odd |= {results[index][0]: (pool, text, why) for index, why in reasons.items()}
+    return dict(sorted(odd.items()))
+
+
+def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:
+    """Which of some results a method cannot read, and why: they are looked at in a log of their own."""
+    log = MemoryLog(clock=lambda: 0, salt=lambda: "")
+    log.append([evolve(result, uid=f"{number}", pool="p") for number, result in enumerate(results)])
+    pool = log.number_of("pool", "p")
+    view = View(log, TimelineCache(None, pool).at_head(log), "p", FOREVER, log.names_book)
+    return {position - 1: why for position, why in odd_in(method, view).items()}
+
+
+def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> Event | None:
+    """The result that an amendment makes of what is recorded; None if it is of something else."""
+    now: Event | None = seen.get(amendment.of)
+    if now is None:
+        row = log.find([amendment.of]).get(amendment.of)
+        read = None if row is None else log.corrections().read(row)
+        now = None if read is None else log.decoder()(read)
+    if not isinstance(now, GamePlayed | SessionPlayed):
+        return None
+    typed: dict[str, Any] = {key: value for key, value in amendment.changes.items() if key in RESULT_FIELDS}
+    facts: dict[str, Any] = {key: value for key, value in amendment.changes.items() if key not in RESULT_FIELDS}
+    try:
+        return evolve(now, data=dict(now.data) | facts, **typed)
+    except RatingCoreError:  # no result: what may be amended, the log itself says
+        return None
+
+
+def _uid(event: Event) -> str:
+    return event.of if isinstance(event, ResultAmended) else event.uid

@@ -1,0 +1,103 @@
+"""Pools that declare what they take: results that do not fit are refused when they are recorded."""
+
+from pathlib import Path
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.errors import DoesNotFit, RowsRefused
+from ratingcore.replay.declared import declared, misfits
+
+POINTS = {"points_a": 3, "points_b": 1}
+
+
+def game(uid: str, pool: str = "cup", **data: object) -> rc.GamePlayed:
+    return rc.GamePlayed(uid=uid, pool=pool, played="2024-03-02", a="ann", b="bo", score=1.0, data=data)  # type: ignore[arg-type]  # facts
+
+
+def session(uid: str) -> rc.SessionPlayed:
+    sides = [rc.Side(["ann", "cy"], 1.0), rc.Side(["bo"], 0.0)]
+    return rc.SessionPlayed(uid=uid, pool="cup", played="2024-03-02", sides=sides)
+
+
+@pytest.fixture
+def engine() -> rc.Engine:
+    made = rc.open(":memory:")
+    made.declare("cup", fits="elo-margin")
+    return made
+
+
+def test_what_does_not_fit_is_refused_and_nothing_of_its_batch_is_recorded(engine: rc.Engine) -> None:
+    with pytest.raises(DoesNotFit, match="pool cup takes what elo-margin can read, and bare is not that: no points"):
+        engine.record(game("fine", **POINTS), game("bare"))
+    with pytest.raises(DoesNotFit, match="odd is not that: session"):
+        engine.record(session("odd"))
+    with pytest.raises(DoesNotFit, match="unreadable points"):
+        engine.record(game("odd", points_a="many", points_b=1))
+    assert engine.log.head.position == 1
+    assert engine.record(game("fine", **POINTS), game("other", pool="any")).accepted == 2
+
+
+def test_an_amendment_may_not_take_away_what_the_pool_needs(engine: rc.Engine) -> None:
+    engine.record(game("g", **POINTS), game("bare", pool="any"))
+    for uid, changes in (("g", {"points_a": None}), ("bare", {"pool": "cup"})):
+        with pytest.raises(DoesNotFit, match=f"{uid} is not that: no points"):
+            engine.amend(uid, changes)
+    engine.amend("g", {"points_a": 4})
+    engine.amend("bare", {"pool": "cup", **POINTS})
+    assert engine.rating_list("cup", "elo-margin", strict=True).left_out == {}
+    assert len(engine.rating_list("cup", "elo-margin")) == 2
+
+
+def test_an_amendment_in_one_batch_with_its_game_is_seen_as_it_makes_it(engine: rc.Engine) -> None:
+    engine.record(game("g", **POINTS), rc.ResultAmended(of="g", changes={"points_b": 2}))
+    with pytest.raises(DoesNotFit):
+        engine.record(game("h", **POINTS), rc.ResultAmended(of="h", changes={"points_b": None}))
+
+
+def test_what_was_recorded_before_stays_and_is_still_a_duplicate() -> None:
+    with rc.open(":memory:") as engine:
+        engine.record(game("old"), game("fine", **POINTS))
+        engine.declare("cup", fits="elo-margin")
+        assert engine.record(game("old")).duplicates == 1
+        assert engine.rating_list("cup", "elo-margin").left_out == {"no points": 1}
+
+
+def test_a_declaration_is_replaced_and_known_as_of_a_cut(engine: rc.Engine) -> None:
+    engine.declare("cup", fits="elo")
+    engine.record(game("bare"))
+    engine.declare("cup")
+    engine.record(session("s"))
+    stood = [declared(engine.log, "cup", at) for at in range(6)]
+    assert [one and one.fits for one in stood] == [None, "elo-margin", "elo", "elo", "", ""]
+    assert declared(engine.log, "nowhere") is None
+    first = rc.PoolDeclared(pool="new", fits="elo-margin")
+    assert list(misfits(engine.log, [game("a", "new"), first, game("b", "new")], engine.registry.method)) == [2]
+
+
+def test_an_import_refuses_the_rows_that_do_not_fit_and_takes_the_others(engine: rc.Engine, tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("played,a,b,score,points_a,points_b\n2024-03-02,ann,bo,1,3,1\n2024-03-09,bo,cy,1,,\n")
+    with pytest.raises(RowsRefused, match="no points"):
+        engine.import_file(file, pool="cup", strict=True)
+    report = engine.import_file(file, pool="cup")
+    assert (report.accepted, [(line, why) for line, why, _ in report.refused]) == (
+        1, [(3, "no points: pool cup takes what elo-margin can read")],
+    )  # fmt: skip
+    again = engine.import_file(file, pool="cup", reissue=True)
+    assert (again.accepted, again.duplicates, len(again.refused)) == (0, 1, 1)
+    assert engine.log.head.position == 2
+
+
+def test_a_declaration_survives_export_verification_and_reopening(tmp_path: Path) -> None:
+    with rc.open(tmp_path / "one.db") as one:
+        one.declare("cup", fits="elo-margin")
+        one.record(game("g", **POINTS))
+        one.verify()
+        with rc.open(":memory:") as other:
+            other.load(one.export())
+            assert other.log.head == one.log.head
+            with pytest.raises(DoesNotFit):
+                other.record(game("bare"))
+    with rc.open(tmp_path / "one.db") as again, pytest.raises(DoesNotFit):
+        again.record(game("bare"))
