@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 
 from ratingcore.errors import BrokenContract
+from ratingcore.events import Instant
 from ratingcore.methods.contract import Forecast, Method, Rated, Solved
 from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.record import paired
-from ratingcore.tables import Floats, Games, Ints, Sides
+from ratingcore.tables import Floats, Games, Ints, Sides, Span
 
 LOOKS = 8
 """Games that a continuous method forecasts one by one at each place where it is audited."""
@@ -82,8 +83,10 @@ class Asking(Denied):
         """Take the results to forecast, in order of play, and the last instant of every period."""
         self.results: Any = results
         self.bounds = np.searchsorted(results.played, ends, "right").tolist()
+        self.ends = ends.tolist()
         self.call = 0
         self.done = 0
+        self.since = results.span.start
         self.expected_of = np.full(len(results.score), np.nan)
         self.draw: Floats | None = None
         self.strengths: Strengths | None = None
@@ -91,19 +94,21 @@ class Asking(Denied):
         self.rating = np.full(seats, np.nan)
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
-        self._ask(state, self.bounds[self.call])
+        end = self.ends[self.call]
+        self._ask(state, self.bounds[self.call], end)
+        self.since = end + 1
         self.call += 1
         return super().rate(state, games)
 
     def end(self, state: State) -> None:
         """Forecast what was played after the last closed period."""
-        self._ask(state, len(self.results))
+        self._ask(state, len(self.results), self.results.span.end - 1)
 
-    def _ask(self, state: State, stop: int) -> None:
+    def _ask(self, state: State, stop: int, end: Instant) -> None:
         start, self.done = self.done, stop
         if stop <= start:
             return
-        part = self.results.part(start, stop)
+        part = self.results.part(start, stop, Span(self.since, end + 1))  # to which deviations have grown
         if isinstance(part, Sides):
             first = self.results.result[[start, stop]]
             sides, seats = slice(*first.tolist()), slice(*self.results.side[first].tolist())

@@ -4,11 +4,12 @@ import re
 from typing import Literal, Self
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, instant, iso
 from ratingcore.tables.arrays import Ints
+from ratingcore.validators import one_of
 
 MONDAY = 4 * DAY
 """1970-01-05, from which periods of n days are counted."""
@@ -36,7 +37,7 @@ class Period:
     ['2024-01-01', '2024-04-01', '2024-07-01']
     """
 
-    unit: Literal["months", "days", "event", "cuts"]
+    unit: Literal["months", "days", "event", "cuts"] = field(validator=one_of("months", "days", "event", "cuts"))
     count: int = 1
     cuts: tuple[Instant, ...] = ()
 

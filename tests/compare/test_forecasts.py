@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from attrs import evolve, field, frozen
 from ratingcore_elo import Elo
+from ratingcore_glicko import Glicko, Glicko2
 
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.losses import losses
@@ -44,6 +45,23 @@ def changed_after(n: int, total: int, **more: Any) -> tuple[Engine, Engine]:
 
 
 # what is told
+
+
+@pytest.mark.parametrize("method", [Glicko(), Glicko2(), Glicko(period=Period("days", 10))])
+def test_deviations_have_grown_to_the_period_for_which_a_periodic_method_is_asked(method: Any) -> None:
+    """Glicko was asked as of the first game of all, so that nobody's deviation had grown since they last played."""
+    rng = np.random.default_rng(6)
+    days = np.sort(rng.integers(0, 900, 120)).tolist()
+    pairs = (rng.choice(6, 2, replace=False).tolist() for _ in days)
+    eng = engine(
+        *(
+            game(day, f"p{a}", f"p{b}", float(rng.choice([0.0, 0.5, 1.0])))
+            for day, (a, b) in zip(days, pairs, strict=True)
+        )
+    )
+    moves = foretold(method, eng.view(POOL, (days[-1] + 62) * DAY)).moves
+    assert moves is not None
+    assert told(method, eng, (days[-1] + 62) * DAY).expected == pytest.approx(moves.expected, abs=1e-12)
 
 
 def test_a_continuous_method_says_what_its_replay_says() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import DAY, instant, iso
 from ratingcore.methods.periods import Period
 
@@ -18,6 +18,12 @@ def edges(text: str, first: str, last: str) -> list[str]:
 def test_a_period_is_read_back_from_its_text(text: str) -> None:
     assert str(Period.parse(text)) == text
     assert Period.parse(str(Period.parse(text))) == Period.parse(text)
+
+
+def test_a_text_is_no_unit() -> None:
+    """`Period("month")` was a period that never ended, and no list by it rated anything."""
+    with pytest.raises(BadParameter, match="unit"):
+        Period("month")  # type: ignore[arg-type]  # what is refused
 
 
 def test_one_thing_has_one_text() -> None:
