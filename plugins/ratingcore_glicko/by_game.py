@@ -2,9 +2,9 @@
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, Ints, kernel, logistic
+from ratingcore.plugin import Floats, Ints, disjoint, kernel, logistic
 from ratingcore_glicko.scale import FLATTER, POINT2, Q2, Q, aged, flattened
-from ratingcore_glicko.volatility import renewed
+from ratingcore_glicko.volatility import mend, renew
 
 
 @kernel
@@ -49,49 +49,105 @@ def play(
 
 
 @kernel
-def play_volatile(
-    rating: Floats, deviation: Floats, volatility: Floats, last: Floats, a: Ints, b: Ints, score: Floats, time: Floats,
-    ahead: Floats, stiff: float, least: float, most: float, most_volatile: float, floor: float,
-    expected: Floats, change_a: Floats, change_b: Floats,
-) -> bool:  # fmt: skip
-    """Rates the games in place by Glicko-2, up to the first that cannot be rated; returns whether there is one."""
-    for g in range(len(a)):
-        i, j = a[g], b[g]
-        x, y = rating[i], rating[j]
-        gap = x - y
-        s, t = volatility[i], volatility[j]
-        if not (deviation[i] >= 0.0 and deviation[j] >= 0.0 and s >= 0.0 and t >= 0.0):
-            return True
-        if gap != gap:  # a side is unrated
-            expected[g] = gap
-            change_a[g] = change_b[g] = 0.0
-            continue
-        s *= s
-        t *= t
-        v, w = Q2 * deviation[i], Q2 * deviation[j]
-        v = aged(v * v, last[i], time[g], s, 0.0, most)
-        w = aged(w * w, last[j], time[g], t, 0.0, most)
-        last[i] = last[j] = time[g]
-        gap = Q2 * (gap + ahead[g])
+def face(n: int, variance: Floats, gap: Floats, slope: Floats, x: Floats) -> None:
+    """Of so many games, the slopes of the curves of both sides, and the arguments of both and of the forecast.
+
+    The first players have the first `n` rows, the second ones the next, the forecasts the last.
+    """
+    for k in range(n):
+        v, w = variance[k], variance[n + k]
         steep_a, steep_b = sqrt(1.0 + FLATTER * w), sqrt(1.0 + FLATTER * v)
         steep = sqrt(1.0 + FLATTER * (v + w))
         over = 1.0 / (steep_a * steep_b * steep)  # one division for three slopes
         of_a, of_b = steep_b * steep * over, steep_a * steep * over
-        e, f = logistic(of_a * gap), logistic(of_b * -gap)
-        expected[g] = logistic(steep_a * steep_b * over * gap)
-        known_a, known_b = of_a * of_a * e * (1.0 - e), of_b * of_b * f * (1.0 - f)
-        pull_a, pull_b = of_a * (score[g] - e), of_b * (1.0 - score[g] - f)
-        s = renewed(v, s, known_a, pull_a, stiff)
-        t = renewed(w, t, known_b, pull_b, stiff)
-        known_a, known_b = 1.0 + v * known_a, 1.0 + w * known_b
+        slope[k], slope[n + k] = of_a, of_b
+        x[k], x[n + k], x[2 * n + k] = of_a * gap[k], of_b * -gap[k], steep_a * steep_b * over * gap[k]
+
+
+@kernel
+def weigh(n: int, start: int, score: Floats, share: Floats, precision: Floats, pull: Floats) -> None:
+    """What the games from `start` add to one over the variance of both sides; slopes become what pulls each."""
+    for k in range(n):
+        s, t, e, f = pull[k], pull[n + k], share[k], share[n + k]
+        precision[k], precision[n + k] = s * s * e * (1.0 - e), t * t * f * (1.0 - f)
+        pull[k], pull[n + k] = s * (score[start + k] - e), t * (1.0 - score[start + k] - f)
+
+
+@kernel
+def settle(n: int, variance: Floats, precision: Floats, pull: Floats, least: float) -> None:
+    """Turns variances into the deviations after the games, and what pulls each player into points."""
+    for k in range(n):
+        v, w = variance[k], variance[n + k]
+        known_a, known_b = 1.0 + v * precision[k], 1.0 + w * precision[n + k]
         over = 1.0 / (known_a * known_b)
         v *= known_b * over
         w *= known_a * over
-        rating[i] = max(x + POINT2 * v * pull_a, floor)
-        rating[j] = max(y + POINT2 * w * pull_b, floor)
-        change_a[g], change_b[g] = rating[i] - x, rating[j] - y
-        deviation[i] = max(sqrt(v) * POINT2, least)
-        deviation[j] = max(sqrt(w) * POINT2, least)
-        volatility[i] = min(sqrt(s), most_volatile)
-        volatility[j] = min(sqrt(t), most_volatile)
+        pull[k], pull[n + k] = POINT2 * v * pull[k], POINT2 * w * pull[n + k]
+        v, w = sqrt(v) * POINT2, sqrt(w) * POINT2
+        variance[k], variance[n + k] = least if v < least else v, least if w < least else w
+
+
+@kernel
+def bound(n: int, most: float, squared: Floats) -> None:
+    """Roots, none of them above `most`, in place."""
+    for k in range(n):
+        root = sqrt(squared[k])
+        squared[k] = most if root > most else root
+
+
+@kernel
+def play_volatile(
+    rating: Floats, deviation: Floats, volatility: Floats, last: Floats, a: Ints, b: Ints, score: Floats, time: Floats,
+    ahead: Floats, stiff: float, least: float, most: float, most_volatile: float, floor: float,
+    seen: Ints, gap: Floats, variance: Floats, own: Floats, share: Floats, precision: Floats, pull: Floats, new: Floats,
+    expected: Floats, change_a: Floats, change_b: Floats,
+) -> bool:  # fmt: skip
+    """Rates the games in place by Glicko-2, up to the first that cannot be rated; returns whether there is one.
+
+    Games without a player twice are rated side by side, with the bits of one after another. `seen` is that of
+    `disjoint`; the seven after it are room for three numbers for each game of a stretch.
+    """
+    start = 0
+    while start < len(a):
+        n = disjoint(a, b, start, seen) - start
+        for k in range(n):
+            g = start + k
+            i, j = a[g], b[g]
+            s, t = volatility[i], volatility[j]
+            if not (deviation[i] >= 0.0 and deviation[j] >= 0.0 and s >= 0.0 and t >= 0.0):
+                return True
+            s *= s
+            t *= t
+            v, w = Q2 * deviation[i], Q2 * deviation[j]
+            variance[k] = aged(v * v, last[i], time[g], s, 0.0, most)
+            variance[n + k] = aged(w * w, last[j], time[g], t, 0.0, most)
+            own[k], own[n + k] = s, t
+            gap[k] = rating[i] - rating[j]
+            if gap[k] != gap[k]:  # a side is unrated: what comes out is not used
+                gap[k] = 0.0
+            else:
+                last[i] = last[j] = time[g]
+            gap[k] = Q2 * (gap[k] + ahead[g])
+        face(n, variance, gap, pull, share)
+        for k in range(3 * n):
+            share[k] = logistic(share[k])
+        weigh(n, start, score, share, precision, pull)
+        renew(2 * n, own, variance, precision, pull, stiff, new)
+        mend(2 * n, own, variance, precision, pull, stiff, new)
+        settle(n, variance, precision, pull, least)
+        bound(2 * n, most_volatile, new)
+        for k in range(n):
+            g = start + k
+            i, j = a[g], b[g]
+            x, y = rating[i], rating[j]
+            if x - y != x - y:
+                expected[g] = x - y
+                change_a[g] = change_b[g] = 0.0
+                continue
+            expected[g] = share[2 * n + k]
+            rating[i], rating[j] = max(x + pull[k], floor), max(y + pull[n + k], floor)
+            change_a[g], change_b[g] = rating[i] - x, rating[j] - y
+            deviation[i], deviation[j] = variance[k], variance[n + k]
+            volatility[i], volatility[j] = new[k], new[n + k]
+        start += n
     return False

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import BadParameter, Column, Floats, Games, Period, Rated, State, unsigned
+from ratingcore.plugin import STRETCH, BadParameter, Column, Floats, Games, Period, Rated, State, unsigned
 from ratingcore.validators import finite, instance_of, not_negative, optional, positive
 from ratingcore_glicko import by_game
 from ratingcore_glicko.by_period import spread
@@ -115,10 +115,12 @@ class Glicko2(Family):
             state.copy(name) for name in ("rating", "deviation", "volatility", "last")
         )
         expected, change_a, change_b = (games.blank() for _ in range(3))
+        gap, variance, own, share, precision, pull, new = np.empty((7, 3 * STRETCH))
         bad = by_game.play_volatile(
             rating, deviation, volatility, last, unsigned(games.a), unsigned(games.b), games.score,
             self.clock.times(games), self.ahead(games), self.tau**-2.0, *self.bounds, self.most_volatile,
-            -inf if self.floor is None else self.floor, expected, change_a, change_b,
+            -inf if self.floor is None else self.floor, np.zeros(len(rating), dtype=np.int64),
+            gap, variance, own, share, precision, pull, new, expected, change_a, change_b,
         )  # fmt: skip
         if bad:
             self.refuse_odd(games, state)
@@ -139,7 +141,7 @@ class Glicko2(Family):
 
     def _renewed(self, sums: Sums) -> Floats:
         """New volatility squared of each player of a period; of the others, as it was."""
-        given = (sums.growth, sums.variance, sums.precision, sums.pull, self.tau**-2.0)
+        given = (len(sums.met), sums.growth, sums.variance, sums.precision, sums.pull, self.tau**-2.0)
         new = np.empty(len(sums.met))
         renew(*given, new)
         if np.isnan(new).any():

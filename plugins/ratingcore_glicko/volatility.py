@@ -90,20 +90,12 @@ def sought(variance: float, own: float, precision: float, pull: float, stiff: fl
 
 
 @kernel
-def renewed(variance: float, own: float, precision: float, pull: float, stiff: float) -> float:
-    """New volatility squared of a player whose old one is `own`, from the sums of what their games say."""
-    d = stepped(0.0, own, variance, precision, pull, stiff)
-    step = stepped(d, own * risen(d), variance, precision, pull, stiff)
-    d += step
-    if abs(step) < 1e-6 and abs(d) <= 0.25:
-        return own * risen(d)
-    return sought(variance, own, precision, pull, stiff)
+def renew(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff: float, new: Floats) -> None:
+    """New volatilities squared of the first `n` players, from the old ones, `own`, and what their games say.
 
-
-@kernel
-def renew(own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff: float, new: Floats) -> None:
-    """`renewed` for many players at once, by two steps of Newton and without a branch: NaN where these do not do."""
-    for k in range(len(own)):
+    By two steps of Newton and without a branch, several players an instruction: NaN where these do not do.
+    """
+    for k in range(n):
         first, v, p, s = own[k], variance[k], precision[k], pull[k]
         d = stepped(0.0, first, v, p, s, stiff)
         step = stepped(d, first * risen(d), v, p, s, stiff)
@@ -112,8 +104,8 @@ def renew(own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff:
 
 
 @kernel
-def mend(own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff: float, new: Floats) -> None:
+def mend(n: int, own: Floats, variance: Floats, precision: Floats, pull: Floats, stiff: float, new: Floats) -> None:
     """Takes the players whom two steps did not serve one by one."""
-    for k in range(len(own)):
+    for k in range(n):
         if new[k] != new[k]:
             new[k] = sought(variance[k], own[k], precision[k], pull[k], stiff)
