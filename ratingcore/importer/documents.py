@@ -298,6 +298,9 @@ class _Naming:
     def recognised(self, event: Event, row: Row, recorded: Row) -> None:
         """Nothing is looked for."""
 
+    def reads_as(self, recorded: Row, row: Row) -> bool:
+        return False
+
     def wrote(self, first: int, last: int) -> None:
         """Nothing is looked for later."""
 

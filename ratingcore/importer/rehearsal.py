@@ -82,7 +82,7 @@ class Rehearsal:
                 found = without_id[event.uid]
             else:
                 recorded = there.get(event.uid) or self._new.get(event.uid)
-                found = recorded and Recorded(recorded, differs(recorded, row, self._contents.book))
+                found = recorded and Recorded(recorded, self._differing(recorded, row))
                 self._new.setdefault(event.uid, row._replace(position=position))
                 self._events.setdefault(event.uid, event)
             if found is None:
@@ -97,6 +97,10 @@ class Rehearsal:
                 conflicts.append(kind(found.row.uid, found.row.position, found.differs, number))
         events = ChainMap(recorded_of(self._log, conflicts), self._events)  # one with all events would be copied
         return self._contradictions.sort(numbered, conflicts, events)
+
+    def _differing(self, recorded: Row, row: Row) -> str:
+        field = differs(recorded, row, self._contents.book)
+        return "" if field and self.matching.reads_as(recorded, row) else field
 
     def _without_id(self, rows: list[tuple[Event, Row]]) -> dict[str, Recorded]:
         """By uid, the recorded events without an id that say what new ones with an id say."""

@@ -361,7 +361,7 @@ def _unknown(
         if recorded is None:
             there[event.uid] = encoding.batch[event.uid] = row
             fresh.append(event)
-        elif field := differs(recorded, row, store.draft):
+        elif (field := differs(recorded, row, store.draft)) and not (matching and matching.reads_as(recorded, row)):
             _conflict(Conflict(event.uid, recorded.position, field, number), conflicts)
         elif matching is not None:
             matching.recognised(event, row, recorded)

@@ -230,6 +230,9 @@ class Matcher(Protocol):
     def recognised(self, event: Event, row: Row, recorded: Row) -> None:
         """Takes note of an event that was found in the log by its own id."""
 
+    def reads_as(self, recorded: Row, row: Row) -> bool:
+        """Whether a row with an id says what the recorded event of that id was corrected to."""
+
     def wrote(self, first: int, last: int) -> None:
         """Takes note of the positions of what was appended."""
 

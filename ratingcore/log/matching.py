@@ -46,6 +46,8 @@ class Matching:
         self._first: list[int] = []
         self._last: list[int] = []
         self._matched: set[int] = set()
+        self._corrected: tuple[int, Corrections] | None = None
+        """The corrections of the log up to a position."""
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
         """By identity with many events: the next ordinal to look up, and the events that no row stands for yet."""
 
@@ -81,6 +83,14 @@ class Matching:
     def recognised(self, event: Event, row: Row, recorded: Row) -> None:
         if recorded[2:] != row[2:]:
             self._returning(event, row, recorded)
+
+    def reads_as(self, recorded: Row, row: Row) -> bool:
+        head = self._log.head.position
+        if self._corrected is None or self._corrected[0] != head:
+            self._corrected = head, self._log.corrections()
+        corrections = self._corrected[1]
+        now = corrections.read(recorded) if recorded.position in corrections.changes else None
+        return now is not None and not differs(now, row, self._log.names_book)
 
     def sort(self, rows: Rows, turns: dict[str, int], known: int) -> list[Recorded | None]:
         return _Sorting(self, rows, turns, known).run()

@@ -1,0 +1,96 @@
+"""Files that come again after corrections, and games that several files list: nothing is doubled, lost or undone."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow  # type: ignore[import-untyped]  # no types
+import pytest
+
+from ratingcore.engine import Engine, open_engine
+from ratingcore.registry import Registry
+from tests.importer.test_rows import counts, file
+
+
+@pytest.fixture(params=[":memory:", "club.db"])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    path = request.param if request.param == ":memory:" else tmp_path / request.param
+    with open_engine(path, registry=Registry()) as made:
+        yield made
+
+
+CORRECTED = {
+    "games.csv": ("uid,a,b,score,played\ng,ann,bo,{},2024-03-02\ng-2,bo,cy,0,2024-03-03\n", 1, 0.5),
+    "games.jsonl": ('{{"id": "g", "a": "ann", "b": "bo", "score": {}, "played": "2024-03-02"}}\n', 1, 0.5),
+    "sessions.jsonl": (
+        '{{"id": "s", "played": "2024-03-02", "sides": [{{"players": ["ann"], "score": {}}}, '
+        '{{"players": ["bo"], "score": 0}}, {{"players": ["cy"], "score": 0}}]}}\n', 1, 0.5,
+    ),
+    "sessions.csv": (
+        "session,played,player,score\ns,2024-03-02,ann,{}\ns,2024-03-02,bo,0\ns,2024-03-02,cy,-1\n", 1, 0.5,
+    ),
+    "nameless.csv": ("a,b,score,played\nann,bo,{},2024-03-02\n", 1, 0.5),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CORRECTED)
+@pytest.mark.parametrize("said", ["at first", "corrected"])
+def test_what_was_corrected_stays_and_a_file_that_says_either_changes_nothing(
+    name: str, said: str, engine: Engine, tmp_path: Path
+) -> None:
+    """A row with an id was refused where it says what the log reads since it was corrected."""
+    text, first, corrected = CORRECTED[name]
+    engine.import_file(file(tmp_path, text.format(first), name), pool="rapid")
+    amended = engine.import_file(file(tmp_path, text.format(corrected), name), pool="rapid", amend=True)
+    assert amended.amended == 1
+    uid, head = engine.log.uid(1), engine.log.head
+    reads = engine.log.as_read(uid)
+    path = file(tmp_path, text.format(first if said == "at first" else corrected), name)
+    ways: list[dict[str, bool]] = [{"dry_run": True}, {}, {"strict": True}, {"amend": True}]
+    for way in ways:
+        again = engine.import_file(path, pool="rapid", **way)
+        assert counts(again)["duplicates"] == again.read
+        assert not again.warnings
+        assert engine.log.head == head
+    assert engine.log.as_read(uid) == reads
+    other = engine.import_file(file(tmp_path, text.format(0.25), name), pool="rapid")
+    assert counts(other)["refused"] == 1
+    assert engine.log.head == head
+
+
+def test_a_table_in_memory_whose_row_was_amended_by_hand_changes_nothing(engine: Engine) -> None:
+    rows = pyarrow.table({"id": ["g"], "a": ["ann"], "b": ["bo"], "score": [1.0], "played": ["2024-03-02"]})
+    right = rows.set_column(3, "score", [[0.5]])
+    engine.import_table(rows, pool="rapid")
+    engine.amend("g", {"score": 0.5})
+    head = engine.log.head
+    for table in (rows, right):
+        assert counts(engine.import_table(table, pool="rapid"))["duplicates"] == 1
+    assert engine.log.head == head
+
+
+def test_an_amendment_that_was_voided_explains_no_row(engine: Engine, tmp_path: Path) -> None:
+    text = CORRECTED["games.csv"][0]
+    engine.import_file(file(tmp_path, text.format(1)), pool="rapid")
+    engine.amend("g", {"score": 0.5})
+    engine.void(engine.log.uid(engine.log.head.position))
+    again = engine.import_file(file(tmp_path, text.format(0.5)), pool="rapid")
+    assert again.refused == [(2, "uid g is already at position 1, score: 1 recorded, the file says 0.5", "g")]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(("once", "twice", "mixed"))))
+def test_a_game_listed_twice_in_one_source_and_once_in_another_is_there_twice(
+    order: tuple[str, ...], engine: Engine, tmp_path: Path
+) -> None:
+    """In whatever order the files come, and when all of them come again."""
+    game, other = "ann,bo,1,2024-03-02\n", "ann,bo,1/2,2024-03-02\n"
+    ways = {"once": [game], "twice": [game * 2], "mixed": [other + game * 2, game + other + game]}
+    for turn in range(2):
+        for name in order:
+            rows = ways[name][turn % len(ways[name])]
+            path = file(tmp_path, "a,b,score,played\n" + rows, f"{name}.csv")
+            told = engine.import_results(path, "rapid", dry_run=True)
+            done = engine.import_results(path, "rapid")
+            assert counts(told) == counts(done)
+            assert not done.refused
+    assert sorted(row.score or 0 for row in engine.log.rows(0, None, ("game",))) == [0.5, 1.0, 1.0]
