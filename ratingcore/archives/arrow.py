@@ -203,10 +203,11 @@ def _times(column: "pa.Array", values: Values) -> list[str]:
     import pyarrow as pa
     from pyarrow import compute
 
+    exact = column.type.unit != "ns"  # of coarser units a cast without checks would wrap around into other days
     if column.type.tz is not None:
-        zoned = column.cast(pa.timestamp("us", column.type.tz), safe=False).cast(pa.timestamp("us", "UTC"))
+        zoned = column.cast(pa.timestamp("us", column.type.tz), safe=exact).cast(pa.timestamp("us", "UTC"))
         return [Moment(text) for text in _filled(zoned)]
-    local = column.cast(pa.timestamp("us"), safe=False)
+    local = column.cast(pa.timestamp("us"), safe=exact)
     past = compute.subtract(local.cast(pa.int64()), compute.floor_temporal(local, unit="day").cast(pa.int64()))
     if not compute.any(compute.not_equal(past, 0)).as_py():
         return [Moment(text) for text in _filled(local.cast(pa.date32()))]
@@ -218,8 +219,8 @@ def _times(column: "pa.Array", values: Values) -> list[str]:
     else:
         values.assumed = True
         utc = local.cast(pa.timestamp("us", "UTC"))
-    exact, days = utc.cast(pa.string()), local.cast(pa.date32()).cast(pa.string())
-    mixed = compute.if_else(compute.equal(past, 0), days, exact)
+    times, days = utc.cast(pa.string()), local.cast(pa.date32()).cast(pa.string())
+    mixed = compute.if_else(compute.equal(past, 0), days, times)
     return [Moment(text) for text in mixed.fill_null("").to_pylist()]
 
 

@@ -41,7 +41,7 @@ def fact(field: str, decimal: str) -> Callable[[str], str | int | float | None]:
 
     def read(text: str) -> str | int | float | None:
         if not form.fullmatch(text) or code.fullmatch(text):
-            value: str | int | float | None = None if text in _NOT_FINITE else text
+            value: str | int | float | None = None if text in _NOT_FINITE else str(text)  # no subclass of it
         else:
             value = value_of(text)
         if value is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
+from sys import float_info
 from typing import Any
 from uuid import UUID
 
@@ -159,6 +160,7 @@ def _side(given: Any) -> tuple[str, ...]:
 
 def _scores(given: Any, sides: int) -> tuple[float, ...]:
     numbers = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
-    if len(numbers) != sides or not all(isinstance(number, int | float) for number in numbers):
-        raise BadValue("result", given, f"must have {sides} scores, one a side")
+    # neither NaN, which is below nothing, nor what is beyond the floats
+    if len(numbers) != sides or not all(isinstance(n, int | float) and abs(n) <= float_info.max for n in numbers):
+        raise BadValue("result", given, f"must have {sides} finite scores, one a side")
     return tuple(map(float, numbers))

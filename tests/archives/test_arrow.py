@@ -154,6 +154,13 @@ def test_a_stream_is_read_once_unless_it_is_kept() -> None:
     assert list(lasting.rows(frozenset({0}))) == list(lasting.rows(frozenset({0})))
 
 
+def test_times_far_beyond_the_calendar_are_refused_and_not_turned_into_other_days() -> None:
+    for zone in (None, "UTC"):
+        table = pa.table({"played": pa.array([2**62, 1], pa.timestamp("s", zone))})
+        with pytest.raises(BadFile, match="out of bounds timestamp"):
+            cells(stream_sheet("t", table, None), "played")
+
+
 def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(NotInstalled) as refused:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ratingcore.archives.cells import Moment
 from ratingcore.archives.numbers import fact, number, required, whole
 from ratingcore.errors import BadValue
 
@@ -55,3 +56,8 @@ def test_a_whole_number_is_zero_when_empty() -> None:
     assert [whole("order", text) for text in ("", "12", "-3")] == [0, 12, -3]
     with pytest.raises(BadValue, match=r"order is not a whole number: '1\.5'"):
         whole("order", "1.5")
+
+
+def test_a_day_of_a_typed_table_in_a_free_field_is_its_plain_text() -> None:
+    read = fact("season", ".")(Moment("2024-01-01"))
+    assert (read, type(read)) == ("2024-01-01", str)  # what is recorded is encoded by exact types

@@ -252,6 +252,9 @@ def test_what_is_no_meeting_is_refused(club: Engine) -> None:
             club.predict("rapid", "elo", wrong)  # type: ignore[arg-type]  # wrong on purpose
     with pytest.raises(BadValue, match="one for each of 1 meetings"):
         club.predict("rapid", "elo", [("ann", "bo")], facts=[{}, {}])
+    for score in (float("nan"), float("inf"), 10**400):
+        with pytest.raises(BadValue, match="result must have 2 finite scores"):
+            club.predict("rapid", "weng-lin", [("ann", "bo")], results=[(score, 1)])
     assert club.predict("rapid", "elo", []) == []
 
 
