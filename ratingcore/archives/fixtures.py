@@ -1,5 +1,7 @@
 """Reads games to come from tables: who meets whom, when, and what else is known of it."""
 
+from collections.abc import Mapping
+
 from attrs import frozen
 
 from ratingcore.archives.files import Path
@@ -7,6 +9,8 @@ from ratingcore.archives.lines import Refused
 from ratingcore.archives.sheets import open_sheet
 from ratingcore.errors import BadFile, ColumnNotFound
 from ratingcore.events.values import name
+
+ADVICE = "say which columns name the two sides: --map a=home_team,b=away_team"
 
 
 @frozen
@@ -31,8 +35,13 @@ class Fixture:
     facts: dict[str, str]
 
 
-def read_fixtures(path: Path) -> list[Fixture]:
+def read_fixtures(path: Path, mapped: Mapping[str, str] | None = None) -> list[Fixture]:
     """Games to come, from the columns `a` and `b`, a column `played` if there is one, and further facts.
+
+    Parameters
+    ----------
+    mapped : mapping of str to str
+        Columns that are called otherwise, by field: `{"a": "home_team", "b": "away_team"}`.
 
     Raises
     ------
@@ -49,15 +58,18 @@ def read_fixtures(path: Path) -> list[Fixture]:
     ...     read_fixtures(file)
     [Fixture(line=2, a='ann', b='bo', played='2024-04-06', facts={'home': 'a'})]
     """
-    sheet = open_sheet(path, None, None, ("a", "b"))
-    for column in ("a", "b"):
+    sources = {"a": "a", "b": "b"} | dict(mapped or {})
+    sheet = open_sheet(path, None, None, tuple(sources.values()))
+    for field, column in sources.items():
         if column not in sheet.columns:
-            raise ColumnNotFound(sheet.path, column, column, sheet.columns)
+            raise ColumnNotFound(sheet.path, column, field, sheet.columns, ADVICE)
+    fields = {column: field for field, column in sources.items()}
+    taken = [fields.get(column, "" if column in sources else column) for column in sheet.columns]
     fixtures = []
     for line, cells in sheet.rows(frozenset(range(len(sheet.columns)))):
         if isinstance(cells, Refused):
             raise BadFile(sheet.path, f"line {line}: {cells.reason}")
-        row = {column: name(cell.strip()) for column, cell in zip(sheet.columns, cells, strict=False) if column}
+        row = {column: name(cell.strip()) for column, cell in zip(taken, cells, strict=False) if column}
         a, b, played = row.pop("a"), row.pop("b"), row.pop("played", "")
         if not a or not b:
             raise BadFile(sheet.path, f"line {line} names no two sides")

@@ -43,37 +43,44 @@ PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 )  # fmt: skip
 @click.option("--home", type=click.Choice(("a", "b")), help="Which side is at home, or has the first move.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact that the method reads.")
-@click.option("--result", "results", multiple=True, metavar="SCORES", help="A result to look at, such as 60-40.")
+@click.option(
+    "--result", "results", multiple=True, metavar="SCORES", help="A result to look at: a score a side, as 60-40."
+)
 @click.option("--file", metavar="FILE", help="A table with columns a and b, in place of SIDEs: a row of output each.")
+@click.option("--map", "mapped", metavar="FIELD=COLUMN,...", help="With --file: which columns hold a, b, played, ...")
 @click.option("--newcomers", is_flag=True, help="Take players whom the pool does not know for newcomers.")
 @options.form
 def predict(
     log: str, sides: tuple[str, ...], pool: str | None, method: str, known_at: str | None, at: str | None,
-    home: str | None, fields: tuple[str, ...], results: tuple[str, ...], file: str | None, newcomers: bool,
-    form: str | None,
+    home: str | None, fields: tuple[str, ...], results: tuple[str, ...], file: str | None,
+    mapped: str | None, newcomers: bool, form: str | None,
 ) -> None:  # fmt: skip
     """Say what to expect of a game to come, and what the ratings would be after each result.
 
     A SIDE is a player, or several that sit together: ann+cy. Columns, a row a player: side, player, what the method
     lists (rating, deviation, ...), expected score of the side, its chances of win, draw and loss where the method gives
     them, and what it would list after each: rating_win, rating_draw, rating_loss. Of three or four sides the orders of
-    finish stand in their place (rating_2-1-3), of more each side first. Of a method that rates by period the ratings
-    after a result are those at the end of the period, with everything else that is known of it.
+    finish stand in their place, as places by side (rating_places_2-1-3: the second side comes in first), of more each
+    side first; the numbers of --result are scores, the highest being best (rating_scores_60-40). Of a method that rates
+    by period the ratings after a result are those at the end of the period, with everything else that is known of it.
 
-    A file may have a column played, in place of --at, and a column for each further fact (home: a or b). Then a row
+    A file may have a column played, in place of --at, and a column for each further fact (home: a or b). A side of
+    several players is written ann+cy there too; --map names columns that are called otherwise. Then a row
     a game comes out: a, b, played, expected, win, draw, loss of a, and the ratings before it.
     """
     if (file is None) is (len(sides) == 0):
         raise Mistake("expected two or more SIDEs, or --file FILE", "such as: ratingcore predict club.db ann bo")
     if len(sides) == 1:
         raise Mistake("one SIDE is named", "name two or more")
+    if file is None and mapped is not None:
+        raise Mistake("--map is about a file", "name it: --file FILE")
     typed = facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     with reading(log) as engine:
         where, cut = one_pool(engine, pool), position(engine, known_at)
         if file is not None:
             if results:
                 raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
-            _write_file(engine, file, where, method, cut, at, typed, newcomers, form)
+            _write_file(engine, file, mapped, where, method, cut, at, typed, newcomers, form)
             return
         seated = [side_of(engine, side) for side in sides]
         scores = [_scores(text, len(sides)) for text in results]
@@ -109,13 +116,13 @@ def _scores(text: str, sides: int) -> tuple[float, ...]:
 
 
 def _write_file(
-    engine: "Engine", file: str, pool: str, method: str, known_at: str | None, at: str | None, typed: dict[str, Any],
-    newcomers: bool, form: str | None,
+    engine: "Engine", file: str, mapped: str | None, pool: str, method: str, known_at: str | None, at: str | None,
+    typed: dict[str, Any], newcomers: bool, form: str | None,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""
     from ratingcore.archives.fixtures import read_fixtures
 
-    fixtures = read_fixtures(file)
+    fixtures = read_fixtures(file, pairs(mapped.split(",")) if mapped else None)
     made: list[Prediction] = []
     # games of one day follow one another in most tables: they are looked at together
     for played, some in groupby(fixtures, lambda one: one.played):

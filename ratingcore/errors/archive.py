@@ -17,12 +17,15 @@ class ColumnNotFound(ArchiveError, LookupError):
     column: str
     wanted_for: str
     found: tuple[str, ...]
+    advice: str = ""
 
     def __str__(self) -> str:
         return f"{self.path} has no column {self.column!r} for {self.wanted_for}: it has {', '.join(self.found)}"
 
     @property
     def hint(self) -> str:
+        if self.advice:
+            return self.advice
         mapped = "map fields to columns: --map a=white,b=black,score=result,played=date"
         if len(self.found) < 2:
             return f"{mapped}; for another sign between cells say --delimiter, for a header further down --skip"

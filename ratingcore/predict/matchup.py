@@ -82,7 +82,7 @@ class Matchup:
         """
         n = len(self.sides)
         if self.results:
-            return tuple(Result("-".join(f"{score:g}" for score in scores), scores) for scores in self.results)
+            return tuple(Result(hyphened(scores), scores) for scores in self.results)
         if n == 2:
             both = [Result("win", (1.0, 0.0)), Result("draw", (0.5, 0.5)), Result("loss", (0.0, 1.0))]
             points = [self.facts.get(name) for name in ("points_a", "points_b")]
@@ -108,11 +108,16 @@ class Matchup:
         return SessionPlayed(pool=pool, played=played, sides=sides, data=facts)
 
 
+def hyphened(numbers: Iterable[float]) -> str:
+    """Numbers of sides as they are written, such as 60-40."""
+    return "-".join(f"{number:g}" for number in numbers)
+
+
 def _ordered(finish: Sequence[int]) -> Result:
     """Sides in order of finish, from the first on, as places and as scores."""
     place = {side: number for number, side in enumerate(finish)}
     places = [place[side] for side in range(len(finish))]
-    label = "-".join(str(number + 1) for number in places)
+    label = hyphened([number + 1 for number in places])
     return Result(label, tuple(float(len(finish) - 1 - number) for number in places))
 
 

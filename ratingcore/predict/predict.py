@@ -14,7 +14,7 @@ from ratingcore.methods.contract import Cadence, Forecast, Method
 from ratingcore.methods.failing import failing
 from ratingcore.methods.state import State
 from ratingcore.predict.aftermath import Aftermaths
-from ratingcore.predict.matchup import Matchup
+from ratingcore.predict.matchup import Matchup, hyphened
 from ratingcore.predict.meetings import Meetings, meetings_of
 from ratingcore.predict.prediction import Listed, Prediction
 from ratingcore.predict.standing import cells_of, grown_to
@@ -121,13 +121,19 @@ def predict(
 
 
 def _see_forms(method: Method, matchups: Sequence[Matchup]) -> None:
-    """Refuses sides of several players where a method reads games."""
+    """Refuses sides of several players, and scores that are no shares of a point, where a method reads games."""
     for one in matchups:
-        if method.reads is Games and not one.is_game:
-            who = ", ".join(" + ".join(side) for side in one.sides)
-            why = f"it rates games of two players, for shares of one point: {who}"
-            advice = "methods that rate sides are bridge-bayes, weng-lin, trueskill and others: ratingcore methods"
+        if method.reads is not Games or one.is_game:
+            continue
+        if len(one.players) == 2 and not one.session:
+            wrong = next(scores for scores in one.results if sum(scores) != 1.0 or min(scores) < 0.0)
+            why = f"it rates games by shares of one point, and {hyphened(wrong)} are none"
+            advice = "write 1-0, 0.5-0.5 or 0-1; points and goals are facts: --set points_a=2 --set points_b=1"
             raise CannotSay(method.name, WHAT, why, advice)
+        who = ", ".join(" + ".join(side) for side in one.sides)
+        why = f"it rates games of two players, for shares of one point: {who}"
+        advice = "methods that rate sides are bridge-bayes, weng-lin, trueskill and others: ratingcore methods"
+        raise CannotSay(method.name, WHAT, why, advice)
 
 
 def _moment(method: Method, view: View, at: Instant | None) -> Moment:

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.events import Instant, iso
 from ratingcore.lists.cells import Cell
+from ratingcore.predict.matchup import hyphened
 
 Listed = Mapping[str, Mapping[str, Cell]]
 """What a list shows of players, by player and by column: `rating`, `deviation`, ...; unrounded."""
@@ -18,6 +19,7 @@ def _read_only(players: Listed) -> Listed:
 
 
 COLUMNS = ("expected", "win", "draw", "loss")
+WAYS = ("win", "draw", "loss")
 
 
 @frozen
@@ -38,6 +40,13 @@ class Aftermath:
     result: str
     scores: tuple[float, ...]
     players: Listed = field(converter=_read_only)
+
+    @property
+    def label(self) -> str:
+        """What columns call it: `win`, `places_2-1-3` (the second side comes in first), `scores_60-40`."""
+        if self.result in WAYS:
+            return self.result
+        return f"{'scores' if self.result == hyphened(self.scores) else 'places'}_{self.result}"
 
 
 @frozen
@@ -90,15 +99,20 @@ class Prediction:
     def rows(self) -> Iterator[dict[str, Any]]:
         """A row a player: side, player, what lists show, what is expected of the side, and ratings after each result.
 
-        Of two sides all is seen from the player's own: `rating_win` is their rating after a win of their side.
+        Of two sides all is seen from the player's own: `rating_win` is their rating after a win of their side. Every
+        row has every column, None where the facts of the game rule that result out for the side.
         """
         mirrored = {"win": "loss", "loss": "win"} if len(self.sides) == 2 else {}
+        looked_at = {one.label for one in self.after}
+        turned = looked_at | {mirrored.get(result, result) for result in looked_at}
+        labels = [result for result in WAYS if result in turned] or [one.label for one in self.after]
         for number, side in enumerate(self.sides):
             chances = self.chances(number) if len(self.sides) == 2 else (None, None, None)
             for player in side:
                 row: dict[str, Any] = {"side": number + 1, "player": player} | dict(self.before[player])
                 row |= dict(zip(COLUMNS, (self.expected[number], *chances), strict=True))
-                for one in self.after:
-                    label = mirrored.get(one.result, one.result) if number else one.result
-                    row |= {f"{name}_{label}": cell for name, cell in one.players[player].items()}
+                after = {mirrored.get(one.label, one.label) if number else one.label: one for one in self.after}
+                for label in labels:
+                    told = after[label].players[player] if label in after else dict.fromkeys(self.before[player])
+                    row |= {f"{name}_{label}": cell for name, cell in told.items()}
                 yield row

@@ -70,7 +70,7 @@ def test_sides_of_several_players(run: Run, tmp_path: Path) -> None:
             engine.record(SessionPlayed(pool="club", played=f"2024-03-0{day}", sides=pairs))
     found = rows(run, "ann+cy", "a+b", "di", "--method", "weng-lin")
     assert [(row["side"], row["player"]) for row in found] == [(1, "ann"), (1, "cy"), (2, "a+b"), (3, "di")]
-    assert "rating_2-1-3" in found[0]
+    assert "rating_places_2-1-3" in found[0]
     pairs = rows(run, "ann+di", "cy", "--method", "weng-lin")
     assert pairs[0]["rating_win"] > pairs[0]["rating"] > pairs[0]["rating_loss"]
     code, _, err = run("predict", "club.db", "ann+di", "cy", "--method", "elo")
@@ -115,3 +115,47 @@ def test_unknown_players_are_named_with_those_that_are_near(run: Run, club: Path
     assert code != 0
     assert err.startswith("error: the log knows no player named: boo\n\nhint: did you mean bo")
     assert rows(run, "ann", "zoe", "--newcomers")[1]["rating"] == 1500.0
+
+
+def test_every_row_has_every_column_where_the_points_say_how_it_ends(run: Run, club: Path) -> None:
+    words = ("ann", "bo", "-m", "elo-margin:margin=none", "--set", "points_a=2", "--set", "points_b=1")
+    ran = run("predict", "club.db", *words, "--format", "csv")
+    assert ran.code == 0, ran.err
+    ann, bo = csv.DictReader(ran.out.splitlines())
+    assert list(ann) == ["side", "player", "rating", "expected", "win", "draw", "loss", "rating_win", "rating_loss"]
+    assert (ann["rating_loss"], bo["rating_win"]) == ("", "")
+    assert float(ann["rating_win"]) > float(ann["rating"])
+    assert float(bo["rating_loss"]) < float(bo["rating"])
+    assert rows(run, *words)[0].keys() == ann.keys()
+    dry = ("record", "club.db", "ann", "bo", "--played", "2024-05-01", "--dry-run", *words[2:], "-f", "table")
+    assert "rating_loss" in run(*dry).out
+
+
+def test_a_score_that_is_no_share_of_the_point_is_named(run: Run, club: Path) -> None:
+    code, _, err = run("predict", "club.db", "ann", "bo", "-m", "elo-margin", "--result", "2-1")
+    assert code != 0
+    assert "by shares of one point, and 2-1 are none" in err
+    assert "--set points_a=2 --set points_b=1" in err
+    shares = rows(run, "ann", "bo", "--result", "1-0")
+    assert shares[0]["rating_scores_1-0"] == rows(run, "ann", "bo")[0]["rating_win"]
+
+
+def test_places_and_scores_are_told_apart(run: Run, club: Path) -> None:
+    sides = ("ann", "bo", "cy", "-m", "trueskill")
+    places, scores = rows(run, *sides)[0], rows(run, *sides, "--result", "1-2-3", "--result", "3-2-1")[0]
+    assert scores["rating_scores_3-2-1"] == pytest.approx(places["rating_places_1-2-3"])
+    assert scores["rating_scores_1-2-3"] == pytest.approx(places["rating_places_3-2-1"])
+    assert places["rating_places_1-2-3"] > places["rating_places_3-2-1"]
+
+
+def test_columns_of_fixtures_may_be_called_otherwise(run: Run, club: Path) -> None:
+    Path("fx.csv").write_text("home_team,away_team,played\nann,bo,2024-06-01\n")
+    code, _, err = run("predict", "club.db", "--file", "fx.csv")
+    assert code != 0
+    assert "--map a=home_team,b=away_team" in err
+    assert "--skip" not in err
+    ran = run("predict", "club.db", "--file", "fx.csv", "--map", "a=home_team, b=away_team", "--format", "json")
+    assert ran.code == 0, ran.err
+    (row,) = json.loads(ran.out)
+    assert (row["a"], row["b"], row["played"]) == ("ann", "bo", "2024-06-01")
+    assert run("predict", "club.db", "ann", "bo", "--map", "a=x").err.startswith("error: --map is about a file")
