@@ -40,9 +40,18 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     name, texts = spelt(writer)
     if name not in writers or name in WRITERS:
         raise Mistake(f"no writer of tournaments is named {name}", "ratingcore readers --writers lists them")
+    if name == "trf" and out.lower().endswith((".xlsx", ".csv", ".jsonl", ".parquet")):
+        raise Mistake(
+            f"a TRF report is no table: {out}", "let the name end in .trf; a log writes tables: export --to results"
+        )
     named, options = spelt(reader)
     files = choose([file], readers_of(registry), reader=named, options=options).files
-    if len(files) != 1 or files[0].reader.unit != "document":
+    if len(files) == 1 and files[0].reader.unit != "document":
+        advice = (
+            "import it into a log, and write one of its tournaments: ratingcore export LOG OUT --to trf --event NAME"
+        )
+        raise Mistake(f"{file} is a stream of games, which may be of many tournaments, and not a file of one", advice)
+    if len(files) != 1:
         raise Mistake(f"{file} is not one file of a tournament", "name one file, and --reader")
     one, source = files[0], files[0].found.source.kept()
     given = Outgoing(out, items=partial(one.reader.read, source, one.options), source=source, remark=note)

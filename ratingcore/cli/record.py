@@ -59,6 +59,7 @@ def record(
     from ratingcore.events.values import new_uid
     from ratingcore.log.mentions import Mentions
     from ratingcore.log.one_person import warning
+    from ratingcore.log.readings import near_names
 
     game = GamePlayed(
         uid=new_uid() if uid is None else uid, pool=new_pool(log, pool), played=played, a=a, b=b,
@@ -66,7 +67,12 @@ def record(
     )  # fmt: skip
     with reading(log) if dry_run else recording(log) as engine:
         named = (("pool", game.pool), ("player", game.a), ("player", game.b))
-        new = [f"{kind} {name}" for kind, name in named if engine.log.id_of(kind, name) is None]
+        new = [
+            f"{kind} {name}" + (f" (did you mean {' or '.join(near)}?)" if near else "")
+            for kind, name in named
+            if engine.log.id_of(kind, name) is None
+            for near in [near_names(name, engine.log.keys_of(kind))]
+        ]
         here = f"new here: {', '.join(new)}" if new else ""
         if dry_run:
             if here:

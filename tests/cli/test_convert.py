@@ -62,3 +62,14 @@ def test_what_is_no_tournament_is_refused(run: Run) -> None:
     assert not Path("games.trf").exists()
     code, _, err = run("convert", FORMATS / "opengotha" / "maple_20201026201928.xml", "go.trf")
     assert (code, Path("go.trf").exists()) == (0, True), err
+
+
+def test_games_in_a_stream_and_names_of_tables_are_refused_with_the_way_out(run: Run) -> None:
+    Path("game.pgn").write_text('[White "ann"]\n[Black "bo"]\n[Date "2024.03.02"]\n[Result "1-0"]\n\n1-0\n')
+    code, _, err = run("convert", "game.pgn", "out.trf")
+    assert (code, Path("out.trf").exists()) == (2, False)
+    assert "game.pgn is a stream of games" in err
+    assert "--event NAME" in err
+    code, _, err = run("convert", FORMATS / "chess_results" / "swiss.xml", "out.XLSX")
+    assert (code, Path("out.XLSX").exists()) == (2, False)
+    assert "a TRF report is no table: out.XLSX" in err

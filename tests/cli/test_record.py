@@ -96,3 +96,13 @@ def test_a_game_between_two_names_of_one_player_is_warned_of(run: Run, club: Pat
         "warning: 1 result is between two names that are merged into one player, and counts in no list"
     )
     assert "left out 1 (game between two names of one player" in run("list", "club.db").err
+
+
+def test_a_new_player_is_told_with_those_whose_names_are_near(run: Run, club: Path) -> None:
+    asked = ("record", "club.db", "annn", "bo", "1-0", "--played", "2024-05-01")
+    assert "new here: player annn (did you mean ann?)" in run(*asked, "--dry-run").err
+    assert "(did you mean ann?)" in run(*asked).err
+    assert (
+        "new here: player zoe\n"
+        in run("record", "club.db", "zoe", "bo", "1-0", "--played", "2024-05-02", "--dry-run").err
+    )
