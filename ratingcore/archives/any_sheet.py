@@ -1,6 +1,9 @@
 """Opens any table as a sheet: files by their content, and what is a table already."""
 
 from collections.abc import Callable
+from datetime import tzinfo
+
+from attrs import evolve
 
 from ratingcore.archives.databases import open_database
 from ratingcore.archives.fieldmap import FieldMap
@@ -24,10 +27,12 @@ class TableSource(Source):
         What reports call it, and the source of its batches.
     sheet : callable
         Opens it, given the names of columns that a row may have though the first ones do not.
+    zone : tzinfo or None
+        Zone of times that have none.
     """
 
-    def __init__(self, name: str, sheet: Callable[[tuple[str, ...]], Sheet]) -> None:
-        super().__init__(name, lambda: self.refuse("it is no file"))
+    def __init__(self, name: str, sheet: Callable[[tuple[str, ...]], Sheet], zone: tzinfo | None = None) -> None:
+        super().__init__(name, lambda: self.refuse("it is no file"), zone=zone)
         self.sheet = sheet
 
 
@@ -46,7 +51,7 @@ def kind_of(head: bytes) -> str:
 
 
 def open_any(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
-    """Opens a table.
+    """Opens a table; times without a zone are of the zone of its source.
 
     Parameters
     ----------
@@ -64,6 +69,11 @@ def open_any(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tupl
     NotInstalled
         If it needs a package that is not there.
     """
+    sheet = _opened(path, fields, further, needs)
+    return evolve(sheet, zone=path.zone) if isinstance(path, Source) and path.zone is not None else sheet
+
+
+def _opened(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
     if isinstance(path, TableSource):
         return path.sheet(further)
     kind = kind_of(content_start(path))

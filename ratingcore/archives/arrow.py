@@ -212,7 +212,10 @@ def _times(column: "pa.Array", values: Values) -> list[str]:
     if not compute.any(compute.not_equal(past, 0)).as_py():
         return [Moment(text) for text in _filled(local.cast(pa.date32()))]
     if isinstance(values.zone, ZoneInfo):
-        zoned = compute.assume_timezone(local, values.zone.key, ambiguous="earliest", nonexistent="latest")
+        try:
+            zoned = compute.assume_timezone(local, values.zone.key, ambiguous="earliest")
+        except pa.ArrowInvalid:  # a time that clocks skip is read as in every other table
+            return [values.moment(value) if value is not None else "" for value in local.to_pylist()]
         utc = zoned.cast(pa.timestamp("us", "UTC"))
     elif values.zone is not None:
         return [values.moment(value) if value is not None else "" for value in local.to_pylist()]

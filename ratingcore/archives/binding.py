@@ -10,6 +10,7 @@ from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.sheets import Sheet
 from ratingcore.archives.sources import Constant, FromColumn, Source
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
+from ratingcore.events import Instant
 from ratingcore.events.bounds import see_name
 from ratingcore.events.values import name as normal
 
@@ -72,15 +73,17 @@ class Binding:
         self._columns = sheet.columns + sheet.further
         self.tail: list[str] = []
         self.used: set[int] = set()
-        self.known = (
-            None if fields.known is None else self._reader("known", FromColumn(fields.known), played(fields.date))
-        )
+        self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Reader of the time at which a result became known, if that is asked for."""
 
     @property
     def mapped(self) -> frozenset[str]:
         """The fields that the mapping names."""
         return frozenset(self._fields.fields)
+
+    def day(self) -> Callable[[str], Instant]:
+        """What reads the days and times of the file."""
+        return played(self._fields.date, self._sheet.zone)
 
     @property
     def decimal(self) -> str:

@@ -53,14 +53,14 @@ def source_of(table: object, name: str, zone: tzinfo | None = None, *, again: bo
     """
     if is_frame(table):
         sheet = stream_sheet(name, table, zone, again=again)
-        return TableSource(name, lambda further: sheet)
+        return TableSource(name, lambda further: sheet, zone)
     described = getattr(table, "description", None)
     if described and isinstance(table, Iterable):
         columns = [str(column[0]) for column in described]
         table = (dict(zip(columns, row, strict=True)) for row in table)
     if isinstance(table, str | bytes | PathLike | Mapping) or not isinstance(table, Iterable):
         raise BadValue("table", type(table).__name__, _WANTED)
-    return TableSource(name, _Mappings(name, list(table) if again else table, zone).sheet)
+    return TableSource(name, _Mappings(name, list(table) if again else table, zone).sheet, zone)
 
 
 class _Mappings:

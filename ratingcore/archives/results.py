@@ -5,7 +5,6 @@ from functools import partial
 
 from ratingcore.archives.any_sheet import open_any
 from ratingcore.archives.binding import Binding
-from ratingcore.archives.dates import played
 from ratingcore.archives.facts import DATA_FIELDS, POINTS, TYPED, free_facts, score_from_points, score_from_words
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.files import Path
@@ -145,7 +144,7 @@ def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding
     """
     bound = Binding(sheet, fields)
     a, b = (bound.required(side, partial(see_player, side)) for side in ("a", "b"))
-    day = bound.required("played", played(fields.date))
+    day = bound.required("played", bound.day())
     by_points = _points_decide(sheet, fields)
     decided = score_from_points(bound) if by_points else score_from_words(bound)
     free = free_facts(bound, scored_by_points=by_points)

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from ratingcore.archives.binding import Binding, Reader
-from ratingcore.archives.dates import played
 from ratingcore.archives.facts import DATA_FIELDS
 from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.numbers import fact, whole
@@ -32,7 +31,7 @@ class Common:
         foreign = next((name for name in _FOREIGN if name in fields.fields), None)
         if foreign is not None:
             raise BadMapping(fields.where, f"a session has no field {foreign}")
-        self.played = bound.required("played", played(fields.date))
+        self.played = bound.required("played", bound.day())
         self.order = bound.optional("order", partial(whole, "order"), "order")
         self.pool = bound.pool(pool)
         self.one_pool = pool or ""

@@ -6,6 +6,7 @@ import json
 import re
 import reprlib
 from collections.abc import Callable, Iterator, Mapping
+from datetime import tzinfo
 from itertools import islice
 from typing import Any, TextIO
 
@@ -37,7 +38,7 @@ class Sheet:
     `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
     single values, with what they hold. `remarks` says after the rows were read what the report should tell of them. Of
-    a file of objects, `objects` are these with their lines.
+    a file of objects, `objects` are these with their lines. `zone` is that of times which have none.
     """
 
     path: str
@@ -48,6 +49,7 @@ class Sheet:
     unreadable: Mapping[str, str] = field(factory=dict)
     remarks: Callable[[], list[str]] = list
     objects: Callable[[], Iterator[tuple[int, Object | Refused]]] | None = None
+    zone: tzinfo | None = None
 
     @property
     def layout(self) -> tuple[str, ...]:

@@ -33,10 +33,11 @@ def contradiction(recorded: Event, given: Event) -> str:
     strangers = [after[name] for name in _PLAYERS if name in after and after[name] not in players]
     if isinstance(recorded, SessionPlayed) and isinstance(given, SessionPlayed):
         # sides that are the same on both say nothing
-        before["sides"] = tuple(side for side in recorded.sides if side not in given.sides)
-        after["sides"] = tuple(side for side in given.sides if side not in recorded.sides)
-    same = dict(zip(strangers, erased, strict=False))
-    maybe = {name: same.get(value, value) if name in _PLAYERS else value for name, value in after.items()}
+        said, told = seats_of(recorded.sides), seats_of(given.sides)
+        before["sides"] = tuple(side for side, seat in zip(recorded.sides, said, strict=True) if seat not in told)
+        after["sides"] = tuple(side for side, seat in zip(given.sides, told, strict=True) if seat not in said)
+    guessed = dict(zip(strangers, erased, strict=False))
+    maybe = {name: guessed.get(value, value) if name in _PLAYERS else value for name, value in after.items()}
     parts = [
         f"{name}: {_shown(name, before.get(name))} recorded, the file says {_shown(name, after.get(name))}"
         for name in before | after
@@ -54,6 +55,18 @@ def _fields(event: Event) -> dict[str, Any]:
     named = {field.name: getattr(event, field.name) for field in attrs.fields(type(event)) if field.name != "uid"}
     facts = dict(named.pop("data", None) or {}) | dict(named.pop("values", None) or {})
     return {"kind": event.kind} | named | facts
+
+
+def seats_of(sides: tuple[Side, ...]) -> dict[tuple[tuple[str, ...], float], None]:
+    """The sides of a session, each with its players in order of name: how they are listed says nothing."""
+    return dict.fromkeys((tuple(sorted(side.players)), side.score) for side in sides)
+
+
+def same(name: str, one: Any, other: Any) -> bool:
+    """Whether two values of a field say the same, sides in whatever order."""
+    if name == "sides" and one and other:
+        return seats_of(one).keys() == seats_of(other).keys()
+    return bool(one == other)
 
 
 def seated(sides: tuple[Side, ...]) -> str:

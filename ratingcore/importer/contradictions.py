@@ -8,7 +8,7 @@ from attrs import evolve
 
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, RatingSeeded, ResultAmended, SessionPlayed
-from ratingcore.events.contradiction import contradiction
+from ratingcore.events.contradiction import contradiction, same
 from ratingcore.importer.labels import labelled_sides
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
@@ -108,7 +108,9 @@ class Contradictions:
             if isinstance(event, SessionPlayed) and isinstance(reads, SessionPlayed):
                 event = evolve(event, sides=labelled_sides(event, reads))
             was, wanted = fields_of(reads), fields_of(event)
-            changes = {name: wanted.get(name) for name in was | wanted if wanted.get(name) != was.get(name)}
+            changes = {
+                name: wanted.get(name) for name in was | wanted if not same(name, wanted.get(name), was.get(name))
+            }
             if {"a", "b"} & changes.keys():  # an append looks at both seats as they were first recorded
                 changes |= {"a": wanted["a"], "b": wanted["b"]}
             if changes:

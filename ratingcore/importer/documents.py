@@ -9,6 +9,7 @@ from attrs import define, field
 
 from ratingcore.errors import BadValue, HeadMoved, RatingCoreError
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
+from ratingcore.events.contradiction import same
 from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.importer.contradictions import WHY, fields_of, players_of
 from ratingcore.importer.described import People
@@ -262,10 +263,10 @@ class Outcome:
     def _changes(self, match: Match, before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
         """The fields that the log must read otherwise: those that the document says otherwise than last time."""
         now = before if match.said.now is None else fields_of(match.said.now)
-        differing = [name for name in {**before, **wanted} if wanted.get(name) != before.get(name)]
-        changes = {name: wanted.get(name) for name in differing if wanted.get(name) != now.get(name)}
+        differing = [name for name in {**before, **wanted} if not same(name, wanted.get(name), before.get(name))]
+        changes = {name: wanted.get(name) for name in differing if not same(name, wanted.get(name), now.get(name))}
         for name in changes:
-            if now.get(name) != before.get(name):
+            if not same(name, now.get(name), before.get(name)):
                 self._report.warnings.append(
                     f"line {match.new.line}: {name} was corrected in the log, what the file says now stands"
                 )

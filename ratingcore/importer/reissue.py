@@ -7,7 +7,7 @@ from typing import Any
 from ratingcore.archives import Line
 from ratingcore.errors import BadFile, Conflict, HeadMoved, RowsRefused
 from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
-from ratingcore.events.contradiction import seated
+from ratingcore.events.contradiction import same, seated
 from ratingcore.importer.contradictions import Contradictions, fields_of, recorded_of
 from ratingcore.importer.documents import Outcome
 from ratingcore.importer.last_issue import LastIssues, Said
@@ -188,7 +188,7 @@ def _told(event: Event) -> str:
 
 def _differing(last: Event, new: Event) -> str:
     before, wanted = fields_of(last), fields_of(new)
-    names = [name for name in {**before, **wanted} if before.get(name) != wanted.get(name)]
+    names = [name for name in {**before, **wanted} if not same(name, before.get(name), wanted.get(name))]
     return ", ".join(f"{name} was {_was(name, before.get(name))}" for name in names)
 
 

@@ -2,14 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.errors import UnsoundLog
-from ratingcore.events import NO_ID, Event, Row
+from ratingcore.events import NO_ID, Event, Row, canonical
 from ratingcore.events.stand_ins import digest_of
 
 PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}
@@ -238,5 +238,13 @@ class Matcher(Protocol):
 
 
 def fields_of(row: Row) -> tuple[Any, ...]:
-    """What a row says besides its identity."""
-    return row.pool, row.played, row.order, row.a, row.b, row.score, row.data
+    """What a row says besides its identity; the order of sides, and of players in a side, says nothing."""
+    data = canonical(unordered(row.facts)) if row.kind == "session" else row.data
+    return row.pool, row.played, row.order, row.a, row.b, row.score, data
+
+
+def unordered(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a row with the sides of a session in one order, and the players of each side."""
+    if "sides" not in facts:
+        return dict(facts)
+    return {**facts, "sides": sorted([sorted(players), score] for players, score in facts["sides"])}

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ratingcore.events import CORRECTIONS, Row, canonical
+from ratingcore.log.identity import unordered
 from ratingcore.log.names import Book
 
 
@@ -54,10 +55,23 @@ def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> No
 
 
 def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
-    for (members, _), (others, _) in zip(facts.get("sides", ()), given.get("sides", ()), strict=False):
-        for seat, (player, _) in enumerate(zip(members, others, strict=False)):
-            if is_erased(book, player):
-                others[seat] = player
+    """Seats the same sides in the same order; an erased name is taken for the one that is not recorded otherwise."""
+    if "sides" not in facts or "sides" not in given:
+        return
+    facts["sides"], given["sides"] = unordered(facts)["sides"], unordered(given)["sides"]
+    if not book.erased:
+        return
+    unmet = [side for side in given["sides"] if side not in facts["sides"]]
+    for side in (one for one in facts["sides"] if one not in given["sides"]):
+        members, score = side
+        known = {player for player in members if not is_erased(book, player)}
+        fits = (one for one in unmet if one[1] == score and len(one[0]) == len(members) and known <= set(one[0]))
+        fit = next(fits, None) if len(known) < len(members) else None
+        if fit is None:
+            return
+        unmet.remove(fit)
+        given["sides"][given["sides"].index(fit)] = side
+    given["sides"].sort()
 
 
 def is_erased(book: Book, number: int) -> bool:

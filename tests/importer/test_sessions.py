@@ -61,6 +61,28 @@ def test_the_same_sessions_again_in_another_order_are_duplicates(engine: Engine)
     assert counts(take(engine, lines(*reversed(OBJECTS)))) == (0, 0, 0, 3, 0)
 
 
+def test_the_same_sessions_as_objects_are_duplicates_in_whatever_order_sides_and_players_stand(engine: Engine) -> None:
+    take(engine, table("A,02,1,bo,45.8", "A,02,1,ann,45.8", "A,02,2,di,54.2", "A,02,2,cy,54.2"))
+    sides = [{"players": ["bo", "ann"], "score": 45.8}, {"players": ["di", "cy"], "score": 54.2}]
+    again = {"session": "A", "played": "2024-03-02", "sides": sides}
+    for said in ({"dry_run": True}, {}, {"amend": True}, {"strict": True}, {"reissue": "evenings.csv"}):
+        assert counts(take(engine, lines(again), **said)) == (0, 0, 0, 1, 0)
+    otherwise = again | {"sides": [sides[0], {"players": ["di", "cy"], "score": 50}]}
+    assert take(engine, lines(otherwise)).refused[0][1] == (
+        "changed: position 1, sides: cy + di 54.2 recorded, the file says di + cy 50"
+    )
+
+
+def test_a_session_with_an_id_of_its_own_is_the_same_with_its_sides_in_another_order(engine: Engine) -> None:
+    one, other = ({"players": [name], "score": score} for name, score in (("ann", 3), ("cy", 1)))
+    take(engine, lines({"uid": "s:1", "played": "2024-03-02", "sides": [one, other]}))
+    again = lines({"uid": "s:1", "played": "2024-03-02", "sides": [other, one]})
+    assert counts(take(engine, again)) == (0, 0, 0, 1, 0)
+    engine.erase("ann")
+    again.seek(0)
+    assert counts(take(engine, again)) == (0, 0, 0, 1, 0)
+
+
 def test_a_session_that_says_otherwise_is_refused_or_amends(engine: Engine) -> None:
     take(engine, table(*FIRST))
     fixed = table(*FIRST[:2], "A,02,2,cy,46", "A,02,2,zoe,46", *FIRST[4:])
