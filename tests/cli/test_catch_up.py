@@ -61,10 +61,11 @@ def test_mistakes_are_told_before_anything_is_written(run: Run, club: Path) -> N
 
 
 def test_what_one_method_cannot_rate_does_not_stop_the_others(run: Run, club: Path) -> None:
-    code, out, err = run("catch-up", "club.db", "-m", "elo-margin", "-m", "elo", "--format", "csv")
-    assert (code, out.splitlines()[1:]) == (1, ["rapid,elo,5,4,9,made"])
+    run("record", "club.db", "--pool", "blitz", "--uid", "only", "--played", "2024-05-01", "ann", "bo", "1-0")
+    code, out, err = run("catch-up", "club.db", "-p", "blitz", "-m", "elo-margin", "-m", "elo", "--format", "csv")
+    assert (code, out.splitlines()[1:]) == (1, ["blitz,elo,6,2,2,made"])
     assert err.startswith(
-        "error: pool rapid by elo-margin is not brought up to date: "
+        "error: pool blitz by elo-margin is not brought up to date: "
         "elo-margin needs the result field points_a: missing at position"
     )
 
