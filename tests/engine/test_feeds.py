@@ -35,16 +35,16 @@ def positions(feed: Feed, count: int | None = None) -> list[int]:
 def test_a_feed_gives_every_event_in_the_order_of_the_log(engine: rc.Engine) -> None:
     with engine.follow("mailer") as feed:
         assert list(feed) == list(engine.events())
-    assert engine.log.cursor("mailer") == feed.position == engine.log.head.position == 19
+    assert engine.log.cursor("mailer") == feed.position == engine.log.head.position == 20
 
 
 def test_a_feed_reads_on_from_where_the_last_one_stopped(engine: rc.Engine) -> None:
-    for expected in ([1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14], [15, 16, 17, 18, 19], []):
+    for expected in ([1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14], [15, 16, 17, 18, 19, 20], []):
         with engine.follow("mailer") as feed:
             assert positions(feed, 7) == expected
     engine.record(game("new"))
     with engine.follow("mailer") as feed:
-        assert positions(feed) == [20]
+        assert positions(feed) == [21]
 
 
 def test_what_comes_while_a_feed_is_read_comes_with_its_next_turn(engine: rc.Engine) -> None:
@@ -52,10 +52,10 @@ def test_what_comes_while_a_feed_is_read_comes_with_its_next_turn(engine: rc.Eng
         seen = []
         for row, event in feed:
             seen.append(row.position)
-            if isinstance(event, rc.GamePlayed) and row.position < 20:
+            if isinstance(event, rc.GamePlayed) and row.position < 21:
                 engine.record(game(f"after-{row.position}"))
-        assert seen == [18, 19]
-        assert positions(feed) == [20, 21]
+        assert seen == [18, 19, 20]
+        assert positions(feed) == [21, 22, 23]
 
 
 def stopped(feed: Feed) -> None:
@@ -113,7 +113,7 @@ def test_a_consumer_may_keep_its_position_itself(engine: rc.Engine) -> None:
     assert positions(engine.follow())[0] == 1
 
 
-@pytest.mark.parametrize("after", [-1, 20, rc.Head(5, "0" * 64), rc.Head(99, "0" * 64)])
+@pytest.mark.parametrize("after", [-1, 21, rc.Head(5, "0" * 64), rc.Head(99, "0" * 64)])
 def test_a_place_that_is_not_in_the_log_is_refused(engine: rc.Engine, after: int | rc.Head) -> None:
     with pytest.raises(BadCut, match="after "):
         engine.follow("mailer", after=after)
@@ -129,7 +129,7 @@ def test_a_named_reader_may_begin_elsewhere(engine: rc.Engine) -> None:
     """Only what is to come; and everything once more, when the consumer has lost what it had."""
     with engine.follow("web", after=engine.log.head) as feed:
         assert positions(feed) == []
-    assert engine.log.cursor("web") == 19
+    assert engine.log.cursor("web") == 20
     with engine.follow("web", after=0) as feed:
         assert positions(feed, 2) == [1, 2]
     assert engine.log.cursor("web") == 2
@@ -141,8 +141,8 @@ def test_events_are_read_a_portion_at_a_time(engine: rc.Engine, monkeypatch: pyt
     rows = engine.log.rows
     monkeypatch.setattr(engine.log, "rows", lambda *cut: asked.append(cut) or rows(*cut))
     with engine.follow("mailer") as feed:
-        assert positions(feed) == list(range(1, 20))
-    assert asked == [(0, 4), (4, 8), (8, 12), (12, 16), (16, 19)]
+        assert positions(feed) == list(range(1, 21))
+    assert asked == [(0, 4), (4, 8), (8, 12), (12, 16), (16, 20)]
 
 
 def test_a_reader_of_a_file_nobody_may_write_follows_but_cannot_commit(tmp_path: Path) -> None:

@@ -79,8 +79,8 @@ EVERY_KIND: tuple[Event, ...] = (
     PlayersMerged(uid="m-1", keep="bo", other="bob", why="one person"),
     MergeUndone(uid="u-1", of="m-1", by="the secretary"),
     PeriodClosed(uid="c-1", pool="rapid", played="2024-03-31", data={"complete": True}),
-    PoolDeclared(uid="d-1", pool="rapid", fits="elo"),
     ListPublished(uid="l-1", pool="rapid", played="2024-03-31", name="2024-03", data={"digest": "abc"}),
+    PoolDeclared(uid="d-1", pool="rapid", fits="elo"),
 )
 """An event of every kind, in an order in which they can be said."""
 

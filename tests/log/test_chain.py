@@ -41,7 +41,7 @@ def test_the_digest_in_mid_batch_is_that_of_the_rows_so_far() -> None:
 def test_pin_the_digest_of_an_event_of_every_kind() -> None:
     """Pins of our own output: published heads must stay what they are, those of logs whose key is not bound too."""
     log = MemoryLog(Clock(), Salts())
-    log.append(EVERY_KIND, source="a.csv")
+    log.append(EVERY_KIND[:14], source="a.csv")
     assert str(log.head) == "14:edb8d95f1177efb21601f5872bf1bff83d51c9b0f91b207d945ee528775711e7"
     (batch,), rows, (*names, key) = log.batches(), list(log.rows()), log.names()
     assert (key.kind, key.key) == ("key", log.key)

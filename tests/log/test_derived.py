@@ -20,7 +20,7 @@ def rating(player: int, name: str, value: float = 1500.0) -> tuple[object, ...]:
 
 def line(player: int, number: int, name: str, opponent: str, change: float | None, value: float | None,
          day: str = "2024-03-02", score: float | None = 1.0) -> tuple[object, ...]:  # fmt: skip
-    return (*PAIR, player, number, name, day, f"g{number}", opponent, score, 0.5, change, value)
+    return (*PAIR, player, number, name, day, f"g{number}", opponent, score, 0.5, change, value, "{}")
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def keyed(header: str, key: object) -> str:
         (lambda lines: ['{"ratingcore":1}', *lines[1:]], "line 1 of the export: this is no line of an export"),
         (lambda lines: [keyed(lines[0], ""), *lines[1:]], "line 1 of the export: the log has no key"),
         (lambda lines: [keyed(lines[0], 5), *lines[1:]], "line 1 of the export: this is no line of an export"),
-        (lambda lines: [lines[0]], "the export ends at position 0, not at 17:"),
+        (lambda lines: [lines[0]], "the export ends at position 0, not at 18:"),
         (lambda lines: lines[:-1], "has another digest"),
         (lambda lines: [*lines, "{}"], "this is no line of an export"),
         (lambda lines: [*lines, '"row"'], "this is no line of an export"),

@@ -32,7 +32,7 @@ def test_a_log_verifies_with_every_head_it_ever_had(log: Store) -> None:
         (lambda log: Head(5, log.digest_at(6)), "the anchor says "),
         (lambda log: Head(0, log.digest_at(5)), "the anchor says "),
         (lambda log: Head(5, log.digest_at(5)[:12] + "0" * 12), "the anchor says "),
-        (lambda log: Head(999, log.head.digest), "the log ends at position 17"),
+        (lambda log: Head(999, log.head.digest), "the log ends at position 18"),
     ],
     ids=["wrong", "next", "start", "long", "far"],
 )
@@ -121,7 +121,7 @@ def _others(value: object) -> list[object]:
     [
         "DELETE FROM event WHERE position = 1",
         "DELETE FROM event WHERE position = 7",
-        "DELETE FROM event WHERE position = 17",
+        "DELETE FROM event WHERE position = 18",
         "DELETE FROM event",
         "DELETE FROM batch",
         "DELETE FROM batch WHERE first = 1",
@@ -131,13 +131,13 @@ def _others(value: object) -> list[object]:
         "DELETE FROM name WHERE id = (SELECT max(id) FROM name)",
         "DELETE FROM name",
         "DELETE FROM event WHERE position > 8; DELETE FROM batch WHERE first > 8",  # leaves names
-        "INSERT INTO event SELECT 18, 'more', kind, pool, played, \"order\", a, b, score, ref, data FROM event LIMIT 1",
+        "INSERT INTO event SELECT 19, 'more', kind, pool, played, \"order\", a, b, score, ref, data FROM event LIMIT 1",
         "INSERT INTO event SELECT 0, 'zero', kind, pool, played, \"order\", a, b, score, ref, data FROM event LIMIT 1",
         "INSERT INTO event SELECT -9, 'less', kind, pool, played, \"order\", a, b, score, ref, data FROM event LIMIT 1",
         "INSERT INTO event SELECT 99, 'gap', kind, pool, played, \"order\", a, b, score, ref, data FROM event LIMIT 1",
-        "INSERT INTO batch SELECT 18, 18, recorded, source, digest FROM batch LIMIT 1",
+        "INSERT INTO batch SELECT 19, 19, recorded, source, digest FROM batch LIMIT 1",
         "INSERT INTO batch SELECT 1, 0, recorded, source, digest FROM batch LIMIT 1",
-        "INSERT INTO batch SELECT 18, 20, recorded, source, digest FROM batch LIMIT 1",
+        "INSERT INTO batch SELECT 19, 21, recorded, source, digest FROM batch LIMIT 1",
         "INSERT INTO name VALUES (999, 'player', 'eve', '00', 'ff', 1)",
         "INSERT INTO name VALUES (999, 'player', NULL, NULL, 'ff', 1)",
         "INSERT INTO name VALUES (999, 'player', NULL, NULL, 'ff', 2)",
@@ -184,12 +184,12 @@ def test_what_was_cut_off_at_the_end_is_found_by_an_anchor(tampered: Callable[[s
 
 def test_an_erased_name_leaves_every_digest_valid(tampered: Callable[[str], SqliteLog]) -> None:
     log = tampered("")
-    head, digests = log.head, [log.digest_at(position) for position in range(18)]
+    head, digests = log.head, [log.digest_at(position) for position in range(19)]
     events = told(log)
     tampered("UPDATE name SET key = NULL, salt = NULL WHERE key IN ('ann', 'march.csv', 'typing error')")
     log = SqliteLog(log.path)  # by hand, so whoever has the log open cannot notice
     assert verify(log, [head]).head == head
-    assert [log.digest_at(position) for position in range(18)] == digests
+    assert [log.digest_at(position) for position in range(19)] == digests
     assert None in keys(log)
     assert log.id_of("player", "ann") is None
     assert [event.uid for event in told(log)] == [event.uid for event in events]
