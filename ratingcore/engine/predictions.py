@@ -80,7 +80,7 @@ class Predictions(Part):
         >>> [round(share, 4) for share in game.expected]
         [0.5345, 0.4655]
         >>> [(one.result, round(one.players["ann"]["rating"], 4)) for one in game.after]
-        [('win', 1523.1716), ('draw', 1511.1716), ('loss', 1499.1716)]
+        [('win', 1523.1724), ('draw', 1511.1724), ('loss', 1499.1724)]
         """
         if isinstance(meetings, str) or not isinstance(meetings, Iterable):
             raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')

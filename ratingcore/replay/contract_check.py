@@ -99,8 +99,7 @@ class Answers:
             raise self.broken(f"its cadence is {ascii(method.cadence)[:80]}")
         if not isinstance(method.period, Period | None):
             raise self.broken(f"its period is {ascii(method.period)[:80]}")
-        if not isinstance(method.needs, tuple | list) or not all(isinstance(need, Need) for need in method.needs):
-            raise self.broken("its needs are no tuple of Need")
+        needs_of(method)
         if not isinstance(columns, tuple | list) or not all(isinstance(column, Column) for column in columns):
             raise self.broken(f"columns must return a tuple of Column, not {ascii(columns)[:80]}")
         for column in columns:
@@ -141,6 +140,13 @@ class Answers:
             raise self.broken(f"{what} has shape {array.shape}, not {shape}")
         if array.dtype.kind not in "fiub":
             raise self.broken(f"{what} is of {array.dtype}, not numbers")
+
+
+def needs_of(method: Method) -> tuple[Need, ...]:
+    """The needs of a method; `BrokenContract` if they are none."""
+    if not isinstance(method.needs, tuple | list) or not all(isinstance(need, Need) for need in method.needs):
+        raise BrokenContract(method.name, "its needs are no tuple of Need")
+    return tuple(method.needs)
 
 
 def refused(name: str, given: Any, results: int) -> Mapping[str, Bools]:

@@ -7,7 +7,7 @@ from ratingcore.errors import OddResults
 from ratingcore.log import Log
 from ratingcore.methods.contract import Bools, Method
 from ratingcore.methods.wrapped import Wrapped
-from ratingcore.replay.contract_check import refused
+from ratingcore.replay.contract_check import needs_of, refused
 from ratingcore.tables.odd_results import Reads
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.view import View
@@ -50,7 +50,7 @@ def _reads(method: Method) -> Reads:
     while isinstance(inner, Wrapped):
         inner = inner.method
     refusing = None if type(inner).refuses is Method.refuses else inner
-    return Reads(tuple(method.needs), method.reads is Sides, refusing)
+    return Reads(needs_of(method), method.reads is Sides, refusing)
 
 
 def see_all_fit(method: Method, view: View, log: Log) -> None:

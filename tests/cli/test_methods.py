@@ -52,7 +52,8 @@ def test_bad_parameters_are_mistakes(run: Run, club: object, method: str, told: 
 
 
 def test_a_missing_field_names_the_mapping(run: Run, club: object) -> None:
-    code, out, err = run("list", "club.db", "--method", "elo-margin")
+    run("record", "plain.db", "--pool", "rapid", "--played", "2024-03-02", "ann", "bo", "1-0")
+    code, out, err = run("list", "plain.db", "--method", "elo-margin")
     assert (code, out) == (1, "")
     assert err.startswith("error: elo-margin needs the result field points_a: missing at ")
     assert "hint: import with --map points_a=COLUMN" in err

@@ -27,7 +27,7 @@ from ratingcore.explain.impact import Impact
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store as rules
-from ratingcore.tables import cache
+from ratingcore.tables import cache, columnfiles
 from tests.laws.histories import POOLS, League
 from tests.tables.making import POOL, columns, engine, game, scratch, seed, session
 
@@ -416,6 +416,7 @@ def test_a_what_if_notices_columns_that_are_changed_under_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
     monkeypatch.setattr(cache, "NEWS", 1)
+    monkeypatch.setattr(columnfiles, "SMALL", -1)  # a file each, as long columns have
     path = tmp_path / "club.db"
     with rc.open(path) as made:
         made.record(*(game(day, "ann", "bo", uid=f"g{day}") for day in range(1, 40)))

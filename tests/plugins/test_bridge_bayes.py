@@ -11,7 +11,7 @@ from ratingcore_bridge_bayes.making import sessions
 from ratingcore_bridge_bayes.separate import play, play_pairs
 
 import ratingcore as rc
-from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.errors import BadField, BadParameter, BadResult, OddResults
 from ratingcore.methods.kernels import has_numba
 from ratingcore.methods.text import build, split
 from ratingcore.plugin import DAY, Floats, Rated, Sides, State
@@ -371,17 +371,21 @@ def test_what_does_not_fit_is_named_with_its_place(tracking: Any) -> None:
 
 
 @pytest.mark.parametrize("method", ["bridge-bayes", "bridge-bayes:tracking=full", "bridge-bayes:tracking=fixed"])
-def test_a_game_is_refused_with_its_place_and_so_is_its_forecast(method: str) -> None:
+def test_a_game_is_left_out_of_a_list_and_its_forecast_is_refused(method: str) -> None:
     with rc.open(":memory:") as engine:
         pairs = [rc.Side(["ann", "bo"], 54.0), rc.Side(["cy", "di"], 46.0)]
         engine.record(rc.SessionPlayed(pool="club", played="2024-03-01", sides=pairs))
+        without = engine.rating_list("club", method)
         engine.record(rc.GamePlayed(pool="club", played="2024-03-02", a="ann", b="bo", score=0.7))
         kind, view = engine.registry.method(method), engine.view("club")
-        told = "at position 2: it is a game, and scores of games are shares of a point, not percents"
-        for asked in (lambda: engine.rating_list("club", method), lambda: kind.expected(
-            State.start(kind.columns(), 4), view.sides(kind.needs, kind.name).withheld())):  # fmt: skip
-            with pytest.raises(BadResult, match=told):
-                asked()
+        told = "it is a game, and scores of games are shares of a point, not percents"
+        assert [list(row.values()) for row in engine.rating_list("club", method)] == [
+            list(row.values()) for row in without
+        ]
+        with pytest.raises(OddResults, match="1 result"):
+            engine.rating_list("club", method, strict=True)
+        with pytest.raises(BadResult, match=f"at position 2: {told}"):
+            kind.expected(State.start(kind.columns(), 4), view.sides(kind.needs, kind.name).withheld())
 
 
 @pytest.mark.parametrize("tracking", ["fixed", "diag", "full"])

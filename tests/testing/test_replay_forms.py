@@ -73,8 +73,11 @@ def test_every_form_is_handed_out_read_only(method: Method, monkeypatch: pytest.
     rate = type(method).rate
 
     def watched(self: Method, state: State, results: Any) -> Any:
-        columns = set(type(results).__slots__) - {"_blanks", "_facts", "_players", "span"}
-        given.extend(getattr(results, column) for column in columns)
+        for form in (results, getattr(results, "duels", None)):
+            columns = set(getattr(type(form), "__slots__", ())) - {"_blanks", "_facts", "_players", "span", "duels"}
+            given.extend(
+                column for column in (getattr(form, name) for name in columns) if isinstance(column, np.ndarray)
+            )
         return rate(self, state, results)
 
     monkeypatch.setattr(type(method), "rate", watched)
