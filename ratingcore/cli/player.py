@@ -62,7 +62,7 @@ def player(
     from ratingcore.explain.beside import heading
     from ratingcore.lists.people import People
     from ratingcore.replay import Watch, names_beside
-    from ratingcore.replay.fitting import fitting
+    from ratingcore.replay.readable_view import fitting
 
     with reading(log) as engine:
         where, cut = one_pool(engine, pool), position(engine, known_at)

@@ -15,9 +15,9 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of
-from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import fold
 from ratingcore.replay.periodic import Periodic
+from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
 from ratingcore.replay.walk_forward import MONTH, walk_forward
 from ratingcore.tables import Floats, Games, Ints, Sides, View

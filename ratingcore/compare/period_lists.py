@@ -11,9 +11,9 @@ from ratingcore.methods.state import State
 from ratingcore.replay import fold
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import shown_by
-from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import run_of
 from ratingcore.replay.periodic import Periodic
+from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.run import date_of
 from ratingcore.replay.seeds import Planter
 from ratingcore.tables.arrays import Floats

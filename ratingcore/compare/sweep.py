@@ -20,7 +20,7 @@ from ratingcore.log.address import Address
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
-from ratingcore.replay.fitting import fitting
+from ratingcore.replay.readable_view import fitting
 from ratingcore.tables import Games, Need, Sides, Span, View
 from ratingcore.tables.arrays import Floats, Ints
 

@@ -17,7 +17,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
 from ratingcore.replay import Watch, foretold, stand
-from ratingcore.replay.fitting import fitting
+from ratingcore.replay.readable_view import fitting
 
 if TYPE_CHECKING:
     from ratingcore.backdating.backdating import Backdating

@@ -14,7 +14,7 @@ from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.restatement import head_of, method_of
 from ratingcore.methods import Method
 from ratingcore.replay import Watch
-from ratingcore.replay.fitting import fitting
+from ratingcore.replay.readable_view import fitting
 
 
 class Explanations(Part):

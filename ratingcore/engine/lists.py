@@ -19,7 +19,7 @@ from ratingcore.lists.workers import Pinned, installed, workers
 from ratingcore.log import Head
 from ratingcore.methods import Method
 from ratingcore.methods.text import text_of
-from ratingcore.replay.fitting import see_all_fit
+from ratingcore.replay.readable_view import see_all_fit
 
 
 class Lists(Part):

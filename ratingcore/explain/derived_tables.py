@@ -23,7 +23,7 @@ from ratingcore.methods.text import identity, text_of
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Watch, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
-from ratingcore.replay.fitting import fitting
+from ratingcore.replay.readable_view import fitting
 from ratingcore.tables import FOREVER, SAME, View
 
 

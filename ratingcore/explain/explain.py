@@ -22,7 +22,7 @@ from ratingcore.methods import Cadence, Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Checkpoints, Replay, Watch, fold, listed_beside, replayed, stand
 from ratingcore.replay.contract_check import shown_by
-from ratingcore.replay.fitting import fitting
+from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.resume import Standing
 from ratingcore.tables import View
 from ratingcore.tables.arrays import Floats

@@ -143,9 +143,9 @@ class DerivedTables(ABC):
         columns = self._columns(table)
         return [name for name in ADDED[table] if columns and name not in columns]
 
+    @abstractmethod
     def _widen(self, table: str, column: str) -> None:
         """Adds a column of texts to a table."""
-        raise NotImplementedError
 
     def kept(self) -> list[Kept]:
         """Entries of all pools and methods."""

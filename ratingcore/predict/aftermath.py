@@ -13,7 +13,7 @@ from ratingcore.methods.state import State
 from ratingcore.predict.matchup import Matchup, Result
 from ratingcore.predict.meetings import Meetings, absent, alone, apart
 from ratingcore.predict.prediction import Aftermath
-from ratingcore.predict.standing import cells_of
+from ratingcore.predict.standings import cells_of
 from ratingcore.replay import stand
 from ratingcore.replay.contract_check import Answers
 from ratingcore.tables import Games

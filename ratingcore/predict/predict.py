@@ -17,7 +17,7 @@ from ratingcore.predict.aftermath import Aftermaths
 from ratingcore.predict.matchup import Matchup, hyphened
 from ratingcore.predict.meetings import Meetings, meetings_of
 from ratingcore.predict.prediction import Listed, Prediction
-from ratingcore.predict.standing import cells_of, grown_to
+from ratingcore.predict.standings import cells_of, grown_to
 from ratingcore.replay import Columns, fold, stand
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.plan import span_of

@@ -15,8 +15,8 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint, facts_of, resumable, taken, whole
 from ratingcore.replay.checkpoint_files import StateFile, StateFolder
-from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import fold, run_of
+from ratingcore.replay.readable_view import fitting
 from ratingcore.tables.cache_check import check_columns
 from ratingcore.tables.cache_key import CacheKey, Damaged
 from ratingcore.tables.columnfiles import ColumnFolder

@@ -10,7 +10,7 @@ from ratingcore.events import Event, GamePlayed, PoolDeclared, ResultAmended, Se
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.log import Log, MemoryLog
 from ratingcore.methods.contract import Method
-from ratingcore.replay.fitting import odd_in
+from ratingcore.replay.readable_view import odd_in
 from ratingcore.tables import FOREVER, View
 from ratingcore.tables.cache import TimelineCache
 

@@ -4,8 +4,8 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay.beside import Watch
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.continuous import Continuous
-from ratingcore.replay.fitting import fitting
 from ratingcore.replay.periodic import Periodic
+from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
 from ratingcore.replay.whole_pool import WholePool
 from ratingcore.tables.view import View

@@ -14,9 +14,9 @@ from ratingcore.replay.beside import Watch
 from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, resumable, taken, whole
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.continuous import Continuous
-from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.periodic import Periodic
+from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.view import View

@@ -12,10 +12,10 @@ from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.replay.beside import Beside, Watch
 from ratingcore.replay.contract_check import Answers
-from ratingcore.replay.fitting import fitting
 from ratingcore.replay.fold import fold
 from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.plan import Call, periods
+from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay, members_of, paired
 from ratingcore.replay.run import pairs_in
 from ratingcore.replay.seeds import Planter

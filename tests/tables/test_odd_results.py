@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
-from ratingcore.replay.fitting import fitting
+from ratingcore.replay.readable_view import fitting
 from ratingcore.tables.odd_results import NONE, OddResults, in_words
 
 

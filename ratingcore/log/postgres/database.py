@@ -1,6 +1,7 @@
 """What a log asks of its database, over connections of its own or the one connection of a host."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
@@ -12,7 +13,7 @@ from ratingcore.log.postgres.schema import quoted
 _TABLE = re.compile(r"\b(FROM|INTO|UPDATE)\s+(?=\w)")
 
 
-class Database:
+class Database(ABC):
     """Base of what a log asks: a pool of connections of its own, or the one connection of a host.
 
     Parameters
@@ -43,19 +44,20 @@ class Database:
         return self._texts[key]
 
     @property
+    @abstractmethod
     def held(self) -> bool:
         """Whether this thread is in a transaction."""
-        raise NotImplementedError
 
     def see_free(self) -> None:
         """Refuses what begins a transaction where this thread is in one."""
         if self.held:
             raise LogUnavailable(self.address, "a transaction of this thread is open", "end that one first")
 
+    @abstractmethod
     def connection(self) -> AbstractContextManager[Connection]:
         """A connection for this thread: that of its transaction, or one that nobody uses now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def transaction(
         self, begin: str, then: str = "", *, lent: bool = False
     ) -> AbstractContextManager[tuple[Connection, list[Any]]]:
@@ -70,8 +72,8 @@ class Database:
         lent : bool
             It is for somebody else, who may end it by mistake: what comes after that is not committed by itself.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def close(self) -> None:
         """Give back what is held."""
 
