@@ -4,6 +4,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
+from ratingcore.cli.left_out import note_left_out
 from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import write
 
@@ -28,7 +29,8 @@ def forecasts(
     draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,
     player, score, rating, expected, change, and ahead, the share of the other sides that the side is expected to
     leave behind, where the method says it. What the method lists beside the rating comes behind it, as it stood before
-    the game: deviation_a and deviation_b, or deviation. Numbers are unrounded, but for tables.
+    the game: deviation_a and deviation_b, or deviation. Numbers are unrounded, but for tables. Results
+    that the method cannot read are left out, and counted on stderr.
     """
     from ratingcore.explain import forecast_columns
     from ratingcore.explain import forecasts as forecast_rows
@@ -38,3 +40,4 @@ def forecasts(
         view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
         replay = foretold(engine.registry.method(method), view, Watch())
         write(forecast_rows(replay, engine.log.uids), forecast_columns(replay), form, digits=4)
+        note_left_out(replay.view)

@@ -10,6 +10,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.command import Command
 from ratingcore.cli.console import note
+from ratingcore.cli.left_out import note_left_out
 from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import write
 
@@ -53,7 +54,8 @@ def player(
     Columns: played, uid, opponent, score, expected, change, rating (after the line), and what the method lists beside
     the rating, such as a deviation: of a periodic method after the period of the line. A line that is no game has its
     label in place of the opponent: a seed, a season carry-over, a rounding. The changes add up to
-    the difference of any two ratings. The highest rating of all days and its day are told on stderr.
+    the difference of any two ratings. The highest rating of all days and its day are told on stderr, and results of the
+    pool that the method cannot read.
     """
     import numpy as np
 
@@ -75,6 +77,7 @@ def player(
         beside = [heading(name, (*COLUMNS, "called"), "after") for name in names_beside(replay.method)]
         columns = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)
         write(rows(chosen, called, beside), columns, form, digits=4)
+        note_left_out(replay.view)
         if (key := replay.view.name(row)) in called:
             note(f"{key} is called {called[key]}")
         _note_peak(replay, row)

@@ -24,6 +24,7 @@ from ratingcore.log.address import Address
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
+from ratingcore.replay.readable_view import fitting
 from ratingcore.tables import View
 
 Days = tuple[When | None, When | None]
@@ -79,8 +80,13 @@ def tune(
     if not any(trial.train_games for trial in trials):
         raise NothingForecast(view.pool, f"no {kind_of(objective)} of the span of training has a forecast")
     tuned = Tuned(view.pool, method, str(head), way, objective, tried, spans, run.baseline(), tuple(trials))
-    limits = tuple(_limits(registry, method, tried, tuned.best.setting))
-    return evolve(tuned, limits=limits, tested=run.tested(tuned.best.method))
+    cut = view.cut(through)
+    return evolve(
+        tuned,
+        limits=tuple(_limits(registry, method, tried, tuned.best.setting)),
+        left_out=tuple(fitting(registry.method(method), cut).odd.told(cut.through)),
+        tested=run.tested(tuned.best.method),
+    )
 
 
 def _way(how: str, n: int | None, objective: str) -> How:

@@ -60,6 +60,8 @@ class Tuned:
     """The best setting compared with the baseline in testing; None if they are the same method."""
     limits: tuple[str, ...] = field(default=())
     """Parameters whose best value is at a limit set by the method itself."""
+    left_out: tuple[str, ...] = field(default=())
+    """How many results the baseline cannot read, and why: `left out: 1 result (no points)`."""
 
     @cached_property
     def best(self) -> Trial:
@@ -103,7 +105,7 @@ class Tuned:
     def _uneven(self) -> Iterator[str]:
         if len({(trial.train_games, trial.test_games) for trial in (*self.trials, self.default)}) > 1:
             kind = kind_of(self.objective)
-            yield f"settings were scored on different {kind}s: some leave players unrated whom others rate"
+            yield f"settings were scored on different {kind}s: some leave players or results out that others rate"
 
     def _no_gain(self) -> Iterator[str]:
         if self.tested is None:
@@ -150,6 +152,7 @@ class Tuned:
                 )
             ),
             *([f"test: {self.tested}"] if self.tested is not None else []),
+            *self.left_out,
             *(f"warning: {warning}" for warning in self.warnings),
         ]
         return "\n".join(lines)

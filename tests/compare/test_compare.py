@@ -348,6 +348,38 @@ def test_workers_forecast_what_is_forecast_here(tmp_path: Path, backend: str) ->
         assert untimed(there) == untimed(here)
 
 
+def with_odd_results(path: Path) -> rc.Engine:
+    """A league in which every tenth game has no points, one was refused by its score, and one result is a session."""
+    random = np.random.default_rng(3)
+    engine = rc.open(path)
+    names = [f"p{number}" for number in range(8)]
+    for number in range(160):
+        a, b = random.choice(8, 2, replace=False).tolist()
+        points = {"points_a": int(random.integers(0, 5)), "points_b": int(random.integers(0, 5))}
+        score = 0.3 if number == 77 else 0.5 * float(1 + np.sign(points["points_a"] - points["points_b"]))
+        engine.record(
+            rc.GamePlayed(
+                uid=f"g{number}", pool="p", played=f"2024-{1 + number // 28:02d}-{1 + number % 28:02d}",
+                a=names[a], b=names[b], score=score, data={} if number % 10 == 0 else points,
+            )
+        )  # fmt: skip
+    sides = [rc.Side(["p0", "p1"], 2.0), rc.Side(["p2", "p3"], 1.0)]
+    engine.record(rc.SessionPlayed(uid="s", pool="p", played="2024-02-03", sides=sides))
+    return engine
+
+
+def test_workers_leave_out_the_odd_results_that_are_left_out_here(tmp_path: Path) -> None:
+    with with_odd_results(tmp_path / "club.db") as engine:
+        methods = ["elo", "elo-margin", "adaptive-k", "weng-lin", "berkin:prior_draws=1"]
+        here = engine.compare("p", methods, jobs=1)
+        there = engine.compare("p", methods, jobs=2)
+        assert untimed(there) == untimed(here)
+        facts = {row["fact"]: row["value"] for row in there.provenance}
+        assert facts["left out by elo-margin"] == "16 results (no points), 1 result (session)"
+        assert facts["left out by adaptive-k"] == "1 result (session), 1 result (neither win, draw nor loss)"
+        assert "left out by weng-lin" not in facts
+
+
 def untimed(found: Comparison) -> dict[str, object]:
     """All that a comparison says, without how long its forecasts took."""
     said = json.loads(found.json())

@@ -205,6 +205,42 @@ def test_processes_give_the_same_numbers(league: Engine, method: str) -> None:
     assert [t.method for t in here.trials] == [t.method for t in there.trials]
 
 
+@pytest.mark.parametrize(("method", "grid"), [("elo-margin", {"k": (10, 20, 30)}), ("elo", {"k": (10, 20, 30)}),
+                                              ("elo:cap=300", {"k": (10, 20, 30)}),
+                                              ("elo-margin", {"margin": ("none", "log"), "k": (10, 20)})])  # fmt: skip
+def test_processes_leave_out_odd_results_as_this_one_does(tmp_path: Path, method: str, grid: dict[str, Any]) -> None:
+    facts = {"points_a": 3, "points_b": 1}
+    with rc.open(tmp_path / "club.db") as engine, rc.open(tmp_path / "alone.db") as alone:
+        for number in range(80):
+            a, b = (f"p{(number + turn * (1 + number % 3)) % 5}" for turn in range(2))
+            played = f"2024-{1 + number // 20:02d}-{1 + number % 20:02d}"
+            data = {} if number % 8 == 3 and method.startswith("elo-margin") else facts
+            game = rc.GamePlayed(
+                uid=f"g{number}", pool="p", played=played, a=a, b=b, score=float(number % 4 > 0), data=data
+            )
+            engine.record(game)
+            if data:
+                alone.record(game)
+        sides = [rc.Side(["p0"], 1.0), rc.Side(["x"], 0.0)]
+        engine.record(rc.SessionPlayed(uid="s", pool="p", played="2024-02-01", sides=sides))
+        spans = {"train": (None, "2024-03-10"), "test": ("2024-03-11", None)}
+        here, there = (engine.tune("p", method, grid, jobs=jobs, **spans) for jobs in (1, 2))
+        clean = alone.tune("p", method, grid, **spans)
+    uneven = "margin" in grid  # margins of none need no points, so these settings read what the others leave out
+    assert any("on different games" in warning for warning in there.warnings) is uneven
+    for made in (there,) if uneven else (there, clean):
+        assert [trial.method for trial in made.trials] == [trial.method for trial in here.trials]
+        for which in ("train", "test"):
+            one, other = ([getattr(trial, which) for trial in tuned.trials] for tuned in (here, made))
+            assert one == pytest.approx(other, rel=1e-12)
+        assert [trial.train_games for trial in made.trials] == [trial.train_games for trial in here.trials]
+    session = "left out: 1 result (session)"
+    no_points = ("left out: 10 results (no points)",) if method.startswith("elo-margin") else ()
+    assert set(here.left_out) == set(there.left_out) == {session, *no_points}
+    assert session in str(there)
+    assert clean.left_out == ()
+
+
 @pytest.mark.parametrize("processes", [True, False])
 @pytest.mark.filterwarnings("ignore")  # whatever Dask and what it stands on warn of
 def test_the_same_sweep_runs_on_dask_by_parallel_config_alone(league: Engine, processes: bool) -> None:

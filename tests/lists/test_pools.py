@@ -215,3 +215,27 @@ def test_what_cannot_travel_is_worked_on_here(league: Engine, kind: str, monkeyp
     else:
         engine, method = league, Honest()
     assert len(engine.replay_pools(method, jobs=2)) == POOLS
+
+
+def test_workers_leave_out_odd_results_as_this_process_does(address: Callable[[str], str]) -> None:
+    """The reasons travel with the list: `left_out`, its digest and its provenance are the same."""
+    facts = {"points_a": 3, "points_b": 1}
+    with rc.open(address("odd")) as engine:
+        for number in range(6):
+            pool = f"pool {number}"
+            games = [
+                rc.GamePlayed(uid=f"{number}-{day}", pool=pool, played=f"2024-03-{day:02d}", a="ann", b="bo", score=1.0,
+                              data={} if day == 3 and number % 2 else facts)
+                for day in range(1, 6)
+            ]  # fmt: skip
+            sides = [rc.Side(["ann"], 1.0), rc.Side(["new"], 0.0)]
+            engine.record(*games, rc.SessionPlayed(uid=f"s{number}", pool=pool, played="2024-03-02", sides=sides))
+        expected = {pool: engine.rating_list(pool, "elo-margin") for pool in engine.pools()}
+        found = engine.replay_pools("elo-margin", jobs=2)
+        assert same(found, expected)
+        for pool, made in found.items():
+            assert made.left_out == expected[pool].left_out
+            assert made.provenance == expected[pool].provenance
+        assert found["pool 1"].left_out == {"session": 1, "no points": 1}
+        assert found["pool 2"].left_out == {"session": 1}
+        assert "new" not in [row["player"] for row in found["pool 1"]]
