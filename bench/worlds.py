@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events import Row
+from ratingcore.events.corrections import Corrections
 from ratingcore.lists.people import People
 from ratingcore.log import GameColumns, Head, SqliteLog
 from ratingcore.log.chain import batch_digest, commitment
@@ -89,6 +90,9 @@ class ColumnLog:
 
     def digest_at(self, position: int) -> str:
         return "0" * 64
+
+    def corrections(self, to: int) -> Corrections:
+        return Corrections.of(())
 
     def rows(self, *args: object, **options: object) -> Iterator[Row]:
         return iter(())

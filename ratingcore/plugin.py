@@ -42,7 +42,7 @@ from ratingcore.methods.dates import ALWAYS, day, in_force, years
 from ratingcore.methods.disjoint import STRETCH, disjoint
 from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
 from ratingcore.methods.k_rules import K, KRegime, KRule, as_k, k_of, packed
-from ratingcore.methods.kernels import kernel
+from ratingcore.methods.kernels import COMPILED, kernel
 from ratingcore.methods.performance import (
     PERFORMANCES,
     Performance,
@@ -54,6 +54,7 @@ from ratingcore.methods.performance import (
     true_normal_performance,
 )
 from ratingcore.methods.periods import Period
+from ratingcore.methods.prefetch import prefetch
 from ratingcore.methods.ratio_performance import (
     RATIO_PERFORMANCES,
     berkin_performance,
@@ -111,6 +112,7 @@ hookimpl = HookimplMarker("ratingcore")
 
 __all__ = [
     "ALWAYS",
+    "COMPILED",
     "DAY",
     "LN10",
     "PERFORMANCES",
@@ -210,6 +212,7 @@ __all__ = [
     "packed",
     "pairings",
     "partial_day",
+    "prefetch",
     "pull_near",
     "ratio_performance",
     "registered",

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import (
+    COMPILED,
     LN10,
     Fitted,
     Floats,
@@ -20,6 +21,7 @@ from ratingcore.plugin import (
     kernel,
     logistic,
     opposed,
+    prefetch,
     summed,
 )
 from ratingcore_elo import draws
@@ -38,6 +40,9 @@ def play(
 ) -> None:
     """The formula, game by game: what one side wins the other loses."""
     for g in range(len(a)):
+        if COMPILED:
+            prefetch(rating, a, g)
+            prefetch(rating, b, g)
         i = a[g]
         j = b[g]
         x = rating[i]

@@ -1,6 +1,6 @@
 """Elo game by game where the plain formula is not enough: other curves and bounds, and the rules of federations."""
 
-from ratingcore.plugin import Floats, Games, Ints, Rated, State, curved, k_of, kernel
+from ratingcore.plugin import COMPILED, Floats, Games, Ints, Rated, State, curved, k_of, kernel, prefetch
 from ratingcore_elo.extra import extra_points
 from ratingcore_elo.parameters import Parameters
 
@@ -13,6 +13,9 @@ def play_bounded(
 ) -> None:  # fmt: skip
     """Any curve, points for the first move, a cap on the gap, extra points, a floor under the ratings."""
     for g in range(len(a)):
+        if COMPILED:
+            prefetch(rating, a, g)
+            prefetch(rating, b, g)
         i, j = a[g], b[g]
         x, y = rating[i], rating[j]
         d = x - y + ahead[g]
@@ -59,6 +62,13 @@ def play_ruled(
     Games with an unrated player count for nobody, or with `refuse` end the loop: returns the index of that game, or -1.
     """
     for g in range(len(a)):
+        if COMPILED:
+            prefetch(rating, a, g)
+            prefetch(rating, b, g)
+            prefetch(counted, a, g)
+            prefetch(counted, b, g)
+            prefetch(reached, a, g)
+            prefetch(reached, b, g)
         i, j = a[g], b[g]
         x, y = rating[i], rating[j]
         d = x - y + ahead[g]

@@ -17,6 +17,8 @@ REPAYS_IMPORT = 1_000_000
 """Games that repay importing numba and loading or compiling a kernel: about half a second."""
 REPAYS_COMPILING = 50_000
 """The same when numba is imported already."""
+COMPILED = False
+"""In a kernel: whether it runs as machine code. On lists it is False, and what stands under it costs nothing."""
 
 
 def has_numba() -> bool:
@@ -65,14 +67,14 @@ class Kernel(Generic[P, R]):
     @cached_property
     def plain(self) -> Callable[..., Any]:
         """The Python function, calling other kernels as Python functions."""
-        return self._with(lambda kernel: kernel.plain, lambda table: table)  # type: ignore[no-any-return]  # as made
+        return self._with(False, lambda kernel: kernel.plain, lambda table: table)  # type: ignore[no-any-return]  # as made
 
     @cached_property
     def compiled(self) -> Callable[..., Any]:
         """The machine code, compiled at its first call or loaded from the cache beside the source."""
         import numba  # heavy, and wanted only when the work repays it
 
-        rewritten = self._with(lambda kernel: kernel.compiled, lambda table: np.array(table))
+        rewritten = self._with(True, lambda kernel: kernel.compiled, lambda table: np.array(table))
         compile_ = numba.njit(error_model="numpy", nogil=True, cache=True)
         try:
             return compile_(rewritten)
@@ -95,8 +97,10 @@ class Kernel(Generic[P, R]):
         scope = self._function.__globals__
         return {name: scope[name] for name in sorted(self._function.__code__.co_names) if name in scope}
 
-    def _with(self, kernel: Callable[["Kernel[..., Any]"], Any], table: Callable[[list[float]], Any]) -> Any:
-        scope = dict(self._function.__globals__)
+    def _with(
+        self, compiled: bool, kernel: Callable[["Kernel[..., Any]"], Any], table: Callable[[list[float]], Any]
+    ) -> Any:
+        scope = self._function.__globals__ | {"COMPILED": compiled}
         for name, value in self._globals().items():
             if isinstance(value, Kernel):
                 scope[name] = kernel(value)
@@ -117,7 +121,7 @@ def kernel(function: Callable[P, R] | None = None, *, passes: int = 1) -> Any:
     """Make a loop over arrays and numbers a kernel.
 
     The function may use other kernels, `math`, module-level numbers and module-level lists of
-    numbers (tables). It takes positional arguments only. Arrays of two dimensions are indexed
+    numbers (tables), and ask `if COMPILED`. It takes positional arguments only. Arrays of two dimensions are indexed
     `x[i][t]`.
 
     Parameters

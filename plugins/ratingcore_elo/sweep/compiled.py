@@ -12,10 +12,9 @@ import numba
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]  # llvmlite has no types
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from ratingcore.plugin import Floats, Games, Ints
+from ratingcore.plugin import Floats, Games, Ints, prefetch
 from ratingcore_elo.sweep.plain import LIMIT
 from ratingcore_elo.sweep.settings import OCTAVE, Settings
 
@@ -25,8 +24,7 @@ LIMIT_SINGLE = 15.0
 _intrinsic: Any = intrinsic  # typed as if its functions were called with the first argument, which is numba's own
 QUICK = {"contract", "nnan", "ninf", "nsz", "arcp"}
 """Liberties that the compiler may take; never `reassoc`, which would cancel the rounding in `power`."""
-AHEAD = 8
-"""Games between asking memory for ratings and using them."""
+_prefetch = prefetch.compiled
 
 
 # 2^z: the nearest whole number goes into the exponent, a polynomial makes the rest
@@ -69,22 +67,6 @@ def _raised(typing: Any, x: Any, n: Any) -> Any:
         return builder.add(args[0], builder.shl(args[1], ir.Constant(ir.IntType(32), 23)))
 
     return types.int32(types.int32, types.int32), code
-
-
-@_intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
-def _fetch(typing: Any, table: Any, at: Any) -> Any:
-    """Ask memory for a number of a table that will soon be read and written."""
-
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
-        array = context.make_array(signature.args[0])(context, builder, args[0])
-        place = builder.bitcast(builder.gep(array.data, [args[1]]), ir.PointerType(ir.IntType(8)))
-        whole = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [place.type, whole, whole, whole])
-        insert: Any = cgutils.get_or_insert_function  # untyped
-        call = insert(builder.module, kind, "llvm.prefetch.p0")
-        builder.call(call, [place, whole(1), whole(3), whole(1)])
-
-    return types.void(table, at), code
 
 
 def power(z: Any) -> Any:
@@ -144,7 +126,7 @@ def _fraction(x: Any) -> Any:
 
 
 @numba.njit(fastmath=QUICK, error_model="numpy", nogil=True, cache=True)
-def _play(a, b, score, ahead, table, k, first_move, one, limit, block, line, total):  # type: ignore[no-untyped-def]  # numba infers them
+def _play(a, b, score, ahead, table, k, first_move, one, limit, block, total):  # type: ignore[no-untyped-def]  # numba infers them
     """Rate games; `total` grows by the log losses in octaves. Whoever won comes first in a game, in name `x`."""
     games, settings = a.size, k.size
     product = np.ones_like(k)
@@ -153,11 +135,8 @@ def _play(a, b, score, ahead, table, k, first_move, one, limit, block, line, tot
     for start in range(0, games, block):
         stop = min(games, start + block)
         for g in range(start, stop):
-            if g + AHEAD < games:
-                soon_a, soon_b = np.int64(a[g + AHEAD]) * settings, np.int64(b[g + AHEAD]) * settings
-                for at in range(0, settings, line):
-                    _fetch(table, soon_a + at)
-                    _fetch(table, soon_b + at)
+            _prefetch(table, a, g)
+            _prefetch(table, b, g)
             share = score[g]
             if share == nothing:
                 x, y, lead = table[b[g]], table[a[g]], -ahead[g]
@@ -215,6 +194,6 @@ def _swept(
         some = slice(start, stop)
         _play(
             games.a[some], games.b[some], score[some], ahead[some], table, k, first_move,
-            kind(1.0), kind(limit), block, line, totals[piece],
+            kind(1.0), kind(limit), block, totals[piece],
         )  # fmt: skip
     return totals.T[:asked] * log(2.0)

@@ -1,0 +1,48 @@
+"""The instruction by which a processor fetches memory early. Needs numba."""
+
+from typing import Any
+
+from llvmlite import ir  # type: ignore[import-untyped]  # llvmlite has no types
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+LINE = 64
+"""Bytes that memory delivers at a time."""
+BYTE = ir.PointerType(ir.IntType(8))
+
+_intrinsic: Any = intrinsic  # typed as if its functions were called with the first argument, which is numba's own
+_helpers: Any = cgutils  # untyped
+
+
+def fetching(ahead: int) -> Any:
+    """The compiled `prefetch`: asks for the row, all of it, of the game that comes so much later.
+
+    An intrinsic and not a function, since every call of a function counts references to its arrays.
+    """
+
+    @_intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
+    def prefetch(typing: Any, table: Any, rows: Any, g: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            columns, index = (
+                context.make_array(kind)(context, builder, args[n]) for n, kind in enumerate((table, rows))
+            )
+            soon = builder.add(context.cast(builder, args[2], g, types.intp), ir.Constant(ir.IntType(64), ahead))
+            with builder.if_then(builder.icmp_signed("<", soon, index.nitems)):
+                row = context.cast(builder, builder.load(builder.gep(index.data, [soon])), rows.dtype, types.intp)
+                step = builder.extract_value(columns.strides, 0)
+                width = step if table.ndim > 1 else columns.itemsize
+                start = builder.gep(builder.bitcast(columns.data, BYTE), [builder.mul(row, step)])
+                with _helpers.for_range_slice(builder, width.type(0), width, width.type(LINE)) as (at, _):
+                    _ask(builder, builder.gep(start, [at]))
+
+        return types.void(table, rows, g), code
+
+    return prefetch
+
+
+def _ask(builder: Any, place: Any) -> None:
+    whole = ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [BYTE, whole, whole, whole])
+    call = _helpers.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    builder.call(call, [place, whole(1), whole(3), whole(1)])
