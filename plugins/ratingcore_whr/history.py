@@ -4,12 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.plugin import DAY, Floats, Games, Ints
-from ratingcore_whr.newton import along_chains, factored, look, own_variances, solve
+from ratingcore.plugin import Floats, Games, Ints, unsigned
+from ratingcore_whr.days import days
+from ratingcore_whr.newton import STRETCH, along_chains, factored, look, own_variances, solve
 
 STEPS = 100
-STILL = 1e-9
-"""Step, in natural logarithms, after which the next one would be below rounding."""
+STILL = 5e-12
+"""What the games of one player alone would still move any of their days by, in natural logarithms: 1e-9 points."""
+ROUGH = 0.1
+"""The same where a start is looked for."""
+FINEST = 1e-13
+"""Error, in natural logarithms, of steps that are solved no further."""
 DENSE = 1200
 """Days up to which joint deviations are computed by a matrix."""
 DRAWS, SURE = (16, 256), 0.01
@@ -41,42 +46,59 @@ class History(NamedTuple):
     @classmethod
     def of(cls, games: Games, variance: float, prior: float) -> "History":
         """The days of these games; `variance` is what a rating drifts by in a day."""
-        day = games.played // DAY
-        start = int(day.min())
-        width = int(day.max()) - start + 1
-        own = np.concatenate([games.a, games.b]).astype(np.int64) * width + np.concatenate([day, day]) - start
-        key, place = np.unique(own, return_inverse=True)
-        player, when = key // width, key % width + start
+        player, when, a, b = days(games)
         same = np.append(player[1:] == player[:-1], False)
         gap = np.append(when[1:] - when[:-1], 1)
         link = np.where(same, 1.0 / (variance * np.where(same, gap, 1)), 0.0)
         first = np.where(np.append(True, ~same[:-1]), prior, 0.0)
-        n = len(games)
-        return cls(player, when, place[:n], place[n:], link, first, games.score)
+        return cls(player, when, a, b, link, first, np.asarray(games.score, dtype=np.float64))
 
     def climbed(self) -> "Peak":
         """The most likely ratings."""
+        return self._climbed(self._level(), STILL)
+
+    def _level(self) -> Floats:
+        """About what ratings would be if nobody's ever changed, from which to start: players are fewer than days."""
+        last = np.flatnonzero(self.link == 0.0)
+        if 2 * len(last) > len(self.player):
+            return np.zeros(len(self.player))
+        row = np.empty(int(self.player[-1]) + 1, dtype=np.int32)
+        row[self.player[last]] = np.arange(len(last))
+        place = row[self.player]
+        still = self._replace(
+            player=self.player[last], day=self.day[last], a=place[self.a], b=place[self.b],
+            link=np.zeros(len(last)), first=np.full(len(last), self.first[0]),
+        )  # fmt: skip
+        return np.asarray(still._climbed(np.zeros(len(last)), ROUGH).rating[place])
+
+    def _climbed(self, r: Floats, still: float) -> "Peak":
+        """The most likely ratings, from others on."""
         n = len(self.player)
-        r, gradient, diagonal, weight, pivot = np.zeros(n), np.empty(n), np.empty(n), np.empty(len(self.a)), np.empty(n)
-        now = look(r, self.a, self.b, self.score, self.link, self.first, gradient, weight, diagonal)
-        moved = 1.0
+        gradient, diagonal, weight, pivot, ahead = (np.empty(m) for m in (n, n, len(self.a), n, n))
+        near, room = np.empty(n), np.empty(STRETCH)
+        a, b = unsigned(self.a), unsigned(self.b)
+
+        def seen(at: Floats) -> float:
+            return look(at, a, b, self.score, self.link, self.first, gradient, weight, diagonal, room)
+
+        now, moved = seen(r), 1.0
         for _ in range(STEPS):
-            factored(diagonal, self.link, pivot)
-            peak = Peak(self, r, diagonal, weight, pivot)
-            step = peak.solved(gradient, min(1e-2, max(moved * moved, 1e-8)))
+            factored(diagonal, self.link, pivot, ahead)
+            along_chains(pivot, ahead, gradient, near)
+            if not np.abs(near).max() > still:
+                break
+            peak = Peak(self, r, diagonal, weight, pivot, ahead)
+            step = peak.solved(gradient, max(min(1e-2, moved * moved), min(1e-2, FINEST / moved**2)))
             most = float(np.abs(step).max())
             taken = min(1.0, 5.0 / most) if most > 5.0 else 1.0
             while True:
                 to = r + taken * step
-                better = look(to, self.a, self.b, self.score, self.link, self.first, gradient, weight, diagonal)
+                better = seen(to)
                 if better >= now - 1e-10 * abs(now) or taken < 1e-9:
                     break
                 taken *= 0.5
-            moved, r, now = taken * most, to, better
-            if moved < STILL:
-                break
-        factored(diagonal, self.link, pivot)
-        return Peak(self, r, diagonal, weight, pivot)
+            moved, r, now = max(taken * most, 1e-12), to, better
+        return Peak(self, r, diagonal, weight, pivot, ahead)
 
 
 class Peak(NamedTuple):
@@ -87,20 +109,22 @@ class Peak(NamedTuple):
     diagonal: Floats
     weight: Floats
     pivot: Floats
+    ahead: Floats
 
     def solved(self, right: Floats, tolerance: float) -> Floats:
         """The vector that the curvature takes to `right`."""
         found, step, over, near = (np.empty_like(right) for _ in range(4))
         h = self.history
         solve(
-            h.a, h.b, self.weight, self.diagonal, h.link, self.pivot, tolerance, right.copy(), found, step, over, near
-        )
+            unsigned(h.a), unsigned(h.b), self.weight, self.diagonal, h.link, self.pivot, self.ahead, tolerance,
+            right.copy(), found, step, over, near,
+        )  # fmt: skip
         return found
 
     def own(self) -> Floats:
         """Variances where opponents stand still."""
         variance = np.empty_like(self.rating)
-        own_variances(self.diagonal, self.history.link, self.pivot, variance)
+        own_variances(self.pivot, self.ahead, variance)
         return variance
 
     def matrix(self) -> Floats:
@@ -136,7 +160,7 @@ class Peak(NamedTuple):
             drift = chain * rng.standard_normal(n)
             right += drift
             right[1:] -= drift[:-1]
-            along_chains(h.link, self.pivot, right, still)
+            along_chains(self.pivot, self.ahead, right, still)
             added += (self.solved(right, 1e-3) - still) ** 2
             share = added / draws
             if draws >= DRAWS[0] and np.median(share / (own + share)) / np.sqrt(2.0 * draws) < SURE:

@@ -1,12 +1,16 @@
 """Newton's method on all days of all players: conjugate gradients, with the chain of every player solved exactly.
 
 Days of a player follow each other, so the curvature is a tridiagonal matrix, broken between players, and what games add
-between the days of two players. Everything is in natural logarithms of odds.
+between the days of two players. Everything is in natural logarithms of odds. Loops over games run in order of play: the
+days that are met then lie where those of the games before did, one behind the other for each player.
 """
 
-from math import exp, log1p
+from math import exp, log, log1p
 
-from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin import Floats, Ints, kernel, logistic_even
+
+STRETCH = 512
+"""Games whose chances are computed side by side: the least of their products, 2^-512, is still a number."""
 
 
 @kernel
@@ -21,12 +25,12 @@ def curve(x: float) -> float:
 @kernel(passes=20)
 def look(
     r: Floats, a: Ints, b: Ints, score: Floats, link: Floats, first: Floats, gradient: Floats, weight: Floats,
-    diagonal: Floats,
+    diagonal: Floats, room: Floats,
 ) -> float:  # fmt: skip
     """Logarithm of the posterior, its gradient, the curvature of each game and the diagonal.
 
     `link` is the precision of a day given the next one of the player, 0 for their last; `first` is the number of wins,
-    and of losses, of the prior on their first day, else 0.
+    and of losses, of the prior on their first day, else 0; `room` has a place for each game of a stretch.
     """
     whole = 0.0
     for k in range(len(r)):
@@ -44,56 +48,80 @@ def look(
             gradient[k + 1] -= link[k] * step
             diagonal[k] += link[k]
             diagonal[k + 1] += link[k]
-    for g in range(len(a)):
-        d = r[a[g]] - r[b[g]]
-        p = curve(d)
-        whole -= log1p(exp(-abs(d))) + (d * (1.0 - score[g]) if d > 0.0 else -d * score[g])
-        gradient[a[g]] += score[g] - p
-        gradient[b[g]] -= score[g] - p
-        w = p * curve(-d)
-        weight[g] = w
-        diagonal[a[g]] += w
-        diagonal[b[g]] += w
+    n = len(a)
+    for low in range(0, n, STRETCH):
+        high = min(low + STRETCH, n)
+        for g in range(low, high):
+            room[g - low] = r[a[g]] - r[b[g]]
+        for g in range(high - low):  # of the side behind: the smaller of two chances has all its digits
+            small = logistic_even(-abs(room[g]))
+            weight[low + g] = small
+        product = 1.0
+        for g in range(low, high):
+            d, small = room[g - low], weight[g]
+            w = small * (1.0 - small)
+            product *= 1.0 - small
+            if d > 0.0:
+                surprise = score[g] - 1.0
+                whole += d * surprise
+                surprise += small
+            else:
+                whole += d * score[g]
+                surprise = score[g] - small
+            i, j = a[g], b[g]
+            gradient[i] += surprise
+            gradient[j] -= surprise
+            weight[g] = w
+            diagonal[i] += w
+            diagonal[j] += w
+        whole += log(product)
     return whole
 
 
 @kernel(passes=5)
-def factored(diagonal: Floats, link: Floats, pivot: Floats) -> None:
-    """Reciprocals of the pivots of the chains."""
+def factored(diagonal: Floats, link: Floats, pivot: Floats, ahead: Floats) -> None:
+    """Reciprocals of the pivots of the chains, and what a day carries over to the next."""
+    carried = 0.0
     for k in range(len(diagonal)):
-        carried = link[k - 1] * link[k - 1] * pivot[k - 1] if k > 0 else 0.0
         pivot[k] = 1.0 / (diagonal[k] - carried)
+        ahead[k] = link[k] * pivot[k]
+        carried = link[k] * ahead[k]
 
 
 @kernel(passes=5)
-def along_chains(link: Floats, pivot: Floats, right: Floats, out: Floats) -> None:
+def along_chains(pivot: Floats, ahead: Floats, right: Floats, out: Floats) -> None:
     """The solution of the chains alone."""
     n = len(right)
+    carried = 0.0
     for k in range(n):
-        out[k] = right[k] + (link[k - 1] * pivot[k - 1] * out[k - 1] if k > 0 else 0.0)
+        out[k] = right[k] + carried
+        carried = ahead[k] * out[k]
+    later = 0.0
     for back in range(n):
         k = n - 1 - back
-        out[k] = pivot[k] * (out[k] + (link[k] * out[k + 1] if k + 1 < n else 0.0))
+        later = pivot[k] * out[k] + ahead[k] * later
+        out[k] = later
 
 
 @kernel(passes=5)
-def own_variances(diagonal: Floats, link: Floats, pivot: Floats, variance: Floats) -> None:
+def own_variances(pivot: Floats, ahead: Floats, variance: Floats) -> None:
     """Diagonal of the inverse of the chains: variances of days where opponents stand still."""
-    n = len(diagonal)
+    n = len(pivot)
+    later = 0.0
     for back in range(n):
         k = n - 1 - back
-        ahead = link[k] * pivot[k]
-        variance[k] = pivot[k] + (ahead * ahead * variance[k + 1] if k + 1 < n else 0.0)
+        later = pivot[k] + ahead[k] * ahead[k] * later
+        variance[k] = later
 
 
 @kernel(passes=200)
 def solve(
-    a: Ints, b: Ints, weight: Floats, diagonal: Floats, link: Floats, pivot: Floats, tolerance: float,
+    a: Ints, b: Ints, weight: Floats, diagonal: Floats, link: Floats, pivot: Floats, ahead: Floats, tolerance: float,
     left: Floats, found: Floats, step: Floats, over: Floats, near: Floats,
 ) -> None:  # fmt: skip
     """Conjugate gradients for `left`, which is used up; the others are room."""
     n = len(left)
-    along_chains(link, pivot, left, near)
+    along_chains(pivot, ahead, left, near)
     before = 0.0
     for k in range(n):
         found[k] = 0.0
@@ -103,15 +131,15 @@ def solve(
     for _turn in range(10 * n):
         if not before > goal:
             return
-        for k in range(n):
-            over[k] = diagonal[k] * step[k]
-            if k > 0:
-                over[k] -= link[k - 1] * step[k - 1]
-            if k + 1 < n:
-                over[k] -= link[k] * step[k + 1]
+        tied = 0.0
+        for k in range(n - 1):
+            over[k] = diagonal[k] * step[k] - tied - link[k] * step[k + 1]
+            tied = link[k] * step[k]
+        over[n - 1] = diagonal[n - 1] * step[n - 1] - tied
         for g in range(len(a)):
-            over[a[g]] -= weight[g] * step[b[g]]
-            over[b[g]] -= weight[g] * step[a[g]]
+            i, j, w = a[g], b[g], weight[g]
+            over[i] -= w * step[j]
+            over[j] -= w * step[i]
         width = 0.0
         for k in range(n):
             width += step[k] * over[k]
@@ -121,7 +149,7 @@ def solve(
         for k in range(n):
             found[k] += ratio * step[k]
             left[k] -= ratio * over[k]
-        along_chains(link, pivot, left, near)
+        along_chains(pivot, ahead, left, near)
         now = 0.0
         for k in range(n):
             now += left[k] * near[k]

@@ -33,6 +33,63 @@ def test_long_histories_are_solved_like_short_ones(monkeypatch: pytest.MonkeyPat
     assert long.covariance(1, 2) == pytest.approx(short.covariance(1, 2), rel=1e-5)
 
 
+def test_the_peak_is_that_of_newtons_method_on_the_whole_matrix() -> None:
+    """A second way: every day a row of a full matrix, the curvature and the gradient term by term."""
+    whr, games = Whr(w2=100.0, prior_games=0.5), season(12, 150)
+    solved = whr.rate(State.start(whr.columns(), 12), games)
+    slope = np.log(10.0) / 400.0
+    day = (games.played // DAY).tolist()
+    sides = [*zip(games.a.tolist(), day, strict=True), *zip(games.b.tolist(), day, strict=True)]
+    place = {node: k for k, node in enumerate(sorted(set(sides)))}
+    nodes, n = sorted(place), len(place)
+    r = np.zeros(n)
+    for _ in range(30):
+        pull, curve = np.zeros(n), np.zeros((n, n))
+        for k, (player, when) in enumerate(nodes):
+            if k == 0 or nodes[k - 1][0] != player:
+                p = 1.0 / (1.0 + np.exp(-r[k]))
+                pull[k] += 0.5 * (1.0 - p) - 0.5 * p
+                curve[k, k] += p * (1.0 - p)
+            else:
+                tie = 1.0 / (100.0 * slope**2 * (when - nodes[k - 1][1]))
+                pull[k] -= tie * (r[k] - r[k - 1])
+                pull[k - 1] += tie * (r[k] - r[k - 1])
+                curve[k - 1 : k + 1, k - 1 : k + 1] += tie * np.array([[1.0, -1.0], [-1.0, 1.0]])
+        for g, score in enumerate(games.score.tolist()):
+            i, j = place[sides[g]], place[sides[g + len(games)]]
+            p = 1.0 / (1.0 + np.exp(r[j] - r[i]))
+            pull[i] += score - p
+            pull[j] -= score - p
+            for one, other, sign in ((i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)):
+                curve[one, other] += sign * p * (1.0 - p)
+        r += np.linalg.solve(curve, pull)
+    assert solved.track is not None
+    assert solved.track.player.tolist() == [player for player, _ in nodes]
+    assert (solved.track.day // DAY).tolist() == [when for _, when in nodes]
+    assert solved.track.columns["rating"] == pytest.approx(r / slope, abs=1e-9)
+    known = np.sqrt(np.diag(np.linalg.inv(curve))) / slope
+    assert solved.track.columns["deviation"] == pytest.approx(known, rel=1e-11)
+
+
+def test_games_in_any_order_are_of_the_days_on_which_they_were_played() -> None:
+    games = season()
+    mixed = np.random.default_rng(5).permutation(len(games))
+    start = State.start(Whr().columns(), 30)
+    one, two = Whr().rate(start, games), Whr().rate(start, games.take(mixed))
+    assert one.state["rating"] == pytest.approx(two.state["rating"], abs=1e-9)
+    assert one.fitted[mixed] == pytest.approx(two.fitted, abs=1e-12)
+
+
+def test_thousands_of_results_of_one_kind_are_weighed_to_all_digits() -> None:
+    """Where one always wins, surprise is the smaller of two chances; what they pull by is what the prior pulls back."""
+    n, at = 20_000, np.arange(1, 20_001)
+    games = Games(at * 0, at * 0 + 1, np.ones(n), at * 0, at, Span(0, DAY))
+    solved = Whr().rate(State.start(Whr().columns(), 2), games)
+    first = solved.state["rating"][0] * np.log(10.0) / 400.0
+    assert first == pytest.approx(-solved.state["rating"][1] * np.log(10.0) / 400.0, rel=1e-12)
+    assert n / (1.0 + np.exp(2.0 * first)) == pytest.approx(np.tanh(0.5 * first), rel=1e-10)
+
+
 def test_deviations_are_smaller_where_opponents_stand_still() -> None:
     games = season()
     both = [Whr(deviations=word).rate(State.start(Whr().columns(), 30), games).state for word in ("own", "joint")]
