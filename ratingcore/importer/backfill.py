@@ -1,6 +1,7 @@
 """Imports a table under the days on which its results became known, so that lists reach back before the log."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from itertools import groupby
 from pathlib import PurePath
 
@@ -46,7 +47,7 @@ class Backfill:
         Raises
         ------
         NotBackfilled
-            If the log has one of the pools, or a batch that was recorded later than the first day.
+            If a row is new and the log has one of the pools, or a batch that was recorded later than the first day.
         RowsRefused
             If `strict` and a row is refused.
         """
@@ -58,20 +59,24 @@ class Backfill:
             rows = sorted(
                 ((at, line, event) for at, (line, event) in zip(known, numbered, strict=True)), key=lambda row: row[0]
             )
-            if rows:
-                see_backfill(self._log, rows[0][0], {getattr(event, "pool", "") for _, _, event in rows})
-            contradictions = Contradictions(self._log, report, dry_run=True)
-            trial = Rehearsal(self._log, contradictions, Matching(self._log))
-            contradictions.settle(trial.take([(line, event) for _, line, event in rows], report))
-            report.refused.sort()
-            if settings.strict and report.refused and not settings.dry_run:
-                line, reason, _ = report.refused[0]
-                raise RowsRefused(name, len(report.refused), f"line {line}: {reason}")
-            if rows and not settings.dry_run:
-                parts = ((at, [event for _, _, event in batch]) for at, batch in groupby(rows, key=lambda row: row[0]))
-                self._log.backfill(parts, source=self._source, matching=Matching(self._log))
+            with nullcontext() if settings.dry_run else self._log.writing():  # another process may file the same
+                contradictions = Contradictions(self._log, report, dry_run=True)
+                trial = Rehearsal(self._log, contradictions, Matching(self._log))
+                contradictions.settle(trial.take([(line, event) for _, line, event in rows], report))
+                report.refused.sort()
+                if settings.strict and report.refused and not settings.dry_run:
+                    line, reason, _ = report.refused[0]
+                    raise RowsRefused(name, len(report.refused), f"line {line}: {reason}")
+                if report.accepted:
+                    see_backfill(self._log, rows[0][0], {getattr(event, "pool", "") for _, _, event in rows})
+                    if not settings.dry_run:
+                        self._file(rows)
         report.head = self._log.head
         return report
+
+    def _file(self, rows: list[Dated]) -> None:
+        parts = ((at, [event for _, _, event in batch]) for at, batch in groupby(rows, key=lambda row: row[0]))
+        self._log.backfill(parts, source=self._source, matching=Matching(self._log))
 
     def _seen(self, lines: Iterable[Line], known: list[Instant]) -> Iterator[Line]:
         """The lines; notes the recorded time of each event, and refuses those of days that are still to come."""

@@ -56,8 +56,9 @@ class Notes:
         """The notes, each in one line."""
         notes = []
         if self._equal:
-            rows = "1 row says" if len(self._equal) == 1 else f"{len(self._equal)} rows say"
-            notes.append(f"{rows} the same as an earlier row of the file, and counts apart: {_first(self._equal)}")
+            many = len(self._equal) > 1
+            rows, counts = (f"{len(self._equal)} rows say", "count") if many else ("1 row says", "counts")
+            notes.append(f"{rows} the same as an earlier row of the file, and {counts} apart: {_first(self._equal)}")
         if self._far:
             line, day = self._far[0]
             rows = "1 row is" if len(self._far) == 1 else f"{len(self._far)} rows are"

@@ -1,6 +1,8 @@
 """Tables that are filed under the days on which their results became known, in every store."""
 
 import io
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -102,6 +104,29 @@ def test_a_log_with_later_batches_or_with_the_pool_refuses_and_stays_as_it_was(e
     assert engine.verify().head == engine.log.head
 
 
+def test_the_same_file_again_changes_nothing_and_a_changed_row_is_told(engine: Engine) -> None:
+    take(engine, *ROWS)
+    head = engine.log.head
+    for dry_run in (False, True):
+        again = take(engine, *ROWS, dry_run=dry_run)
+        assert (again.accepted, again.duplicates, again.refused) == (0, 4, [])
+        changed = take(engine, *ROWS[:2], "2019-03-02,cy,ann,0,2019-06-30", ROWS[3], dry_run=dry_run)
+        assert (changed.accepted, changed.duplicates, changed.changed) == (0, 3, 1)
+    assert engine.log.head == head
+
+
+def test_processes_that_file_the_same_at_once_file_it_once(tmp_path: Path) -> None:
+    (tmp_path / "history.csv").write_bytes(table(*ROWS).getvalue())
+    command = (sys.executable, "-m", "ratingcore", "import", "club.db", "history.csv", "--pool", "rapid")
+    both = [subprocess.Popen((*command, "--known", "reported"), cwd=tmp_path, stdout=subprocess.PIPE) for _ in range(2)]
+    said = sorted(process.communicate()[0].decode() for process in both)
+    assert [process.returncode for process in both] == [0, 0], said
+    assert said == [
+        "history.csv: 4 rows read, 0 accepted, 0 unrated, 0 refused, 4 duplicates\n",
+        "history.csv: 4 rows read, 4 accepted, 0 unrated, 0 refused, 0 duplicates\n",
+    ]
+
+
 def test_an_append_that_fails_in_a_later_batch_leaves_nothing(engine: Engine) -> None:
     day = datetime(2019, 3, 5, tzinfo=UTC)
     stamps = [int((day + timedelta(days=days)).timestamp()) * 1_000_000 for days in (0, 3, 1)]
@@ -137,7 +162,7 @@ def test_a_dry_run_says_what_would_be_filed_and_writes_nothing() -> None:
         assert (report.accepted, engine.log.head.position) == (4, 0)
         take(engine, *ROWS)
         with pytest.raises(NotBackfilled):
-            take(engine, *ROWS, dry_run=True)
+            take(engine, *ROWS, "2019-08-01,ann,bo,1,2019-08-05", dry_run=True)
         again = engine.import_file(table(*ROWS), pool="rapid")
         assert (again.accepted, again.duplicates) == (0, 4)
         assert engine.import_file(table(*ROWS[:3]), pool="rapid", reissue=True, voids=1.0).voided == 1
