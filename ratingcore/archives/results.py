@@ -88,6 +88,14 @@ def unused_columns(path: Path, pool: str | None, fields: FieldMap) -> list[str]:
     return [name for index, name in enumerate(sheet.columns) if name and index not in used]
 
 
+def fields_said(path: Path, fields: FieldMap) -> frozenset[str]:
+    """The fields of results, beside players, score and time, that a file has columns for or its mapping gives."""
+    columns = sheet_of_results(path, fields).columns
+    return frozenset(
+        {*fields.fields, *({"order", *DATA_FIELDS} & {*columns}), "unit"}
+    )  # the unit may follow from places
+
+
 def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Line]]:
     """The columns of a table that are used, and its lines."""
     if is_of_sessions(sheet, fields):

@@ -1,6 +1,6 @@
 """`ratingcore amend`: fields of an event that read differently from now on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ratingcore.cli.fields import Typed
     from ratingcore.engine import Engine
     from ratingcore.events import Row
+
+SHOWN = 3
+"""Games that a warning names."""
 
 
 @click.command(
@@ -67,7 +70,7 @@ def amend(
         what = f"the amendment of {uid}"
         correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}")
         if not correction.dry_run:
-            _warn_of_points(engine.log.corrections().read(row))
+            _warn_of_points(engine, [row])
 
 
 def _amend_all(log: str, file: str, correction: Correction) -> None:
@@ -92,6 +95,8 @@ def _amend_all(log: str, file: str, correction: Correction) -> None:
                 changed.append((uid, fields))
         events = partial(engine.propose.amend_all, changed, **words)
         correction.make(engine, events, f"{len(given):,} amendments", lambda made: f"void {made[0].uid}", bulk=True)
+        if not correction.dry_run:
+            _warn_of_points(engine, [rows[uid] for uid, _ in changed])
 
 
 def _values(row: "Row", now: "Row | None") -> Mapping[str, float]:
@@ -117,12 +122,16 @@ def _note_new_fields(row: "Row", typed: "Typed") -> None:
             note(f"note: {row.uid} had no field {name}: it is a new one")
 
 
-def _warn_of_points(row: "Row | None") -> None:
-    """Warns if the points of a game name another winner than its score: only the score says who won."""
-    if row is None or row.kind != "game" or row.score is None:
-        return
-    a, b = row.facts.get("points_a"), row.facts.get("points_b")
-    if not isinstance(a, int | float) or not isinstance(b, int | float):
-        return
-    if (a - b) * (row.score - 0.5) < 0:
-        note(f"warning: the points are {a}-{b} but the score is {row.score:g}: who won is amended with score=")
+def _warn_of_points(engine: "Engine", rows: "Sequence[Row]") -> None:
+    """Warns if the points of games name another winner than their scores do now: only the score says who won."""
+    from ratingcore.events.contrary_points import contrary_points
+
+    reading = engine.log.corrections()
+    now = (reading.read(row) for row in rows if row.kind == "game")
+    contrary = [
+        f"{row.uid}: {how}" for row in now if row is not None and (how := contrary_points(row.score, row.facts))
+    ]
+    if contrary:
+        rest = f"; and {len(contrary) - SHOWN} more" if len(contrary) > SHOWN else ""
+        first = "; ".join(contrary[:SHOWN])
+        note(f"warning: the points name another winner: {first}{rest}; who won is amended with score=")

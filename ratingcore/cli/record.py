@@ -56,6 +56,7 @@ def record(
         _expect(log, a, b, pool, played, facts(pairs(fields)), method, form)
         return
     from ratingcore.events import GamePlayed
+    from ratingcore.events.contrary_points import contrary_points
     from ratingcore.events.values import new_uid
     from ratingcore.log.mentions import Mentions
     from ratingcore.log.one_person import warning
@@ -73,6 +74,8 @@ def record(
             if engine.log.id_of(kind, name) is None
             for near in [near_names(name, engine.log.keys_of(kind))]
         ]
+        if how := contrary_points(game.score, game.data):
+            note(f"warning: the points name another winner than the score, which counts: {how}")
         here = f"new here: {', '.join(new)}" if new else ""
         if dry_run:
             if here:

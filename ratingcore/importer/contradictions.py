@@ -11,6 +11,7 @@ from ratingcore.events import Event, GamePlayed, RatingSeeded, ResultAmended, Se
 from ratingcore.events.contradiction import contradiction, same
 from ratingcore.importer.labels import labelled_sides
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.unsaid import Unsaid
 from ratingcore.log import Log
 from ratingcore.registry import Registry
 from ratingcore.replay.declared import see_fits
@@ -43,11 +44,20 @@ class Contradictions:
     by : str
         Who amends.
     dry_run : bool
+    unsaid : Unsaid or None
+        Fields that the file cannot say.
     """
 
     def __init__(
-        self, log: Log, report: ImportReport, amend: bool = False, by: str = "", dry_run: bool = False
+        self,
+        log: Log,
+        report: ImportReport,
+        amend: bool = False,
+        by: str = "",
+        dry_run: bool = False,
+        unsaid: Unsaid | None = None,
     ) -> None:
+        self._unsaid = unsaid or Unsaid(None)
         self._log, self._report, self._amend, self._by, self._dry_run = log, report, amend, by, dry_run
 
     def sort(
@@ -107,6 +117,7 @@ class Contradictions:
                 continue
             if isinstance(event, SessionPlayed) and isinstance(reads, SessionPlayed):
                 event = evolve(event, sides=labelled_sides(event, reads))
+            event = self._unsaid.completed(event, reads)
             was, wanted = fields_of(reads), fields_of(event)
             changes = {
                 name: wanted.get(name) for name in was | wanted if not same(name, wanted.get(name), was.get(name))

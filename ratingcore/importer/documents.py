@@ -13,12 +13,14 @@ from ratingcore.events.contradiction import same
 from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.importer.contradictions import WHY, fields_of, players_of
 from ratingcore.importer.described import People
+from ratingcore.importer.doubts import Doubts
 from ratingcore.importer.event_maker import EventMaker, text_of
 from ratingcore.importer.known import KnownGames
 from ratingcore.importer.last_issue import ISSUED, LastIssues, Said
 from ratingcore.importer.matches import DOCUMENT, Match, Matches, New, matched
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import FEW, Settings
+from ratingcore.importer.voided import voided_rows
 from ratingcore.log import Log
 from ratingcore.log.identity import Identity, Recorded, Uids
 from ratingcore.readers import (
@@ -133,7 +135,11 @@ class Documents:
             report.refused += [(new.line, why, document.event) for new in news] or [(issue.line, why, document.event)]
             report.read += not news
             return
-        events = list(Outcome(self._by, report).of(found, voids))
+        outcome = Outcome(self._by, report)
+        events = list(outcome.of(found, voids))
+        if gone := voided_rows(self._log, outcome.voided):
+            report.warnings.append(gone)
+        report.warnings += _doubts(news)
         told = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
         among = {name for new in told for name in players_of(new.event)}
         events += people.news(issue.about, maker, report, sorted({new.event.pool for new in news}), among)
@@ -214,11 +220,20 @@ class Documents:
         return {uid: row.kind for uid, row in self._log.find(ids).items()}
 
 
+def _doubts(news: Iterable[New]) -> list[str]:
+    doubts = Doubts()
+    for new in news:
+        doubts.see(new.line, new.event)
+    return doubts.warnings()
+
+
 class Outcome:
     """What becomes of the results of a new issue: events, and lines of the report."""
 
     def __init__(self, by: str, report: ImportReport) -> None:
         self._by, self._report = by, report
+        self.voided: list[int] = []
+        """Positions of results that the new issue gives, and that were voided in the log by others."""
 
     def of(self, found: Matches, voids: list[Said]) -> Iterator[Event]:
         """The events by which the log says what the new issue says."""
@@ -235,6 +250,7 @@ class Outcome:
         new, said = match.new, match.said
         if said.now is None and not said.gone:
             self._report.unrated.setdefault("voided in the log", []).append(new.line)
+            self.voided.append(said.row.position)
             return
         before, wanted = fields_of(said.last), fields_of(new.event)
         if before["pool"] != wanted["pool"]:

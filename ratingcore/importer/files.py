@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 from ratingcore.archives import FieldMap, Line
 from ratingcore.archives import Refused as RefusedRow
 from ratingcore.archives import Unrated as UnratedRow
-from ratingcore.archives.results import unused_columns
+from ratingcore.archives.results import fields_said, unused_columns
 from ratingcore.archives.tables import TABLES, TableOptions, TableReader
 from ratingcore.errors import ArchiveError, BadFile, BadMapping, BadValue, PluginFails, RatingCoreError, RowsRefused
 from ratingcore.events import Event, Instant
@@ -288,6 +288,9 @@ class Files:
         settings, name = self.settings, one.found.source.name
         by, origin = f"reader {one.reader.name}", origin_of(one.reader, name)
         table = one.options if isinstance(one.options, TableOptions) else None
+        columns = None  # those that a file has are asked for where it corrects what is recorded
+        if table is not None and (settings.amend or settings.reissue is not False):
+            columns = fields_said(one.found.source.kept(), table.fields)
         notes = Notes(self.log)
 
         def lines() -> Iterator[Line]:
@@ -299,9 +302,9 @@ class Files:
         if table is not None and table.fields.known is not None:
             report = Backfill(self.log, settings, origin).take(name, lines)
         elif settings.reissue is not False:
-            report = Reissue(self.log, settings, by, origin).take(name, lines, beside)
+            report = Reissue(self.log, settings, by, origin, columns).take(name, lines, beside)
         else:
-            report = self._appended(one, lines, beside, by, origin)
+            report = self._appended(one, lines, beside, by, origin, columns)
         report.warnings[:0] = [*warnings, *(notes.warnings() if table is not None else ())]
         if table is not None:
             report.unused_columns = unused_columns(one.found.source.kept(), table.pool or None, table.fields)
@@ -323,13 +326,14 @@ class Files:
         beside: Callable[[ImportReport], Iterator[Event]],
         by: str,
         origin: str,
+        columns: frozenset[str] | None,
     ) -> ImportReport:
         settings, name = self.settings, one.found.source.name
         amend = settings.amend or isinstance(one.reader, PlainReader)
         return import_lines(
             self.log, name, lines, dry_run=settings.dry_run,
             strict=settings.strict, amend=amend, progress=settings.progress,
-            source=origin, by=by, beside=beside,
+            source=origin, by=by, beside=beside, columns=columns,
         )  # fmt: skip
 
     def _lines(self, one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Line]:

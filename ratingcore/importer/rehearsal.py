@@ -11,6 +11,9 @@ from ratingcore.log import Log, Matching
 from ratingcore.log.identity import Recorded
 from ratingcore.log.same_content import differs
 
+SHOWN = 20
+"""Rows that would be accepted whose lines are kept."""
+
 
 class _Contents:
     """Encodes events as the log would, giving names it does not have negative ids instead of adding them."""
@@ -58,6 +61,8 @@ class Rehearsal:
         self._contradictions = contradictions
         self.named: set[str] = set()
         """Names in events that would be accepted, if the log has erased names."""
+        self.accepted: list[int] = []
+        """Lines of the first rows that would be accepted."""
         self._log = log
         self._head = log.head.position
         self._contents = _Contents(log)
@@ -87,6 +92,8 @@ class Rehearsal:
                 self._events.setdefault(event.uid, event)
             if found is None:
                 report.accepted += 1
+                if len(self.accepted) < SHOWN:
+                    self.accepted.append(numbered[number][0])
                 self._note_names(event)
             elif not found.differs:
                 report.duplicates += 1

@@ -1,6 +1,6 @@
 """Imports a table that is issued again: it stands for all that came from its source, and corrects that."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -8,21 +8,23 @@ from ratingcore.archives import Line
 from ratingcore.errors import BadFile, Conflict, HeadMoved, RowsRefused
 from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
 from ratingcore.events.contradiction import same, seated
-from ratingcore.importer.contradictions import Contradictions, fields_of, recorded_of
+from ratingcore.importer.contradictions import Contradictions, Numbered, fields_of, recorded_of
 from ratingcore.importer.documents import Outcome
 from ratingcore.importer.last_issue import LastIssues, Said
-from ratingcore.importer.matches import TABLE, Matches, New, matched
-from ratingcore.importer.rehearsal import Rehearsal
+from ratingcore.importer.matches import TABLE, Match, Matches, New, matched
+from ratingcore.importer.rehearsal import SHOWN, Rehearsal
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import events_of, fitting, uncollected
 from ratingcore.importer.settings import FEW, Settings
-from ratingcore.log import Log, Matching
+from ratingcore.importer.unsaid import Unsaid
+from ratingcore.importer.voided import voided_rows
+from ratingcore.log import Head, Log, Matching
 from ratingcore.log.facts import without_mark
 from ratingcore.log.mentions import digests_file
 
 _TRIES = 5
 """How often the log is looked at anew where others append at the same time."""
-LISTED = 20
+LISTED = SHOWN
 """Rows that a dry run lists, of the changed, the missing and the new ones each."""
 
 
@@ -38,9 +40,14 @@ class Reissue:
         Who corrects, such as `reader csv`.
     origin : str
         What the batches of the file would say they came from.
+    columns : collection of str or None
+        Fields that the file has columns for: what is recorded of others stays. None for all.
     """
 
-    def __init__(self, log: Log, settings: Settings, by: str, origin: str) -> None:
+    def __init__(
+        self, log: Log, settings: Settings, by: str, origin: str, columns: Collection[str] | None = None
+    ) -> None:
+        self._columns = columns
         self._log, self._settings, self._by = log, settings, by
         self._named = isinstance(settings.reissue, str)
         self._source = settings.reissue if isinstance(settings.reissue, str) else origin
@@ -88,35 +95,56 @@ class Reissue:
         head = self._log.head
         news = [New(line, event) for line, event in numbered if isinstance(event, GamePlayed | SessionPlayed)]
         others = [(line, event) for line, event in numbered if not isinstance(event, GamePlayed | SessionPlayed)]
-        said = list(LastIssues(self._log, self._by).of(self._rows(name, news, report)))
-        found = matched(news, said, TABLE)
+        rows = self._rows(name, news)
+        said = list(LastIssues(self._log, self._by).of(rows or ()))
+        found, unsaid = matched(news, said, TABLE), Unsaid(self._columns)
+        found = found._replace(both=[_completed(match, unsaid) for match in found.both])
         missing = [one for one in found.missing if one.now is not None]
-        if report.dry_run:
-            _list(report, found, missing)
         live = sum(1 for one in said if not one.gone and one.now is not None)
         if missing and report.refused:
-            rows = "1 result that is" if len(missing) == 1 else f"{len(missing)} results that are"
-            report.warnings.append(f"{rows} missing from the file stay, since rows of it are refused")
+            results = "1 result that is" if len(missing) == 1 else f"{len(missing)} results that are"
+            report.warnings.append(f"{results} missing from the file stay, since rows of it are refused")
             missing = []
         if len(missing) > FEW and len(missing) > self._settings.voids * live:
             why = f"it would void {len(missing)} of {live} results: a truncated file? --voids all"
             report.refused += [(new.line, why, "") for new in news] or [(1, why, "")]
             report.read += not news
+            if report.dry_run:
+                _list(report, found, missing, [])
             return
-        events = list(Outcome(self._by, report).of(Matches(found.both, [], []), missing))
+        outcome = Outcome(self._by, report)
+        events = list(outcome.of(Matches(found.both, [], []), missing))
         fresh = [*((new.line, new.event) for new in found.fresh), *others]
         matching = Matching(self._log)
         matching.reserve(one.row.position for one in said)
-        contradictions = Contradictions(self._log, report, self._settings.amend, self._by, self._rehearsed)
+        contradictions = Contradictions(self._log, report, self._settings.amend, self._by, self._rehearsed, unsaid)
         if self._rehearsed:
-            contradictions.settle(Rehearsal(self._log, contradictions, matching).take(fresh, report))
+            trial, revived = Rehearsal(self._log, contradictions, matching), report.accepted
+            contradictions.settle(trial.take(fresh, report))
+            if report.dry_run:
+                _list(report, found, missing, trial.accepted, report.accepted - revived)
         if self._settings.strict and report.refused and not report.dry_run:
             line, reason, _ = min(report.refused)
             raise RowsRefused(name, len(report.refused), f"line {line}: {reason}")
-        if report.dry_run or not (events or fresh or about):
-            return
+        if not report.dry_run and (events or fresh or about):
+            self._append(fresh, [*events, *about], head, matching, contradictions, report)
+        if rows is None:
+            report.warnings.append(_never_imported(self._source, report))
+        report.warnings += unsaid.warnings()
+        if gone := voided_rows(self._log, [*outcome.voided, *matching.voided]):
+            report.warnings.append(gone)
+
+    def _append(
+        self,
+        fresh: Numbered,
+        events: Sequence[Event],
+        head: Head,
+        matching: Matching,
+        contradictions: Contradictions,
+        report: ImportReport,
+    ) -> None:
         conflicts: list[Conflict] = []
-        given = [*(event for _, event in fresh), *events, *about]
+        given = [*(event for _, event in fresh), *events]
         receipt = self._log.append(given, source=self._source, expect=head, conflicts=conflicts, matching=matching)
         if not self._rehearsed:
             report.duplicates += receipt.duplicates
@@ -129,8 +157,11 @@ class Reissue:
         """Whether what would become of rows is asked before anything is written."""
         return self._settings.dry_run or self._settings.strict
 
-    def _rows(self, name: str, news: Sequence[New], report: ImportReport) -> list[Row]:
-        """The results that came from the source; where a pool is given, those of the pools of the file."""
+    def _rows(self, name: str, news: Sequence[New]) -> list[Row] | None:
+        """The results that came from the source; where a pool is given, those of the pools of the file.
+
+        None if no batch came from there.
+        """
         book = self._log.names_book
         spans = [
             (batch.first, batch.last)
@@ -138,11 +169,13 @@ class Reissue:
             if batch.source is not None and _is(book.key(batch.source), self._source)
         ]
         if not spans:
-            why = f"nothing was imported from {self._source} before"
             if self._named:
-                known = ", ".join(self._log.keys_of("source")[-3:])
+                why, known = (
+                    f"nothing was imported from {self._source} before",
+                    ", ".join(self._log.keys_of("source")[-3:]),
+                )
                 raise BadFile(name, why, f"name one of the sources of the log: {known}" if known else "leave out NAME")
-            report.warnings.append(f"{why}: all of it is new; --reissue NAME says from which source")
+            return None
         rows = [row for first, last in spans for row in self._log.rows(first - 1, last, ("game", "session"))]
         if self._settings.pool is None:
             return rows
@@ -151,13 +184,36 @@ class Reissue:
         return [row for row in rows if row.pool in numbers]
 
 
+def _completed(match: Match, unsaid: Unsaid) -> Match:
+    return match._replace(new=match.new._replace(event=unsaid.completed(match.new.event, match.said.last)))
+
+
+def _never_imported(source: str, report: ImportReport) -> str:
+    """What it means that no batch came from the source of a table that is issued again."""
+    if report.duplicates + report.amended + report.changed:
+        there = "its rows that are in the log came from elsewhere, and nothing that is missing is voided"
+    elif report.accepted:
+        there = "all of it is new"
+    else:
+        there = "nothing that is missing is voided"
+    return f"nothing was imported from {source} before: {there}; --reissue NAME says from which source"
+
+
 def _is(source: str, wanted: str) -> bool:
     """Whether a batch came from a source; earlier versions wrote the digest of the file behind its name."""
     return without_mark(source) == wanted or (digests_file(source) and source.rpartition(" #")[0] == wanted)
 
 
-def _list(report: ImportReport, found: Matches, missing: Sequence[Said]) -> None:
-    """Takes into the report which results would be amended, voided and added; the first of each."""
+def _list(
+    report: ImportReport, found: Matches, missing: Sequence[Said], accepted: Sequence[int], count: int = 0
+) -> None:
+    """Takes into the report which results would be amended, voided and added; the first of each.
+
+    `accepted` are the lines of the first of `count` rows that would be added.
+    """
+    fresh = {new.line: new for new in found.fresh}
+    added = [f"line {line}: {_told(fresh[line].event)}" for line in accepted if line in fresh]
+    more = count - len(accepted)
     changed = [
         f"line {match.new.line}: {_told(match.new.event)}: {differing}"
         for match in found.both
@@ -166,7 +222,7 @@ def _list(report: ImportReport, found: Matches, missing: Sequence[Said]) -> None
     report.listed = {
         "changed": _first(changed),
         "missing": _first([f"{one.row.uid}: {_told(one.last)}" for one in missing]),
-        "new": _first([f"line {new.line}: {_told(new.event)}" for new in found.fresh]),
+        "new": [*added, f"... and {more} more"] if more > 0 else added,
     }
 
 

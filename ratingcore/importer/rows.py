@@ -1,7 +1,7 @@
 """Imports the lines of a file: appends their events batch by batch and reports what became of every row."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -10,13 +10,15 @@ from typing import Protocol, TypedDict
 from ratingcore.archives import Line, Refused, Unrated
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event
-from ratingcore.events.stand_ins import is_nameless
-from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, players_of, recorded_of
+from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, recorded_of
+from ratingcore.importer.doubts import Doubts
 from ratingcore.importer.rehearsal import Rehearsal
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.unsaid import Unsaid
+from ratingcore.importer.voided import voided_rows
 from ratingcore.log import Log, Matching
 from ratingcore.log.facts import without_mark
-from ratingcore.log.mentions import Mentions, digests_file
+from ratingcore.log.mentions import digests_file
 from ratingcore.registry import Registry
 from ratingcore.replay.declared import misfits
 
@@ -49,6 +51,7 @@ def import_lines(
     source: str = "",
     by: str = "import",
     beside: Callable[[ImportReport], Iterable[Event]] = _nothing,
+    columns: Collection[str] | None = None,
 ) -> ImportReport:
     """Append the events of a file's lines to a log.
 
@@ -70,6 +73,8 @@ def import_lines(
         Who amends.
     beside : callable
         Returns the events that go with the rows read so far, such as facts of players.
+    columns : collection of str or None
+        Fields that the file has columns for: where it amends, what is recorded of others stays. None for all.
 
     Raises
     ------
@@ -78,7 +83,9 @@ def import_lines(
     ArchiveError, LogError
     """
     report = ImportReport(Path(path).name, dry_run=dry_run)
-    rows = _Rows(log, report, source or report.source, Contradictions(log, report, amend, by, dry_run or strict))
+    unsaid = Unsaid(columns)
+    contradictions = Contradictions(log, report, amend, by, dry_run or strict, unsaid)
+    rows = _Rows(log, report, source or report.source, contradictions)
     with uncollected():
         events = fitting(log, events_of(lines(), report, progress), report)
         if strict:
@@ -86,6 +93,7 @@ def import_lines(
         else:
             rows.take(events, beside)
     report.refused.sort()
+    report.warnings += unsaid.warnings()
     report.head = log.head
     return report
 
@@ -106,7 +114,7 @@ def events_of(
     lines: Iterable[Line], report: ImportReport, progress: Callable[[int], None]
 ) -> Iterator[tuple[int, Event]]:
     """Yields line numbers and events; the other rows go into the report."""
-    speaking: list[str] = []
+    doubts = Doubts()
     for number, outcome in lines:
         report.read += 1
         if report.read % BATCH == 0:
@@ -116,15 +124,10 @@ def events_of(
         elif isinstance(outcome, Unrated):
             report.unrated.setdefault(outcome.reason, []).append(number)
         else:
-            if not is_nameless(outcome.uid) and _speaks(outcome):
-                speaking.append(outcome.uid)
+            doubts.see(number, outcome)
             yield number, outcome
     progress(report.read)
-    if speaking:
-        ids = (
-            f"the id {speaking[0]} holds" if len(speaking) == 1 else f"{len(speaking)} ids, such as {speaking[0]}, hold"
-        )
-        report.warnings.append(f"{ids} the name of a player of the row, and an id can never be erased")
+    report.warnings += doubts.warnings()
 
 
 def fitting(log: Log, numbered: Iterator[tuple[int, Event]], report: ImportReport) -> Iterator[tuple[int, Event]]:
@@ -141,12 +144,6 @@ def fitting(log: Log, numbered: Iterator[tuple[int, Event]], report: ImportRepor
                 report.refused.append((line, f"{why}: pool {pool} takes what {fits} can read", ""))
             else:
                 yield line, event
-
-
-def _speaks(event: Event) -> bool:
-    """Whether the id of an event mentions one of its players."""
-    uid = event.uid.casefold()
-    return any(name.casefold() in uid and Mentions([name]).within(event.uid) for name in players_of(event))
 
 
 class _Taking(Protocol):
@@ -201,7 +198,7 @@ class _Rows:
         self._append_beside(beside)
         again = [(line, event) for line, event, _ in contradicting]
         self._contradictions.settle(taking.take(again, self._report) if again else [])
-        self._warn(taking.matching.returning)
+        self._warn(taking.matching)
 
     def take_all(
         self, path: str, events: Iterator[tuple[int, Event]], beside: Callable[[ImportReport], Iterable[Event]]
@@ -220,17 +217,19 @@ class _Rows:
                 raise RowsRefused(path, len(self._report.refused), f"line {line}: {reason}")
             self._log.append((event for _, event in numbered), source=self._source, matching=self._matching())
             self._append_beside(beside)
-        self._warn(self._rehearsal.matching.returning)
+        self._warn(self._rehearsal.matching)
 
     def _append_beside(self, beside: Callable[[ImportReport], Iterable[Event]]) -> None:
         events = list(beside(self._report))
         if events and not self._report.dry_run:
             self._log.append(events, source=self._source, conflicts=[], matching=Matching(self._log))
 
-    def _warn(self, returning: set[str]) -> None:
+    def _warn(self, matching: Matching) -> None:
         if self._known and self._report.accepted:
             _warn_of_resubmission(self._report)
-        _warn_of_names(self._log, self._report, self._rehearsal, returning, self._before)
+        _warn_of_names(self._log, self._report, self._rehearsal, matching.returning, self._before)
+        if gone := voided_rows(self._log, matching.voided):
+            self._report.warnings.append(gone)
 
 
 def _warn_of_names(log: Log, report: ImportReport, rehearsal: Rehearsal, returning: set[str], before: int) -> None:

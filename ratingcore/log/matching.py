@@ -36,12 +36,15 @@ class Matching:
     ----------
     returning : set of str
         Names in the file that stand where a name was erased.
+    voided : list of int
+        Positions of events that rows stand for, and that counted as never recorded when the first row came.
     """
 
     def __init__(self, log: Log, again: bool = False) -> None:
         self._again = again
         self.uids = Uids(log.key)
         self.returning: set[str] = set()
+        self.voided: list[int] = []
         self._log = log
         self._first: list[int] = []
         self._last: list[int] = []
@@ -59,6 +62,11 @@ class Matching:
     @cached_property
     def doubtful(self) -> bool:
         return has_derived(self._log)
+
+    @cached_property
+    def _void(self) -> frozenset[int]:
+        """What counted as never recorded when this was first asked: it only serves to warn."""
+        return self._log.corrections().void
 
     def sort_named(self, rows: Rows, known: int) -> list[Recorded | None]:
         places = [place for place, (event, _) in enumerate(rows) if event.kind in PREFIXES]
@@ -81,6 +89,8 @@ class Matching:
         self._matched.update(positions)
 
     def recognised(self, event: Event, row: Row, recorded: Row) -> None:
+        if recorded.position in self._void:
+            self.voided.append(recorded.position)
         if recorded[2:] != row[2:]:
             self._returning(event, row, recorded)
 
@@ -115,6 +125,8 @@ class Matching:
     def take(self, event: Event, row: Row, recorded: Row) -> None:
         """Takes note that a row stands for a recorded event."""
         self._matched.add(recorded.position)
+        if recorded.position in self._void:
+            self.voided.append(recorded.position)
         self._returning(event, row, recorded)
 
     def _returning(self, event: Event, row: Row, recorded: Row) -> None:

@@ -106,3 +106,11 @@ def test_a_new_player_is_told_with_those_whose_names_are_near(run: Run, club: Pa
         "new here: player zoe\n"
         in run("record", "club.db", "zoe", "bo", "1-0", "--played", "2024-05-02", "--dry-run").err
     )
+
+
+def test_points_that_name_another_winner_are_warned_of(run: Run, club: Path) -> None:
+    words = ("record", "club.db", "--pool", "rapid", "--played", "2024-05-02", "ann", "bo", "1-0")
+    told = "warning: the points name another winner than the score, which counts: points 1-3, score 1"
+    for dry in ((), ("--dry-run",)):
+        assert told in run(*words, "--set", "points_a=1", "--set", "points_b=3", *dry).err.splitlines()
+        assert "warning" not in run(*words, "--set", "points_a=3", "--set", "points_b=1", *dry).err

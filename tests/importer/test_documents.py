@@ -112,7 +112,7 @@ def test_corrections_by_hand_stay_where_the_file_says_as_before_and_yield_where_
     assert counts(report) == (0, 0, 0, 3)
     assert report.unrated == {"voided in the log": [3]}
     report = take(engine, "1 ann bo 0", *FIRST[1:])
-    assert (report.amended, len(report.warnings)) == (1, 2)  # the other warning: players are known by name only
+    assert (report.amended, len(report.warnings)) == (1, 3)  # the others: a row is voided, players are known by name
 
 
 def test_an_erased_name_does_not_come_back(engine: Engine) -> None:

@@ -179,6 +179,71 @@ def test_a_source_that_was_never_imported_is_an_error_or_a_warning(engine: Engin
     assert "nothing was imported from games.csv before" in report.warnings[-1]
 
 
+def test_after_a_reissue_of_another_source_nothing_is_called_new_that_is_there(engine: Engine) -> None:
+    """`--reissue` after `--reissue OTHER` said that all was new, though no row of it was."""
+    take(engine, *FIRST, reissue=False, name="first.csv")
+    take(engine, "02,ann,bo,0", *FIRST[1:], reissue="first.csv", name="second.csv")
+    for said in ({"dry_run": True}, {}):
+        report = take(engine, "02,ann,bo,0", *FIRST[1:], name="second.csv", **said)
+        assert counts(report) == (0, 0, 0, 5)
+        assert not any("is new" in warning for warning in report.warnings)
+        assert "its rows that are in the log came from elsewhere" in report.warnings[-1]
+        assert report.listed.get("new", []) == []
+    report = take(engine, "02,ann,bo,0", *FIRST[1:], "23,ann,ed,1", name="second.csv", dry_run=True)
+    assert report.listed["new"] == ["line 7: club, 2024-03-23, ann - ed 1"]
+
+
+WITH_EVENT = "played,a,b,score,event,round,order"
+CUP = ("02,ann,bo,1,Open,1,7", "02,cy,di,0.5,Open,1,8", "09,ann,cy,0,,2,")
+
+
+@pytest.mark.parametrize("said", [{"reissue": True}, {"reissue": False, "amend": True}], ids=["reissue", "amend"])
+def test_a_table_without_a_column_leaves_what_is_recorded_of_it(engine: Engine, said: dict[str, Any]) -> None:
+    """A file without the column took the field of every result away."""
+    take(engine, *CUP, header=WITH_EVENT, reissue=False)
+    before = results(engine)
+    bare = [",".join(line.split(",")[:4]) for line in CUP]
+    report = take(engine, *bare, **said)
+    assert counts(report) == (0, 0, 0, 3)
+    assert results(engine) == before
+    assert report.warnings[-1] == (
+        "no column of the file says event (2 results), order (2 results), round (3 results): what is recorded stays; "
+        "an empty column takes it away"
+    )
+    report = take(engine, bare[0].replace(",1", ",0"), *bare[1:], **said)
+    assert counts(report) == (0, 1, 0, 2)
+    assert {game[3]: dict(game[4]) for game in results(engine)}[0.0]["round"] in (1, 2)
+    assert sorted(dict(game[4]).get("event", "") for game in results(engine)) == ["", "Open", "Open"]
+
+
+def test_an_empty_column_takes_the_field_away(engine: Engine) -> None:
+    take(engine, *CUP, header=WITH_EVENT, reissue=False)
+    report = take(engine, *(f"{','.join(line.split(',')[:4])},,{line.split(',')[5]}" for line in CUP),
+                  header="played,a,b,score,event,round")  # fmt: skip
+    assert counts(report) == (0, 2, 0, 1)
+    assert [dict(game[4]) for game in results(engine)] == [{"round": 1}, {"round": 1}, {"round": 2}]
+    assert "order (2 results)" in report.warnings[-1]
+    assert "event" not in report.warnings[-1]
+
+
+def test_what_was_corrected_by_hand_stays_where_the_table_has_no_column(engine: Engine) -> None:
+    take(engine, *CUP, header=WITH_EVENT, reissue=False)
+    uid = next(row.uid for row in engine.log.rows(0, None, ("game",)))
+    engine.amend(uid, {"event": "Cup", "season": "2024"})
+    take(engine, *(",".join(line.split(",")[:4]) for line in CUP))
+    assert dict(results(engine)[0][4]) == {"event": "Cup", "round": 1, "season": "2024"}
+
+
+def test_rows_that_were_voided_in_the_log_say_how_they_count_again(engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    uid = next(row.uid for row in engine.log.rows(0, None, ("game",)))
+    engine.void(uid)
+    report = take(engine, *FIRST)
+    assert report.unrated == {"voided in the log": [2]}
+    told = "1 row is in the log, but voided there, so it counts nowhere; to bring back: revive"
+    assert report.warnings[-1] == f"{told} {uid}"
+
+
 def test_a_named_source_is_that_of_one_file(engine: Engine) -> None:
     with pytest.raises(BadValue, match=r"one file"):
         list(engine.import_files([table(*FIRST), table(*FIRST)], pool="club", reissue="games.csv"))

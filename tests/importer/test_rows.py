@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -174,6 +175,61 @@ def test_an_id_that_holds_the_name_of_a_player_is_warned_of(engine: Engine, tmp_
         "the id ANN-7 holds the name of a player of the row, and an id can never be erased"
     ]  # fmt: skip
     assert not engine.import_results(file(tmp_path, GOOD, "other.csv"), "rapid").warnings
+
+
+@pytest.mark.parametrize("way", [{}, {"dry_run": True}, {"strict": True}], ids=["append", "dry run", "strict"])
+@pytest.mark.parametrize("header", ["", "uid,"], ids=["bare", "ids"])
+def test_rows_that_come_again_after_a_void_say_that_they_count_nowhere(
+    engine: Engine, tmp_path: Path, way: Any, header: str
+) -> None:
+    """They were counted as duplicates without a word, though no list had them."""
+    path = tmp_path / "games.csv"
+    rows = [f"{f'g{n},' if header else ''}2024-03-0{n},ann,bo,1" for n in (1, 2, 3)]
+    path.write_text("\n".join([f"{header}played,a,b,score", *rows, ""]))
+    assert engine.import_file(path, pool="p").accepted == 3
+    engine.correct(lambda: engine.propose.void_all(engine.propose.chosen(source="games.csv").rows))
+    report = engine.import_file(path, pool="p", **way)
+    assert (report.duplicates, report.accepted) == (3, 0)
+    assert report.warnings == [
+        "3 rows are in the log, but voided there, so they count nowhere; to bring back: void --positions 4-6"
+    ]
+    engine.correct(lambda: engine.propose.void_all(engine.propose.chosen(positions=[(4, 6)]).rows))
+    assert engine.import_file(path, pool="p", **way).warnings == []
+    assert len(list(engine.view("p").names())) == 2
+
+
+def test_voids_that_stand_apart_are_told_by_their_places(engine: Engine, tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("\n".join(["played,a,b,score", *(f"2024-03-{n:02d},ann,bo,1" for n in range(1, 29)), ""]))
+    engine.import_file(path, pool="p")
+    uids = [row.uid for row in engine.log.rows(0, None, ("game",))]
+    engine.void(uids[0])
+    assert engine.import_file(path, pool="p").warnings[0].endswith(f"to bring back: revive {uids[0]}")
+    engine.void(uids[1])
+    engine.record(GamePlayed(pool="p", played="2024-05-01", a="ann", b="bo", score=1.0))
+    engine.void(uids[0])  # twice: both are taken back
+    told = "2 rows are in the log, but voided there, so they count nowhere; to bring back: void --positions 29-30,32"
+    assert engine.import_file(path, pool="p").warnings == [told]
+    for uid in uids[2:24:2]:
+        engine.void(uid)
+        engine.record(GamePlayed(pool="p", played="2024-05-01", a="ann", b="bo", score=1.0))
+    assert "revive UID, each" in engine.import_file(path, pool="p").warnings[0]
+
+
+def test_points_that_contradict_the_score_are_counted_with_the_first_ones(engine: Engine, tmp_path: Path) -> None:
+    """Only `amend` warned of them; a column of points mapped the wrong way round went by unnoticed."""
+    path = tmp_path / "games.csv"
+    rows = [f"2024-03-{n:02d},ann,bo,{n % 2},{n},{3 if n < 10 else 0}" for n in range(1, 21)]
+    path.write_text("\n".join(["played,a,b,score,points_a,points_b", *rows, ""]))
+    wrong = [n for n in range(1, 21) if (n - (3 if n < 10 else 0)) * (n % 2 - 0.5) < 0]
+    for way in ({"dry_run": True}, {}):
+        (warning,) = engine.import_file(path, pool="p", **way).warnings
+        assert warning == (
+            f"{len(wrong)} games have points that name another winner than the score, which counts: "
+            "line 2: points 1-3, score 1; line 5: points 4-3, score 0; line 7: points 6-3, score 0; ..."
+        )
+    path.write_text("played,a,b,score,points_a,points_b\n2024-04-01,ann,bo,0.5,4,3\n2024-04-02,ann,bo,1,2,2\n")
+    assert not any("points" in warning for warning in engine.import_file(path, pool="p").warnings)
 
 
 def test_strict_is_all_or_nothing(engine: Engine, tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 import io
 import json
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 import pytest
 
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import RowsRefused
+from ratingcore.events import Side
 from ratingcore.importer import ImportReport
 
 FIRST = ("A,02,1,ann,54.2", "A,02,1,bo,54.2", "A,02,2,cy,45.8", "A,02,2,di,45.8", "A,09,1,ann,50", "A,09,2,cy,50")
@@ -81,6 +83,25 @@ def test_a_session_with_an_id_of_its_own_is_the_same_with_its_sides_in_another_o
     engine.erase("ann")
     again.seek(0)
     assert counts(take(engine, again)) == (0, 0, 0, 1, 0)
+
+
+@pytest.mark.parametrize("named", [{}, {"uid": "s:1"}, {"session": "Tue"}], ids=["bare", "id", "name"])
+@pytest.mark.parametrize("erased", [False, True])
+def test_a_session_that_was_amended_by_hand_is_known_by_its_sides_in_whatever_order(
+    engine: Engine, named: dict[str, str], erased: bool
+) -> None:
+    """The export of the log, imported again, was refused as changed: the amendment listed the sides otherwise."""
+    sides = [{"players": list(names), "score": score} for names, score in (("ya", 3), ("bc", 2), ("d", 1))]
+    take(engine, lines({"played": "2024-03-02", **named, "sides": sides}))
+    (row,) = engine.log.rows(0, None, ("session",))
+    engine.amend(row.uid, {"sides": [Side(["d"], 5.0), Side(["c", "b"], 2.0), Side(["a", "y"], 3.0)], "event": "Open"})
+    if erased:
+        engine.erase("c")
+    sides[2]["score"] = 5
+    again = [{"played": "2024-03-02", **named, "event": "Open", "sides": list(order)} for order in permutations(sides)]
+    for one in again:
+        for said in ({"dry_run": True}, {}, {"amend": True}, {"reissue": True}):
+            assert counts(take(engine, lines(one), **said)) == (0, 0, 0, 1, 0)
 
 
 def test_a_session_that_says_otherwise_is_refused_or_amends(engine: Engine) -> None:
