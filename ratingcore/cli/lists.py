@@ -59,7 +59,7 @@ def _row(published: "Published", short: bool) -> dict[str, Any]:
     return {
         "name": published.name,
         "pool": published.pool,
-        "as_of": day(published.at),
+        "as_of": None if published.of_no_day else day(published.at),
         "through": None if published.through == FOREVER else exact(published.through),
         "method": published.method.partition("(")[0] if short else published.method,
         "policy": published.policy,

@@ -191,13 +191,14 @@ def _distribution(engine: "Engine", view: "View", asked: "Asked", players: Seque
     import numpy as np
 
     from ratingcore.compare.curves import distributions
+    from ratingcore.replay.contract_check import shown_by
     from ratingcore.report.distributions import distributions as drawn
     from ratingcore.report.table import Table
 
-    shown = {text: engine.standing(method, view) for text, method in asked}
-    ratings = {
-        text: np.asarray(method.show(shown[text].state, shown[text].at)["rating"], np.float64) for text, method in asked
-    }
+    ratings = {}
+    for text, method in asked:
+        standing = engine.standing(method, view)
+        ratings[text] = np.asarray(shown_by(method, standing.state, standing.at)["rating"], np.float64)
     return drawn(Table("distributions", "Distribution of ratings", distributions(ratings)))
 
 

@@ -1,6 +1,8 @@
 """`ratingcore predict`: what a method expects of games to come, and what the ratings would be after each result."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from ratingcore.archives.fixtures import Fixture
     from ratingcore.engine import Engine
     from ratingcore.predict import Prediction
+
+    Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
+    """The two sides, and what else is known of their game."""
 
 PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 
@@ -126,8 +131,12 @@ def _write_file(
     made: list[Prediction] = []
     # games of one day follow one another in most tables: they are looked at together
     for played, some in groupby(fixtures, lambda one: one.played):
-        day = options.checked_time(played, "the column played") if played else at
-        made += _of_one_time(engine, list(some), pool, method, known_at, day, typed, newcomers)
+        games = list(some)
+        with _named(file, games[0].line):
+            day = options.checked_time(played, "the column played") if played else at
+        meetings = [_meeting(engine, file, one, typed) for one in games]
+        ask = partial(engine.predict, pool, method, at=day, known_at=known_at, newcomers=newcomers, after=False)
+        made += _predicted(file, [one.line for one in games], meetings, ask)
     rows = list(_rows(made))
     columns = list(rows[0]) if rows else list(PAIR)
     write(rows, columns, form, digits=4)
@@ -135,15 +144,40 @@ def _write_file(
         note(text)
 
 
-def _of_one_time(
-    engine: "Engine", fixtures: "list[Fixture]", pool: str, method: str, known_at: str | None, at: str | None,
-    typed: dict[str, Any], newcomers: bool,
-) -> "list[Prediction]":  # fmt: skip
-    meetings = [(side_of(engine, one.a), side_of(engine, one.b)) for one in fixtures]
-    further = [typed | facts(one.facts) for one in fixtures]
-    return engine.predict(
-        pool, method, meetings, at, known_at, facts=further, newcomers=newcomers, after=False
-    )  # fmt: skip
+@contextmanager
+def _named(file: str, line: int) -> Iterator[None]:
+    """Says of what goes wrong in which line of the file it does."""
+    from ratingcore.errors import BadFile, RatingCoreError
+
+    try:
+        yield
+    except Mistake as mistake:
+        raise BadFile(file, f"line {line}: {mistake.message}", mistake.hint) from None
+    except RatingCoreError as error:
+        raise BadFile(file, f"line {line}: {error}", error.hint) from error
+
+
+def _meeting(engine: "Engine", file: str, one: "Fixture", typed: dict[str, Any]) -> "Meeting":
+    with _named(file, one.line):
+        return (side_of(engine, one.a), side_of(engine, one.b)), typed | facts(one.facts)
+
+
+def _predicted(
+    file: str, lines: Sequence[int], meetings: "Sequence[Meeting]", ask: "Callable[..., list[Prediction]]"
+) -> "list[Prediction]":
+    """Predictions of meetings of one time, which are looked at together; of one that cannot be, its line is found."""
+    from ratingcore.errors import RatingCoreError
+
+    sides, further = [sides for sides, _ in meetings], [further for _, further in meetings]
+    if len(lines) == 1:
+        with _named(file, lines[0]):
+            return ask(sides, facts=further)
+    try:
+        return ask(sides, facts=further)
+    except RatingCoreError:
+        half = len(lines) // 2
+        first = _predicted(file, lines[:half], meetings[:half], ask)
+        return first + _predicted(file, lines[half:], meetings[half:], ask)
 
 
 def _rows(made: "Sequence[Prediction]") -> Iterator[dict[str, Any]]:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from ratingcore.readers import Writer
 
 
+SHOWN = 10
+"""Tournaments that an error names at most."""
+
+
 class Exchange(Part):
     """Lists and results compared with those of other programs, and written for them."""
 
@@ -200,7 +204,7 @@ class Exchange(Part):
         """
         from ratingcore.archives.writers import WRITERS  # as above
         from ratingcore.importer.choice import spelt
-        from ratingcore.lists.tournament_items import tournament_items
+        from ratingcore.lists.tournament_items import event_names, tournament_items
         from ratingcore.readers.reader import configured
         from ratingcore.readers.writer import Outgoing as Given
 
@@ -217,7 +221,10 @@ class Exchange(Part):
             listed = Publications(self.core).published_list(listed, pool)
         called = rating_list if isinstance(rating_list, str) else getattr(rating_list, "name", "")
         if (event is None) != (name in WRITERS):
-            why = "is missing: say which tournament, --event NAME" if event is None else "is for writers of tournaments"
+            why = "is for writers of tournaments"
+            if event is None:
+                known = event_names(log, pool, played_through(through), cut)
+                why = f"is missing: say which tournament, --event NAME: {_first(known) or 'no result names any'}"
             raise BadParameter(name, "event", why)
         last = played_through(through)
         given = Given(
@@ -230,6 +237,11 @@ class Exchange(Part):
             given = evolve(given, remark=remark)
         with failing(f"of the writer {writer.name}"):
             yield from writer.write(given, said)
+
+
+def _first(names: list[str]) -> str:
+    """The first of many names."""
+    return ", ".join(names[:SHOWN]) + (f", and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
 def _ratings(listed: RatingList, column: str = "rating") -> dict[str, float]:

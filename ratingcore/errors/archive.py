@@ -9,6 +9,21 @@ class ArchiveError(RatingCoreError):
     """Branch: reading results and ratings out of files."""
 
 
+_MANY = 3
+"""Numbered columns of one kind from which on a row is taken for one of many players."""
+
+
+def _wide(columns: tuple[str, ...]) -> str:
+    """The first numbered columns of one kind, if there are many: `player1, player2, player3, ...`."""
+    kinds: dict[str, list[str]] = {}
+    for column in columns:
+        stem = column.rstrip("0123456789")
+        if stem and stem != column:
+            kinds.setdefault(stem, []).append(column)
+    many = next((found for found in kinds.values() if len(found) >= _MANY), [])
+    return ", ".join(many[:_MANY]) + (", ..." if len(many) > _MANY else "")
+
+
 @define(slots=False)
 class ColumnNotFound(ArchiveError, LookupError):
     """A mapping names a column that the file does not have."""
@@ -26,6 +41,11 @@ class ColumnNotFound(ArchiveError, LookupError):
     def hint(self) -> str:
         if self.advice:
             return self.advice
+        if self.wanted_for in ("a", "b") and (wide := _wide(self.found)):
+            return (
+                f"a row with {wide} is a session of many sides: write a row a side, with columns session, player (or "
+                "player1, player2, ... who sit together) and score or place, or JSON lines with sides"
+            )
         mapped = "map fields to columns: --map a=white,b=black,score=result,played=date"
         if len(self.found) < 2:
             return f"{mapped}; for another sign between cells say --delimiter, for a header further down --skip"
@@ -52,7 +72,7 @@ class BadFile(ArchiveError):
     advice: str = ""
 
     def __str__(self) -> str:
-        return f"cannot read {self.path}: {self.why}"
+        return f"cannot read {self.path or 'a file'}: {self.why}"
 
     @property
     def hint(self) -> str:

@@ -79,23 +79,32 @@ class Contradictions:
     def _settle(self, contradicting: Sequence[Contradiction], recorded: Mapping[str, Event]) -> None:
         if self._amend:
             contradicting = self._amended(contradicting)
-        nameless = 0
+        nameless, added = 0, set[str]()
         for line, event, conflict in contradicting:
             differing = contradiction(recorded[conflict.uid], event)
             where = f"position {conflict.position}, {differing}"
             if isinstance(conflict, ContentChanged):
                 nameless += 1
+                added.add(_added(recorded[conflict.uid], event))
                 reason = f"changed: {where if differing else conflict}"
             else:
                 reason = f"uid {conflict.uid} is already at {where}" if differing else str(conflict)
             self._report.refused.append((line, reason, conflict.uid))
         self._report.changed += nameless
         if nameless:
-            self._warn(contradicting[0][1])
+            self._warn(contradicting[0][1], added.pop() if len(added) == 1 else "")
 
-    def _warn(self, event: Event) -> None:
+    def _warn(self, event: Event, added: str) -> None:
+        """Warns of rows that are changed; `added` is the one field in which all of them say more than the log has."""
         changed = self._report.changed
         rows = "1 row is" if changed == 1 else f"{changed} rows are"
+        if added:
+            say = "1 row says" if changed == 1 else f"{changed} rows say"
+            self._report.warnings.append(
+                f"one column is new: {say} {added}, of which the log has nothing, and else the same: import the file "
+                "with --amend to add it"
+            )
+            return
         another = event.kind if event.kind in ("game", "session") else "rating"
         self._report.warnings.append(
             f"{rows} recorded with other content, which stands: amend or void what is recorded if the file is right, "
@@ -133,6 +142,13 @@ class Contradictions:
             see_fits(self._log, amendments, lambda text: Registry.installed().method(text))
             self._log.append(amendments, source=self._report.source)
         return left
+
+
+def _added(recorded: Event, given: Event) -> str:
+    """The field that a row adds to what is recorded, if it says nothing else; else an empty text."""
+    was, wanted = fields_of(recorded), fields_of(given)
+    differing = [name for name in was | wanted if not same(name, wanted.get(name), was.get(name))]
+    return differing[0] if len(differing) == 1 and was.get(differing[0]) is None else ""
 
 
 def fields_of(event: Event) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue
-from ratingcore.events import day, exact
+from ratingcore.events import exact
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey
@@ -144,7 +144,7 @@ def _facts(sheet: Sheet, name: str) -> dict[str, str]:
     facts |= {
         "pool": made.pool,
         "played through": "everything" if made.through == FOREVER else exact(made.through),
-        "as of": day(made.at),
+        "as of": made.told_day(),
         "method": made.method,
     }
     if str(made.policy):

@@ -24,7 +24,7 @@ class Provenance:
     through : int
         Last instant of played time that counts, or `FOREVER`.
     at : int
-        Instant the list stands for.
+        Instant the list stands for; 0 if it is empty and not cut in played time.
     version : str
         Version of ratingcore.
     policy : ListPolicy
@@ -37,6 +37,8 @@ class Provenance:
         Why results are left out that the method cannot read, and how many.
     unrated : str
         Why nobody on the list has a rating; empty if anybody has one.
+    empty : bool
+        Whether there is nobody to list: nothing was played or seeded.
     """
 
     pool: str
@@ -51,11 +53,15 @@ class Provenance:
     left_out: tuple[tuple[str, int], ...] = ()
     unrated: str = ""
     odd: tuple[tuple[str, int], ...] = ()
+    empty: bool = False
 
     def lines(self) -> list[str]:
         """The provenance in words, a line a fact."""
         cut = "everything played" if self.through == FOREVER else f"played through {exact(self.through)}"
-        lines = [f"pool {self.pool}, {cut}, as of {day(self.at)}", f"method {self.method}"]
+        of_none = self.empty and self.through == FOREVER
+        as_of = "" if of_none else f", as of {day(self.at)}"
+        empty = ": the list is empty" if self.empty else ""
+        lines = [f"pool {self.pool}, {cut}{as_of}{empty}", f"method {self.method}"]
         if str(self.policy):
             lines.append(f"policy {self.policy}")
         if self.policy.reasons:
@@ -64,6 +70,10 @@ class Provenance:
         lines += [f"left out: {in_words(why, count)}" for why, count in self.odd]
         lines += [f"nobody is rated: {self.unrated}"] if self.unrated else []
         return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
+
+    def told_day(self) -> str:
+        """The day of the list; that of an empty one is the day that was asked for, or none."""
+        return "no day: the list is empty" if self.empty and self.through == FOREVER else day(self.at)
 
     def told_odd(self) -> str:
         """What is left out because the method cannot read it, in words."""

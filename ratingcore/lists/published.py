@@ -73,6 +73,11 @@ class Published:
         """The history the list was made from."""
         return Head(self.known_at, self.digest)
 
+    @property
+    def of_no_day(self) -> bool:
+        """Whether nobody stood on it and no day was asked for: then the day of the list means nothing."""
+        return not self.players and self.through == FOREVER and not self.at
+
 
 def event_of(listed: RatingList, name: str, log: Log) -> ListPublished:
     """The event that publishes a list proper.

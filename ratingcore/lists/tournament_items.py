@@ -82,6 +82,15 @@ def _games(log: Log, event: str, pool: str | None, through: Instant, to: int) ->
     return found
 
 
+def event_names(log: Log, pool: str | None, through: Instant, to: int) -> list[str]:
+    """The tournaments that results name at these cuts, the latest first."""
+    last: dict[str, Instant] = {}
+    for _, result in results(log, pool, through, to):
+        if event := str(result.data.get("event", "")):
+            last[event] = max(result.played, last.get(event, result.played))
+    return sorted(last, key=lambda event: (-last[event], event))
+
+
 def _is_day(text: str) -> bool:
     try:
         date.fromisoformat(text)

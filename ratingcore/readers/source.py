@@ -7,7 +7,7 @@ import shutil
 import weakref
 from collections.abc import Callable, Iterator
 from datetime import tzinfo
-from io import BufferedReader, BytesIO, RawIOBase
+from io import SEEK_CUR, SEEK_END, SEEK_SET, BufferedReader, BytesIO, RawIOBase
 from itertools import chain
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, NoReturn, cast
@@ -321,10 +321,22 @@ class _Stretch(RawIOBase):
     """An open file from a place on; it stays open when this is closed."""
 
     def __init__(self, file: BinaryIO, place: int) -> None:
-        self._file, self._place = file, place
+        self._file, self._start, self._place = file, place, place
 
     def readable(self) -> bool:
         return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = SEEK_SET) -> int:
+        """Goes to a place, counted from where the stretch begins: spreadsheets are read from their end."""
+        start = {SEEK_SET: self._start, SEEK_CUR: self._place}.get(whence)
+        place = (self._file.seek(0, SEEK_END) if start is None else start) + offset
+        if place < self._start:
+            raise ValueError(f"a place before the beginning: {offset}")
+        self._place = place
+        return place - self._start
 
     def readinto(self, into: Any) -> int:
         self._file.seek(self._place)

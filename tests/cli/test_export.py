@@ -137,7 +137,8 @@ def test_a_tournament_is_written_as_a_report(run: Run) -> None:
         assert copy.rating_list("p", "elo").digest == engine.rating_list("p", "elo").digest
     code, _, err = run("export", "club.db", "no.trf", "--to", "trf", "--event", "Grand Prix 2025")
     assert (code, Path("no.trf").exists(), "did you mean" in err) == (2, False, True), err
-    assert run("export", "club.db", "no.trf", "--to", "trf").code == 2
+    code, _, err = run("export", "club.db", "no.trf", "--to", "trf")
+    assert (code, f"say which tournament, --event NAME: {event}" in err) == (2, True), err
     assert run("export", "club.db", "no.jsonl", "--event", event).code == 2
 
 

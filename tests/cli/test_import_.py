@@ -289,3 +289,16 @@ def test_databases_of_a_folder_are_not_asked_and_its_tables_are_imported(run: Ru
     assert code == 0
     assert out.count("6 rows read") == 6
     assert "no reader takes 2 files: season/README.md, season/club.db" in out
+
+
+@pytest.mark.parametrize(
+    "header", ["played,play1,play2,play3,play4", "played,score1,score2,score3,player1,player2,player3"]
+)
+def test_a_row_of_many_players_gets_a_hint_towards_sessions(run: Run, header: str) -> None:
+    """The hint was to map a and b, which a table at which four sit does not have."""
+    Path("wide.csv").write_text(f"{header}\n2024-03-02{',x' * header.count(',')}\n")
+    code, _, err = run("import", "club.db", "wide.csv", "--pool", "p")
+    assert code == 2
+    assert "is a session of many sides: write a row a side" in err
+    Path("two.csv").write_text("played,player1,player2,score\n2024-03-02,ann,bo,1\n")
+    assert "map fields to columns" in run("import", "club.db", "two.csv", "--pool", "p").err

@@ -34,3 +34,12 @@ def test_where_nothing_was_published_there_is_nothing_to_list(run: Run, club: Pa
         name, *rest = words
         assert run(name, "none.db", *rest).code == 2
     assert not Path("none.db").exists()
+
+
+def test_an_empty_list_that_was_published_is_of_no_day(run: Run, club: Path) -> None:
+    run("void", "club.db", "--positions", "1-5")
+    run("publish", "club.db", "none")
+    run("publish", "club.db", "spring", "--through", "2024-05-31")
+    first, second = json.loads(run("lists", "club.db", "-f", "json").out)
+    assert (first["players"], first["as_of"], second["as_of"]) == (0, None, "2024-05-31")
+    assert "1970" not in run("list", "club.db").err

@@ -118,3 +118,12 @@ def test_without_the_packages_it_says_what_to_install(run: Run, club: Path, monk
     code, out, err = run("plot", club, "curves")
     assert (code, out) == (2, "")
     assert 'pip install "ratingcore[report]"' in err
+
+
+def test_a_method_that_shows_nonsense_is_named(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a method shows was drawn without being looked at."""
+    from ratingcore_elo import Elo
+
+    monkeypatch.setattr(Elo, "show", lambda self, state, at: {"rating": [1.0]})
+    code, out, err = run("plot", club, "distribution")
+    assert (code, out, "elo" in err) == (1, "", True), err

@@ -159,3 +159,23 @@ def test_columns_of_fixtures_may_be_called_otherwise(run: Run, club: Path) -> No
     (row,) = json.loads(ran.out)
     assert (row["a"], row["b"], row["played"]) == ("ann", "bo", "2024-06-01")
     assert run("predict", "club.db", "ann", "bo", "--map", "a=x").err.startswith("error: --map is about a file")
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("anne,bo,2024-06-01,", "line 4: the log knows no player named: anne"),
+        ("ann,bo,soon,", "line 4: "),
+        ("ann+,bo,2024-06-01,", "line 4: a side names no player beside a +: ann+"),
+        ("ann,bo,2024-06-01,left", "line 4: "),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_its_line(run: Run, club: Path, row: str, told: str) -> None:
+    """Of a hundred fixtures the error named the player, and not the line."""
+    good = ["ann,bo,2024-06-01,a", "bo,ann,2024-06-01,"]
+    Path("fx.csv").write_text("\n".join(["a,b,played,home", *good, row, *good, ""]))
+    code, out, err = run("predict", "club.db", "--file", "fx.csv", "--method", "elo:first_move=50")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: cannot read fx.csv: {told}")
+    Path("fx.csv").write_text("\n".join(["a,b,played,home", *good, *good, ""]))
+    assert len(run("predict", "club.db", "--file", "fx.csv", "-f", "csv").out.splitlines()) == 5

@@ -94,3 +94,22 @@ def test_a_game_listed_twice_in_one_source_and_once_in_another_is_there_twice(
             assert counts(told) == counts(done)
             assert not done.refused
     assert sorted(row.score or 0 for row in engine.log.rows(0, None, ("game",))) == [0.5, 1.0, 1.0]
+
+
+def test_one_column_that_is_new_is_told_in_a_line(engine: Engine, tmp_path: Path) -> None:
+    """Every row was refused as changed, and what they had in common was left to be seen."""
+    rows = [f"2024-03-{n:02d},ann,bo,1" for n in range(1, 6)]
+    path = file(tmp_path, "\n".join(["played,a,b,score", *rows, ""]))
+    engine.import_file(path, pool="p")
+    path.write_text("\n".join(["played,a,b,score,event", *(f"{row},Open" for row in rows), ""]))
+    report = engine.import_file(path, pool="p")
+    assert len(report.refused) == report.changed == 5
+    assert report.warnings == [
+        "one column is new: 5 rows say event, of which the log has nothing, and else the same: import the file with "
+        "--amend to add it"
+    ]
+    path.write_text(
+        "\n".join(["played,a,b,score,event", f"{rows[0][:-1]}0,Open", *(f"{row},Open" for row in rows[1:]), ""])
+    )
+    assert "5 rows are recorded with other content" in engine.import_file(path, pool="p").warnings[0]
+    assert engine.import_file(path, pool="p", amend=True).amended == 5

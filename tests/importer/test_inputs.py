@@ -8,8 +8,10 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
 
+import ratingcore as rc
 from ratingcore.errors import BadFile
 from ratingcore.importer import inputs
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
@@ -170,3 +172,30 @@ def test_files_know_those_beside_them(tmp_path: Path) -> None:
         with two.open() as file:
             assert file.read() == b"2"
         assert first.source.sibling("three.dbf") is None
+
+
+@pytest.mark.parametrize("name", ["", "season.xlsx"])
+@pytest.mark.parametrize("ahead", [b"", b"what was read before"])
+def test_a_spreadsheet_comes_from_an_open_file_with_a_name_or_without(name: str, ahead: bytes) -> None:
+    """It was refused as a damaged zip file: what is packed is read from its end."""
+    book, content = openpyxl.Workbook(), io.BytesIO()
+    for row in (("played", "a", "b", "score"), ("2024-03-02", "ann", "bo", 1)):
+        book.active.append(row)
+    book.save(content)
+    file = io.BytesIO(ahead + content.getvalue())
+    file.seek(len(ahead))
+    if name:
+        file.name = name
+    with rc.open(":memory:") as engine:
+        assert engine.import_file(file, pool="p").accepted == 1
+
+
+def test_an_archive_comes_from_an_open_file() -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("a.csv", "played,a,b,score\n2024-03-02,ann,bo,1\n")
+    content.seek(0)
+    with rc.open(":memory:") as engine:
+        assert [one.accepted for one in engine.import_files([content], pool="p")] == [1]
+    with rc.open(":memory:") as engine, pytest.raises(BadFile, match="cannot read a file: the zip file is damaged"):
+        engine.import_file(io.BytesIO(b"PK\x03\x04 and nothing more"), pool="p")

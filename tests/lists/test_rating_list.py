@@ -39,6 +39,19 @@ def test_players_stand_by_rating_and_equal_ones_by_name_with_one_rank() -> None:
     assert found.rank.tolist() == [1, 2, 2, 2, 5]
 
 
+def test_an_empty_list_is_of_the_day_that_was_asked_for_or_of_none() -> None:
+    """It was said to be as of 1970-01-01, whoever had asked for what."""
+    eng = engine(game(5, "ann", "bo", uid="g-1"))
+    eng.void("g-1")
+    empty, then = listed(eng), listed(eng, through="2024-03-31")
+    assert empty.provenance.lines()[0] == f"pool {POOL}, everything played: the list is empty"
+    assert then.provenance.lines()[0] == f"pool {POOL}, played through 2024-03-31, as of 2024-03-31: the list is empty"
+    assert "# as of: no day: the list is empty" in empty.document("csv").splitlines()
+    assert "# as of: 2024-03-31" in then.document("csv").splitlines()
+    assert "empty" not in listed(eng, known_at=1).provenance.lines()[0]
+    assert empty.digest == then.digest
+
+
 def test_equal_means_equal_as_listed() -> None:
     found = listed(seeded(bo=1500.00001, ann=1500.00004, cy=1500.00006))
     assert list(zip(found.player, found.rank.tolist(), strict=True)) == [("cy", 1), ("ann", 2), ("bo", 2)]
