@@ -11,7 +11,7 @@ PEOPLE, PLAYERS = 1000, 5000
 
 def run(results: Results, games: int) -> None:
     """Print the time of contests of 1,000 people each."""
-    contests, rng = max(games // 50_000, 2), np.random.default_rng(1)
+    contests, rng = max(games // 5_000, 2), np.random.default_rng(1)
     who = np.concatenate([rng.permutation(PLAYERS)[:PEOPLE] for _ in range(contests)]).astype(np.int32)
     at = np.arange(1, contests + 1)
     played = Sides(

@@ -1,32 +1,54 @@
 """Codeforces' formula of one contest: seeds, needed ratings, changes, and two corrections of all of them."""
 
+from functools import lru_cache
 from math import floor, sqrt
 
 import numpy as np
 
-from ratingcore.plugin import LN10, Floats, kernel
+from ratingcore.plugin import LN10, Floats, Ints, kernel
 
 LEAST, MOST = 1, 6000
 """Ratings among which the needed one is sought."""
 
 
-@kernel
-def seed_table(low: int, count: Floats, win: Floats, table: Floats) -> None:
-    """For every whole rating, by how many of the field it is expected to be beaten; `win` is the curve by whole gap.
+@kernel(passes=50)
+def seed_table(levels: Ints, count: Floats, loss: Floats, room: Floats, table: Floats) -> None:
+    """For every whole rating, by how many of the field it is expected to be beaten.
 
-    `count` is how many have the rating `low`, `low + 1`, ...
+    `levels` are the ratings of the field, no two alike, from 0 for the first of the table; `count` is how many have
+    each. `loss` is the chance against somebody, from who is the whole table above them to who is as far below. Four
+    levels at a time, and a piece of the table that stays in the nearest cache.
     """
-    middle = (len(win) - 1) // 2
-    for k in range(len(count)):
-        if count[k] > 0.0:
-            for x in range(len(table)):
-                table[x] += count[k] * win[low + k - x + middle]
+    middle = (len(loss) - 1) // 2
+    for piece in range(0, len(table), len(room)):
+        size = min(len(room), len(table) - piece)
+        for x in range(size):
+            room[x] = 0.0
+        for k in range(0, len(levels) - 3, 4):
+            p, q, r, s = count[k], count[k + 1], count[k + 2], count[k + 3]
+            at = piece + middle - levels[k]
+            a = loss[at : at + size]
+            at = piece + middle - levels[k + 1]
+            b = loss[at : at + size]
+            at = piece + middle - levels[k + 2]
+            c = loss[at : at + size]
+            at = piece + middle - levels[k + 3]
+            d = loss[at : at + size]
+            for x in range(size):  # several share an instruction
+                room[x] = room[x] + p * a[x] + q * b[x] + r * c[x] + s * d[x]
+        for k in range(len(levels) // 4 * 4, len(levels)):
+            at = piece + middle - levels[k]
+            a = loss[at : at + size]
+            for x in range(size):
+                room[x] += count[k] * a[x]
+        for x in range(size):
+            table[piece + x] = room[x]
 
 
-@kernel
-def changes(rating: Floats, place: Floats, table: Floats, win: Floats, first: int, change: Floats) -> None:
+@kernel(passes=15)
+def changes(rating: Floats, place: Floats, table: Floats, loss: Floats, first: int, change: Floats) -> None:
     """Half of the way from the rating to the one whose seed is the geometric mean of seed and place."""
-    middle = (len(win) - 1) // 2
+    middle = (len(loss) - 1) // 2
     for i in range(len(rating)):
         own = int(rating[i])
         expected = 1.0 + table[own - first] - 0.5
@@ -34,7 +56,7 @@ def changes(rating: Floats, place: Floats, table: Floats, win: Floats, first: in
         low, high = 1, 6001
         while high - low > 1:
             at = (low + high) // 2
-            seed = 1.0 + table[at - first] - win[own - at + middle]
+            seed = 1.0 + table[at - first] - loss[at - own + middle]
             if seed < goal:
                 high = at
             else:
@@ -43,10 +65,23 @@ def changes(rating: Floats, place: Floats, table: Floats, win: Floats, first: in
         change[i] = floor(half) if half >= 0.0 else -floor(-half)
 
 
-def curve(reach: int) -> Floats:
-    """Chance to be ahead of somebody, by whole gap of ratings from `-reach` to `reach`."""
-    gap = np.arange(-reach, reach + 1)
-    return np.asarray(1.0 / (1.0 + np.exp(-gap * (LN10 / 400.0))))
+@lru_cache(maxsize=4)
+def losses(reach: int) -> Floats:
+    """Chance to be beaten by somebody, by the whole gap to them from `-reach` to `reach`; read-only."""
+    gap = np.arange(reach, -reach - 1, -1)
+    chance = np.asarray(1.0 / (1.0 + np.exp(-gap * (LN10 / 400.0))))
+    chance.flags.writeable = False
+    return chance
+
+
+def seeds(rating: Floats, first: int, last: int) -> Floats:
+    """By how many of the field one is expected to be beaten, for every whole rating between two."""
+    levels, count = np.unique(rating, return_counts=True)
+    table = np.zeros(last - first + 1)
+    seed_table(
+        levels.astype(np.int64) - first, count.astype(np.float64), losses(last - first + 1), np.empty(1024), table
+    )
+    return table
 
 
 def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
@@ -59,14 +94,9 @@ def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
     """
     n = len(rating)
     place = n - np.searchsorted(np.sort(score), score).astype(np.float64)
-    low, high = int(rating.min()), int(rating.max())
-    first, last = min(low, LEAST), max(high, MOST)
-    win = curve(last - first + 1)
-    count = np.bincount((rating - low).astype(np.int64), minlength=high - low + 1).astype(np.float64)
-    table = np.zeros(last - first + 1)
-    seed_table(low - first, count, win, table)
-    change = np.empty(n)
-    changes(rating, place, table, win, first, change)
+    first, last = min(int(rating.min()), LEAST), max(int(rating.max()), MOST)
+    table, change = seeds(rating, first, last), np.empty(n)
+    changes(rating, place, table, losses(last - first + 1), first, change)
     change += np.trunc(-change.sum() / n) - 1.0
     top = min(n, 4 * int(sqrt(n) + 0.5))
     best = np.lexsort((change, -rating))[:top]
@@ -76,8 +106,5 @@ def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
 
 def beaten(rating: Floats) -> Floats:
     """By how many of the others everybody is expected to be beaten."""
-    low, high = int(rating.min()), int(rating.max())
-    count = np.bincount((rating - low).astype(np.int64), minlength=high - low + 1).astype(np.float64)
-    table = np.zeros(high - low + 1)
-    seed_table(0, count, curve(high - low + 1), table)
-    return np.asarray(table[(rating - low).astype(np.int64)] - 0.5)
+    low = int(rating.min())
+    return np.asarray(seeds(rating, low, int(rating.max()))[(rating - low).astype(np.int64)] - 0.5)

@@ -23,8 +23,8 @@ from ratingcore.plugin import (
 )
 from ratingcore.validators import finite, instance_of, positive
 from ratingcore_contests.entrants import refuse_teams, shares, teams
-from ratingcore_contests.field import performed
-from ratingcore_contests.performances import Q, leads, remember
+from ratingcore_contests.field import expected_leads, performed
+from ratingcore_contests.performances import Q, remember
 
 
 @frozen
@@ -95,19 +95,20 @@ class EloMmr(Method):
         rating, deviation, centre, precise, count, past, part = (state.copy(name) for name in names)
         ahead, change, performance = np.empty(len(games.score)), games.blank(), np.empty(len(games.score))
         mean, known = np.empty(len(ahead)), np.empty(len(ahead))
+        room = np.empty((4, self.history + 8))
         for r in range(len(games)):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
             who = games.player[at]
             before, variance = rating[who], deviation[who] ** 2 + self._drift
             self._refuse(deviation[who], games, r)
-            leads(before, variance, self._spread, np.empty(len(who)), ahead[at])
+            expected_leads(before, variance, self._spread, ahead[at])
             mean[at], known[at], change[at] = before, variance, 0.0
             if self.skip_ties and len(np.unique(games.score[at])) == 1:
                 continue
             performed(before, Q / np.sqrt(variance + self._spread), games.score[at], performance[at])
             remember(
-                who, rating, deviation, centre, precise, count, past.reshape(-1), part.reshape(-1), self.history,
-                performance[at], self._drift, self._spread,
+                who, rating, deviation, centre, precise, count, past, part, performance[at], self._drift,
+                self._spread, room,
             )  # fmt: skip
             change[at] = rating[who] - before
         filled = dict(zip(names, (rating, deviation, centre, precise, count, past, part), strict=True))
@@ -121,7 +122,7 @@ class EloMmr(Method):
         mean, variance = state["rating"][games.player], state["deviation"][games.player] ** 2 + self._drift
         for r in range(len(games)):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
-            leads(mean[at], variance[at], self._spread, np.empty(len(ahead[at])), ahead[at])
+            expected_leads(mean[at], variance[at], self._spread, ahead[at])
         return Forecast(shares(games, ahead), strengths=self._strengths(mean, variance))
 
     def _strengths(self, mean: Floats, variance: Floats) -> Strengths:

@@ -1,54 +1,88 @@
-"""Performances in a large field: the pull of everybody is one smooth curve, and kept as Chebyshev series in pieces."""
+"""What a field does to everybody in it, as smooth functions of a rating that are kept as Chebyshev series."""
+
+from functools import lru_cache
+from math import acosh, asinh, ceil, log, pi
 
 import numpy as np
 from numpy.polynomial import chebyshev
 
 from ratingcore.plugin import Floats
-from ratingcore_contests.performances import performances, read_off, sample
+from ratingcore_contests.chances import leads, read_plane, sample_plane
+from ratingcore_contests.performances import Q, performances, read_off, sample
 
-LARGE = 150
-"""People from whom on series pay."""
 TERMS = 16
 """Terms of a series; with pieces of 0.6 of the distance to the nearest singularity they are right to 1e-12."""
+ERROR = 24.0
+"""Minus the logarithm of the error of the chances in a field: 4e-11."""
 
 
 def performed(mean: Floats, width: Floats, score: Floats, found: Floats) -> None:
     """Fills in the performance of everybody; `width` is Q over the deviation of a performance as others see it."""
-    if len(mean) < LARGE:
+    n, slow, fast = len(mean), float(width.min()), float(width.max())
+    half = 0.3 * pi / fast
+    margin = log(2.0 * n * fast / slow) / slow  # nobody performs further than that from the field
+    low, high = float(mean.min()) - margin, float(mean.max()) + margin
+    if (high - low) / (2.0 * half) * TERMS > 2.0 * n:  # so few, or so far apart, that series would not pay
         performances(mean, width, score, found)
         return
-    half = 0.3 * np.pi / float(width.max())
-    low = float(mean.min()) - 12.0 * half
-    pieces = int((float(mean.max()) + 12.0 * half - low) / (2.0 * half)) + 1
-    if pieces > 200:  # a field so wide that series would not pay
-        performances(mean, width, score, found)
-        return
-    nodes = np.cos(np.pi * (np.arange(TERMS) + 0.5) / TERMS)
-    places = low + half * (2.0 * np.arange(pieces)[:, None] + 1.0 + nodes)
-    points = np.asarray(places.ravel(), dtype=np.float64)
-    value = np.empty(len(points))
-    sample(mean, width, points, np.empty(len(mean)), value)
-    series = value.reshape(pieces, TERMS) @ _TO_SERIES
-    slopes = np.zeros_like(series)
-    slopes[:, :-1] = chebyshev.chebder(series, axis=1) / half
+    pieces = ceil((high - low) / (2.0 * half)) + 1
+    places = low + half * (2.0 * np.arange(pieces)[:, None] + 1.0 + _nodes(TERMS))
+    value = np.empty(pieces * TERMS)
+    sample(mean, width, places.ravel(), value)
+    powers = value.reshape(pieces, TERMS) @ _to_series(TERMS) @ _TO_POWERS
+    slopes = np.zeros_like(powers)
+    slopes[:, :-1] = powers[:, 1:] * (np.arange(1.0, TERMS) / half)
     order = np.argsort(score, kind="stable")
-    first, last = (np.searchsorted(score[order], score, side) for side in ("left", "right"))
+    ranked = score[order]
+    starts = np.append(np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1])), n)
     sums = np.append(0.0, np.cumsum(width[order]))
-    told = sums[first] - (sums[-1] - sums[last])
-    series, slopes = np.ascontiguousarray(series), np.ascontiguousarray(slopes)
-    unsure = read_off(mean, width, told, order, first, last, low, half, TERMS, series.ravel(), slopes.ravel(), found)
-    if unsure:
-        direct = np.empty_like(found)
-        performances(mean, width, score, direct)
-        found[:] = np.where(np.isnan(found), direct, found)
+    told = sums[starts[:-1]] - (sums[-1] - sums[starts[1:]])
+    read_off(mean, width, told, order, starts, fast, low, half, powers.ravel(), slopes.ravel(), found)
 
 
-def _to_series() -> Floats:
+def expected_leads(mean: Floats, variance: Floats, spread: float, ahead: Floats) -> None:
+    """Fills in how many of the others each is expected to leave behind, chances being logistic in the gap.
+
+    `variance` is that of what is known of everybody, `spread` that of a performance. The sum over the field is smooth
+    in a rating and in a variance: a few places of both say it for everybody.
+    """
+    n, middle, half = len(mean), *_span(mean)
+    centre, reach = _span(variance)
+    least = 2.0 * (float(variance.min()) + spread)
+    far = 0.9 * (least + reach) / reach  # to where a variance of two would be 0
+    if far > 1.0:
+        terms = (9 + ceil(ERROR / asinh(0.9 * pi / Q * least**0.5 / half))) // 8 * 8  # whole instructions
+        layers = 2 + ceil(ERROR / acosh(far))
+        if terms * layers < 0.7 * n:
+            deep = centre + reach * _nodes(layers)
+            value = np.empty(terms * layers)
+            sample_plane(mean, variance, middle + half * _nodes(terms), deep + 2.0 * spread, value)
+            series = (_to_series(layers).T @ value.reshape(layers, terms) @ _to_series(terms)).ravel()
+            read_plane((mean - middle) / half, (variance - centre) / reach, series, layers, np.empty(terms), ahead)
+            return
+    leads(mean, variance, spread, np.empty(n), ahead)
+
+
+def _span(column: Floats) -> tuple[float, float]:
+    """Middle and half of the length of the interval of some numbers; no length is a little one."""
+    low, high = float(column.min()), float(column.max())
+    return 0.5 * (low + high), max(0.5 * (high - low), 1e-6 * (1.0 + abs(low)))
+
+
+@lru_cache(maxsize=64)
+def _nodes(terms: int) -> Floats:
+    """The nodes of Chebyshev between -1 and 1."""
+    return np.asarray(np.cos(pi * (np.arange(terms) + 0.5) / terms), dtype=np.float64)
+
+
+@lru_cache(maxsize=64)
+def _to_series(terms: int) -> Floats:
     """Values at the nodes of Chebyshev, times this, are the coefficients of the series."""
-    angle = np.pi * (np.arange(TERMS) + 0.5) / TERMS
-    matrix = 2.0 / TERMS * np.cos(np.outer(angle, np.arange(TERMS)))
+    angle = pi * (np.arange(terms) + 0.5) / terms
+    matrix = 2.0 / terms * np.cos(np.outer(angle, np.arange(terms)))
     matrix[:, 0] *= 0.5
     return np.asarray(matrix, dtype=np.float64)
 
 
-_TO_SERIES = _to_series()
+_TO_POWERS: Floats = np.array([np.pad(chebyshev.cheb2poly(unit), (0, TERMS))[:TERMS] for unit in np.eye(TERMS)])
+"""Coefficients of a series, times this, are those of a polynomial: small enough with so few terms."""

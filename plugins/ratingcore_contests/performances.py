@@ -1,131 +1,13 @@
 """Elo-MMR's sums: the performance of everybody in a contest, and the rating that a history of performances makes."""
 
-from math import sqrt, tanh
+from math import sqrt
 
 from ratingcore.plugin import Floats, Ints, decay, kernel, logistic_even
 
 Q = 1.8137993642342178
 """pi / sqrt(3): what a logistic variable of deviation 1 is scaled by."""
-UNSURE = float("nan")
-NEAR = 1e-11
-"""Step, of the size of a rating, below which a root is found."""
-
-
-@kernel
-def performances(mean: Floats, width: Floats, score: Floats, found: Floats) -> None:
-    """The performance of everybody, at which their wins, losses and ties are most likely. `width` is Q / s."""
-    n = len(mean)
-    low, high = mean[0], mean[0]
-    slowest = width[0]
-    for j in range(n):
-        low, high, slowest = min(low, mean[j]), max(high, mean[j]), min(slowest, width[j])
-    for i in range(n):
-        told = 0.0
-        for j in range(n):
-            told += width[j] if score[j] < score[i] else (-width[j] if score[j] > score[i] else 0.0)
-        below, above = low - 100.0 / slowest, high + 100.0 / slowest
-        p = min(max(mean[i], below), above)
-        for _turn in range(200):
-            value, slope = told, 0.0
-            for j in range(n):
-                t = tanh(0.5 * width[j] * (p - mean[j]))
-                part = 2.0 * width[j] if score[j] == score[i] else width[j]
-                value -= part * t
-                slope += part * 0.5 * width[j] * (1.0 - t * t)
-            if value > 0.0:
-                below = p
-            else:
-                above = p
-            to = p + value / slope if slope > 0.0 else 0.5 * (below + above)
-            if not below <= to <= above:
-                to = 0.5 * (below + above)
-            step = abs(to - p)
-            p = to
-            if step <= NEAR * (1.0 + abs(p)):
-                break
-        found[i] = p
-
-
-@kernel
-def pull_together(
-    low: int, count: int, centre: float, precise: float, past: Floats, weight: Floats, width: float, start: float
-) -> float:
-    """The rating that balances a normal factor and `count` past performances from `low` on."""
-    below, above = min(centre, start), max(centre, start)
-    for k in range(low, low + count):
-        below, above = min(below, past[k]), max(above, past[k])
-    x = min(max(start, below), above)
-    for _turn in range(200):
-        value, slope = precise * (x - centre), precise
-        for k in range(low, low + count):
-            t = tanh(0.5 * width * (x - past[k]))
-            value += weight[k] * t
-            slope += weight[k] * 0.5 * width * (1.0 - t * t)
-        if value > 0.0:
-            above = x
-        else:
-            below = x
-        to = x - value / slope
-        if not below <= to <= above:
-            to = 0.5 * (below + above)
-        step = abs(to - x)
-        x = to
-        if step <= NEAR * (1.0 + abs(x)):
-            break
-    return x
-
-
-@kernel
-def leads(mean: Floats, variance: Floats, spread: float, room: Floats, ahead: Floats) -> None:
-    """Fills in how many of the others each is expected to leave behind; `room` is as long as the field."""
-    for i in range(len(mean)):
-        own, wide = mean[i], variance[i] + 2.0 * spread
-        for j in range(i):  # a loop that does nothing else has several share an instruction
-            room[j] = logistic_even(1.8137993642342178 * (own - mean[j]) / sqrt(wide + variance[j]))
-        whole = 0.0
-        for j in range(i):
-            whole += room[j]
-            ahead[j] += 1.0 - room[j]
-        ahead[i] = whole
-
-
-@kernel
-def remember(
-    who: Ints, rating: Floats, deviation: Floats, centre: Floats, precise: Floats, count: Floats, past: Floats,
-    weight: Floats, room: int, played: Floats, drift: float, spread: float,
-) -> None:  # fmt: skip
-    """Adds a performance to the history of everybody in a contest, and makes ratings and deviations of it.
-
-    `past` and `weight` have `room` places a player. What no longer finds one goes into the normal factor.
-    """
-    width = 1.8137993642342178 / sqrt(spread)
-    unit = width * width / (1.8137993642342178 * 1.8137993642342178)  # precision that a performance of weight 1 adds
-    for k in range(len(who)):
-        i = who[k]
-        low, n = i * room, int(count[i])
-        if precise[i] != precise[i]:
-            centre[i], precise[i] = rating[i], 1.0 / (deviation[i] * deviation[i])
-        variance = deviation[i] * deviation[i] + drift
-        faded = deviation[i] * deviation[i] / variance
-        whole = precise[i]
-        for h in range(low, low + n):
-            whole += weight[h] / width * unit
-        own, other = faded * precise[i], (1.0 - faded) * whole
-        centre[i] = (own * centre[i] + other * rating[i]) / (own + other)
-        precise[i] = faded * (own + other)
-        for h in range(low, low + n):
-            weight[h] *= faded * faded
-        if n == room:
-            more = weight[low] / width * unit
-            centre[i] = (precise[i] * centre[i] + more * past[low]) / (precise[i] + more)
-            precise[i] += more
-            for h in range(low, low + n - 1):
-                past[h], weight[h] = past[h + 1], weight[h + 1]
-            n -= 1
-        past[low + n], weight[low + n] = played[k], width
-        count[i] = n + 1.0
-        rating[i] = pull_together(low, n + 1, centre[i], precise[i], past, weight, width, rating[i])
-        deviation[i] = 1.0 / sqrt(1.0 / variance + 1.0 / spread)
+NEAR = 1e-13
+"""Error, of the size of a rating, below which a root is found: a step leaves no more than its square times a width."""
 
 
 @kernel
@@ -136,57 +18,174 @@ def lean(x: float) -> float:
 
 
 @kernel
-def sample(mean: Floats, width: Floats, points: Floats, room: Floats, value: Floats) -> None:
-    """The sum of everybody's pull at some ratings; `room` is as long as the field."""
+def stepped(p: float, value: float, slope: float, below: float, above: float) -> tuple[float, float, float]:
+    """Newton's next place on the way to where a falling function is 0, and the bracket about it: halved, if he left it.
+
+    `slope` is how steeply the function falls.
+    """
+    below, above = (p, above) if value > 0.0 else (below, p)
+    to = p + value / slope if slope > 0.0 else below - 1.0
+    return to if below <= to <= above else 0.5 * (below + above), below, above
+
+
+@kernel(passes=1000)
+def performances(mean: Floats, width: Floats, score: Floats, found: Floats) -> None:
+    """The performance of everybody, at which their wins, losses and ties are most likely. `width` is Q / s."""
+    n = len(mean)
+    low, high = mean[0], mean[0]
+    slowest, fastest = width[0], width[0]
+    for j in range(n):
+        low, high = min(low, mean[j]), max(high, mean[j])
+        slowest, fastest = min(slowest, width[j]), max(fastest, width[j])
+    for i in range(n):
+        told = 0.0
+        for j in range(n):
+            told += width[j] if score[j] < score[i] else (-width[j] if score[j] > score[i] else 0.0)
+        below, above = low - 100.0 / slowest, high + 100.0 / slowest
+        p = min(max(mean[i], below), above)
+        for _turn in range(200):
+            value, slope = told, 0.0
+            for j in range(n):
+                t = lean(width[j] * (p - mean[j]))
+                part = 2.0 * width[j] if score[j] == score[i] else width[j]
+                value -= part * t
+                slope += part * 0.5 * width[j] * (1.0 - t * t)
+            to, below, above = stepped(p, value, slope, below, above)
+            step = abs(to - p)
+            p = to
+            if fastest * step * step <= NEAR * (1.0 + abs(p)):
+                break
+        found[i] = p
+
+
+@kernel(passes=50)
+def sample(mean: Floats, width: Floats, points: Floats, value: Floats) -> None:
+    """The sum of everybody's pull at some ratings."""
     for k in range(len(points)):
-        at = points[k]
-        for j in range(len(mean)):  # tanh(x / 2), several to an instruction
-            room[j] = width[j] * (2.0 * logistic_even(width[j] * (at - mean[j])) - 1.0)
-        whole = 0.0
-        for j in range(len(mean)):
-            whole += room[j]
-        value[k] = whole
+        value[k] = 0.0
+    for j in range(len(mean)):
+        own, per = mean[j], width[j]
+        for k in range(len(points)):  # tanh(x / 2), several to an instruction
+            value[k] += per * (2.0 * logistic_even(per * (points[k] - own)) - 1.0)
 
 
 @kernel
+def sixteen(c: Floats, n: int, u: float) -> float:
+    """The polynomial of sixteen coefficients from `n` on, in pairs of pairs, which need not wait for each other."""
+    v = u * u
+    w = v * v
+    a = (c[n] + c[n + 1] * u) + (c[n + 2] + c[n + 3] * u) * v
+    b = (c[n + 4] + c[n + 5] * u) + (c[n + 6] + c[n + 7] * u) * v
+    d = (c[n + 8] + c[n + 9] * u) + (c[n + 10] + c[n + 11] * u) * v
+    e = (c[n + 12] + c[n + 13] * u) + (c[n + 14] + c[n + 15] * u) * v
+    whole: float = (a + b * w) + (d + e * w) * (w * w)
+    return whole
+
+
+@kernel(passes=50)
 def read_off(
-    mean: Floats, width: Floats, told: Floats, order: Ints, first: Ints, last: Ints, low: float, half: float,
-    terms: int, series: Floats, slopes: Floats, found: Floats,
-) -> int:  # fmt: skip
-    """As `performances`, with the pull of the field from series in pieces of `2 half`; returns how many are unsure."""
-    unsure = 0
-    pieces = len(series) // terms
-    for i in range(len(mean)):
-        p = mean[i]
-        sure = False
-        below, above = low, low + 2.0 * half * pieces
-        for _turn in range(60):
-            n = min(max(int((p - low) / (2.0 * half)), 0), pieces - 1)
-            u = (p - low - (2 * n + 1) * half) / half
-            b, c, d, e = 0.0, 0.0, 0.0, 0.0
-            for back in range(terms - 1):
-                k = n * terms + terms - 1 - back
-                b, c = series[k] + 2.0 * u * b - c, b
-                d, e = slopes[k] + 2.0 * u * d - e, d
-            value = told[i] - (series[n * terms] + u * b - c)
-            slope = slopes[n * terms] + u * d - e
-            for k in range(first[i], last[i]):
-                j = order[k]
-                t = lean(width[j] * (p - mean[j]))
-                value -= width[j] * t
-                slope += 0.5 * width[j] * width[j] * (1.0 - t * t)
-            if value > 0.0:
-                below = p
-            else:
-                above = p
-            to = p + value / slope if slope > 0.0 else 0.5 * (below + above)
-            if not below <= to <= above:
-                to = 0.5 * (below + above)
-            step = abs(to - p)
-            p = to
-            if step <= 1e-11 * (1.0 + abs(p)):
-                sure = low < p < low + 2.0 * half * pieces
-                break
-        found[i] = p if sure else UNSURE
-        unsure += 0 if sure else 1
-    return unsure
+    mean: Floats, width: Floats, told: Floats, order: Ints, starts: Ints, fastest: float, low: float, half: float,
+    powers: Floats, slopes: Floats, found: Floats,
+) -> None:  # fmt: skip
+    """As `performances`, with the pull of the field from polynomials of sixteen terms in pieces of `2 half`.
+
+    `told` has a place for each score, and `starts` says where in `order`, the ranking from behind, its people begin.
+    """
+    pieces = len(powers) // 16
+    p = mean[order[0]]
+    for tie in range(len(told)):
+        for at in range(starts[tie], starts[tie + 1]):  # the one behind performed nearly as well: start from there
+            i = order[at]
+            below, above = low, low + 2.0 * half * pieces
+            for _turn in range(200):
+                n = min(max(int((p - low) / (2.0 * half)), 0), pieces - 1)
+                u = (p - low - (2 * n + 1) * half) / half
+                value, slope = told[tie] - sixteen(powers, 16 * n, u), sixteen(slopes, 16 * n, u)
+                for k in range(starts[tie], starts[tie + 1]):
+                    j = order[k]
+                    t = lean(width[j] * (p - mean[j]))
+                    value -= width[j] * t
+                    slope += 0.5 * width[j] * width[j] * (1.0 - t * t)
+                to, below, above = stepped(p, value, slope, below, above)
+                step = abs(to - p)
+                p = to
+                if fastest * step * step <= NEAR * (1.0 + abs(p)):
+                    break
+            found[i] = p
+
+
+@kernel
+def pull_together(count: int, centre: float, precise: float, width: float, start: float, room: Floats) -> float:
+    """The rating that balances a normal factor and some past performances.
+
+    `room` has four rows of whole instructions: performances, their weights, and two for sums. Halley's steps cost
+    little more than Newton's, and save every third.
+    """
+    past, weight, lean_of, stiff = room[0], room[1], room[2], room[3]
+    below, above = min(centre, start), max(centre, start)
+    padded = (count + 7) // 8 * 8
+    for k in range(count):
+        below, above = min(below, past[k]), max(above, past[k])
+    for k in range(count, padded):
+        past[k] = weight[k] = 0.0
+    x = start
+    for _turn in range(200):
+        for k in range(padded):  # several to an instruction
+            lean_of[k] = 2.0 * logistic_even(width * (x - past[k])) - 1.0
+        for k in range(padded):
+            stiff[k] = weight[k] - weight[k] * lean_of[k] * lean_of[k]
+        a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0  # each sum in two, which need not wait for each other
+        for k in range(0, padded, 2):
+            a, b = a + weight[k] * lean_of[k], b + weight[k + 1] * lean_of[k + 1]
+            c, d = c + stiff[k], d + stiff[k + 1]
+            e, f = e + stiff[k] * lean_of[k], f + stiff[k + 1] * lean_of[k + 1]
+        value, slope = precise * (centre - x) - (a + b), precise + 0.5 * width * (c + d)
+        bend = 0.5 * width * width * (e + f)
+        to, below, above = stepped(x, value, slope - 0.5 * value * bend / slope, below, above)
+        step = abs(to - x)
+        x = to
+        if width * width * step * step * step <= NEAR * (1.0 + abs(x)):
+            break
+    return x
+
+
+@kernel(passes=50)
+def remember(
+    who: Ints, rating: Floats, deviation: Floats, centre: Floats, precise: Floats, count: Floats, past: Floats,
+    weight: Floats, played: Floats, drift: float, spread: float, room: Floats,
+) -> None:  # fmt: skip
+    """Adds a performance to the history of everybody in a contest, and makes ratings and deviations of it.
+
+    `past` and `weight` have a row a player. What no longer finds a place goes into the normal factor.
+    """
+    width = 1.8137993642342178 / sqrt(spread)
+    unit = width / (1.8137993642342178 * 1.8137993642342178)  # precision that a performance adds, a unit of weight
+    for k in range(len(who)):
+        i = who[k]
+        then, load, n = past[i], weight[i], int(count[i])
+        if precise[i] != precise[i]:
+            centre[i], precise[i] = rating[i], 1.0 / (deviation[i] * deviation[i])
+        variance = deviation[i] * deviation[i] + drift
+        faded = deviation[i] * deviation[i] / variance
+        whole, other = 0.0, 0.0
+        for h in range(0, n - 1, 2):
+            whole, other = whole + load[h], other + load[h + 1]
+        whole = precise[i] + unit * (whole + other + (load[n - 1] if n % 2 == 1 else 0.0))
+        own, other = faded * precise[i], (1.0 - faded) * whole
+        centre[i] = (own * centre[i] + other * rating[i]) / (own + other)
+        precise[i] = faded * (own + other)
+        for h in range(n):
+            load[h] *= faded * faded
+        if n == len(then):
+            more = load[0] * unit
+            centre[i] = (precise[i] * centre[i] + more * then[0]) / (precise[i] + more)
+            precise[i] += more
+            for h in range(n - 1):
+                then[h], load[h] = then[h + 1], load[h + 1]
+            n -= 1
+        then[n], load[n] = played[k], width
+        count[i] = n + 1.0
+        for h in range(n + 1):
+            room[0][h], room[1][h] = then[h], load[h]
+        rating[i] = pull_together(n + 1, centre[i], precise[i], width, rating[i], room)
+        deviation[i] = 1.0 / sqrt(1.0 / variance + 1.0 / spread)

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ratingcore_contests import Codeforces, EloMmr, ratingcore_methods
-from ratingcore_contests.field import performed
+from ratingcore_contests.chances import leads
+from ratingcore_contests.contest_seeds import beaten
+from ratingcore_contests.field import expected_leads, performed
 from ratingcore_contests.performances import Q, performances
 
 from ratingcore.errors import BadParameter, BadResult
@@ -117,12 +119,32 @@ def test_elo_mmr_keeps_the_laws(law: Law, method: EloMmr) -> None:
     law(method)
 
 
-def test_large_fields_perform_as_small_ones_do() -> None:
+@pytest.mark.parametrize("scores", [200, 3])
+def test_large_fields_perform_as_small_ones_do(scores: int) -> None:
     """By series and by sums over everybody, ties and all."""
     rng = np.random.default_rng(4)
     mean, width = rng.normal(1500.0, 400.0, 300), Q / rng.uniform(200.0, 400.0, 300)
-    score = rng.integers(0, 200, 300).astype(np.float64)
+    score = rng.integers(0, scores, 300).astype(np.float64)
     found, direct = np.empty(300), np.empty(300)
     performed(mean, width, score, found)
     performances(mean, width, score, direct)
+    assert (found != direct).any()
     assert found == pytest.approx(direct, abs=1e-8)
+
+
+@pytest.mark.parametrize(("far", "deviations"), [(100.0, (80.0, 90.0)), (400.0, (80.0, 350.0)), (0.0, (350.0, 350.0))])
+def test_chances_in_large_fields_are_those_of_all_pairs(far: float, deviations: tuple[float, float]) -> None:
+    rng = np.random.default_rng(5)
+    mean, variance = rng.normal(1500.0, far, 1500), rng.uniform(*deviations, 1500) ** 2
+    found, gap = np.empty(1500), mean[:, None] - mean
+    expected_leads(mean, variance, 38_400.0, found)
+    width = np.sqrt(variance[:, None] + variance + 2.0 * 38_400.0)
+    assert found == pytest.approx((1.0 / (1.0 + np.exp(-Q * gap / width))).sum(axis=1) - 0.5, rel=1e-11)
+    leads(mean[:40], variance[:40], 38_400.0, np.empty(40), found[:40])
+    assert found[:40].sum() == pytest.approx(40 * 39 / 2)
+
+
+def test_a_field_is_expected_to_beat_what_all_its_pairs_say() -> None:
+    rating = np.random.default_rng(6).integers(-500, 3500, 301).astype(np.float64)
+    chances = 1.0 / (1.0 + 10.0 ** ((rating[:, None] - rating) / 400.0))
+    assert beaten(rating) == pytest.approx(chances.sum(axis=1) - 0.5, rel=1e-12)
