@@ -26,6 +26,8 @@ from ratingcore.tables.view import View
 
 CHUNK = 32_768
 """Games of one call of a continuous method: its scratch stays in the cache of a core."""
+PER_PLAYER = 1
+"""Games of one call for each player, where that is more: a method copies the columns of all players in every call."""
 
 Step = tuple[int, Callable[[State], None]]
 """Something that writes into the state before the result of an index."""
@@ -69,7 +71,8 @@ class Continuous(Run):
         self._keeper = Keeper(self._rated) if keep else None
         self._beside = self.beside(watch if keep else None, self._rated) if keep else None
         self._cuts = np.empty(0, dtype=np.int64) if self._beside is None else self._beside.cuts()
-        self._blanks = Blanks(CHUNK)
+        self._chunk = max(CHUNK, PER_PLAYER * view.n_players)
+        self._blanks = Blanks(self._chunk)
 
     def _in_pieces(self) -> bool:
         """Whether the results can be read in pieces."""
@@ -82,7 +85,7 @@ class Continuous(Run):
         """What the fields that no result has read as in a chunk, by whose they are."""
         made: dict[str, dict[str, Floats]] = {"result": {}, "member": {}}
         for need in self.method.needs:
-            size = CHUNK if need.of == "result" else 2 * CHUNK
+            size = self._chunk if need.of == "result" else 2 * self._chunk
             made[need.of][need.name] = frozen_array(np.full(size, need.default))
         return made
 
@@ -168,7 +171,7 @@ class Continuous(Run):
     def _stretch(self, state: State, start: int, stop: int) -> State:
         """Rate some results, a chunk a call."""
         keeper, beside = self._keeper, self._beside
-        for at, end in stretches(start, stop, self._cuts, CHUNK):
+        for at, end in stretches(start, stop, self._cuts, self._chunk):
             results = self._part(at, end)
             rated = self._checked(self.method.rate(state, results), state, results, whole=at == 0 or keeper is not None)
             if keeper is not None:

@@ -7,7 +7,7 @@ from ratingcore_elo import Elo
 from ratingcore_weng_lin import WengLin
 
 from ratingcore.events import PlayerDescribed
-from ratingcore.plugin import Games
+from ratingcore.plugin import Games, Rated, State
 from ratingcore.replay import continuous
 from tests.laws.test_oracle import TALLY
 from tests.replay.leagues import league, run
@@ -21,6 +21,7 @@ def test_chunks_are_invisible(method: Any, chunk: int, monkeypatch: pytest.Monke
     eng = league()
     whole, bare = run(method, eng), run(method, eng, keep=False)
     monkeypatch.setattr(continuous, "CHUNK", chunk)
+    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
     for cut in (run(method, eng), run(method, eng, keep=False)):
         for name in whole.state.names:
             assert cut.state[name].tobytes() == whole.state[name].tobytes() == bare.state[name].tobytes(), name
@@ -35,6 +36,22 @@ def test_chunks_are_invisible(method: Any, chunk: int, monkeypatch: pytest.Monke
     assert cut.rating_before.tobytes() == whole.rating_before.tobytes()
 
 
+def test_a_call_has_as_many_games_as_there_are_players_since_every_call_copies_what_they_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(continuous, "CHUNK", 2)
+    calls: list[int] = []
+    rate = Walk.rate
+
+    def counted(walk: Walk, state: State, games: Games) -> Rated:
+        calls.append(len(games))
+        return rate(walk, state, games)
+
+    monkeypatch.setattr(Walk, "rate", counted)
+    run(Walk(), engine(*(game(day, f"p{day % 5}", f"q{day % 3}") for day in range(1, 21))), keep=False)
+    assert calls == [8, 8, 4]
+
+
 @pytest.mark.parametrize("weights", [None, "1 1/2"])
 def test_chunks_are_invisible_to_methods_of_sides_with_a_field_of_members(
     weights: str | None, monkeypatch: pytest.MonkeyPatch
@@ -43,6 +60,7 @@ def test_chunks_are_invisible_to_methods_of_sides_with_a_field_of_members(
     eng = engine(*(game(day, f"p{day % 5}", f"q{day % 3}", data=given) for day, given in enumerate(data, 1)))
     whole = run(WengLin(), eng)
     monkeypatch.setattr(continuous, "CHUNK", 4)
+    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
     for cut in (run(WengLin(), eng), run(WengLin(), eng, keep=False)):
         for name in whole.state.names:
             assert cut.state[name].tobytes() == whole.state[name].tobytes(), name
@@ -52,6 +70,7 @@ def test_chunks_are_invisible_where_sessions_are_rated(monkeypatch: pytest.Monke
     eng = league(sessions=True, games=60)
     whole = run(TALLY, eng)
     monkeypatch.setattr(continuous, "CHUNK", 3)
+    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
     cut = run(TALLY, eng)
     assert cut.state["rating"].tobytes() == whole.state["rating"].tobytes()
     assert cut.moves is not None
@@ -68,6 +87,7 @@ def test_pairs_are_numbered_by_first_appearance_whoever_sits_where() -> None:
 
 def test_fields_that_are_needed_stay_aligned_in_every_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(continuous, "CHUNK", 2)
+    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
     eng = engine(
         *(game(day, f"p{day}", "x", data={"k": day}) for day in range(1, 8)),
         PlayerDescribed(pool=POOL, player="p5", played=0, data={"born": 2010}),

@@ -75,6 +75,7 @@ def test_what_no_method_may_return_breaks_the_contract(answer: Any, keep: bool) 
 
 def test_a_wrong_answer_to_a_later_call_breaks_the_contract_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(continuous, "CHUNK", 2)
+    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
     right, wrong = rated(), rated(change=lambda state, games: (np.zeros(9), np.zeros(9)))
     method = Wrong(answer=lambda state, games: (wrong if games.played[0] else right)(state, games))
     with pytest.raises(BrokenContract, match="change"):
