@@ -16,6 +16,7 @@ from ratingcore.errors import BadValue, ListError, LogError, PluginFails
 from ratingcore.events import Event, Instant, When
 from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.last_orders import LastOrders
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.restatement import method_of
@@ -49,6 +50,7 @@ class Core:
         """Columns made from the rows of the log alone: no file of a cache is read for them."""
         self.names = Names(log)
         self.cuts = Cuts(log, self.columns)
+        self._orders = LastOrders()
         self._registry = registry
         self._lock = threading.Lock()
 
@@ -227,7 +229,7 @@ class Core:
         """The rating list of where players stand, with the digits that the policy says; the method's for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
-            return rating_list(standing, version, People(standing.view.book), read, top)
+            return rating_list(standing, version, People(standing.view.book), read, top, self._orders)
 
 
 def _ours(trace: TracebackType | None) -> bool:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ratingcore.lists.cells import Cell
+from ratingcore.lists.last_orders import LastOrders
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.provenance import Provenance
@@ -28,6 +29,7 @@ def rating_list(
     people: People,
     policy: ListPolicy | None = None,
     top: int | None = None,
+    orders: LastOrders | None = None,
 ) -> RatingList:
     """Compiles the list of a replay: what the method shows on its day, rounded and ranked as the policy says.
 
@@ -41,6 +43,8 @@ def rating_list(
     policy : ListPolicy or None
     top : int or None
         How many players from the top: the others are neither rounded nor named. All for None.
+    orders : LastOrders or None
+        Where sorting begins, and where the order of the list is left for the next one.
     """
     policy = policy or ListPolicy()
     view, method = replay.view, replay.method
@@ -55,7 +59,11 @@ def rating_list(
         first = foremost(exact["rating"], _rating_digits(method, policy), top)
         exact, games, ids = _part(exact, first), games[first], ids[first]
     shown = _shown(method, exact, policy)
-    order, rank = ranked(shown["rating"], games, lambda rows: people.keys(ids[rows]), policy.ties)
+    which = (view.pool, method.name, policy)
+    near = orders.of(which, n) if orders is not None and len(ids) == n else None
+    order, rank = ranked(shown["rating"], games, lambda rows: people.keys(ids[rows]), policy.ties, near)
+    if orders is not None and len(ids) == n:
+        orders.keep(which, order)
     order, rank = order[:top], rank[:top]
     games = frozen_array(games[order])
     values: dict[str, Floats | tuple[Cell, ...]] = {

@@ -84,7 +84,9 @@ def foremost(rating: Floats, digits: int, top: int) -> Ints:
     return np.flatnonzero(rating >= least - 2.0 * 10.0**-digits)  # equal numbers lie at most one last digit apart
 
 
-def ranked(rating: Floats, games: Ints, names: Callable[[Ints], Sequence[str]], ties: str) -> tuple[Ints, Ints]:
+def ranked(
+    rating: Floats, games: Ints, names: Callable[[Ints], Sequence[str]], ties: str, near: Ints | None = None
+) -> tuple[Ints, Ints]:
     """Order of the rows from the top, and the rank of each in that order; the unrated come last with rank 0.
 
     Parameters
@@ -96,6 +98,8 @@ def ranked(rating: Floats, games: Ints, names: Callable[[Ints], Sequence[str]], 
         Names of the players in rows; asked for equal ratings only.
     ties : {"shared", "dense", "games"}
         How equal ratings are ranked, as `ListPolicy` says.
+    near : (n,) int or None
+        All rows in some order: sorting takes a fraction of the time where it is nearly the one that is sought.
 
     Examples
     --------
@@ -105,7 +109,7 @@ def ranked(rating: Floats, games: Ints, names: Callable[[Ints], Sequence[str]], 
     ([1, 2, 0], [1, 2, 2])
     """
     key = np.where(np.isnan(rating), np.inf, -rating)
-    order: Ints = np.argsort(key)
+    order = _sorted(key, near)
     differs = _steps(key[order])
     if not differs.all():
         tied = np.flatnonzero(~differs | ~np.append(differs[1:], True))
@@ -120,6 +124,19 @@ def ranked(rating: Floats, games: Ints, names: Callable[[Ints], Sequence[str]], 
         rank = (np.flatnonzero(differs) + 1)[rank - 1]
     rank[np.isinf(key[order])] = 0
     return order, rank
+
+
+def _sorted(key: Floats, near: Ints | None) -> Ints:
+    """Rows by their keys, in any order where these are equal; sorted from an order that is near, if one is."""
+    if near is not None:
+        column = key[near]
+        if np.count_nonzero(column[1:] < column[:-1]) <= len(key) // _RUN:
+            return near[np.argsort(column, kind="stable")]  # which merges what is in order already
+    return np.argsort(key)
+
+
+_RUN = 32
+"""Rows in order, on average, from which on merging them beats sorting all of them."""
 
 
 def _by_name(order: Ints, begins: NDArray[np.bool_], names: Sequence[str]) -> list[int]:

@@ -126,6 +126,8 @@ class TimelineCache:
             self._save(folder, timeline)
             saved = self._open(folder, log)
             if saved is not None and saved.known_at >= head.position:  # else nothing could be written
+                if saved.digest == timeline.digest:
+                    saved.table.take_counts(timeline.table)
                 self._held = timeline = saved  # mapped files need no memory of their own
         return timeline
 

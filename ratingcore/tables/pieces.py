@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import field, frozen
+from numpy.typing import NDArray
 
 from ratingcore.events import Instant, Row
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.arrays import Floats, Ints, counted
+from ratingcore.tables.position_bounds import PositionBounds
+from ratingcore.tables.running_counts import BLOCK, RunningCounts
 
 
 class GameTable(NamedTuple):
@@ -51,6 +54,14 @@ _GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "
 
 
 @frozen(eq=False)
+class Origin:
+    """Identity of the first piece of tables, with what was found of its games, which are the same for all of them."""
+
+    counts: RunningCounts = field(factory=RunningCounts)
+    bounds: PositionBounds = field(factory=PositionBounds)
+
+
+@frozen(eq=False)
 class Spliced:
     """Games in order of play, in pieces one behind the other.
 
@@ -59,8 +70,8 @@ class Spliced:
     """
 
     pieces: tuple[GameTable, ...] = ()
-    origin: object = field(factory=object)
-    """Identity of the first piece: two tables with the same one have the same games as far as both pieces reach."""
+    origin: Origin = field(factory=Origin)
+    """Two tables with the same one have the same games as far as the first pieces of both reach."""
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -97,10 +108,32 @@ class Spliced:
                 parts.append(piece if high - low == len(piece.a) else piece.take(slice(low, high)))
         return parts
 
-    def blocks(self, start: int, stop: int) -> Iterator[GameTable]:
+    def counts(self, start: int, stop: int, players: int) -> NDArray[np.int64]:
+        """How many of the games from `start` to before `stop` each player, by row, takes part in."""
+        counts, body, known = np.zeros(players, dtype=np.int64), self.body, self.origin.counts
+        end = min(stop, len(body.a))
+        if start < end and sum(known.far(at, len(body.a)) for at in (start, end)) <= end - start:
+            counts += known.through(body.a, body.b, end, players) - known.through(body.a, body.b, start, players)
+            start = end
+        for block in self._blocks(start, stop):
+            for rows in (block.a, block.b):
+                counts += counted(rows, players)
+        return counts
+
+    def keep_counts(self, counts: NDArray[np.int64]) -> None:
+        """Takes how many of all games each player takes part in: those of some are then counted from there."""
+        body = len(self.body.a)
+        if self.origin.counts.wants(body, len(counts)):
+            self.origin.counts.keep(body, counts - self.counts(body, len(self), len(counts)))
+
+    def take_counts(self, other: "Spliced") -> None:
+        """Takes over what is kept of the counts of another table of the same games, which may be in other pieces."""
+        self.origin.counts.take(other.origin.counts, min(len(self.body.a), len(other.body.a)))
+
+    def _blocks(self, start: int, stop: int) -> Iterator[GameTable]:
         """The games from `start` to before `stop`, so many at a time that they stay in the cache of a core."""
-        for at in range(start, stop, _BLOCK):
-            yield self.part(at, min(at + _BLOCK, stop))
+        for at in range(start, stop, BLOCK):
+            yield self.part(at, min(at + BLOCK, stop))
 
     def before(self, at: Instant) -> int:
         """How many games were played before an instant."""
@@ -118,21 +151,25 @@ class Spliced:
 
     def first_later_than(self, position: int) -> Instant | None:
         """When the first game was played that the log learnt after a position."""
-        for piece in self.pieces:
-            for start in range(0, len(piece.a), _BLOCK):
-                later = piece.position[start : start + _BLOCK] > position
-                at = int(later.argmax())
-                if later[at]:
-                    return int(piece.played[start + at])
+        for piece, _, bounds in self._bounded():
+            later = bounds.first_later(piece.position, position)
+            if later is not None:
+                return int(piece.played[later])
         return None
 
     def known_by(self, start: int, position: int) -> GameTable:
         """The games from `start` on that are among the first `position` events of the log."""
         pieces = []
-        for piece in self._between(start, len(self)):
-            known = piece.position <= position
-            pieces.append(piece if known.all() else piece.take(np.flatnonzero(known)))
+        for piece, at, bounds in self._bounded():
+            some = piece.take(slice(max(start - at, 0), bounds.end(piece.position, position)))
+            known = some.position <= position
+            pieces.append(some if known.all() else some.take(np.flatnonzero(known)))
         return _joined(pieces)
+
+    def _bounded(self) -> Iterator[tuple[GameTable, int, PositionBounds]]:
+        """The pieces, where they start, and the bounds of their positions: only those of the first are kept."""
+        for number, piece in enumerate(self.pieces):
+            yield piece, self._starts[number], PositionBounds() if number else self.origin.bounds
 
     def replaced(self, start: int, tail: GameTable) -> "Spliced":
         """The games before `start`, and others after them."""
@@ -165,7 +202,6 @@ class Spliced:
         return Spliced(_fewer(pieces), self.origin)
 
 
-_BLOCK = 262_144
 _MANY = 64
 """Pieces up to which nothing is joined."""
 

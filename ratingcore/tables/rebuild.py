@@ -36,6 +36,8 @@ def changed(timeline: Timeline, log: Source, position: int, news: Difference) ->
     timeline, news = _put_in(timeline, position, news)
     if news.since == SAME:
         return evolve(timeline, known_at=position, digest=digest, corrections=corrections)
+    if position < timeline.known_at:
+        timeline.keep_counts()
     tail = _Tail.of(timeline, news.since, position)
     reading = _Reading(timeline, log, position, news, tail)
     games, alone = reading.games()

@@ -239,10 +239,13 @@ class Timeline:
 
     def count_into(self, counts: Ints, games: slice, seats: slice, sign: int) -> None:
         """Add to the counts of players, or take from them, some games and some of the seats of sessions."""
-        for block in self.table.blocks(games.start, games.stop):
-            for ids in (block.a, block.b):
-                counts += sign * counted(ids, len(counts))
+        counts += sign * self.table.counts(games.start, games.stop, len(counts))
         counts += sign * counted(self.sessions.player[seats], len(counts))
+
+    def keep_counts(self) -> None:
+        """Has the table keep what is known of its counts, so that those of earlier readers are counted from there."""
+        if self.results is not None:
+            self.table.keep_counts(self.results - counted(self.sessions.player, len(self.results)))
 
     @cached_property
     def first_of(self) -> Mapping[int, Instant]:

@@ -3,12 +3,15 @@
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import pairwise
 from math import nan
+from random import Random
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratingcore.lists import ranking
 from ratingcore.lists.ranking import foremost, ranked, rounded
 
 Rows = list[tuple[float, int, str]]
@@ -36,10 +39,19 @@ def by_hand(rows: Rows, ties: str) -> tuple[list[int], list[int]]:
 
 
 @pytest.mark.parametrize("ties", ["shared", "dense", "games"])
-@given(rows=ROWS)
-def test_ranking_by_arrays_is_ranking_by_hand(ties: str, rows: Rows) -> None:
+@given(rows=ROWS, random=st.randoms(), moved=st.integers(0, 3))
+def test_ranking_by_arrays_is_ranking_by_hand_wherever_it_begins(
+    ties: str, rows: Rows, random: Random, moved: int
+) -> None:
     rating, games = np.array([row[0] for row in rows]), np.array([row[1] for row in rows], dtype=np.int64)
-    order, rank = ranked(rating, games, lambda which: [rows[row][2] for row in which.tolist()], ties)
+    near = np.array(by_hand(rows, ties)[0], dtype=np.int32)
+    for _ in range(moved if len(rows) else 0):
+        one, other = random.randrange(len(rows)), random.randrange(len(rows))
+        near[[one, other]] = near[[other, one]]
+    with patch.object(ranking, "_RUN", 1):  # any order is near
+        order, rank = ranked(
+            rating, games, lambda which: [rows[row][2] for row in which.tolist()], ties, near if moved else None
+        )
     assert (order.tolist(), rank.tolist()) == by_hand(rows, ties)
 
 

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from ratingcore.tables import pieces
+from ratingcore.tables import pieces, position_bounds, running_counts
 from ratingcore.tables.pieces import GameTable, Spliced
 
 Key = tuple[int, int, int]
@@ -21,7 +21,10 @@ def keys(games: GameTable) -> list[Key]:
     return list(zip(games.played.tolist(), games.order.tolist(), games.position.tolist(), strict=True))
 
 
-def test_pieces_equal_the_sorted_games_whatever_is_done_to_them() -> None:
+@pytest.mark.parametrize("block", [5, 65_536])
+def test_pieces_equal_the_sorted_games_whatever_is_done_to_them(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(position_bounds, "BLOCK", block)
+    monkeypatch.setattr(running_counts, "BLOCK", block)
     for number in range(60):
         random = Random(number)
         known = sorted((random.randint(0, 30), random.randint(-1, 1), at) for at in range(1, 40))
@@ -58,7 +61,9 @@ def agrees(spliced: Spliced, known: list[Key], random: Random) -> None:
     position = random.randint(0, 60)
     later = [key[0] for key in known if key[2] > position]
     assert spliced.first_later_than(position) == (later[0] if later else None)
-    start = random.randint(0, len(known))
+    start, stop = sorted((random.randint(0, len(known)), random.randint(0, len(known))))
+    seats = [seat for key in known[start:stop] for seat in (key[2] % 7, key[2] % 7 + 1)]
+    assert spliced.counts(start, stop, 8).tolist() == [seats.count(row) for row in range(8)]
     assert keys(spliced.known_by(start, position)) == [key for key in known[start:] if key[2] <= position]
 
 
