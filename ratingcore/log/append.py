@@ -178,7 +178,9 @@ def _checked(events: Iterable[Event], source: str, matching: Matcher | None) -> 
     if not all(issubclass(kind, Event) for kind in set(map(type, fresh))):
         foreign = next(event for event in fresh if not isinstance(event, Event))
         raise BadValue("event", foreign, "is none of the events that a log holds")
-    named = [uid for uid in map(_UID, fresh) if not uid.startswith(NO_ID)]
+    named = list(map(_UID, fresh))
+    if NO_ID in "".join(named):
+        named = [uid for uid in named if not uid.startswith(NO_ID)]
     _nameable(fresh, len(fresh) - len(named), matching)
     return fresh, named
 
@@ -291,13 +293,13 @@ def _rows(store: Store, events: Sequence[Event], first: int, naming: Naming | No
     uids, pools, played, order, a, b, scores, data = (list(map(get, events)) for get in _OF_GAME)
     pool, player = store.draft.getter("pool"), store.draft.getter("player")
     names = list(chain.from_iterable(zip(a, b, strict=True)))
-    store.draft.expect("player", names)
     if len(set(pools)) > 1:  # names get their ids in the order in which rows have them: the pool, then the players
+        store.draft.expect("player", names)
         for one, *two in zip(pools, a, b, strict=True):
             pool(one), player(two[0]), player(two[1])
     else:
         pool(pools[0])
-    ids = list(map(player, names))
+    ids = store.draft.numbers("player", names)
     facts = [json_of(given) if given else None for given in data]
     rows = list(zip(
         range(first, first + len(events)), uids, repeat("game"), map(pool, pools), played, order, ids[::2], ids[1::2],

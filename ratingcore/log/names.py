@@ -68,6 +68,10 @@ class Book(ABC):
         """Ids by key of those of these names that there are; quick where they were expected."""
         return {key: number for key in keys if (number := self.exactly(kind, key)) is not None}
 
+    def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
+        """Ids of keys, in their order, as far as they are known without looking anything up; else None."""
+        return [None for _ in keys]
+
     def find(self, kind: str, key: str) -> int | None:
         """Id of a name, which may have any Unicode form, or of the erased one of a label; None if there is none."""
         if kind == "player" and not isinstance(key, str):
@@ -107,6 +111,11 @@ class NewNames(Book):
     @abstractmethod
     def getter(self, kind: str) -> Callable[[str], int]:
         """Returns a function from key to id that adds missing names."""
+
+    def numbers(self, kind: str, keys: Sequence[str]) -> list[int]:
+        """Ids of keys, in their order; adds missing names."""
+        self.expect(kind, keys)
+        return list(map(self.getter(kind), keys))
 
     @abstractmethod
     def since(self, count: int) -> list[Name]:

@@ -122,6 +122,9 @@ class NamesByNeed(Book):
         numbers = self._numbers[kind]
         return {key: number for key in keys if (number := numbers.get(key)) is not None}
 
+    def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
+        return list(map(self._numbers[kind].get, keys))
+
     def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
         """Id, kind, key and digest of those of these names that there are."""
         return self._query(f"{_FOUND} kind = ? AND key IN ({_marks(keys)})", (kind, *keys))

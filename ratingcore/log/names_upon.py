@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from weakref import ref
 
 from numpy.typing import NDArray
@@ -126,6 +126,18 @@ class NamesUpon(NewNames):
 
     def getter(self, kind: str) -> Callable[[str], int]:
         return self._asked(kind).__getitem__
+
+    def numbers(self, kind: str, keys: Sequence[str]) -> list[int]:
+        # imports come by here with every player of every row: nearly all are known, so those cost one look each
+        known = self.under.at_hand(kind, keys)
+        numbers = [number for number in known if number is not None] if None in known else cast("list[int]", known)
+        if self.gone or max(numbers, default=0) > self.below:
+            return super().numbers(kind, keys)
+        if numbers is known:
+            return numbers
+        self.expect(kind, (key for key, number in zip(keys, known, strict=True) if number is None))
+        met = self._asked(kind)
+        return [met[key] if number is None else number for key, number in zip(keys, known, strict=True)]
 
     def _asked(self, kind: str) -> Ids:
         if kind not in self._met:

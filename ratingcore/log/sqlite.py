@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ from ratingcore.log.connection import (
 )
 from ratingcore.log.cursors import Cursors
 from ratingcore.log.erasure import Erasing
-from ratingcore.log.facts import GENESIS, Batch, Head, Name
+from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
 from ratingcore.log.look import Look
+from ratingcore.log.many_rows import insert_rows, insert_sharing
 from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Book
 from ratingcore.log.names_by_need import NamesByNeed
@@ -172,8 +174,8 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
                 look = self._looked(inside=False)  # nothing is written yet
                 with self._drafted(NamesUpon(self._book, look.names, self._salt)) as draft:
                     yield
-                    held = self.look().head
-            self._file.held = held
+                    last = self.last_batch()
+            self._file.held = Head(last.last, last.digest) if last else EMPTY
             self._book.wrote(draft)
 
     @contextmanager
@@ -210,7 +212,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         return Batch._make(row) if row else None
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
-        self._write(batch, names, "?,?,?,?,?,?,?,?,?,?,?", rows)
+        self._write(batch, names, partial(insert_rows, self._db, "event", rows))
 
     def write_games(
         self, batch: Batch, names: Sequence[Name], pool: int, rows: Iterable[tuple[int, str, int, int, int, float]]
@@ -221,20 +223,21 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         ----------
         rows : iterable of position, uid, played, a, b, score
         """
-        self._write(batch, names, f"?,?,'game',{int(pool)},?,0,?,?,?,NULL,NULL", rows)
+        alike = {2: "game", 3: pool, 5: 0, 9: None, 10: None}
+        self._write(batch, names, partial(insert_sharing, self._db, "event", len(Row._fields), alike, rows))
 
-    def _write(self, batch: Batch, names: Sequence[Name], values: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    def _write(self, batch: Batch, names: Sequence[Name], insert_events: Callable[[], None]) -> None:
         # `append` tries again in the same transaction if a uid is taken, so only this batch may be rolled back
         self._db.execute("SAVEPOINT batch")
         try:
-            self._db.executemany(f"INSERT INTO event VALUES ({values})", rows)
+            insert_events()
         except sqlite3.IntegrityError as error:
             self._db.execute("ROLLBACK TO batch")
             if "event.uid" in str(error):
                 raise UidTaken from None
             raise BatchRefused(str(error)) from error
         try:
-            self._db.executemany("INSERT INTO name VALUES (?,?,?,?,?,?)", names)
+            insert_rows(self._db, "name", names)
             self._db.execute("INSERT INTO batch VALUES (?,?,?,?,?)", batch)
         except sqlite3.IntegrityError as error:
             self._db.execute("ROLLBACK TO batch")
