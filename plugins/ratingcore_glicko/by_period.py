@@ -6,31 +6,64 @@ an instruction; each has few enough columns for the compiler to see that they do
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore_glicko.scale import FLATTER
+from ratingcore.plugin import Floats, Ints, kernel, logistics
+from ratingcore_glicko.scale import FLATTER, aged, flattened
+from ratingcore_glicko.volatility import mend, renew
+
+
+@kernel
+def ordered(position: Ints) -> bool:
+    """Whether no position is followed by a smaller one."""
+    back = 0
+    for g in range(len(position) - 1):
+        back += 1 if position[g + 1] < position[g] else 0
+    return back == 0
+
+
+@kernel
+def fill(number: float, column: Floats) -> None:
+    """Puts a number into each row of a column."""
+    for k in range(len(column)):
+        column[k] = number
 
 
 @kernel
 def grow(
-    deviation: Floats, last: Floats, growth: Floats, scale: float, now: float, fresh: float, most: float,
-    variance: Floats, slope: Floats,
-) -> int:  # fmt: skip
-    """Variances on the logistic scale, grown to the period, and slopes of the curve against players of each.
+    deviation: Floats, last: Floats, scale: float, gain: float, now: float, fresh: float, most: float, variance: Floats
+) -> int:
+    """Fills in variances on the logistic scale, grown to the period.
 
-    `growth` is what a variance gains by a period, `most` the largest; `fresh` periods have passed where `last` is NaN.
+    `gain` is what a variance gains by a period, `most` the largest; `fresh` periods have passed where `last` is NaN.
     Returns how many of the deviations are none.
     """
     odd = 0
     for k in range(len(deviation)):
         known = scale * deviation[k]
-        periods = now - last[k]
-        periods = periods if periods > 0.0 else (fresh if periods != periods else 0.0)
-        v = known * known + growth[k] * periods
-        v = most if v > most else v
-        odd += 0 if known >= 0.0 and growth[k] >= 0.0 else 1
-        variance[k] = v
-        slope[k] = 1.0 / sqrt(1.0 + FLATTER * v)
+        odd += 0 if known >= 0.0 else 1
+        variance[k] = aged(known * known, last[k], now, gain, fresh, most)
     return odd
+
+
+@kernel
+def grow_each(
+    deviation: Floats, volatility: Floats, last: Floats, scale: float, now: float, fresh: float, most: float,
+    growth: Floats, variance: Floats,
+) -> int:  # fmt: skip
+    """As `grow`, where each variance gains the square of a volatility by a period; fills in these squares too."""
+    odd = 0
+    for k in range(len(deviation)):
+        known, gain = scale * deviation[k], volatility[k] * volatility[k]
+        odd += 0 if known >= 0.0 and gain >= 0.0 else 1
+        variance[k] = aged(known * known, last[k], now, gain, fresh, most)
+        growth[k] = gain
+    return odd
+
+
+@kernel
+def flatten(variance: Floats, slope: Floats) -> None:
+    """Fills in the slopes of the curve against players of these variances."""
+    for k in range(len(variance)):
+        slope[k] = flattened(variance[k])
 
 
 @kernel
@@ -52,7 +85,7 @@ def face(
 @kernel
 def tally(
     a: Ints, b: Ints, score: Floats, bonus: float, slope_a: Floats, slope_b: Floats, share_a: Floats, share_b: Floats,
-    precision: Floats, pull: Floats, met: Floats,
+    precision: Floats, pull: Floats, met: Ints,
 ) -> None:  # fmt: skip
     """Sums what the games of each player say: how precisely, and whither they pull. Shares become the pull of each."""
     for g in range(len(a)):
@@ -64,47 +97,128 @@ def tally(
         share_b[g] = d = t * (1.0 - score[g] + bonus - f)
         pull[i] += c
         pull[j] += d
-        met[i] = met[j] = 1.0
+        met[i] = met[j] = 1
 
 
 @kernel
-def shrink(variance: Floats, precision: Floats, most: float) -> None:
-    """Variances after the games of a period, in place."""
+def weigh(
+    rating: Floats, deviation: Floats, volatility: Floats, last: Floats, a: Ints, b: Ints, score: Floats,
+    ahead: Floats, bonus: float, scale: float, gain: float, now: float, fresh: float, most: float, steep: Floats,
+    met: Ints, growth: Floats, variance: Floats, slope: Floats, precision: Floats, pull: Floats, of_games: Floats,
+) -> int:  # fmt: skip
+    """All that comes before new volatilities: the sums of each player, and what each game adds to them.
+
+    Where there are no volatilities, `volatility` and `growth` are empty and `gain` is what a variance gains by a
+    period. `steep` is room for two numbers a game. From `met` on, which begins with 0, all is filled: with a number a
+    player, and for each game with its part of the sum of both sides, and its forecast. Returns how many players have a
+    deviation or a volatility that is none.
+    """
+    if len(volatility) > 0:
+        odd = grow_each(deviation, volatility, last, scale, now, fresh, most, growth, variance)
+    else:
+        odd = grow(deviation, last, scale, gain, now, fresh, most, variance)
+    flatten(variance, slope)
+    pull_a, pull_b, expected = of_games[0], of_games[1], of_games[2]
+    face(rating, variance, slope, a, b, ahead, scale, steep[0], steep[1], pull_a, pull_b, expected)
+    logistics(pull_a)
+    logistics(pull_b)
+    logistics(expected)
+    fill(0.0, precision)
+    fill(0.0, pull)
+    tally(a, b, score, bonus, steep[0], steep[1], pull_a, pull_b, precision, pull, met)
+    return odd
+
+
+@kernel
+def choose(met: Ints, old: Floats, column: Floats) -> None:
+    """Puts what was into a column for those who do not play."""
+    for k in range(len(column)):
+        before, after = old[k], column[k]  # looked up first: else it is a branch that nobody can guess
+        column[k] = after if met[k] > 0 else before
+
+
+@kernel
+def spread(variance: Floats, points: float, least: float) -> None:
+    """Roots of variances, times `points`, and none below `least`, in place."""
+    for k in range(len(variance)):
+        root = sqrt(variance[k]) * points
+        variance[k] = least if root < least else root
+
+
+@kernel
+def restrain(most: float, squared: Floats) -> None:
+    """Squares of volatilities, none above `most`, in place."""
+    for k in range(len(squared)):
+        squared[k] = most if squared[k] > most else squared[k]
+
+
+@kernel
+def add(more: Floats, column: Floats) -> None:
+    """Adds a column to another, in place."""
+    for k in range(len(column)):
+        column[k] += more[k]
+
+
+@kernel
+def relearn(
+    growth: Floats, variance: Floats, precision: Floats, pull: Floats, met: Ints, stiff: float, most: float,
+    waits: bool, volatility: Floats, new: Floats,
+) -> None:  # fmt: skip
+    """Fills in new volatilities; if variances wait for them, they grow by their squares."""
+    renew(len(new), growth, variance, precision, pull, stiff, new)
+    mend(len(new), growth, variance, precision, pull, stiff, new)
+    restrain(most, new)
+    if waits:
+        add(new, variance)
+    spread(new, 1.0, 0.0)
+    choose(met, volatility, new)
+
+
+@kernel
+def shrink(variance: Floats, precision: Floats, points: float, least: float, most: float, worth: Floats) -> None:
+    """Turns variances before the games into deviations after them, and fills in what a unit of pull moves."""
     for k in range(len(variance)):
         v = variance[k] / (1.0 + variance[k] * precision[k])
-        variance[k] = most if v > most else v
+        v = most if v > most else v
+        worth[k] = v * points
+        root = sqrt(v) * points
+        variance[k] = least if root < least else root
 
 
 @kernel
-def spread(variance: Floats, met: Floats, scale: float, least: float, deviation: Floats) -> None:
-    """New deviations of those who played, in place."""
-    points = 1.0 / scale
-    for k in range(len(deviation)):
-        known = sqrt(variance[k]) * points
-        known = least if known < least else known
-        deviation[k] = known if met[k] > 0.0 else deviation[k]
-
-
-@kernel
-def move(variance: Floats, pull: Floats, scale: float, rating: Floats) -> None:
-    """New ratings, in place; variances become what a unit of pull moves."""
-    points = 1.0 / scale
+def move(worth: Floats, rating: Floats, pull: Floats) -> None:
+    """Turns what pulls each player into their new rating."""
     for k in range(len(rating)):
-        worth = variance[k] * points
-        variance[k] = worth
-        rating[k] += worth * pull[k]
+        pull[k] = rating[k] + worth[k] * pull[k]
 
 
 @kernel
-def stamp(met: Floats, now: float, last: Floats) -> None:
-    """When those who played last did, in place."""
+def stamp(met: Ints, now: float, last: Floats, new: Floats) -> None:
+    """Fills in when each player last played."""
     for k in range(len(last)):
-        last[k] = now if met[k] > 0.0 else last[k]
+        before = last[k]
+        new[k] = now if met[k] > 0 else before
 
 
 @kernel
-def share(worth: Floats, a: Ints, b: Ints, change_a: Floats, change_b: Floats) -> None:
+def divide(worth: Floats, a: Ints, b: Ints, change_a: Floats, change_b: Floats) -> None:
     """Turns the pull of each game on each side into the points it moved."""
     for g in range(len(a)):
         change_a[g] *= worth[a[g]]
         change_b[g] *= worth[b[g]]
+
+
+@kernel
+def settle(
+    rating: Floats, deviation: Floats, last: Floats, a: Ints, b: Ints, met: Ints, points: float, least: float,
+    most: float, now: float, variance: Floats, precision: Floats, pull: Floats, worth: Floats, of_games: Floats,
+) -> None:  # fmt: skip
+    """Turns `pull` into new ratings, `variance` into new deviations, `precision` into when each player last played.
+
+    What each game adds to the pull of its sides becomes by how much it moves them; `worth` is room.
+    """
+    shrink(variance, precision, points, least, most, worth)
+    choose(met, deviation, variance)
+    move(worth, rating, pull)
+    stamp(met, now, last, precision)
+    divide(worth, a, b, of_games[0], of_games[1])

@@ -98,8 +98,9 @@ class Family(Method):
 
     def onset(self, now: Time) -> tuple[Time, float]:
         """Until when deviations have grown when games of a time are rated, and the periods of who has not played."""
-        waits = self.waits if self.clock.whole else 0.0
-        return now - waits, max(self.clock.fresh - waits, 0.0)
+        clock = self.clock
+        waits = self.waits if clock.whole else 0.0
+        return now - waits, max(clock.fresh - waits, 0.0)
 
     @property
     def growth(self) -> float:

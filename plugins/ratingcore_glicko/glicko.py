@@ -110,16 +110,17 @@ class Glicko(Family):
     def _by_period(self, state: State, games: Games) -> Rated:
         games, back = in_log_order(games)
         sums = Sums.of(self, state, games, 0.01 * self.b)
-        columns = {name: state.copy(name) for name in ("rating", "deviation", "last")}
         if not (self.h or self.neighbourhood):
-            change_a, change_b = sums.settled(self, columns, games)
-            return Rated(state.replace(**columns), sums.expected[back], (change_a[back], change_b[back]))
+            state = state.replace(**sums.settled(self, state))
+            change_a, change_b, expected = sums.of_games
+            return Rated(state, expected[back], (change_a[back], change_b[back]))
         players = len(sums.met)
         played = np.bincount(games.a, minlength=players) + np.bincount(games.b, minlength=players)
         sums.variance[:] += (Q * self.h) ** 2 * played
-        change_a, change_b = sums.settled(self, columns, games)
         near = 0.01 * self.neighbourhood * (state["rating"][games.b] - state["rating"][games.a])
         drawn_a, drawn_b = near / played[games.a], -near / played[games.b]
+        columns = sums.settled(self, state)
         columns["rating"] += summed(games, drawn_a, drawn_b, players)
+        change_a, change_b, expected = sums.of_games
         change_a, change_b = change_a + drawn_a, change_b + drawn_b
-        return Rated(state.replace(**columns), sums.expected[back], (change_a[back], change_b[back]))
+        return Rated(state.replace(**columns), expected[back], (change_a[back], change_b[back]))

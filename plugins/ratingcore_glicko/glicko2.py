@@ -7,14 +7,13 @@ from typing import Any, ClassVar
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import STRETCH, BadParameter, Column, Floats, Games, Period, Rated, State, unsigned
+from ratingcore.plugin import STRETCH, BadParameter, Column, Floats, Games, Ints, Period, Rated, State, unsigned
 from ratingcore.validators import finite, instance_of, not_negative, optional, positive
 from ratingcore_glicko import by_game
-from ratingcore_glicko.by_period import spread
+from ratingcore_glicko.by_period import relearn
 from ratingcore_glicko.family import Family
 from ratingcore_glicko.period_sums import Sums, in_log_order
 from ratingcore_glicko.scale import Q2
-from ratingcore_glicko.volatility import mend, renew
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "lichess": {
@@ -130,28 +129,20 @@ class Glicko2(Family):
     def _by_period(self, state: State, games: Games) -> Rated:
         games, back = in_log_order(games)
         sums = Sums.of(self, state, games)
-        columns = {name: state.copy(name) for name in ("rating", "deviation", "volatility", "last")}
-        renewed = np.minimum(self._renewed(sums), self.most_volatile**2)
-        spread(renewed, sums.met, 1.0, 0.0, columns["volatility"])
-        if self.clock.whole:
-            sums.variance[:] += renewed
-        change_a, change_b = sums.settled(self, columns, games)
-        after = self._raised(columns["rating"], sums.met)
-        return Rated(state.replace(**columns), sums.expected[back], (change_a[back], change_b[back]), after=after)
+        volatility = np.empty(len(sums.met))
+        relearn(
+            sums.growth, sums.variance, sums.precision, sums.pull, sums.met, self.tau**-2.0, self.most_volatile**2,
+            self.clock.whole, state["volatility"], volatility,
+        )  # fmt: skip
+        columns = sums.settled(self, state)
+        after = {} if self.floor is None else {"floor": raised(columns["rating"], sums.met, self.floor)}
+        change_a, change_b, expected = sums.of_games
+        state = state.replace(**columns, volatility=volatility)
+        return Rated(state, expected[back], (change_a[back], change_b[back]), after=after)
 
-    def _renewed(self, sums: Sums) -> Floats:
-        """New volatility squared of each player of a period; of the others, as it was."""
-        given = (len(sums.met), sums.growth, sums.variance, sums.precision, sums.pull, self.tau**-2.0)
-        new = np.empty(len(sums.met))
-        renew(*given, new)
-        if np.isnan(new).any():
-            mend(*given, new)
-        return new
 
-    def _raised(self, rating: Floats, met: Floats) -> Mapping[str, Floats]:
-        """Puts players whom a period left below the floor on it, in place; the line that says so."""
-        if self.floor is None:
-            return {}
-        raised = np.where(met > 0.0, np.maximum(self.floor - rating, 0.0), 0.0)
-        rating += raised
-        return {"floor": raised}
+def raised(rating: Floats, met: Ints, floor: float) -> Floats:
+    """Puts players whom a period left below the floor on it, in place; by how much."""
+    up = np.where(met > 0, np.maximum(floor - rating, 0.0), 0.0)
+    rating += up
+    return up

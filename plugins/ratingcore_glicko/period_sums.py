@@ -4,9 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.plugin import Floats, Games, Ints, State, logistics, unsigned
-from ratingcore_glicko.by_period import face, grow, move, share, shrink, spread, stamp, tally
+from ratingcore.plugin import Floats, Games, Ints, State, unsigned
+from ratingcore_glicko.by_period import ordered, settle, weigh
 from ratingcore_glicko.family import Family
+
+NONE = np.empty(0)
+"""The volatilities where there are none."""
 
 
 class Sums(NamedTuple):
@@ -14,29 +17,36 @@ class Sums(NamedTuple):
 
     Attributes
     ----------
+    now : float, periods
+        When the games count as played.
+    a, b : (n,) unsigned int
+        Rows of the players of the games.
+    growth : (players,) float64, logistic scale
+        What a variance gains by a period; empty where it is the same for all.
     variance : (players,) float64, logistic scale
         Before the games, grown to the period.
-    growth : (players,) float64, logistic scale
-        What a variance gains by a period.
     precision : (players,) float64, logistic scale
         What the games add to one over the variance.
     pull : (players,) float64
         Sum of scores less expected ones, each by the slope of the opponent's curve.
-    met : (players,) float64
+    room : (players,) float64
+        To be filled.
+    met : (players,) uint8
         1 for who plays, else 0.
-    expected : (n,) float64
-    pull_a, pull_b : (n,) float64
-        The part of each game.
+    of_games : (3, n) float64
+        What each game adds to the pull of both sides, and its forecast.
     """
 
-    variance: Floats
+    now: float
+    a: Ints
+    b: Ints
     growth: Floats
+    variance: Floats
     precision: Floats
     pull: Floats
-    met: Floats
-    expected: Floats
-    pull_a: Floats
-    pull_b: Floats
+    room: Floats
+    met: Ints
+    of_games: Floats
 
     @classmethod
     def of(cls, method: Family, state: State, games: Games, bonus: float = 0.0) -> "Sums":
@@ -47,39 +57,35 @@ class Sums(NamedTuple):
         BadResult
             If the deviation or the volatility of a player who plays is none.
         """
-        n, players = len(games), len(state["rating"])
-        a, b = unsigned(games.a), unsigned(games.b)
-        growth = state["volatility"] ** 2 if "volatility" in state else np.full(players, method.growth)
-        variance, slope = np.empty(players), np.empty(players)
-        now, fresh = method.onset(method.clock.now(games))
-        columns = (state["deviation"], state["last"], growth)
-        if grow(*columns, method.scale, now, fresh, method.bounds[1], variance, slope):
+        n, players, now = len(games), len(state["rating"]), method.clock.now(games)
+        volatility = state["volatility"] if "volatility" in state.names else NONE
+        a, b, met = unsigned(games.a), unsigned(games.b), np.zeros(players, dtype=np.uint8)
+        variance, precision, pull, room = np.empty(players), np.empty(players), np.empty(players), np.empty(players)
+        growth, of_games = np.empty(len(volatility)), np.empty((3, n))
+        odd = weigh(
+            state["rating"], state["deviation"], volatility, state["last"], a, b, games.score, method.ahead(games),
+            bonus, method.scale, method.growth, *method.onset(now), method.bounds[1], np.empty((2, n)),
+            met, growth, variance, room, precision, pull, of_games,
+        )  # fmt: skip
+        if odd:
             method.refuse_odd(games, state)
-        precision, pull, met = (np.zeros(players) for _ in range(3))
-        slope_a, slope_b, pull_a, pull_b, expected = (np.empty(n) for _ in range(5))
-        ahead = method.ahead(games)
-        face(state["rating"], variance, slope, a, b, ahead, method.scale, slope_a, slope_b, pull_a, pull_b, expected)
-        for arguments in (pull_a, pull_b, expected):
-            logistics(arguments)
-        tally(a, b, games.score, bonus, slope_a, slope_b, pull_a, pull_b, precision, pull, met)
-        return cls(variance, growth, precision, pull, met, expected, pull_a, pull_b)
+        return cls(now, a, b, growth, variance, precision, pull, room, met, of_games)
 
-    def settled(self, method: Family, columns: dict[str, Floats], games: Games) -> tuple[Floats, Floats]:
-        """Puts new ratings and deviations into columns; returns by how much each game moved both sides.
+    def settled(self, method: Family, state: State) -> dict[str, Floats]:
+        """New columns of a state; the pulls of each game become by how much it moved both sides.
 
-        What is summed is used up.
+        The columns are where the sums were: less memory to go through.
         """
-        shrink(self.variance, self.precision, method.bounds[1])
-        spread(self.variance, self.met, method.scale, method.min_deviation, columns["deviation"])
-        move(self.variance, self.pull, method.scale, columns["rating"])
-        stamp(self.met, method.clock.now(games), columns["last"])
-        share(self.variance, unsigned(games.a), unsigned(games.b), self.pull_a, self.pull_b)
-        return self.pull_a, self.pull_b
+        settle(
+            state["rating"], state["deviation"], state["last"], self.a, self.b, self.met, 1.0 / method.scale,
+            *method.bounds, self.now, self.variance, self.precision, self.pull, self.room, self.of_games,
+        )  # fmt: skip
+        return {"rating": self.pull, "deviation": self.variance, "last": self.precision}
 
 
 def in_log_order(games: Games) -> tuple[Games, Ints | slice]:
     """The games in the order of the log, in which sums are added, and what puts their columns back in order of play."""
-    if not (games.position[1:] < games.position[:-1]).any():
+    if ordered(games.position):
         return games, slice(None)
     order = np.argsort(games.position, kind="stable")
     back = np.empty_like(order)

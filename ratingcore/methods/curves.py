@@ -96,22 +96,11 @@ def logistics(x: Floats) -> None:
             * h
             + ((1.3217210256367588e-06 + 1.0206977921453389e-07 * f) + 6.767963482574983e-09 * g) * (h * h)
         )
-        # 2^n, bit by bit of n + 64
-        n += 64.0
-        power *= 5.421010862427522e-20
-        power *= 18446744073709551616.0 if n >= 64.0 else 1.0
-        n -= 64.0 if n >= 64.0 else 0.0
-        power *= 4294967296.0 if n >= 32.0 else 1.0
-        n -= 32.0 if n >= 32.0 else 0.0
-        power *= 65536.0 if n >= 16.0 else 1.0
-        n -= 16.0 if n >= 16.0 else 0.0
-        power *= 256.0 if n >= 8.0 else 1.0
-        n -= 8.0 if n >= 8.0 else 0.0
-        power *= 16.0 if n >= 4.0 else 1.0
-        n -= 4.0 if n >= 4.0 else 0.0
-        power *= 4.0 if n >= 2.0 else 1.0
-        n -= 2.0 if n >= 2.0 else 0.0
-        power *= 2.0 if n >= 1.0 else 1.0
+        # 2^n, below 1 as 2^(n + 60) / 2^60; no number shifts by nothing, and stays none by the polynomial
+        n = n if n == n else 0.0
+        above = n >= 0.0
+        power *= float(1 << int(n if above else n + 60.0))
+        power *= 1.0 if above else 8.673617379884035e-19
         x[k] = 1.0 / (1.0 + power)
 
 

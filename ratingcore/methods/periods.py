@@ -101,7 +101,7 @@ class Period:
         if self.unit == "event":
             raise ValueError("tournaments have no numbers that follow from time")
         if self.unit == "months":
-            return int(np.int64(at).astype("M8[us]").astype("M8[M]").astype(np.int64)) // self.count
+            return int(np.datetime64(at, "us").astype("M8[M]").astype(np.int64)) // self.count
         if self.unit == "days":
             return (at - MONDAY) // (self.count * DAY)
         return sum(cut <= at for cut in self.cuts)

@@ -117,7 +117,7 @@ class Periodic(Run):
         pending = list(grouped(call_of, np.arange(len(call_of))))
         state = self.begun(self._begins_with, 0)
         for number, call in enumerate(plan.calls):
-            state = self._grown(state, call.players, pairs_in(results, call.stop))
+            state = self._grown(state, call.players, pairs_in(results, call.stop) if self.paired else 0)
             while pending and pending[0].index <= number:
                 state = owned(state)
                 planter.plant(state, pending.pop(0).seeds, call.start, number)
@@ -151,6 +151,8 @@ class Periodic(Run):
 
     def _grown(self, state: State, players: int, pairs: int) -> State:
         """The state with rows for so many players and pairs."""
+        if players == len(state["rating"]) and not self.paired:
+            return state  # nobody is new
         return state.grown(State.start(self.columns, players, pairs))
 
 

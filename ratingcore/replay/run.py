@@ -55,7 +55,7 @@ class Run:
         games = view.games(method.needs, method.name, self.since)
         return with_pairs(games, view.n_players) if self.paired else games
 
-    @property
+    @cached_property
     def paired(self) -> bool:
         """Whether the state has columns of pairs."""
         return any(column.per == "pair" for column in self.columns)
