@@ -98,7 +98,8 @@ class Continuous(Run):
         """The run, with the moves of every result if they are kept."""
         state = self.stand() if self._trials is None else self._with_trials(self._trials)
         moves = None if self._keeper is None else self._keeper.moves(self._rated, self._beside)
-        replay = self.record(state, self._rated, moves, beside=self._beside)
+        results = self._rated if self._first is None else lambda: self.results  # columns that few ask for
+        replay = self.record(state, results, moves, beside=self._beside)
         return replay if self._trials is None else self._trials.restored(replay)
 
     def stand(

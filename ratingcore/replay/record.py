@@ -1,5 +1,6 @@
 """The result of a replay: the final state and, on request, the moves from which its ledger is made."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -29,8 +30,8 @@ class Replay:
         After the last result that counts.
     at : int
         Instant the state stands for, the date of a list.
-    results : Games or Sides
-        What was rated, in order of play.
+    results : Games or Sides, or callable
+        What was rated, in order of play; or what makes it, for somebody who wants to know.
     sown : Sown
     moves : Moves or None
         Kept on request.
@@ -44,7 +45,7 @@ class Replay:
     view: View
     state: State
     at: Instant
-    results: Games | Sides
+    _results: Games | Sides | Callable[[], Games | Sides] = field(alias="results")
     sown: Sown
     moves: Moves | None = None
     track: Track | None = None
@@ -55,6 +56,11 @@ class Replay:
     """Rating of every player before anything."""
     calls: tuple[Call, ...] = ()
     """Periods of a periodic method, by index of their results; none where what it holds begins later."""
+
+    @cached_property
+    def results(self) -> Games | Sides:
+        """What was rated, in order of play."""
+        return self._results() if callable(self._results) else self._results
 
     @property
     def games(self) -> Ints:

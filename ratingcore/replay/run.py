@@ -1,5 +1,6 @@
 """A run of a method over a view: what runs of every cadence have in common."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -88,7 +89,7 @@ class Run:
     def record(
         self,
         state: State,
-        results: Games | Sides,
+        results: Games | Sides | Callable[[], Games | Sides],
         moves: Moves | None = None,
         solved: Solved | None = None,
         beside: Beside | None = None,

@@ -197,6 +197,8 @@ class ResultFields:
 
     def odd(self, need: Need, positions: Ints) -> dict[str, Ints]:
         """Positions of the results that a need cannot read, by reason: an absent field or an unreadable one."""
+        if self.absent(need):
+            return {}
         codes, values = self.codes(need.name, positions)
         bad = [code for code, value in enumerate(values, 1) if _unread(need, value)]
         told = said(need.name)
@@ -209,6 +211,8 @@ class ResultFields:
 
     def odd_of_members(self, need: Need, positions: Ints, sizes: Ints) -> dict[str, Ints]:
         """As `odd`, of a field of members; `sizes` are those that `of_members` takes."""
+        if self.absent(need):
+            return {}
         codes, values = self.codes(need.name, positions)
         odd: dict[str, Ints] = {}
         if need.default is None and not codes.all():
@@ -231,12 +235,12 @@ class ResultFields:
         ------
         MissingField, BadField
         """
+        if self.absent(need):
+            return frozen_array(np.full(int(sizes.sum()), need.default))
         codes, values = self.codes(need.name, positions)
         if need.default is None and (codes == 0).any():
             at = int(positions[int(np.argmax(codes == 0))])
             raise MissingField(method, need.name, "result", f"position {at}")
-        if not values:
-            return frozen_array(np.full(int(sizes.sum()), need.default))
         start = np.concatenate([[0], np.cumsum(sizes)])
         column = np.full(int(start[-1]), 0.0 if need.default is None else need.default)
         for r in np.flatnonzero(codes).tolist():
