@@ -13,7 +13,7 @@ from ratingcore.backdating.changeover import Changeover, see_possible
 from ratingcore.backdating.effects import Effects
 from ratingcore.backdating.plan import BEGINNING, TODAY, Plan
 from ratingcore.errors import BadValue
-from ratingcore.events import DAY, Instant, exact, instant, iso
+from ratingcore.events import DAY, Instant, iso
 from ratingcore.lists.people import People
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity, text_of
@@ -157,8 +157,8 @@ def _alternative(old: Alternative, new: Method, start: Any) -> Alternative:
         return Alternative("from today", old.method, view, listing)
     if start == BEGINNING:
         return Alternative("from the beginning", new, view, listing, since=_day_of(view.first_played))
-    at = instant(start)
-    return Alternative(f"from {iso(at)}", new, view, listing, Changeover(old.method, new, view, at), at)
+    at = view.instant(start)
+    return Alternative(f"from {view.clock.iso(at)}", new, view, listing, Changeover(old.method, new, view, at), at)
 
 
 def _day_of(at: Instant | None) -> Instant | None:
@@ -173,9 +173,9 @@ def _see_times(plan: Plan, new: Method, view: View) -> None:
     what = plan.where("start")
     see_possible(new, what, days)
     for start in days:
-        if instant(start) > last:
+        if view.instant(start) > last:
             raise BadValue(what, start, f"is after the last result, of {iso(last // DAY * DAY)}: write 'today'")
-        if instant(start) <= first:
+        if view.instant(start) <= first:
             raise BadValue(
                 what, start, f"is not after the first result, of {iso(first // DAY * DAY)}: write 'beginning'"
             )
@@ -188,7 +188,8 @@ def _provenance(plan: Plan, old: Method, new: Method, view: View, version: str) 
         "new rule": identity(new),
         "start": ", ".join(map(str, plan.start)),
         "head": f"{view.known_at}:{view.digest}",
-        "through": None if view.through == FOREVER else exact(view.through),
+        "through": None if view.through == FOREVER else view.clock.exact(view.through),
+        "zone": view.zone,
         "policy": str(plan.policy),
         "thresholds": ", ".join(f"{level:g}" for level in plan.thresholds),
         "grades": plan.grades,

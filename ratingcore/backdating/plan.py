@@ -205,7 +205,7 @@ class Plan:
         """
         keys = {
             "pool": pool, "old": _text(self.old), "new": _text(self.new), "start": list(map(_day, self.start)),
-            "through": None if self.through is None else exact(played_through(self.through)), "known_at": head,
+            "through": None if self.through is None else _through(self.through), "known_at": head,
             "policy": str(self.policy), "thresholds": list(self.thresholds), "grades": self.grades,
             "players": list(self.players),
         }  # fmt: skip
@@ -225,10 +225,15 @@ def _text(rule: str | Method) -> str:
 
 
 def _day(when: When) -> str:
-    """A start or a time as TOML has it."""
+    """A start or a time as TOML has it; one without an offset is of the pool's zone, wherever it is read."""
     if isinstance(when, str):
         return when
-    return iso(instant(when))
+    return when.isoformat() if isinstance(when, datetime) else iso(instant(when))
+
+
+def _through(when: When) -> str:
+    """The last instant that counts as TOML has it."""
+    return _day(when) if isinstance(when, str | date) else exact(played_through(when))
 
 
 def _where(source: str, lines: Mapping[str, int], key: str) -> str:

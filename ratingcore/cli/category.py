@@ -41,7 +41,7 @@ def category(
     rated, mean (of the ratings of those who are rated, each just before the player's first result in the event),
     category (1 is a mean of 2251 to 2275, every 25 points are one more; none below).
     """
-    from ratingcore.events import iso
+    from ratingcore.events import clock
 
     with reading(log) as engine:
         found = engine.tournament(one_pool(engine, pool), event, method, through, position(engine, known_at))
@@ -49,8 +49,9 @@ def category(
         unrated = [name for name, rating in zip(found.player, found.rating.tolist(), strict=True) if rating != rating]
         note(f"note: left out of the mean, for they are unrated: {', '.join(unrated)}")
     number = found.category("fide_category_women" if women else "fide_category")
+    face = clock(found.zone)
     row = {
-        "event": found.event, "first": iso(found.first), "last": iso(found.last), "results": found.results,
+        "event": found.event, "first": face.iso(found.first), "last": face.iso(found.last), "results": found.results,
         "players": len(found.player), "rated": found.rated, "mean": found.mean, "category": number,
     }  # fmt: skip
     write([row], COLUMNS, form, digits=2)

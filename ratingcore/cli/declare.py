@@ -1,4 +1,4 @@
-"""`ratingcore declare`: what a pool takes."""
+"""`ratingcore declare`: what a pool takes, and in which zone its days begin."""
 
 import click
 
@@ -8,7 +8,7 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.open_log import is_there, reading, recording
 from ratingcore.cli.output import write
 
-COLUMNS = ("pool", "fits")
+COLUMNS = ("pool", "fits", "zone")
 """Columns of the declarations."""
 
 
@@ -18,6 +18,7 @@ COLUMNS = ("pool", "fits")
     examples=(
         "ratingcore declare club.db --pool cup --fits elo-margin",
         "ratingcore declare club.db --pool cup --any",
+        "ratingcore declare club.db --pool club --zone Europe/Prague",
         "ratingcore declare club.db",
     ),
 )
@@ -25,24 +26,36 @@ COLUMNS = ("pool", "fits")
 @click.option("--pool", metavar="POOL", help="The pool; it need not be known yet.")
 @click.option("--fits", metavar="METHOD", help="Take only results that this method can read.")
 @click.option("--any", "anything", is_flag=True, help="Take every result again.")
+@click.option("--zone", metavar="ZONE", help="Days and periods are those of this zone; UTC for those of UTC.")
 @options.own_uid
 @options.form
 def declare(
-    log: str, pool: str | None, fits: str | None, anything: bool, own_uid: str | None, form: str | None
+    log: str,
+    pool: str | None,
+    fits: str | None,
+    anything: bool,
+    zone: str | None,
+    own_uid: str | None,
+    form: str | None,
 ) -> None:
-    """Say what a pool takes.
+    """Say what a pool takes, and in which zone its days begin.
 
-    From then on record, import and amend refuse results that the method cannot read, with the reason; what was
-    recorded before stays. The log is made if it is missing, and a declared pool without results has an empty list.
-    Declaring once more replaces what was declared. Without --fits and --any, lists the pools and what they take.
+    With --fits, record, import and amend refuse from then on results that the method cannot read, with the reason; what
+    was recorded before stays. With --zone, days, periods and cuts are those of the zone, for what was recorded before
+    too; a result with a day and no time stays on its day. The log is made if it is missing, and a declared pool without
+    results has an empty list. Declaring once more replaces what is named, and leaves the rest. With none of these
+    options, lists the pools and what was declared.
     """
     if fits is not None and anything:
         raise Mistake("--fits and --any exclude each other", "--any takes every result again")
-    if fits is None and not anything:
+    if fits is None and zone is None and not anything:
         with reading(log) as engine:
             names = engine.pools() if pool is None else [pool]
             declared = {name: engine.declared(name) for name in names}
-            rows = ({"pool": name, "fits": said.fits if said else None} for name, said in declared.items())
+            rows = (
+                {"pool": name, "fits": said.fits if said else None, "zone": said.zone if said else None}
+                for name, said in declared.items()
+            )
             write(rows, COLUMNS, form)
         return
     if pool is None:
@@ -51,11 +64,11 @@ def declare(
         with reading(log) as engine:
             pool = engine.one_pool()
     with recording(log) as engine:
-        receipt = engine.declare(pool, fits=fits or "", own_uid=own_uid)
+        receipt = engine.declare(pool, fits="" if anything else fits, zone=zone, own_uid=own_uid)
         if not receipt.accepted:
-            note(f"pool {pool} takes that already")
+            note(f"that is declared of pool {pool} already")
             return
-        uid = engine.log.uid(receipt.head.position)
+        uid, said = engine.log.uid(receipt.head.position), engine.declared(pool)
     click.echo(uid)
-    takes = f"what {fits} can read" if fits else "every result"
-    note(f"recorded at position {receipt.head.position}: pool {pool} takes {takes}")
+    assert said is not None, "it has just been declared"
+    note(f"recorded at position {receipt.head.position}: pool {pool} takes {said.taken}")

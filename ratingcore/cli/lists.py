@@ -53,14 +53,14 @@ def lists(log: str, pool: str | None, form: str | None) -> None:
 
 
 def _row(published: "Published", short: bool) -> dict[str, Any]:
-    from ratingcore.events import day, exact
+    from ratingcore.events import clock, exact
     from ratingcore.tables import FOREVER
 
     return {
         "name": published.name,
         "pool": published.pool,
-        "as_of": None if published.of_no_day else day(published.at),
-        "through": None if published.through == FOREVER else exact(published.through),
+        "as_of": None if published.of_no_day else clock(published.zone).day(published.at),
+        "through": None if published.through == FOREVER else clock(published.zone).exact(published.through),
         "method": published.method.partition("(")[0] if short else published.method,
         "policy": published.policy,
         "players": published.players,

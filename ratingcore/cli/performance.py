@@ -95,7 +95,6 @@ def _chosen(engine: "Engine", replay: "Replay", row: int, player: str, since: st
     """Indices of the player's games in the span and in the event."""
     import numpy as np
 
-    from ratingcore.events import instant
     from ratingcore.tables import Sides
 
     games = replay.results
@@ -109,7 +108,7 @@ def _chosen(engine: "Engine", replay: "Replay", row: int, player: str, since: st
     if played > len(mine):
         note(f"note: left out, for {replay.method.name} has not rated them yet: {played - len(mine)} of {played} games")
     if since is not None:
-        mine = mine[games.played[mine] >= instant(since)]
+        mine = mine[games.played[mine] >= replay.view.instant(since)]
     if event is not None:
         named = _events(engine, replay.view, games.position[mine].tolist())
         mine = mine[[name == event for name in named]]

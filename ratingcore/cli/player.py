@@ -59,7 +59,6 @@ def player(
     """
     import numpy as np
 
-    from ratingcore.events import instant
     from ratingcore.explain import history
     from ratingcore.explain.beside import heading
     from ratingcore.lists.people import People
@@ -71,7 +70,9 @@ def player(
         row = fitting(engine.registry.method(method), engine.view(where, through, cut)).row(engine.player_id(player))
         replay = engine.replay(where, method, through, cut, keep=True, watch=Watch(np.array([row])))
         lines = history(replay, row, engine.log.uids)
-        shown: Iterable[Line] = lines if since is None else [line for line in lines if line.played >= instant(since)]
+        shown: Iterable[Line] = (
+            lines if since is None else [line for line in lines if line.played >= replay.view.instant(since)]
+        )
         called = People(replay.view.book).called_by_key(replay.view.called)
         chosen = list(deque(shown, last))
         beside = [heading(name, (*COLUMNS, "called"), "after") for name in names_beside(replay.method)]

@@ -11,7 +11,6 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.compare.association import Association, association, deviations, filliben, standardised
-from ratingcore.events.times import day
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.report.text import aligned, shown
@@ -166,8 +165,8 @@ class Agreement:
             for fact in ("shift", "mean", "median", "largest", "whose"):
                 distances[f"{name}{fact}"] = getattr(apart, fact) if apart else None
         return {
-            "method": self.old.method, "at": day(self.old.at), "known_at": self.old.known_at,
-            "new_method": self.new.method, "new_at": day(self.new.at), "new_known_at": self.new.known_at,
+            "method": self.old.method, "at": self.old.clock.day(self.old.at), "known_at": self.old.known_at,
+            "new_method": self.new.method, "new_at": self.new.clock.day(self.new.at), "new_known_at": self.new.known_at,
             "players": len(self), "only_old": len(self.only_old), "only_new": len(self.only_new),
             "unrated": len(self.unrated),
             "pearson": of.pearson, "kendall": of.kendall, "spearman": of.spearman, "cosine": of.cosine,
@@ -264,7 +263,7 @@ def _apart(old: Floats | None, new: Floats | None, player: tuple[str, ...]) -> A
 
 
 def _described(made: Provenance) -> str:
-    return f"{made.method}, as of {day(made.at)}, known at {made.known_at}"
+    return f"{made.method}, as of {made.clock.day(made.at)}, known at {made.known_at}"
 
 
 def _or_undefined(measure: float | None) -> str:

@@ -13,7 +13,7 @@ from ratingcore.compare.list_tables import Listed
 from ratingcore.compare.score_tables import Scored, no_tables
 from ratingcore.compare.session_tables import ScoredSessions
 from ratingcore.errors import BadValue
-from ratingcore.events import Instant, exact, iso
+from ratingcore.events import Instant
 from ratingcore.lists import RatingList
 from ratingcore.lists.people import People
 from ratingcore.log.address import Address
@@ -80,7 +80,7 @@ def compare(
     listed = Listed({text: methods[text] for text in best_first}, view, against, tuple(followed), listing)
     facts = _facts(answers, view, version, against)
     facts |= {
-        "since": None if since is None else iso(since),
+        "since": None if since is None else view.clock.iso(since),
         "burn-in": str(burn_in or BurnIn()),
         "refit": str(refit or "month"),
         "cohorts": ", ".join(cohorts),
@@ -110,7 +110,8 @@ def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str
     return {
         "pool": view.pool,
         "head": f"{view.known_at}:{view.digest}",
-        "through": None if view.through == FOREVER else exact(view.through),
+        "through": None if view.through == FOREVER else view.clock.exact(view.through),
+        **({"zone": view.zone} if view.zone else {}),
         "games": len(answers.played),
         "scored": answers.n,
         **(

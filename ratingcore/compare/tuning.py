@@ -13,7 +13,7 @@ from ratingcore.compare.ranges import Axis
 from ratingcore.compare.search import How, Setting, Trial
 from ratingcore.compare.sweep import SESSION, better
 from ratingcore.errors import BadSpans
-from ratingcore.events import DAY, When, instant, iso, last_instant
+from ratingcore.events import DAY, When, iso, timed
 from ratingcore.report.table import Table
 from ratingcore.tables import Span, View
 
@@ -206,7 +206,7 @@ def split(
     if train is None and test is None:
         middle = _middle(view, first, last)
         return Span(first, middle), Span(middle, last + 1)
-    trained, tested = _span(train, first, last), _span(test, first, last)
+    trained, tested = _span(train, view, first, last), _span(test, view, first, last)
     if train is None:
         trained = Span(min(first, tested.start), tested.start)
     elif test is None:
@@ -220,11 +220,11 @@ def split(
     return trained, tested
 
 
-def _span(days: tuple[When | None, When | None] | None, first: int, last: int) -> Span:
+def _span(days: tuple[When | None, When | None] | None, view: View, first: int, last: int) -> Span:
     """A span of days, the last included; open ends are the first and the last game."""
     since, through = days or (None, None)
-    start = first if since is None else instant(since)
-    return Span(start, last + 1 if through is None else last_instant(through) + 1)
+    start = first if since is None else view.instant(since)
+    return Span(start, last + 1 if through is None else view.clock.cut(timed(through)) + 1)
 
 
 def _middle(view: View, first: int, last: int) -> int:

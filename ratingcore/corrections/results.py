@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from attrs import evolve
 
 from ratingcore.errors import PlayedThemselves
-from ratingcore.events import GamePlayed, Instant, SessionPlayed, Side
+from ratingcore.events import Clock, GamePlayed, Instant, SessionPlayed, Side
 from ratingcore.log import Log
+from ratingcore.tables.zoned import clocks
 
 
 def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[tuple[int, GamePlayed | SessionPlayed]]:
@@ -20,15 +21,15 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
     pool : str or None
         Only results of this pool, as they read; None for all.
     through : Instant
-        Last instant of played time that counts.
+        Last instant of played time that counts; of a pool with a zone on its clock, or `Timed`.
     to : int
         How many events are known.
     """
     reading, event = log.corrections(to), log.decoder()
-    names = _Roots(log, reading.roots)
+    names, faces = _Roots(log, reading.roots), clocks(log, to)
     for row in log.rows(0, to, ("game", "session")):
         read = reading.read(row)
-        if read is None or (read.played is not None and read.played > through):
+        if read is None or (read.played is not None and not _counts(read.played, through, faces.get(read.pool))):
             continue
         result = event(read)
         assert isinstance(result, GamePlayed | SessionPlayed)
@@ -38,6 +39,10 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
             yield row.position, names.counted(result)
         except PlayedThemselves:
             continue
+
+
+def _counts(played: Instant, through: Instant, clock: Clock | None) -> bool:
+    return played <= through if clock is None else clock.of_result(played) <= clock.cut(through)
 
 
 class _Roots:

@@ -42,11 +42,11 @@ def split_of(
     again = recorded_under(log, own_uid, "amend", lambda row: "" if new in _named(row) else "data", why, by)
     if again:
         return again
-    now, start = log.corrections(), instant(since)
+    now = log.corrections()
     who = _split_player(log, now, player, into, new)
-    rows = list(_counting_for(log, now, views, who, start))
+    rows = list(_counting_for(log, now, views, who, since))
     if not rows:
-        raise BadCorrection(player, "split", f"nothing was played from {iso(start)} on")
+        raise BadCorrection(player, "split", f"nothing was played from {iso(instant(since))} on")
     uids, split = numbered(own_uid), _Split(log, now, who, into, None if new is None else now.root(new))
     amended = (ResultAmended(uid=next(uids), of=row.uid, changes=split.changes(row), why=why, by=by) for row in rows)
     return tuple(self_contained(log, event, row, now) for event, row in zip(amended, rows, strict=True))
@@ -63,17 +63,18 @@ def _split_player(log: Log, now: Corrections, player: str, into: str, new: int |
     return who
 
 
-def _counting_for(log: Log, now: Corrections, views: Iterable[View], who: int, start: Instant) -> Iterator[Row]:
+def _counting_for(log: Log, now: Corrections, views: Iterable[View], who: int, since: When) -> Iterator[Row]:
     """Rows that count for a player and were played from an instant on, as they read now, by position."""
-    pools, positions = set(), set()
+    starts, positions = {}, set[int]()
     for view in views:
-        pools.add(view.timeline.pool)
-        positions |= _positions(view, who, start)
+        starts[view.timeline.pool] = view.clock, view.instant(since)
+        positions |= _positions(view, who, view.instant(since))
     for row in log.rows(0, None, ("player",)):  # descriptions stand in no timeline
         read = now.read(row)
-        if read is None or read.a is None or read.pool not in pools:
+        if read is None or read.a is None or read.pool not in starts:
             continue
-        if now.root(read.a) == who and (read.played or 0) >= start:
+        clock, start = starts[read.pool]
+        if now.root(read.a) == who and clock.of_result(read.played or 0) >= start:
             positions.add(row.position)
     yield from filter(None, map(now.read, log.rows_at(positions)))
 

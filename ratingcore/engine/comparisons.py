@@ -8,7 +8,7 @@ import numpy as np
 
 from ratingcore._version import __version__
 from ratingcore.engine.core import Part
-from ratingcore.events import When, instant
+from ratingcore.events import When
 from ratingcore.explain import forecasts
 from ratingcore.lists import rating_list
 from ratingcore.lists.cuts import KnownAt
@@ -148,7 +148,7 @@ class Comparisons(Part):
         people.hold(np.fromiter(view.called.values(), np.int64))
         return compare(
             asked, view, lambda method: rating_list(stand(method, view), __version__, people), __version__,
-            since=None if since is None else instant(since),
+            since=None if since is None else view.instant(since),
             burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
             refit=refit, cohorts=tuple(cohorts), reference=reference, seed=seed, address=core.log.address, jobs=jobs,
             followed=[view.row(core.names.player_id(player)) for player in players],

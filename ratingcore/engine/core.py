@@ -144,7 +144,7 @@ class Core:
         [1512.0, 1488.0]
         """
         with failing(method):
-            return stand(method, view, self.checkpoints(view.timeline.pool), pinned=pinned)
+            return stand(method, view, self.columns.checkpoints_of(view), pinned=pinned)
 
     def replay(
         self,
@@ -191,7 +191,7 @@ class Core:
         """
         rated, view = self.registry.method(method), self.cuts.view(pool, through, known_at)
         with failing(rated):
-            return replayed(rated, view, self.checkpoints(view.timeline.pool), keep=keep, since=since, watch=watch)
+            return replayed(rated, view, self.columns.checkpoints_of(view), keep=keep, since=since, watch=watch)
 
     def proven_list(
         self,
@@ -207,7 +207,7 @@ class Core:
         The rows are read once: a later list of this engine reads only what has come since.
         """
         view = Cuts(self.log, self.proven).view(pool, through, known_at)
-        return self.listed(stand(method, view, self.proven.checkpoints(view.timeline.pool)), policy, version)
+        return self.listed(stand(method, view, self.proven.checkpoints_of(view)), policy, version)
 
     def check_caches(self) -> CheckedCaches:
         """Recomputes all columns and checkpoints beside the log, and drops those that differ."""

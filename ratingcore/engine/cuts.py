@@ -108,5 +108,8 @@ class Cuts:
         >>> rc.events.iso(engine.touched_since("p", 1)), engine.touched_since("p", 2)
         ('2024-03-02', None)
         """
-        same = self.view(pool).same_before(position)
+        view = self.view(pool)
+        if self.columns.zone_at(view.timeline.pool, position) != view.zone:  # every time of play reads otherwise
+            return view.first_played
+        same = view.same_before(position)
         return None if same == SAME else same

@@ -1,8 +1,9 @@
-"""Declarations: what a pool takes, said once and changed by saying it again."""
+"""Declarations: what a pool takes and in which zone its days begin, said once and changed by saying it again."""
 
 from ratingcore.engine.core import Part
 from ratingcore.events import PoolDeclared
 from ratingcore.events.values import new_uid
+from ratingcore.events.zones import zone_name
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Receipt
 from ratingcore.replay.declared import declared
@@ -11,17 +12,27 @@ from ratingcore.replay.declared import declared
 class Declarations(Part):
     """Declarations of pools, made and asked."""
 
-    def declare(self, pool: str, *, fits: str = "", own_uid: str | None = None) -> Receipt:
-        """Declares what a pool takes: results that a method can read. From then on others are refused.
+    def declare(
+        self, pool: str, *, fits: str | None = None, zone: str | None = None, own_uid: str | None = None
+    ) -> Receipt:
+        """Declares what a pool takes, results that a method can read, and in which zone its days begin.
 
-        The pool need not be known yet: a declared pool without results has an empty list. What was recorded before
-        stays; `rating_list(..., strict=True)` names it if it does not fit.
+        From then on results that do not fit are refused. The pool need not be known yet: a declared pool without
+        results has an empty list. What was recorded before stays; `rating_list(..., strict=True)` names it if it does
+        not fit.
+
+        Days and periods of a pool with a zone are those of its zone, for what was recorded before as well: a cut
+        `through="2024-01-01"` ends at local midnight. Its lists, histories and forecasts tell times with the offset,
+        and hold times as microseconds on the clock of the zone. A result with a day and no time stays on its day.
 
         Parameters
         ----------
         pool : str
-        fits : str
-            Text of a method, such as `elo-margin`; empty to take every result.
+        fits : str or None
+            Text of a method, such as `elo-margin`; empty to take every result. None leaves it as it is if a zone is
+            given, and takes every result if none is.
+        zone : str or None
+            Name of a time zone, such as `Europe/Prague`; empty for UTC; None leaves it as it is.
         own_uid : str or None
             Uid of the declaration, so that trying again repeats nothing; made up for None.
 
@@ -34,6 +45,8 @@ class Declarations(Part):
         ------
         MethodNotFound, BadParameter
             If no installed method has this text.
+        UnknownZone
+            If no zone has this name.
         BadValue, Conflict
 
         Examples
@@ -45,16 +58,26 @@ class Declarations(Part):
         >>> engine.record(rc.GamePlayed(uid="g", pool="cup", played="2024-03-02", a="ann", b="bo", score=1.0))
         Traceback (most recent call last):
         ratingcore.errors.method.DoesNotFit: pool cup takes what elo-margin can read, and g is not that: no points
+        >>> receipt = engine.declare("club", zone="Europe/Prague")
+        >>> game = rc.GamePlayed(pool="club", played="2023-12-31T23:30Z", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> [len(engine.rating_list("club", "elo", through=day)) for day in ("2023-12-31", "2024-01-01")]
+        [0, 2]
         """
         if fits:
             self.core.registry.method(fits)
-        event = PoolDeclared(uid=own_uid or new_uid(), pool=pool, fits=fits)
-        now = declared(self.core.log, event.pool)
-        same = own_uid is None and now is not None and now.fits == fits
+        before = declared(self.core.log, PoolDeclared(pool=pool).pool)
+        now = PoolDeclared(pool=pool) if before is None else before
+        fits = "" if fits is None and zone is None else fits
+        event = PoolDeclared(
+            uid=own_uid or new_uid(), pool=pool,
+            fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
+        )  # fmt: skip
+        same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
         return self.core.log.append([] if same else [event])
 
     def declared(self, pool: str, known_at: KnownAt = None) -> PoolDeclared | None:
-        """Returns what a pool was declared to take, as was known at a cut; None if nothing was.
+        """Returns what a pool was declared to take, and its zone, as was known at a cut; None if nothing was.
 
         Parameters
         ----------

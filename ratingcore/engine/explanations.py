@@ -188,4 +188,4 @@ class Explanations(Part):
         """
         core, rated = self.core, self.core.registry.method(method)
         view = core.cuts.view(pool, through, known_at)
-        return explain(rated, view, core.checkpoints(view.timeline.pool), core.log, player_key(player), since, refits)
+        return explain(rated, view, core.columns.checkpoints_of(view), core.log, player_key(player), since, refits)

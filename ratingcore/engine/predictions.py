@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, UnknownName
-from ratingcore.events import Event, Fact, Instant, When, instant
+from ratingcore.events import Event, Fact, Instant, When
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import MemoryLog
 from ratingcore.log.readings import near_names
@@ -87,7 +87,7 @@ class Predictions(Part):
         asked, core = list(meetings), _as_known(self.core, self.core.cuts.position(known_at))
         each = _facts_of(facts, len(asked))
         matchups = [matchup(one, fact, results) for one, fact in zip(asked, each, strict=True)]
-        when = None if at is None else instant(at)
+        when = None if at is None else core.cuts.view(pool).instant(at)
         _see_known(core, pool, matchups, when, newcomers)
 
         def suppose(events: Sequence[Event]) -> Core:

@@ -13,7 +13,7 @@ RatingCoreError
 
 from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, CannotWrite, ColumnNotFound, RowsRefused
 from ratingcore.errors.compare import ComparisonError, NothingForecast, NotInstalled, SameMethod
-from ratingcore.errors.event import BadCorrection, BadValue, EventError, PlayedThemselves
+from ratingcore.errors.event import BadCorrection, BadValue, EventError, PlayedThemselves, UnknownZone
 from ratingcore.errors.lists import (
     AlreadyPublished,
     BadDocument,
@@ -131,6 +131,7 @@ __all__ = [
     "UnknownName",
     "UnknownScore",
     "UnknownUid",
+    "UnknownZone",
     "Unrated",
     "UnsoundLog",
     "ViewError",

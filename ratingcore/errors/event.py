@@ -22,6 +22,23 @@ class BadValue(EventError):
 
 
 @define(slots=False)
+class UnknownZone(EventError, LookupError):
+    """No time zone has this name, as far as this machine knows."""
+
+    zone: str
+    near: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"no time zone is named: {quoted(self.zone)}"
+
+    @property
+    def hint(self) -> str:
+        if self.near:
+            return f"did you mean {' or '.join(self.near)}?"
+        return "zones have the names of the tz database, such as Europe/Prague; pip install tzdata brings them"
+
+
+@define(slots=False)
 class PlayedThemselves(EventError):
     """A player sits on two sides of one result."""
 

@@ -18,8 +18,9 @@ from ratingcore.events.kinds import (
     Side,
 )
 from ratingcore.events.rows import Called, Row, decode, encode
-from ratingcore.events.times import DAY, Instant, When, day, exact, instant, iso, last_instant, moment
+from ratingcore.events.times import DAY, Instant, When, day, exact, instant, iso, last_instant, moment, timed
 from ratingcore.events.values import NO_ID, Fact, Facts, canonical
+from ratingcore.events.zones import Clock, clock
 
 __all__ = [
     "CORRECTIONS",
@@ -27,6 +28,7 @@ __all__ = [
     "KINDS",
     "NO_ID",
     "Called",
+    "Clock",
     "Event",
     "Fact",
     "Facts",
@@ -46,6 +48,7 @@ __all__ = [
     "Side",
     "When",
     "canonical",
+    "clock",
     "day",
     "decode",
     "encode",
@@ -54,4 +57,5 @@ __all__ = [
     "iso",
     "last_instant",
     "moment",
+    "timed",
 ]

@@ -311,7 +311,7 @@ class ListPublished(Event):
 
 @frozen(kw_only=True)
 class PoolDeclared(Event):
-    """What a pool takes: results that a method can read. The latest declaration of a pool stands.
+    """What a pool takes, and in which zone its days begin. The latest declaration of a pool stands.
 
     Parameters
     ----------
@@ -319,6 +319,8 @@ class PoolDeclared(Event):
         It need not be known yet: a declared pool without results has an empty list.
     fits : str
         Text of the method, such as `elo-margin`; empty for a pool that takes every result.
+    zone : str
+        Zone of its days, such as `Europe/Prague`; empty for those of UTC.
 
     Examples
     --------
@@ -329,11 +331,13 @@ class PoolDeclared(Event):
     kind = "pool"
     pool: str = _key()
     fits: str = field(default="", validator=written)
+    zone: str = field(default="", validator=written)
 
     @property
     def taken(self) -> str:
         """What the pool takes, in words."""
-        return f"what {self.fits} can read" if self.fits else "every result"
+        takes = f"what {self.fits} can read" if self.fits else "every result"
+        return f"{takes}, and its days are those of {self.zone}" if self.zone else takes
 
 
 CORRECTIONS = ("void", "amend", "merge", "unmerge")

@@ -233,7 +233,8 @@ def _list(event: ListPublished, ids: Encoder) -> Fields:
 
 
 def _pool(event: PoolDeclared, ids: Encoder) -> Fields:
-    data = canonical({"fits": event.fits}) if event.fits else None
+    said = {name: text for name, text in (("fits", event.fits), ("zone", event.zone)) if text}
+    data = canonical(said) if said else None
     return ids.pool(event.pool), None, 0, None, None, None, None, data
 
 

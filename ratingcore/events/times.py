@@ -18,6 +18,40 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIRST, LAST = -62_135_596_800 * SECOND, 253_402_300_800 * SECOND - 1
 
 
+class Timed(int):
+    """An instant that was given with a time of day, of which a zone has something to say.
+
+    It counts as the integer it is. Whoever knows a zone reads it with that: see `Clock.cut`.
+    """
+
+    naive = False
+    """Whether it was given without an offset: it is the instant at which a clock of UTC shows that time."""
+
+
+class Unzoned(Timed):
+    """A time of day that was given without an offset, as if it were of UTC."""
+
+    naive = True
+
+
+def timed(when: When) -> Instant:
+    """The last instant of a time, as `last_instant` has it; `Timed` if a time of day was given.
+
+    Examples
+    --------
+    >>> [type(timed(when)).__name__ for when in ("2024-03-02", "2024-03-02T19:00", "2024-03-02T19:00Z")]
+    ['int', 'Unzoned', 'Timed']
+    """
+    start, whole_day = _read(when)
+    if whole_day:
+        return start + DAY - 1
+    if isinstance(when, str):
+        when = datetime.fromisoformat(when.strip())
+    if not isinstance(when, datetime):
+        return start
+    return Timed(start) if when.tzinfo else Unzoned(start)
+
+
 def _of_datetime(moment: datetime) -> Instant:
     zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     at = (zoned - EPOCH) // MICROSECOND

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from ratingcore._version import __version__
 from ratingcore.errors import LogUnavailable, NotCaughtUp
-from ratingcore.events import DAY, Instant, day, iso
+from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import name as spelt
 from ratingcore.explain.sql_rows import current_rows, history_rows
 from ratingcore.lists import rating_list
@@ -146,6 +146,8 @@ class CatchUp:
         if not resumable(method):
             return None
         was, now = (fitting(method, self._view(pool, known_at)) for known_at in (position, head))
+        if was.zone != now.zone:
+            return None
         touched = self._view(pool, self._log.head.position).same_before(position)
         since = FOREVER if touched == SAME else _begin(method.period, touched, was)
         if since is None or facts_of(method, was, since - 1) != facts_of(method, now, since - 1):
@@ -156,7 +158,7 @@ class CatchUp:
 
     def _replayed(self, pool: str, method: Method, head: int, since: Instant | None) -> Replay:
         view = self._view(pool, head)
-        checkpoints = self._columns.checkpoints(view.timeline.pool)
+        checkpoints = self._columns.checkpoints_of(view)
         if since == FOREVER:
             return replayed(method, view, checkpoints)
         return replayed(method, view, checkpoints, keep=True, since=since, watch=Watch())
@@ -180,7 +182,9 @@ class CatchUp:
             ends = {} if since is None else tables.ends(pair, ids[np.unique(ledger.player)].tolist())
             tables.add(HISTORY, history_rows(ledger, replay, text, ends, people, self._log.uids))
         return tables.keep(
-            Kept(*pair, identity(replay.method), view.known_at, view.digest, day(replay.at), 0, 0, erased, "")
+            Kept(
+                *pair, identity(replay.method), view.known_at, view.digest, view.clock.day(replay.at), 0, 0, erased, ""
+            )
         )
 
 

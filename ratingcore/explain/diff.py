@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from attrs import evolve, frozen
 
-from ratingcore.events import day
+from ratingcore.events import Clock
+from ratingcore.events.zones import UTC
 from ratingcore.explain.causes import Causes, Correction
 from ratingcore.explain.lines import ExplainedLine, Row, notes_of
 
@@ -71,19 +72,21 @@ class ChangedLine:
         """New contribution less the old one."""
         return (self.new.amount if self.new else 0.0) - (self.old.amount if self.old else 0.0)
 
-    def row(self, otherwise: str) -> Row:
+    def row(self, otherwise: str, clock: Clock = UTC) -> Row:
         """The cells of the line.
 
         Parameters
         ----------
         otherwise : str
             Why it differs, besides its causes.
+        clock : Clock
+            On which its time is.
         """
         line, old, new = self.line, self.old, self.new
         by, why = notes_of(self.causes)
         because = [*map(str, self.causes), *([otherwise] if not self.causes or self.moved_before else [])]
         return {
-            "change": self.change, "played": day(line.played), "uid": line.uid, "opponent": line.opponent,
+            "change": self.change, "played": clock.day(line.played), "uid": line.uid, "opponent": line.opponent,
             "score": old and old.score, "new_score": new and new.score,
             "contribution": old and old.contribution, "new_contribution": new and new.contribution,
             "difference": self.difference, "because": "; ".join(because),

@@ -7,7 +7,7 @@ import numpy as np
 from attrs import evolve
 
 from ratingcore.errors import BadCut
-from ratingcore.events import When, instant
+from ratingcore.events import When
 from ratingcore.events.times import FIRST
 from ratingcore.explain.attribution import MOST, attribute
 from ratingcore.explain.beside import cells_beside
@@ -44,7 +44,7 @@ def explain(
     ------
     BadCut, UnknownName, MethodError
     """
-    first = None if since is None or instant(since) <= FIRST else instant(since)
+    first = None if since is None or view.instant(since) <= FIRST else view.instant(since)
     if first is not None and first > view.through:
         raise BadCut("since", since, "lies after the last day that counts")
     causes, subject = Causes(log, view.book.key), log.number_of("player", player, view.book)
@@ -52,7 +52,7 @@ def explain(
     blank = Explanation(
         player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),
         causes=causes, subject=subject, called=People(view.book).called_by_key(view.called),
-        left_out=tuple(view.odd.told(view.through)),
+        left_out=tuple(view.odd.told(view.through)), zone=view.zone,
     )  # fmt: skip
     row = view.row_of(subject)
     if not 0 <= row < view.n_players:

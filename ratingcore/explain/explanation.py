@@ -6,7 +6,7 @@ from math import fsum
 
 from attrs import evolve, field, frozen
 
-from ratingcore.events import Instant, day, exact, iso
+from ratingcore.events import Clock, Instant, clock, exact
 from ratingcore.explain.beside import heading
 from ratingcore.explain.causes import Causes, Correction
 from ratingcore.explain.diff import ASKED, COLUMNS, FOLLOWS, ChangedLine, changed_lines
@@ -57,6 +57,8 @@ class Explanation:
         The names that people see, by the keys of those who have one.
     left_out : tuple of str
         Sentences about the results of the pool that the method cannot read: `left out: 1 result (no points)`.
+    zone : str
+        Zone on whose clock all times are; empty for UTC.
     """
 
     player: str
@@ -78,6 +80,12 @@ class Explanation:
     causes: Causes | None = field(default=None, eq=False)
     subject: int | None = field(default=None, eq=False)
     left_out: tuple[str, ...] = ()
+    zone: str = ""
+
+    @property
+    def clock(self) -> Clock:
+        """The clock on which its times are."""
+        return clock(self.zone)
 
     @property
     def total(self) -> float:
@@ -117,12 +125,12 @@ class Explanation:
 
     def __iter__(self) -> Iterator[Row]:
         blank = dict.fromkeys(self.columns)
-        opened = None if self.since is None else iso(self.since)
+        opened = None if self.since is None else self.clock.iso(self.since)
         yield blank | {"line": "opening", "played": opened, "rating": self.opening} | self._listed(self.opening_columns)
         for line in self.lines:
             called = {"called": self.called.get(line.opponent)} if self.called and line.kind == "result" else {}
-            yield blank | line.row() | called | self._listed(line.columns)
-        closed = None if self.through == FOREVER else day(self.through)
+            yield blank | line.row(self.clock) | called | self._listed(line.columns)
+        closed = None if self.through == FOREVER else self.clock.day(self.through)
         yield blank | {"line": "closing", "played": closed, "rating": self.closing} | self._listed(self.closing_columns)
 
     def diff(self, other: "Explanation") -> "ExplanationDiff":
@@ -148,8 +156,8 @@ class Explanation:
 
     def facts(self) -> list[str]:
         """The question and how it was answered, one fact a line."""
-        since = [] if self.since is None else [f"since {day(self.since)}"]
-        through = "everything played" if self.through == FOREVER else f"played through {exact(self.through)}"
+        since = [] if self.since is None else [f"since {self.clock.day(self.since)}"]
+        through = "everything played" if self.through == FOREVER else f"played through {self.clock.exact(self.through)}"
         lines = [
             f"{person(self.player, self.called)} in pool {self.pool}, {', '.join([*since, through])}",
             f"method {self.method}",
@@ -231,7 +239,7 @@ class ExplanationDiff:
         asked = [(one.method, one.since, one.through) for one in (old, new)]
         otherwise = FOLLOWS if asked[0] == asked[1] else ASKED
         for line in self.lines:
-            yield blank | line.row(otherwise)
+            yield blank | line.row(otherwise, new.clock)
         yield blank | {
             "change": "closing", "contribution": old.closing, "new_contribution": new.closing,
             "difference": self.closing,

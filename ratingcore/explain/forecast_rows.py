@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.events import iso
 from ratingcore.explain.beside import cells_beside, heading
 from ratingcore.lists.cells import Cell
 from ratingcore.methods.strengths import left_behind
@@ -53,7 +52,7 @@ def _of_games(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Ite
     columns = forecast_columns(replay)
     cells: list[Sequence[Any]] = [
         uids(games.position.tolist()),
-        [iso(at) for at in games.played.tolist()],
+        [replay.view.clock.iso(at) for at in games.played.tolist()],
         [names[i] for i in games.a.tolist()],
         [names[i] for i in games.b.tolist()],
         games.score.tolist(),
@@ -85,8 +84,8 @@ def _of_sides(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Ite
     for m, s in enumerate(side_of.tolist()):
         r = int(result_of[s])
         cells = (
-            uid[r], iso(int(sides.played[r])), s - int(sides.result[r]) + 1, names[int(sides.player[m])],
-            float(sides.score[s]), float(before[m]),
+            uid[r], replay.view.clock.iso(int(sides.played[r])), s - int(sides.result[r]) + 1,
+            names[int(sides.player[m])], float(sides.score[s]), float(before[m]),
             *(column[m] for column in listed), float(moves.expected[s]), float(moves.change[m]),
             *(() if ahead is None else (float(ahead[s]),)),
         )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from attrs import frozen
 
-from ratingcore.events import Instant, day
+from ratingcore.events import Instant, clock
 from ratingcore.lists.cells import Cell, cell
 from ratingcore.lists.ranking import ranked, rounded
 from ratingcore.methods.text import identity
@@ -87,6 +87,8 @@ class Impact:
         Players whom the event did not move.
     why : str
         Why the event can move nobody, if it cannot.
+    zone : str
+        Zone on whose clock `at` is; empty for UTC.
     """
 
     what: str
@@ -101,6 +103,7 @@ class Impact:
     change: Floats
     same: int
     why: str = ""
+    zone: str = ""
 
     @classmethod
     def between(
@@ -131,7 +134,7 @@ class Impact:
         before, after = before.take(order), after.take(order)
         return cls(
             what, pool, identity(both[0].method), at, tuple(names(before.player)), before.rank, after.rank,
-            before.listed, after.listed, change[order], len(everyone) - len(moved),
+            before.listed, after.listed, change[order], len(everyone) - len(moved), zone=both[-1].view.zone,
         )  # fmt: skip
 
     @classmethod
@@ -185,7 +188,7 @@ class Impact:
         if not len(self):
             return [f"{self.what} moves nobody of {counted} in pool {self.pool}", f"method {self.method}"]
         sums = f"sum {_shown(self.total)}, mean {_shown(self.mean)}, mean size {_shown(self.mean_size)}"
-        at = "" if self.at is None else f", as of {day(self.at)}"
+        at = "" if self.at is None else f", as of {clock(self.zone).day(self.at)}"
         return [
             f"{self.what} moves {len(self)} of {counted} in pool {self.pool}{at}, {self.listed} of them as listed",
             sums,

@@ -1,13 +1,15 @@
 """Histories: the ledger of a replay with the day, the opponent and the score of every line."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import repeat
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.events import Instant, iso
+from ratingcore.events import Clock, Instant
+from ratingcore.events.zones import UTC
 from ratingcore.explain.beside import beside_lines, cells_beside
 from ratingcore.lists.cells import Cell
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
@@ -39,18 +41,19 @@ class Line(Moved):
 
     uid: str | None = None
     columns: Mapping[str, Cell] = MappingProxyType({})
+    clock: Clock = UTC
 
     @classmethod
-    def of(cls, moved: Moved, uid: str | None, columns: Mapping[str, Cell]) -> Self:
-        """The line of these cells."""
+    def of(cls, moved: Moved, uid: str | None, columns: Mapping[str, Cell], clock: Clock = UTC) -> Self:
+        """The line of these cells, whose time is on a clock."""
         line = cls(*moved)
-        line.uid, line.columns = uid, columns
+        line.uid, line.columns, line.clock = uid, columns, clock
         return line
 
     @property
     def time(self) -> str:
-        """When it was played, as ISO 8601: a day, or a day with a time in UTC."""
-        return iso(self.played)
+        """When it was played, as ISO 8601: a day, or a day with a time and the offset of the pool's zone."""
+        return self.clock.iso(self.played)
 
 
 class Words:
@@ -140,7 +143,7 @@ def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]]
     uid = [None if at is None else named.get(at) for at in position]
     beside = cells_beside(replay.method, lines.beside, len(ledger))
     moved = map(Moved, lines.played.tolist(), position, names, score, expected, change, rating)
-    return list(map(Line.of, moved, uid, beside))
+    return list(map(Line.of, moved, uid, beside, repeat(replay.view.clock)))
 
 
 def described(replay: Replay, ledger: Ledger) -> Lines:

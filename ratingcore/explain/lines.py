@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 
-from ratingcore.events import Instant, day
+from ratingcore.events import Clock, Instant
+from ratingcore.events.zones import UTC
 from ratingcore.explain.causes import Correction
 from ratingcore.lists.cells import Cell
 
@@ -92,11 +93,11 @@ class ExplainedLine:
             return self
         return evolve(self, uid=uids[self.position], corrections=corrections.get(self.position, ()))
 
-    def row(self) -> Row:
-        """The cells of the line."""
+    def row(self, clock: Clock = UTC) -> Row:
+        """The cells of the line, whose time is on a clock."""
         by, why = notes_of(self.corrections)
         return {
-            "line": self.kind, "played": day(self.played), "uid": self.uid, "opponent": self.opponent,
+            "line": self.kind, "played": clock.day(self.played), "uid": self.uid, "opponent": self.opponent,
             "partners": " + ".join(self.partners) or None, "opposition": self.opposition, "score": self.score,
             "expected": self.expected, **self.notes, "contribution": self.contribution, "rating": self.rating,
             "corrected": self.corrected() or None, "corrections": " ".join(c.uid for c in self.corrections) or None,

@@ -13,6 +13,7 @@ from ratingcore.log import Log
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Columns, Standing, stand
+from ratingcore.tables import FOREVER
 
 
 @frozen
@@ -33,7 +34,8 @@ class Reader:
         number = self.log.id_of("pool", pool)
         if number is None:
             return None
-        return stand(method, self.columns.view(number, through, self.known_at), self.columns.checkpoints(number))
+        view = self.columns.view(number, through, self.known_at)
+        return stand(method, view, self.columns.checkpoints_of(view))
 
     def pools_of(self, row: Row) -> set[int]:
         """Pools in which a row counts, by id: of a merge, those where the merged record has results of its own."""
@@ -46,7 +48,8 @@ class Reader:
         if other == self.corrections.root(row.a):
             return set()
         numbers = (self.log.number_of("pool", pool) for pool in self.log.keys_of("pool"))
-        return {pool for pool in numbers if (self.columns.latest(pool).at(self.known_at).players.id == other).any()}
+        known = ((pool, self.columns.view(pool, FOREVER, self.known_at)) for pool in numbers)
+        return {pool for pool, view in known if (view.timeline.players.id == other).any()}
 
 
 @frozen

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.events import canonical, iso
+from ratingcore.events import Clock, canonical
 from ratingcore.explain.beside import cells_beside
 from ratingcore.explain.ledger import Lines, described
 from ratingcore.lists.people import People
@@ -81,7 +81,7 @@ def history_rows(
         player = ledger.player[some]
         yield from zip(
             [pool] * len(player), [method] * len(player), ids[player].tolist(), number[some].tolist(),
-            names[player].tolist(), _days(lines.played[some]), _uids(lines.position[some], uids),
+            names[player].tolist(), _days(lines.played[some], replay.view.clock), _uids(lines.position[some], uids),
             names[lines.opponent[some]].tolist(), lines.score[some].tolist(), lines.expected[some].tolist(),
             change[some].tolist(), ledger.rating[some].tolist(), _further(replay, lines, some), strict=True,
         )  # fmt: skip
@@ -104,9 +104,9 @@ def _numbers(player: Ints) -> Ints:
     return place - np.maximum.accumulate(np.where(begins, place, 0)) + 1
 
 
-def _days(played: Ints) -> list[str]:
+def _days(played: Ints, clock: Clock) -> list[str]:
     times, which = np.unique(played, return_inverse=True)
-    texts: list[str] = np.array([iso(at) for at in times.tolist()], dtype=object)[which].tolist()
+    texts: list[str] = np.array([clock.iso(at) for at in times.tolist()], dtype=object)[which].tolist()
     return texts
 
 

@@ -74,7 +74,7 @@ def rating_list(
     provenance = Provenance(
         view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
         left_out(method, view), unrated(method, view) if n and np.isnan(exact["rating"]).all() else "",
-        tuple(view.odd.counts(view.through).items()), empty=not view.n_players,
+        tuple(view.odd.counts(view.through).items()), empty=not view.n_players, zone=view.zone,
     )  # fmt: skip
     listed = frozen_array(ids[order])
     people.hold(listed)  # the log may be closed when the list is looked at

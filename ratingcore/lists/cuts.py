@@ -5,7 +5,7 @@ from operator import index
 from typing import SupportsIndex
 
 from ratingcore.errors import BadCut, BadValue, UnknownList
-from ratingcore.events import Instant, When, exact, last_instant, moment
+from ratingcore.events import Instant, When, exact, last_instant, moment, timed
 from ratingcore.lists.published import LIST, Published, find_published
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Anchor, Head, Log
@@ -148,7 +148,13 @@ def played_through(through: When | None) -> Instant:
     through : str, date, datetime, int or None
         A day, which counts as a whole, or a time. A day is written with dashes: digits alone are a position wherever a
         cut is named, so they are refused here. An int is an instant, in microseconds since 1970; one that looks like a
-        year or a day without dashes is refused.
+        year or a day without dashes is refused. Of a pool with a zone a day is one of its zone, a time without an
+        offset is local time, and an int is what its views and lists give: microseconds on its clock.
+
+    Returns
+    -------
+    int
+        `Timed` if a time of day was given, of which the zone of the pool has something to say.
 
     Raises
     ------
@@ -167,4 +173,4 @@ def played_through(through: When | None) -> Instant:
         raise BadValue("through", through, "is digits alone, not a day such as 2024-03-31")
     if isinstance(through, int) and 1000 <= through < 100_000_000:  # a year, or a day without dashes
         raise BadValue("through", through, "is microseconds since 1970 as an int; write a day as '2024-03-31'")
-    return last_instant(through)
+    return timed(through)

@@ -10,13 +10,11 @@ from typing import Any
 from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue
-from ratingcore.events import exact
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.report.text import exactly, shown
 from ratingcore.spelling import MARK, harmless, visible
-from ratingcore.tables.view import FOREVER
 
 
 @frozen
@@ -94,8 +92,9 @@ def _json(sheet: Sheet, name: str, key: SigningKey | None = None) -> str:
             "pool": made.pool,
             "method": made.method,
             "head": f"{made.known_at}:{made.digest}",
-            "through": None if made.through == FOREVER else exact(made.through),
-            "as_of": exact(made.at),
+            "through": made.cut,
+            "as_of": made.clock.exact(made.at),
+            **({"zone": made.zone} if made.zone else {}),
             "policy": str(made.policy),
             "left_off": dict(made.left_off),
             **({"left_out": dict(made.odd)} if made.odd else {}),
@@ -143,8 +142,9 @@ def _facts(sheet: Sheet, name: str) -> dict[str, str]:
     facts = {"list": name} if name else {}
     facts |= {
         "pool": made.pool,
-        "played through": "everything" if made.through == FOREVER else exact(made.through),
+        "played through": made.cut or "everything",
         "as of": made.told_day(),
+        **({"days of": made.zone} if made.zone else {}),
         "method": made.method,
     }
     if str(made.policy):

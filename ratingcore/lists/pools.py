@@ -80,7 +80,7 @@ def listed(asked: Question) -> list[Mapping[str, Any]]:
 def _list_of(asked: Question, method: Method, opened: Opened, pool: str) -> RatingList:
     view = opened.view(pool, asked.through)
     with failing(method):
-        standing = stand(method, view, opened.columns.checkpoints(view.timeline.pool))
+        standing = stand(method, view, opened.columns.checkpoints_of(view))
         return rating_list(standing, asked.version, People(view.book), asked.policy, asked.top)
 
 

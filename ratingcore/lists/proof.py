@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue, CannotRebuild, ForeignList, FormulaChanged, UnknownList, UnknownName
-from ratingcore.events import exact
+from ratingcore.events import clock
 from ratingcore.lists.cells import Cell, digest_of
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.published import find_published, published_lists
@@ -225,12 +225,14 @@ def _facts(read: Document, listed: RatingList) -> Check:
     made = listed.provenance
     wrong = []
     if read.at != made.at:
-        wrong.append(f"the list stands for {exact(made.at)}, not {exact(read.at)}")
+        wrong.append(f"the list stands for {made.clock.exact(made.at)}, not {clock(read.zone).exact(read.at)}")
+    if read.zone != made.zone:
+        wrong.append(f"its days are those of {made.zone or 'UTC'}, not of {read.zone or 'UTC'}")
     if dict(read.left_off) != dict(made.left_off):
         wrong.append(f"left off were {made.told_left_off()}")
     if dict(read.left_out) != dict(made.odd):
         wrong.append(f"left out was {made.told_odd()}")
-    return Check("facts", not wrong, "; ".join(wrong) or f"as of {exact(made.at)}, {len(listed)} players")
+    return Check("facts", not wrong, "; ".join(wrong) or f"as of {made.clock.exact(made.at)}, {len(listed)} players")
 
 
 def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...], int, int]:

@@ -2,7 +2,7 @@
 
 from attrs import field, frozen
 
-from ratingcore.events import Instant, day, exact
+from ratingcore.events import Clock, Instant, clock
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.tables.odd_results import in_words
 from ratingcore.tables.view import FOREVER
@@ -39,6 +39,8 @@ class Provenance:
         Why nobody on the list has a rating; empty if anybody has one.
     empty : bool
         Whether there is nobody to list: nothing was played or seeded.
+    zone : str
+        Zone whose days the pool has, on whose clock `through` and `at` are; empty for UTC.
     """
 
     pool: str
@@ -54,14 +56,26 @@ class Provenance:
     unrated: str = ""
     odd: tuple[tuple[str, int], ...] = ()
     empty: bool = False
+    zone: str = ""
+
+    @property
+    def clock(self) -> Clock:
+        """The clock on which its times are."""
+        return clock(self.zone)
+
+    @property
+    def cut(self) -> str | None:
+        """The cut in played time as a text that can be given back; None if there is none."""
+        return None if self.through == FOREVER else self.clock.exact(self.through)
 
     def lines(self) -> list[str]:
         """The provenance in words, a line a fact."""
-        cut = "everything played" if self.through == FOREVER else f"played through {exact(self.through)}"
+        cut = "everything played" if self.cut is None else f"played through {self.cut}"
         of_none = self.empty and self.through == FOREVER
-        as_of = "" if of_none else f", as of {day(self.at)}"
+        as_of = "" if of_none else f", as of {self.clock.day(self.at)}"
         empty = ": the list is empty" if self.empty else ""
         lines = [f"pool {self.pool}, {cut}{as_of}{empty}", f"method {self.method}"]
+        lines += [f"days of {self.zone}"] if self.zone else []
         if str(self.policy):
             lines.append(f"policy {self.policy}")
         if self.policy.reasons:
@@ -73,7 +87,7 @@ class Provenance:
 
     def told_day(self) -> str:
         """The day of the list; that of an empty one is the day that was asked for, or none."""
-        return "no day: the list is empty" if self.empty and self.through == FOREVER else day(self.at)
+        return "no day: the list is empty" if self.empty and self.through == FOREVER else self.clock.day(self.at)
 
     def told_odd(self) -> str:
         """What is left out because the method cannot read it, in words."""

@@ -49,6 +49,8 @@ class Published:
         Text of its policy, or nothing.
     version : str
         Version of ratingcore that made it.
+    zone : str
+        Zone on whose clock `through` and `at` are; empty for UTC.
     before : tuple of str
         Digests that its head had in the logs that this one was made from, oldest first.
     """
@@ -67,6 +69,7 @@ class Published:
     policy: str
     version: str
     before: tuple[str, ...] = ()
+    zone: str = ""
 
     @property
     def head(self) -> Head:
@@ -90,6 +93,7 @@ def event_of(listed: RatingList, name: str, log: Log) -> ListPublished:
     made = listed.proper.provenance
     through = {} if made.through == FOREVER else {"through": made.through}
     policy = {"policy": str(made.policy)} if str(made.policy) else {}
+    zone = {"zone": made.zone} if made.zone else {}
     pool = log.id_of("pool", made.pool)
     assert pool is not None, made.pool
     return ListPublished(
@@ -106,6 +110,7 @@ def event_of(listed: RatingList, name: str, log: Log) -> ListPublished:
             "version": made.version,
             **through,
             **policy,
+            **zone,
         },
     )
 
@@ -161,6 +166,7 @@ def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
             through=int(facts.get("through", FOREVER)),
             at=row.played,
             policy=str(facts.get("policy", "")),
+            zone=str(facts.get("zone", "")),
             before=tuple(str(facts.get(BEFORE, "")).split()),
             **facts_of_list,
         )

@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ratingcore.errors import BadDocument, BadValue
-from ratingcore.events import Instant, canonical, last_instant
+from ratingcore.errors import BadDocument, BadValue, UnknownZone
+from ratingcore.events import Instant, canonical, clock, timed
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.signatures import message
 from ratingcore.log import Head
@@ -44,6 +44,8 @@ class Document:
     """What a signature of the document signs."""
     further: tuple[str, ...] = ()
     """Names of facts that no document of a list has: nothing checks them."""
+    zone: str = ""
+    """Zone on whose clock its times are; empty for UTC."""
 
     @classmethod
     def parse(cls, given: "str | bytes | Mapping[str, Any]") -> "Document":
@@ -58,13 +60,14 @@ class Document:
         if "player" not in columns:
             raise BadDocument("it has no column player")
         through = made.get("through")
+        zone = _of(made, "zone", str) if "zone" in made else ""
         return cls(
             name=_of(facts, "list", str) if "list" in facts else "",
             pool=_of(made, "pool", str),
             method=_of(made, "method", str),
             head=_head(_of(made, "head", str)),
-            through=FOREVER if through is None else _instant(made, "through"),
-            at=_instant(made, "as_of"),
+            through=FOREVER if through is None else _instant(made, "through", zone),
+            at=_instant(made, "as_of", zone),
             policy=_of(made, "policy", str) if "policy" in made else "",
             left_off=dict(_of(made, "left_off", Mapping)) if "left_off" in made else {},
             left_out=dict(_of(made, "left_out", Mapping)) if "left_out" in made else {},
@@ -76,6 +79,7 @@ class Document:
             signature=_of(facts, "signature", str) if "signature" in facts else "",
             message=message(facts),
             further=tuple(name for name in facts if name not in _FACTS),
+            zone=zone,
         )
 
     def of(self, columns: Sequence[str]) -> list[Cells]:
@@ -132,9 +136,11 @@ def _head(text: str) -> Head:
     return Head(int(position), digest)
 
 
-def _instant(made: Mapping[str, Any], key: str) -> Instant:
+def _instant(made: Mapping[str, Any], key: str, zone: str) -> Instant:
     try:
-        return last_instant(_of(made, key, str))
+        return clock(zone).cut(timed(_of(made, key, str)))
+    except UnknownZone as error:
+        raise BadDocument(f"its zone: {error}") from None
     except BadValue as error:
         raise BadDocument(f"its {key} {error.why}: {error.value!r}") from None
 

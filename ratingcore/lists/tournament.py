@@ -31,6 +31,8 @@ class Tournament:
         In the order in which they first played.
     rating : (n,) float64, rating points
         Of each player, just before their first result in it; NaN for the unrated.
+    zone : str
+        Zone on whose clock its times are; empty for UTC.
     """
 
     event: str
@@ -39,6 +41,7 @@ class Tournament:
     results: int
     player: tuple[str, ...]
     rating: Floats
+    zone: str = ""
 
     @property
     def rated(self) -> int:
@@ -86,7 +89,7 @@ def tournament(method: Method, view: View, event: str) -> Tournament:
     # what is played after it moves nobody's rating before it
     rating = _before(foretold(method, view.cut(last)), row, position)
     names = tuple(view.name(one) for one in row.tolist())
-    return Tournament(event, first, last, len(which), names, frozen_array(rating))
+    return Tournament(event, first, last, len(which), names, frozen_array(rating), view.zone)
 
 
 def _entered(results: Sides) -> tuple[Ints, Ints]:

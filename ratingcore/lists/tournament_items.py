@@ -6,12 +6,16 @@ from datetime import date
 from difflib import get_close_matches
 from itertools import chain
 
+from attrs import evolve
+
 from ratingcore.corrections.descriptions import known
 from ratingcore.corrections.results import results
 from ratingcore.errors import CannotWrite, UnknownName
 from ratingcore.events import GamePlayed, Instant, SessionPlayed, moment
+from ratingcore.events.zones import UTC
 from ratingcore.log import Log
 from ratingcore.readers import Document, Facts, Game, Item, Seed, Who
+from ratingcore.tables.zoned import clocks
 
 _NAMED = re.compile(r"(.+) \(([0-9]{4}-[0-9]{2}-[0-9]{2})\)")
 
@@ -43,7 +47,7 @@ def tournament_items(
         If a result of it is a session.
     """
     games = _games(log, event, pool, through, to)
-    days = [moment(game.played).date() for _, game in games]
+    days = [moment(game.played).date() for _, game in games]  # of the zone of its pool, as their times are
     named = _NAMED.fullmatch(event)
     start = date.fromisoformat(named[2]) if named and _is_day(named[2]) else min(days)
     yield Document((event,), event, start, max([start, *days]))
@@ -65,7 +69,7 @@ def tournament_items(
 
 
 def _games(log: Log, event: str, pool: str | None, through: Instant, to: int) -> list[tuple[int, GamePlayed]]:
-    found, events = list[tuple[int, GamePlayed]](), set[str]()
+    found, events, faces = list[tuple[int, GamePlayed]](), set[str](), clocks(log, to)
     for position, result in results(log, pool, through, to):
         of = str(result.data.get("event", ""))
         if of != event:
@@ -75,7 +79,8 @@ def _games(log: Log, event: str, pool: str | None, through: Instant, to: int) ->
                 event, f"the result at position {position} is a session of many sides, and no game of two"
             )
         else:
-            found.append((position, result))
+            clock = faces.get(log.id_of("pool", result.pool), UTC)
+            found.append((position, evolve(result, played=clock.of_result(result.played))))
     if not found:
         near = get_close_matches(event, events, n=3) or sorted(events - {""})[-3:]
         raise UnknownName("event", event, tuple(near))

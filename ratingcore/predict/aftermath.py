@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ratingcore.errors import MethodError
-from ratingcore.events import Event, Instant
+from ratingcore.events import Clock, Event, Instant
 from ratingcore.methods.contract import Cadence, Method, Rated
 from ratingcore.methods.failing import failing
 from ratingcore.methods.state import State
@@ -38,6 +38,8 @@ class Aftermaths:
         Id of the pool.
     at, listed : int
         When the meetings are played, and through when lists count.
+    clock : Clock
+        On which both are.
     """
 
     def __init__(
@@ -48,9 +50,10 @@ class Aftermaths:
         number: int,
         at: Instant,
         listed: Instant,
+        clock: Clock,
     ) -> None:
         self._method, self._suppose, self._pool, self._number = method, suppose, pool, number
-        self._at, self._listed = at, listed
+        self._at, self._listed, self._clock = at, listed, clock
 
     def of(
         self, matchups: Sequence[Matchup], orders: Sequence[Sequence[int]], state: State, meetings: Meetings
@@ -111,12 +114,12 @@ class Aftermaths:
 
     def _recorded(self, one: Matchup, result: Result) -> list[Any] | MethodError:
         """What the list has once a result is recorded, or why there is none."""
-        trial = self._suppose([one.event(self._pool, self._at, result.scores)])
+        trial = self._suppose([one.event(self._pool, self._clock.stored(self._at), result.scores)])
         view = trial.columns.view(self._number, self._listed)
         rows = np.array([view.row_of(trial.log.number_of("player", player)) for player in one.players])
         try:
             with failing(self._method):
-                standing = stand(self._method, view, trial.columns.checkpoints(self._number))
+                standing = stand(self._method, view, trial.columns.checkpoints_of(view))
                 return cells_of(self._method, standing.state, standing.at, [rows])[0]
         except MethodError as error:
             return error

@@ -91,28 +91,29 @@ def predict(
     _see_forms(method, matchups)
     number = reader.log.number_of("pool", pool)
     base = reader.columns.view(number, FOREVER)
+    at = None if at is None else base.clock.of_result(base.clock.stored(at))
     moment = _moment(method, base, at)
     if method.reads is not Games and base.n_sessions and not base.n_games:  # two players meet as all others did here
         matchups = [evolve(one, session=True) for one in matchups]
     if not matchups:
         return []
-    trial = suppose([one.event(pool, moment.at) for one in matchups])
+    trial = suppose([one.event(pool, base.clock.stored(moment.at)) for one in matchups])
     meetings = meetings_of(method, trial.columns.view(number, moment.at), len(matchups), trial.log.head.position)
     if moment.span is not None:
         meetings = evolve(meetings, results=meetings.results.replaced(span=moment.span))
     with failing(method):
-        standing = stand(method, base.cut(moment.cut), reader.columns.checkpoints(number))
+        standing = stand(method, base.cut(moment.cut), reader.columns.checkpoints_of(base))
         state = grown_to(method, standing.state, meetings.players, meetings.pairs)
         forecast = _forecast(method, state, meetings, base, moment, trial, number)
         before = cells_of(method, state, moment.at, meetings.members)
     expected = _by_result(meetings, forecast.expected)
     made = [
-        _prediction(one, moment, expected[n], forecast, meetings, n, _named(one, before[n]), method)
+        _prediction(one, moment, expected[n], forecast, meetings, n, _named(one, before[n]), method, base.zone)
         for n, one in enumerate(matchups)
     ]
     if not after:
         return made
-    ends = Aftermaths(method, suppose, pool, number, moment.at, moment.listed)
+    ends = Aftermaths(method, suppose, pool, number, moment.at, moment.listed, base.clock)
     told = ends.of(matchups, [_order(one) for one in made], state, meetings)
     return [
         evolve(one, after=outcomes, notes=(*one.notes, *([why] if why else [])))
@@ -193,6 +194,7 @@ def _prediction(
     n: int,
     before: Listed,
     method: Method,
+    zone: str,
 ) -> Prediction:
     draw, ahead = _chances(forecast, meetings, n, expected)
     share = ahead[0][1]
@@ -207,7 +209,9 @@ def _prediction(
         notes.append(f"{method.name} does not say how likely a side is ahead of another")
     elif len(one.sides) == 2 and draw is None:
         notes.append(f"{method.name} gives no chance of a draw, so none of win, draw and loss")
-    return Prediction(one.sides, moment.at, moment.listed, expected, win, draw, loss, ahead, before, (), tuple(notes))
+    return Prediction(
+        one.sides, moment.at, moment.listed, expected, win, draw, loss, ahead, before, (), tuple(notes), zone
+    )
 
 
 Ahead = tuple[tuple[float | None, ...], ...]

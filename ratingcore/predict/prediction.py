@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ratingcore.events import Instant, iso
+from ratingcore.events import Instant, clock
 from ratingcore.lists.cells import Cell
 from ratingcore.predict.matchup import hyphened
 
@@ -73,6 +73,8 @@ class Prediction:
         In the order win, draw, loss; empty where `notes` say why.
     notes : tuple of str
         What the method does not say of this meeting, and why.
+    zone : str
+        Zone on whose clock `at` and `listed` are; empty for UTC.
     """
 
     sides: tuple[tuple[str, ...], ...]
@@ -86,11 +88,12 @@ class Prediction:
     before: Listed = field(converter=_read_only)
     after: tuple[Aftermath, ...] = ()
     notes: tuple[str, ...] = ()
+    zone: str = ""
 
     @property
     def time(self) -> str:
         """When it is played, as ISO 8601."""
-        return iso(self.at)
+        return clock(self.zone).iso(self.at)
 
     def chances(self, side: int) -> tuple[float | None, float | None, float | None]:
         """Win, draw and loss seen from the first or the second of two sides, 0 or 1."""

@@ -1,8 +1,9 @@
 """The check of all caches of a log: columns and checkpoints recomputed from its rows, and what differs dropped."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from ratingcore.tables.cache_check import check_columns
 from ratingcore.tables.cache_key import CacheKey, Damaged
 from ratingcore.tables.columnfiles import ColumnFolder
 from ratingcore.tables.view import View
+from ratingcore.tables.zoned import zoned
 
 
 @frozen
@@ -43,30 +45,36 @@ class CheckedCaches:
 
 
 def check_caches(
-    log: Log, folder: Path, view: Callable[[int, int], View], method_of: Callable[[str], Method | None]
+    log: Log,
+    places: Callable[[int], Iterable[tuple[str, Path, Path]]],
+    view: Callable[[int, str, int], View],
+    method_of: Callable[[str], Method | None],
 ) -> CheckedCaches:
     """Recomputes the columns and checkpoints of every pool, and drops those that differ.
 
     Parameters
     ----------
-    folder : path
-        Where the caches are.
+    places : callable
+        From the id of a pool, the zones that it has had, each with the folders of its columns and its checkpoints.
     view : callable
-        From the id of a pool and a position of the log, the view of its first events, made from rows alone.
+        From the id of a pool, a zone and a position of the log, the view of its first events, made from rows alone.
     method_of : callable
         The installed method of an identity; None if there is none.
     """
-    key, pools, count = CacheKey(log.key), 0, 0
+    pools, count = 0, 0
     damaged: list[str] = []
-    for pool in (log.number_of("pool", name) for name in log.keys_of("pool")):
-        columns = ColumnFolder(folder / str(pool), key)
+    numbers = [log.number_of("pool", name) for name in log.keys_of("pool")]
+    for pool, (zone, of_columns, of_states) in ((number, place) for number in numbers for place in places(number)):
+        source = zoned(log, zone)
+        key = CacheKey(source.key)
+        columns = ColumnFolder(of_columns, key)
         try:
-            pools += check_columns(columns, pool, log)
+            pools += check_columns(columns, pool, source)
         except Damaged as damage:
             damaged.append(f"the columns in {columns.path}: {damage}")
             columns.drop()
-        states = _States(StateFolder(folder / f"{pool}.checkpoints", key), log)
-        count += states.check(lambda position, pool=pool: view(pool, position), method_of)  # type: ignore[misc]  # pool
+        states = _States(StateFolder(of_states, key), log)
+        count += states.check(partial(view, pool, zone), method_of)
         damaged += states.damaged
     return CheckedCaches(pools, count, tuple(damaged))
 

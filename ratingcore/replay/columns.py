@@ -2,11 +2,11 @@
 
 import hashlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ratingcore.errors import NotInstalled
-from ratingcore.events import Instant
+from ratingcore.events import Instant, clock
 from ratingcore.log import Head, Log
 from ratingcore.log.look import Look
 from ratingcore.log.overlay import OverlayLog
@@ -20,6 +20,10 @@ from ratingcore.tables.cache import say
 from ratingcore.tables.cache_key import CacheKey
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.timeline import Timeline
+from ratingcore.tables.zoned import Zones, zoned
+
+Zoned = tuple[int, str]
+"""A pool, by id, on the clock of a zone: each has a timeline and checkpoints of its own."""
 
 
 class Columns:
@@ -38,39 +42,55 @@ class Columns:
         self._log = log
         self._folder = None if folder is None or folder.is_symlink() else folder
         self._tell = tell
-        self._caches: dict[int, TimelineCache] = {}
-        self._checkpoints: dict[int, Checkpoints] = {}
+        self._caches: dict[Zoned, TimelineCache] = {}
+        self._checkpoints: dict[Zoned, Checkpoints] = {}
         self._seen = log.head
         """Head of the log when it was last asked for."""
         self._lock = threading.RLock()
 
-    def latest(self, pool: int, look: Look | None = None) -> Latest:
-        """The timeline of a pool, by id, at the head of the log; at a later one than was looked at, if there is one."""
+    def latest(self, pool: int, look: Look | None = None, zone: str = "") -> Latest:
+        """The timeline of a pool, by id, at the head of the log; at a later one than was looked at, if there is one.
+
+        Its times are those on the clock of a zone.
+        """
         head = self._log.head if look is None else look.head
         with self._lock:
             self._follow(head)
-            if pool not in self._caches:
-                self._caches[pool] = self._cache(pool)
-            cache = self._caches[pool]
-        return cache.latest(self._log, head)
+            if (pool, zone) not in self._caches:
+                self._caches[pool, zone] = self._cache(pool, zone)
+            cache = self._caches[pool, zone]
+        return cache.latest(zoned(self._log, zone), head)
 
     def view(self, pool: int, through: Instant, position: int | None = None, look: Look | None = None) -> View:
         """What a reader of the events up to a position believes was played in a pool through an instant.
+
+        It is on the clock of the zone that the pool had been declared to have by then.
 
         Parameters
         ----------
         pool : int
             Id of the pool.
         through : int
+            What the clock shows then, or a `Timed` instant.
         position : int or None
             The newest that is known, for None: the head that was looked at, or a later one.
         look : Look or None
             A look at the log; one is taken if it is None.
         """
         look = look or self._log.look()
-        latest = self.latest(pool, look)
+        zones = Zones(self._log, pool)
+        zone = zones.at(look.head.position if position is None else position)
+        latest = self.latest(pool, look, zone)
+        while position is None and zones.at(latest.timeline.known_at) != zone:  # declared while the columns were read
+            zone = zones.at(latest.timeline.known_at)
+            latest = self.latest(pool, look, zone)
         timeline = latest.timeline if position is None else latest.at(position)
-        return View(self._log, timeline, look.book.key(pool), through, look.book, latest)
+        cut = clock(zone).cut(through)
+        return View(zoned(self._log, zone), timeline, look.book.key(pool), cut, look.book, latest, zone=zone)
+
+    def zone_at(self, pool: int, position: int) -> str:
+        """The zone that a pool, by id, had been declared to have by a position; empty for UTC."""
+        return Zones(self._log, pool).at(position)
 
     def _follow(self, head: Head) -> None:
         """Begins afresh if the log has another history than when it was last asked: a backup may have replaced it."""
@@ -79,12 +99,16 @@ class Columns:
             self._checkpoints.clear()
         self._seen = head
 
-    def checkpoints(self, pool: int) -> Checkpoints:
-        """The checkpoints of a pool, by id."""
+    def checkpoints(self, pool: int, zone: str = "") -> Checkpoints:
+        """The checkpoints of a pool, by id, on the clock of a zone."""
         with self._lock:
-            if pool not in self._checkpoints:
-                self._checkpoints[pool] = self._store(pool)
-            return self._checkpoints[pool]
+            if (pool, zone) not in self._checkpoints:
+                self._checkpoints[pool, zone] = self._store(pool, zone)
+            return self._checkpoints[pool, zone]
+
+    def checkpoints_of(self, view: View) -> Checkpoints:
+        """The checkpoints that may serve a view of these columns."""
+        return self.checkpoints(view.timeline.pool, view.zone)
 
     @property
     def stored(self) -> bool:
@@ -102,7 +126,17 @@ class Columns:
         if self._folder is None:
             return CheckedCaches()
         rows = Columns(self._log)
-        checked = check_caches(self._log, self._folder, lambda pool, at: rows.view(pool, FOREVER, at), method_of)
+
+        def view(pool: int, zone: str, at: int) -> View:
+            latest, look = rows.latest(pool, None, zone), self._log.look()
+            log, name = zoned(self._log, zone), look.book.key(pool)
+            return View(log, latest.at(at), name, FOREVER, look.book, latest, zone=zone)
+
+        def places(pool: int) -> Iterable[tuple[str, Path, Path]]:
+            zones = sorted(Zones(self._log, pool).all())
+            return [(zone, self._place(pool, zone), self._place(pool, zone, ".checkpoints")) for zone in zones]
+
+        checked = check_caches(self._log, places, view, method_of)
         with self._lock:
             self._caches.clear()
             self._checkpoints.clear()
@@ -111,17 +145,25 @@ class Columns:
     def drop(self, pool: int) -> None:
         """Deletes everything that is kept of a pool, so that it is made again from the log."""
         with self._lock:
-            self._caches.pop(pool, self._cache(pool)).drop(self._log)
-            self._checkpoints.pop(pool, self._store(pool)).drop()
+            for zone in sorted(Zones(self._log, pool).all()):
+                log = zoned(self._log, zone)
+                self._caches.pop((pool, zone), self._cache(pool, zone)).drop(log)
+                self._checkpoints.pop((pool, zone), self._store(pool, zone)).drop()
 
-    def _cache(self, pool: int) -> TimelineCache:
-        return TimelineCache(None if self._folder is None else self._folder / str(pool), pool, tell=self._tell)
+    def _cache(self, pool: int, zone: str) -> TimelineCache:
+        return TimelineCache(None if self._folder is None else self._place(pool, zone), pool, tell=self._tell)
 
-    def _store(self, pool: int) -> Checkpoints:
+    def _store(self, pool: int, zone: str) -> Checkpoints:
         files = None
         if self._folder is not None:
-            files = StateFolder(self._folder / f"{pool}.checkpoints", CacheKey(self._log.key))
+            files = StateFolder(self._place(pool, zone, ".checkpoints"), CacheKey(zoned(self._log, zone).key))
         return Checkpoints(files, self._log.digest_at, self._tell)
+
+    def _place(self, pool: int, zone: str, ending: str = "") -> Path:
+        """The folder of a pool: one of a zone has a digest of its name, which any text may be."""
+        assert self._folder is not None, "only what is kept has a place"
+        called = f"-{hashlib.sha256(zone.encode()).hexdigest()[:12]}" if zone else ""
+        return self._folder / f"{pool}{called}{ending}"
 
 
 class SupposedColumns(Columns):
@@ -131,31 +173,31 @@ class SupposedColumns(Columns):
         super().__init__(log)
         self._upon = log.upon.position
         self._below = below
-        self._begun: dict[int, Timeline] = {}
+        self._begun: dict[Zoned, Timeline] = {}
         """The timeline of the log below from which that of a pool was begun."""
 
-    def latest(self, pool: int, look: Look | None = None) -> Latest:
-        """The timeline of a pool, by id, at the head of what is supposed.
+    def latest(self, pool: int, look: Look | None = None, zone: str = "") -> Latest:
+        """The timeline of a pool, by id, at the head of what is supposed, on the clock of a zone.
 
         The log below is asked every time, so that files which were changed since are noticed as it notices them.
         """
         if self._is_below(pool):
-            held = self._below.latest(pool).at(self._upon)
+            held = self._below.latest(pool, None, zone).at(self._upon)
             with self._lock:
-                if self._begun.get(pool) is not held:
-                    self._begun[pool] = held
-                    self._caches[pool] = TimelineCache(None, pool, held)
-        return super().latest(pool, look)
+                if self._begun.get((pool, zone)) is not held:
+                    self._begun[pool, zone] = held
+                    self._caches[pool, zone] = TimelineCache(None, pool, held)
+        return super().latest(pool, look, zone)
 
     @property
     def stored(self) -> bool:
         """Whether anything in them comes from files."""
         return self._below.stored
 
-    def _store(self, pool: int) -> Checkpoints:
+    def _store(self, pool: int, zone: str) -> Checkpoints:
         if not self._is_below(pool):
-            return super()._store(pool)
-        return _CheckpointsUpon(self._below.checkpoints(pool), self._upon, self._log)
+            return super()._store(pool, zone)
+        return _CheckpointsUpon(self._below.checkpoints(pool, zone), self._upon, self._log)
 
     def _is_below(self, pool: int) -> bool:
         """Whether the log below knew the pool when the what-if began."""

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.errors import UnknownName, WrongForm
-from ratingcore.events import Instant, Row
+from ratingcore.events import Instant, Row, When, clock, instant, timed
+from ratingcore.events.times import Timed
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.difference import SAME
 from ratingcore.tables.fields import ResultFields, player_column
@@ -41,6 +42,9 @@ class View:
         Names of the log by id, as they are now.
     odd : OddResults
         Results that are left out because the method that rates the view cannot read them.
+    zone : str
+        Zone of the pool, on whose clock all times of the view are; empty for UTC.
+    clock : Clock
     """
 
     def __init__(
@@ -52,6 +56,7 @@ class View:
         book: Names,
         latest: "Latest | None" = None,
         odd: OddResults = NONE,
+        zone: str = "",
     ) -> None:
         self.pool = pool
         self.known_at = timeline.known_at
@@ -61,6 +66,8 @@ class View:
         self._timeline = timeline
         self.book = book
         self.odd = odd
+        self.zone = zone
+        self.clock = clock(zone)
         self._latest = latest or Latest(timeline, log)
         self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
@@ -70,6 +77,11 @@ class View:
     def timeline(self) -> Timeline:
         """Everything the reader knows, before and after the cut in played time."""
         return self._timeline
+
+    def instant(self, when: When) -> Instant:
+        """The first instant of a time, on the clock of the view: a time of day without an offset is of its zone."""
+        at = timed(when)
+        return self.clock.cut(at) if isinstance(at, Timed) else instant(when)
 
     @property
     def newest(self) -> bool:
@@ -268,11 +280,11 @@ class View:
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""
-        return View(self._log, self._timeline, self.pool, through, self.book, self._latest, self.odd)
+        return View(self._log, self._timeline, self.pool, through, self.book, self._latest, self.odd, self.zone)
 
     def over(self, timeline: Timeline) -> "View":
         """The same reader's view of a timeline that was made from this one's."""
-        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, self.odd)
+        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, self.odd, self.zone)
 
     def fitting(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
         """The same reader's view without the results that a method cannot read; this one if it reads all of them.
@@ -289,7 +301,7 @@ class View:
         timeline, odd = fitted(self._timeline, reads, self._fields, self._refused(reads, method, refuses))
         if timeline is self._timeline:
             return self
-        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, odd)
+        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, odd, self.zone)
 
     def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
         """Why a method cannot read results that the reader knows, by position; parameters as for `fitting`."""
@@ -301,7 +313,7 @@ class View:
         """What a method refuses of a timeline that was made from this one's: positions of its results, and masks."""
 
         def refused(timeline: Timeline) -> tuple[Ints, Refused]:
-            view = View(self._log, timeline, self.pool, FOREVER, self.book, self._latest)
+            view = View(self._log, timeline, self.pool, FOREVER, self.book, self._latest, zone=self.zone)
             given = (view.sides if reads.sides else view.games)(reads.needs, method)
             return given.position, refuses(given)
 

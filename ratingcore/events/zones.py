@@ -1,0 +1,226 @@
+"""Clocks of time zones: what an instant is on the clock of a zone, as microseconds that count like those of UTC."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from ratingcore.errors import UnknownZone
+from ratingcore.events.times import (
+    DAY,
+    EPOCH,
+    FIRST,
+    LAST,
+    MICROSECOND,
+    SECOND,
+    Instant,
+    Timed,
+    exact,
+    instant,
+    iso,
+    moment,
+)
+
+_MARGIN = 4 * DAY
+"""What the stretches of a year reach beyond it: more than any clock was ever moved."""
+
+
+class Stretch(NamedTuple):
+    """A stretch of time in which a clock runs evenly: from `start` on it shows `shown`.
+
+    It runs at half its pace while an hour is lived through twice, so that what is later is later on the clock too.
+    """
+
+    start: Instant
+    shown: Instant
+    halved: bool
+
+
+class Clock:
+    """The clock of UTC, which shows instants as they are: that of whoever has no zone."""
+
+    name = ""
+
+    def shown(self, at: Instant) -> Instant:
+        """What the clock shows at an instant, as microseconds since 1970 on its face."""
+        return at
+
+    def of_result(self, at: Instant) -> Instant:
+        """What the clock shows when something was played."""
+        return at
+
+    def stored(self, shown: Instant) -> Instant:
+        """The instant of a result, as a log holds it, that is played when the clock shows this."""
+        return shown
+
+    def cut(self, when: Instant) -> Instant:
+        """What the clock shows at a cut.
+
+        Parameters
+        ----------
+        when : int
+            A time with an offset, or one without, which is of the zone then: both are `Timed`. What is neither is
+            microseconds of this clock already: a day, or what a view or a list gave.
+        """
+        return int(when)
+
+    def iso(self, shown: Instant) -> str:
+        """ISO text of what the clock shows, with the offset; only the day where it is midnight."""
+        return iso(shown)
+
+    def exact(self, shown: Instant) -> str:
+        """Text of what the clock shows, from which `timed` and `cut` read the same; a day stands for its end."""
+        return exact(shown)
+
+    def day(self, shown: Instant) -> str:
+        """The day of what the clock shows where that is the begin or the end of it, else ISO text with the offset."""
+        return iso(shown - DAY + 1) if (shown + 1) % DAY == 0 else self.iso(shown)
+
+
+class ZoneClock(Clock):
+    """The clock of a zone.
+
+    Days, months and years of what a clock shows are those of its zone, by the same sums by which those of an instant
+    are the ones of UTC. Two rules make it fit for results:
+
+    - midnight UTC is how a log holds a day without a time: it is shown as midnight of that day;
+    - when clocks are put back, the time that is lived through twice is shown once, at half the pace: order stays, and
+      so does the day.
+
+    Parameters
+    ----------
+    name : str
+        Name of the zone, such as `Europe/Prague`.
+
+    Raises
+    ------
+    UnknownZone
+
+    Examples
+    --------
+    >>> from ratingcore.events import iso
+    >>> iso(ZoneClock("Europe/Prague").shown(instant("2023-12-31T23:30Z")))
+    '2024-01-01T00:30:00Z'
+    """
+
+    def __init__(self, name: str) -> None:
+        try:
+            self._zone = ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise UnknownZone(name) from None
+        self.name = name
+        self._years: dict[int, list[Stretch]] = {}
+
+    def stretches(self, year: int) -> Sequence[Stretch]:
+        """The stretches of a year of UTC, and of some days around it."""
+        if year not in self._years:
+            self._years[year] = self._looked_up(year)
+        return self._years[year]
+
+    def _looked_up(self, year: int) -> list[Stretch]:
+        start = max(instant(f"{year:04}-01-01") - _MARGIN, FIRST + 2 * DAY)
+        end = min(instant(f"{year:04}-12-31") + DAY + _MARGIN, LAST - 2 * DAY)
+        offset = self._offset(start)
+        found = [Stretch(start, start + offset, halved=False)]
+        for at in range(start, end, DAY):
+            after = self._offset(at + DAY)
+            if after == offset:
+                continue
+            low, high = at, at + DAY
+            while high - low > SECOND:
+                middle = (low + high) // 2 // SECOND * SECOND
+                low, high = (middle, high) if self._offset(middle) == offset else (low, middle)
+            back = offset - after
+            if back > 0:
+                begin = max(high - back, found[-1].start)
+                found.append(Stretch(begin, begin + offset, halved=True))
+            found.append(Stretch(high + max(back, 0), high + max(back, 0) + after, halved=False))
+            offset = after
+        return found
+
+    def _offset(self, at: Instant) -> int:
+        offset = moment(at).astimezone(self._zone).utcoffset()
+        assert offset is not None, self.name
+        return offset // MICROSECOND
+
+    def shown(self, at: Instant) -> Instant:
+        """What the clock shows at an instant, as microseconds since 1970 on its face."""
+        some = self.stretches(moment(at).year)
+        start, shown, halved = some[max(bisect_right(some, at, key=lambda one: one.start) - 1, 0)]
+        return min(max(shown + ((at - start) // 2 if halved else at - start), FIRST), LAST)
+
+    def of_result(self, at: Instant) -> Instant:
+        """What the clock shows when something was played: midnight UTC is that day, whatever the zone."""
+        return at if at % DAY == 0 else self.shown(at)
+
+    def instant(self, shown: Instant) -> Instant:
+        """The instant at which the clock shows this; of a time that is skipped, the instant of the change."""
+        some = self.stretches(moment(shown).year)
+        place = max(bisect_right(some, shown, key=lambda one: one.shown) - 1, 0)
+        start, first, halved = some[place]
+        at = start + (shown - first) * (2 if halved else 1)
+        return min(at, some[place + 1].start) if place + 1 < len(some) else at
+
+    def stored(self, shown: Instant) -> Instant:
+        """The instant of a result, as a log holds it, that is played when the clock shows this.
+
+        Where a time falls on midnight UTC, which would be a day without a time, it is the microsecond after that.
+        """
+        if shown % DAY == 0:
+            return shown
+        at = self.instant(shown)
+        return at if at % DAY else at + 1
+
+    def local(self, face: Instant) -> Instant:
+        """The instant of a local time, as microseconds since 1970 on its face.
+
+        The first one of a time that there is twice; one that is skipped counts by the offset before the change, as
+        Python reads local times [1]_.
+
+        References
+        ----------
+        .. [1] PEP 495, Local Time Disambiguation, 2015, `fold=0`.
+        """
+        at = (moment(face).replace(tzinfo=self._zone) - EPOCH) // MICROSECOND
+        return min(max(at, FIRST), LAST)
+
+    def cut(self, when: Instant) -> Instant:
+        """What the clock shows at a cut."""
+        if not isinstance(when, Timed):
+            return when
+        return self.shown(self.local(int(when)) if when.naive else int(when))
+
+    def iso(self, shown: Instant) -> str:
+        """ISO text of what the clock shows, with the offset; only the day where it is midnight."""
+        return iso(shown) if shown % DAY == 0 else self._text(shown)
+
+    def exact(self, shown: Instant) -> str:
+        """Text of what the clock shows, from which `timed` and `cut` read the same; a day stands for its end."""
+        return iso(shown - DAY + 1) if (shown + 1) % DAY == 0 else self._text(shown)
+
+    def _text(self, shown: Instant) -> str:
+        return moment(self.instant(shown)).astimezone(self._zone).isoformat()
+
+
+UTC = Clock()
+"""The clock that shows instants as they are."""
+
+
+@lru_cache(maxsize=64)
+def clock(zone: str) -> Clock:
+    """The clock of a zone by its name; that of UTC for no name.
+
+    Raises
+    ------
+    UnknownZone
+    """
+    return UTC if zone in ("", "UTC") else ZoneClock(zone)
+
+
+def zone_name(zone: str) -> str:
+    """The name of a zone as it is; `UnknownZone` if there is none of this name, with those that are near."""
+    if zone and zone not in (known := available_timezones()):
+        raise UnknownZone(zone, tuple(get_close_matches(zone, sorted(known), 3)))
+    return zone
