@@ -64,9 +64,10 @@ def plot(
     """Draw one picture, a panel a method.
 
     KIND is curves (the ratings of players over time: those named, or the five with most games), calibration (mean score
-    against forecast, each forecast made before its game), distribution (how many players stand where), or health
-    (the level of ratings over time, activity, and how results tie the pool together). The KIND curve needs no LOG: it
-    draws the score that methods expect against the gap of two ratings.
+    against forecast, each forecast made before its game; of sessions, the chance of one side to be ahead of another),
+    distribution (how many players stand where), or health (the level of ratings over time, activity, and how results
+    tie the pool together). The KIND curve needs no LOG: it draws the score that methods expect against the gap of two
+    ratings.
     """
     from ratingcore.report.style import see_installed
 
@@ -173,6 +174,7 @@ def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequen
     from ratingcore.compare.common_games import ask
     from ratingcore.compare.reliability import reliability
     from ratingcore.compare.report import calibration
+    from ratingcore.compare.session_tables import ScoredSessions
     from ratingcore.report.table import Table
 
     answers = ask(asked, view)
@@ -184,7 +186,8 @@ def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequen
         columns = {"expected": bins.expected, "scored": bins.scored, "scored_low": bins.from_, "scored_high": bins.to}
         named = {"method": (text,) * len(bins.n), "games": bins.n, **columns}
         pictures += calibration(Table("reliability", "Calibration", named))
-    return pictures
+    scored = ScoredSessions(answers.sessions, "", (), view, 0)
+    return pictures + calibration(scored.tables()["session_reliability"], "pairs")
 
 
 def _distribution(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":

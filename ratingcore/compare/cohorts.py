@@ -10,9 +10,10 @@ from attrs import evolve, frozen
 
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.played_games import Bools, Played
+from ratingcore.compare.played_sessions import PlayedSessions
 from ratingcore.errors import BadValue
 from ratingcore.methods.periods import Period
-from ratingcore.tables import Floats, Ints
+from ratingcore.tables import Floats, Ints, View
 
 NEWCOMER = 10
 """Players with fewer games are newcomers."""
@@ -96,24 +97,25 @@ def by_gap(rating_a: Floats, rating_b: Floats, edges: Sequence[float] | None = N
         reach = float(np.quantile(rated, 0.95)) if len(rated) else 0.0
         step = _round_step(reach / 8) if reach > 0 else 1.0
         edges = [step * number for number in range(ceil(round(reach / step, 9)) + 1)]
-    return _parted("gap", gap, edges)
+    return parted("gap", gap, edges)
 
 
 def by_strength(rating_a: Floats, rating_b: Floats, parts: int = 5, edges: Sequence[float] | None = None) -> Cohorts:
     """By the mean of both ratings, in parts of equally many games or between given edges."""
     strength = (rating_a + rating_b) / 2
-    return _parted("strength", strength, _quantiles(strength, parts) if edges is None else edges, closed=edges is None)
+    return parted("strength", strength, quantiles(strength, parts) if edges is None else edges, closed=edges is None)
 
 
-def by_experience(played: Played, edges: Sequence[int] = EXPERIENCE) -> Cohorts:
-    """By the number of games the less experienced of the two had played before; newcomers are marked."""
-    parts = _parted("experience", np.minimum(*played.experience).astype(np.float64), edges)
+def by_experience(played: Played | PlayedSessions, edges: Sequence[int] = EXPERIENCE) -> Cohorts:
+    """By the number of results the least experienced of those who met had played before; newcomers are marked."""
+    before = np.minimum(*played.experience) if isinstance(played, Played) else played.experience
+    parts = parted("experience", before.astype(np.float64), edges)
     names = [f"{low}-{high - 1}" for low, high in pairwise(edges)] + [f"{edges[-1]}+"]
     names = [f"newcomers ({n})" if edge < NEWCOMER else n for edge, n in zip(edges, names, strict=True)]
     return Cohorts("experience", tuple(names), parts.code)
 
 
-def by_year(played: Played) -> Cohorts:
+def by_year(played: Played | PlayedSessions) -> Cohorts:
     """By the calendar year (UTC)."""
     if not len(played):
         return Cohorts("year", (), np.empty(0, dtype=np.int64))
@@ -126,24 +128,26 @@ def by_year(played: Played) -> Cohorts:
 
 def by_field(name: str, played: Played) -> Cohorts:
     """By a field of results, or of players; by a field of players a game is in the cohorts of both."""
-    codes, values = _result_field(name, played)
+    codes, values = result_field(name, played.position, played.view)
     if len(values):
-        return _by_value(name, codes - 1, values)
-    of_player, values = _player_field(name, played)
+        return by_value(name, codes - 1, values)
+    of_player, values = player_field(name, played.view)
     if len(values):
         return _by_players(name, of_player, values, played)
-    raise BadValue(
-        "cohort field",
-        name,
-        f"is none of {', '.join(KINDS)}, and no field of a result or a player of pool {played.view.pool}",
-    )
+    raise no_field(name, played.view)
 
 
-def _by_value(name: str, codes: Ints, values: Sequence[Any]) -> Cohorts:
+def no_field(name: str, view: View) -> BadValue:
+    """The error about a field that no result and no player of a pool has."""
+    why = f"is none of {', '.join(KINDS)}, and no field of a result or a player of pool {view.pool}"
+    return BadValue("cohort field", name, why)
+
+
+def by_value(name: str, codes: Ints, values: Sequence[Any]) -> Cohorts:
     numbers = _numbers(values)
     if numbers is not None and len(values) > FEW:
         column = np.append(numbers, np.nan)[codes]
-        return _parted(name, column, _quantiles(column, 5), closed=True)
+        return parted(name, column, quantiles(column, 5), closed=True)
     order = (
         np.argsort(numbers, kind="stable")
         if numbers is not None
@@ -154,22 +158,21 @@ def _by_value(name: str, codes: Ints, values: Sequence[Any]) -> Cohorts:
 
 
 def _by_players(name: str, of_player: Ints, values: Sequence[Any], played: Played) -> Cohorts:
-    players = _by_value(name, of_player, values)
+    players = by_value(name, of_player, values)
     a, b = players.code[played.a], players.code[played.b]
     return Cohorts(name, players.names, np.where(a < 0, b, a), np.where((a < 0) | (a == b), -1, b))
 
 
-def _result_field(name: str, played: Played) -> tuple[Ints, tuple[Any, ...]]:
-    """Code of the field for every game, 0 if it is absent, and the values in use."""
-    codes, values = played.view.labels(name, played.position)
+def result_field(name: str, position: Ints, view: View) -> tuple[Ints, tuple[Any, ...]]:
+    """Code of the field for the result at each position, 0 if it is absent, and the values in use."""
+    codes, values = view.labels(name, position)
     used, number = np.unique(codes, return_inverse=True)
     absent = len(used) > 0 and used[0] == 0
     return number + (not absent), tuple(values[code - 1] for code in used[used > 0].tolist())
 
 
-def _player_field(name: str, played: Played) -> tuple[Ints, tuple[Any, ...]]:
+def player_field(name: str, view: View) -> tuple[Ints, tuple[Any, ...]]:
     """Code of the field for every player, -1 if it is absent, and the values; later descriptions win."""
-    view = played.view
     of_player = np.full(view.n_players, -1)
     number: dict[Any, int] = {}
     players = view.timeline.players
@@ -197,12 +200,12 @@ def _round_step(least: float) -> float:
     return next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= least * (1 - 1e-9))
 
 
-def _quantiles(column: Floats, parts: int) -> list[float]:
+def quantiles(column: Floats, parts: int) -> list[float]:
     rated = column[~np.isnan(column)]
     return np.unique(np.quantile(rated, np.arange(parts + 1) / parts)).tolist() if len(rated) else []
 
 
-def _parted(by: str, column: Floats, edges: Sequence[float], closed: bool = False) -> Cohorts:
+def parted(by: str, column: Floats, edges: Sequence[float], closed: bool = False) -> Cohorts:
     """Half-open cohorts between edges, and one from the last edge on unless `closed`."""
     if not len(edges):
         return Cohorts(by, (), np.full(len(column), -1))

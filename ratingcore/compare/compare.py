@@ -75,7 +75,7 @@ def compare(
     if against not in answers.every:  # it was left out
         against = next(iter(answers.every))
     scored = Scored(answers, _among(against, answers.forecasts), tuple(cohorts), seed)
-    sessions = ScoredSessions(answers.sessions, against, seed)
+    sessions = ScoredSessions(answers.sessions, against, tuple(cohorts), view, seed)
     best_first = tuple(dict.fromkeys((*(scored.ranked if answers.n else ()), *sessions.ranked, *answers.every)))
     listed = Listed({text: methods[text] for text in best_first}, view, against, tuple(followed), listing)
     facts = _facts(answers, view, version, against)
@@ -90,7 +90,7 @@ def compare(
     said = [scored.answer() if answers.n else "", sessions.answer()]
     return Comparison(
         answer="; sessions: ".join(filter(None, said)), pool=view.pool, methods=best_first, reference=against,
-        **(scored.tables() if answers.n else no_tables()), sessions=sessions.table(), **listed.tables(),
+        **(scored.tables() if answers.n else no_tables()), **sessions.tables(), **listed.tables(),
         left_out=Table(
             "left_out", "Methods left out", {"method": out, "why": tuple(answers.left_out[text] for text in out)}
         ),

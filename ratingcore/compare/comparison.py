@@ -66,6 +66,13 @@ class Comparison(Tabled):
         with log_loss_low and log_loss_high (95 %), brier, rps and winner, as `session_losses.SessionLosses` has them, a
         session counting as one; better_by and what goes with it as in `scores`, with errors by months; verdict;
         unrated (sessions it could not forecast); seconds.
+    session_reliability : Table
+        A row a method and bin: method, low, high; pairs of sides, from both sides, and sessions that have such a pair;
+        expected, scored, scored_low, scored_high, a session counting as one (`session_calibration`).
+    session_cohorts : Table
+        A row a cohort and method: by, cohort, method, sessions, log_loss, brier, rps, winner; better_by with its error,
+        by months, and better_by_low, better_by_high (95 %). The gap is the chance that the strongest side leaves the
+        weakest behind, strength the mean rating of all who sit down, experience that of the least experienced.
     called : mapping of str to str
         What players are called, by key; the report shows it beside the key.
     """
@@ -88,6 +95,8 @@ class Comparison(Tabled):
     left_out: Table
     provenance: Table
     sessions: Table = Table("sessions", "Scores of sessions", {})  # noqa: RUF009  # a table is frozen
+    session_reliability: Table = Table("session_reliability", "Calibration of sessions", {})  # noqa: RUF009  # as above
+    session_cohorts: Table = Table("session_cohorts", "Scores of sessions by cohort", {})  # noqa: RUF009  # as above
     called: Mapping[str, str] = field(factory=dict)
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
 """Forecasts of every game of a view, each made strictly before its game."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter
 
 import numpy as np
@@ -59,6 +59,8 @@ class Forecasts:
     strengths: Strengths | None = None
     left_out: str = ""
     """Results that the method cannot read, in words."""
+    seated: Callable[[], Floats] | None = None
+    """Returns the ratings of the members of the sessions of the view before each; None if it rates no sessions."""
 
     def __len__(self) -> int:
         return len(self.expected)
@@ -130,7 +132,9 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
     expected, draw = _shares(answer, method, fits)
     name = text_of(method) if text is None else text
     seconds = perf_counter() - start
-    made = Forecasts(identity(method), name, expected, draw, seconds, answer.ratings, answer.strengths)
+    made = Forecasts(
+        identity(method), name, expected, draw, seconds, answer.ratings, answer.strengths, seated=answer.seated
+    )
     return made if fits.timeline is view.timeline else _among(made, fits, view)
 
 
@@ -153,8 +157,18 @@ def _among(made: Forecasts, fits: View, view: View) -> Forecasts:
     return evolve(
         made, strengths=strengths, expected=among(made.expected), draw=None if made.draw is None else among(made.draw),
         ratings=lambda: (among(made.rating_a), among(made.rating_b)),
+        seated=None if made.seated is None else partial(_seated_among, made.seated, fits, view),
         left_out=", ".join(in_words(why, count) for why, count in fits.odd.counts(view.through).items()),
     )  # fmt: skip
+
+
+def _seated_among(seated: Callable[[], Floats], fits: View, view: View) -> Floats:
+    """Ratings of the members of the sessions that a method can read, put among those of all of the view."""
+    table, n = view.timeline.sessions, view.n_sessions
+    size = np.diff(table.side[table.result[: n + 1]])
+    whole = np.full(int(size.sum()), np.nan)
+    whole[np.repeat(np.isin(table.position[:n], fits.timeline.sessions.position), size)] = seated()
+    return whole
 
 
 @frozen(eq=False)
@@ -168,6 +182,8 @@ class _Answer:
     """Whether some player may have had no rating before a game."""
     strengths: Strengths | None = None
     """Of the sides of the sessions of the view."""
+    seated: Callable[[], Floats] | None = None
+    """Ratings of the members of the sessions of the view."""
 
 
 def _continuous(method: Method, view: View, every: Period) -> _Answer:
@@ -197,7 +213,8 @@ def _periodic(method: Method, view: View, every: Period) -> _Answer:
     draw = None if asking.draw is None else asking.draw[which]
     expected = _without_late_seeds(asking.expected_of[first], view, run.plan.ends)
     strengths = _without_late_strengths(_of_sessions(asking.strengths, run.results, view), view, run.plan.ends)
-    return _Answer(expected, draw, lambda: (a, b), bool(np.isnan(asking.rating).any()), strengths)
+    seated = _seated(strengths, lambda: asking.rating, run.results, view)
+    return _Answer(expected, draw, lambda: (a, b), bool(np.isnan(asking.rating).any()), strengths, seated)
 
 
 def _rater(method: Method) -> Method:
@@ -223,7 +240,9 @@ def _of_replay(replay: Replay, view: View) -> _Answer:
     unrated = any(np.isnan(rating).any() for rating in ever) or (
         moves.held is not None and bool(np.isnan(moves.held).any())
     )
-    return _Answer(moves.expected[first], draw, ratings, unrated, _of_sessions(moves.strengths, results, view))
+    strengths = _of_sessions(moves.strengths, results, view)
+    seated = _seated(strengths, lambda: replay.rating_before, results, view)
+    return _Answer(moves.expected[first], draw, ratings, unrated, strengths, seated)
 
 
 Where = slice | Ints
@@ -238,6 +257,28 @@ def _games_of(results: Games | Sides, view: View) -> tuple[Where, Where, tuple[W
     which = by[np.searchsorted(results.position, position, sorter=by)]
     first = results.result[which]
     return which, first, (results.side[first], results.side[first + 1])
+
+
+def _seated(
+    strengths: Strengths | None, rating: Callable[[], Floats], results: Games | Sides, view: View
+) -> Callable[[], Floats] | None:
+    """Gives the ratings of the members of the sessions of a view, in order of play, from those of all seats."""
+    if strengths is None or isinstance(results, Games):
+        return None
+    table, n = view.timeline.sessions, view.n_sessions
+
+    def seated() -> Floats:
+        by = np.argsort(results.position)
+        place = by[np.minimum(np.searchsorted(results.position, table.position[:n], sorter=by), len(by) - 1)]
+        size = np.diff(table.side[table.result[: n + 1]])
+        rated = np.repeat(results.position[place] == table.position[:n], size)
+        begin = results.side[results.result[place]] - np.concatenate([[0], np.cumsum(size)[:-1]])
+        seats = np.arange(len(rated)) + np.repeat(begin, size)
+        whole = np.full(len(rated), np.nan)
+        whole[rated] = rating()[seats[rated]]
+        return whole
+
+    return seated
 
 
 def _of_sessions(strengths: Strengths | None, results: Games | Sides, view: View) -> Strengths | None:

@@ -64,11 +64,7 @@ def reliability(p: Floats, y: Floats, bins: int = BINS, level: float = 0.95) -> 
 
 
 def binned(p: Floats, y: Floats, bins: int, level: float = 0.95) -> Reliability:
-    edges = np.arange(bins + 1) / bins
-    place = p * bins
-    which = np.minimum(place.astype(np.int64), bins - 1)
-    near = np.flatnonzero(np.abs(place - np.rint(place)) < SLACK)  # the product may have been rounded over an edge
-    which[near] = np.searchsorted(edges[1:-1], p[near], "right")
+    edges, which = bin_of(p, bins)
     n = np.bincount(which, minlength=bins)
     some = np.flatnonzero(n)
     expected, scored = (np.bincount(which, x, minlength=bins)[some] / n[some] for x in (p, y))
@@ -76,7 +72,17 @@ def binned(p: Floats, y: Floats, bins: int, level: float = 0.95) -> Reliability:
     return Reliability(edges[some], edges[some + 1], n[some], expected, scored, low, high)
 
 
-def wilson(share: Floats, n: Ints, level: float = 0.95) -> tuple[Floats, Floats]:
+def bin_of(p: Floats, bins: int) -> tuple[Floats, Ints]:
+    """Edges of bins of equal width from 0 to 1, and the bin of each forecast."""
+    edges = np.arange(bins + 1) / bins
+    place = p * bins
+    which = np.minimum(place.astype(np.int64), bins - 1)
+    near = np.flatnonzero(np.abs(place - np.rint(place)) < SLACK)  # the product may have been rounded over an edge
+    which[near] = np.searchsorted(edges[1:-1], p[near], "right")
+    return edges, which
+
+
+def wilson(share: Floats, n: Ints | Floats, level: float = 0.95) -> tuple[Floats, Floats]:
     """Wilson's interval of a share of `n` trials.
 
     Examples

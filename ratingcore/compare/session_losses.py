@@ -80,7 +80,7 @@ def session_losses(strengths: Strengths, result: Ints, score: Floats) -> Session
 def pair_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floats, Floats]:
     """Mean log loss and mean squared error over the pairs of sides of each session."""
     log_loss, brier = np.full((2, len(result) - 1), np.nan)
-    for which, sides in _alike(result):
+    for which, sides in alike(result):
         k = sides.shape[1]
         i, j = np.triu_indices(k, 1)
         most = max(1, PAIRS // len(i))
@@ -97,7 +97,7 @@ def pair_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floa
 def place_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floats, Floats]:
     """Ranked probability score of the places of each session, and log loss of its winner."""
     rps, winner = np.full((2, len(result) - 1), np.nan)
-    for which, sides in _alike(result):
+    for which, sides in alike(result):
         most = max(1, PAIRS // sides.shape[1] ** 2)
         for low in range(0, len(sides), most):
             some, at = sides[low : low + most], which[low : low + most]
@@ -109,7 +109,7 @@ def place_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Flo
     return rps, winner
 
 
-def _alike(result: Ints) -> list[tuple[Ints, Ints]]:
+def alike(result: Ints) -> list[tuple[Ints, Ints]]:
     """Sessions of equally many sides, at least two: which they are, and their sides in rows."""
     size = np.diff(result)
     groups = [(np.flatnonzero(size == k), int(k)) for k in np.unique(size) if k > 1]

@@ -120,7 +120,10 @@ def forecasted(asked: Forecasting) -> Forecasts | MethodError:
     with asked.log.opened() as opened:
         method, view = Registry.installed().method(asked.method), opened.view(asked.pool, asked.through)
         made = _forecast(method, view, asked.refit, asked.text)
-        return made if isinstance(made, MethodError) else evolve(made, ratings=Known(*made.ratings()))
+        if isinstance(made, MethodError):
+            return made
+        seated = None if made.seated is None else Seated(made.seated())
+        return evolve(made, ratings=Known(*made.ratings()), seated=seated)
 
 
 @frozen(eq=False)
@@ -132,6 +135,16 @@ class Known:
 
     def __call__(self) -> tuple[Floats, Floats]:
         return self.a, self.b
+
+
+@frozen(eq=False)
+class Seated:
+    """Ratings of the members of sessions, which have been worked out elsewhere."""
+
+    rating: Floats
+
+    def __call__(self) -> Floats:
+        return self.rating
 
 
 def _forecast(method: Method, view: View, refit: Period | str | None, text: str) -> Forecasts | MethodError:

@@ -140,6 +140,19 @@ def test_sessions_have_a_table_of_their_own(run: Run, evenings: Path) -> None:
     assert any(fact == "sessions scored: 40" for fact in facts)
 
 
+def test_sessions_have_cohorts_and_calibration_of_their_own(run: Run, evenings: Path) -> None:
+    ran = run("compare", evenings, "-m", "weng-lin", "-m", "codeforces", "--csv", "cells", "-c", "year", "-c", "gap")
+    assert ran.code == 0, ran.err
+    cohorts = Path("cells", "session_cohorts.csv").read_text().splitlines()
+    assert cohorts[0].startswith("by,cohort,method,sessions,log_loss,brier,rps,winner,better_by,")
+    assert {line.split(",")[0] for line in cohorts[1:]} == {"year", "gap"}
+    bins = Path("cells", "session_reliability.csv").read_text().splitlines()
+    assert bins[0] == "method,low,high,pairs,sessions,expected,scored,scored_low,scored_high"
+    assert sum(int(line.split(",")[3]) for line in bins[1:] if line.startswith("weng-lin,")) == 40 * 4 * 3
+    picture = run("plot", evenings, "calibration", "-m", "weng-lin").out
+    assert "chance to come in ahead of another side" in picture
+
+
 def test_rows_of_sessions_come_out_where_there_are_no_games(run: Run, evenings: Path) -> None:
     ran = run("compare", evenings, "-m", "weng-lin", "-m", "codeforces", "--format", "json")
     rows = json.loads(ran.out)

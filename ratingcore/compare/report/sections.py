@@ -45,8 +45,10 @@ def _all(made: Comparison) -> Iterator[Section]:
         "calibration", "Calibration",
         "Games are put into ten bins by their forecast. On the dashed diagonal forecasts come true: of games "
         "with an expected score of 0.7, seven points in ten are scored. Bars are Wilson 95 % intervals, and the area "
-        "of a dot grows with the games of its bin.",
-        tuple(calibration(made.reliability)), (made.reliability,),
+        "of a dot grows with the games of its bin. Of sessions it is the chance of one side to come in ahead of "
+        "another, each pair of sides seen from both sides, and each session counting as one.",
+        (*calibration(made.reliability), *calibration(made.session_reliability, "pairs")),
+        (made.reliability, made.session_reliability),
     )  # fmt: skip
     yield _cohorts(made)
     players = dict.fromkeys(made.curves["player"]) if len(made.curves) else {}
@@ -93,8 +95,11 @@ def _cohorts(made: Comparison) -> Section:
     )
     left = len(others) - (FEW - 1)
     note = f"The pictures show the best {FEW - 1} methods; the table has all." if left > 0 else ""
-    pictures = tuple(cohorts(made.cohorts, made.methods, made.reference))
-    return Section("cohorts", "For whom", lead, pictures, (made.cohorts,), note)
+    seated = {str(row["method"]): row["verdict"] for row in made.sessions}  # the methods that rate them, best first
+    against = next((method for method, verdict in seated.items() if verdict == "the reference"), "")
+    of_sessions = cohorts(made.session_cohorts, list(seated), against, "session")
+    pictures = (*cohorts(made.cohorts, made.methods, made.reference), *of_sessions)
+    return Section("cohorts", "For whom", lead, pictures, (made.cohorts, made.session_cohorts), note)
 
 
 def _without(table: Table, *names: str) -> Table:
