@@ -1,7 +1,8 @@
 """Messages of TrueSkill through time: one of each game to each of its players, swept to and fro until they rest.
 
-A player's games are a chain of places. At each, what is known from the games before, what from those behind, and what
-the game itself says are precisions and precisions times means; a step of time adds a variance.
+A player's games are a chain of places; those of game g are 2 g and 2 g + 1, so that what is met at one time lies
+together. At each, what is known from the games before, what from those behind, and what the game itself says are
+precisions and precisions times means; a step of time adds a variance.
 """
 
 from math import sqrt
@@ -11,10 +12,41 @@ from ratingcore_trueskill.ranking_chain import moments
 
 
 @kernel
+def chained_places(player: Ints, last: Ints, before: Ints, behind: Ints) -> None:
+    """Finds the neighbouring places of each place; `before`, `behind` and `last`, one a player, begin with -1."""
+    for k in range(len(player)):
+        q = last[player[k]]
+        last[player[k]] = k
+        before[k] = q
+        if q >= 0:
+            behind[q] = k
+
+
+@kernel
 def drifted(precise: float, weight: float, variance: float) -> tuple[float, float]:
     """A message after a step of time that adds a variance."""
     part = 1.0 / (1.0 + variance * precise)
     return precise * part, weight * part
+
+
+@kernel
+def from_before(k: int, before: Ints, gap: Floats, start: float, front: Floats, game: Floats) -> None:
+    """What the games before say of a place; of a player's first one the precision `start`, around 0."""
+    q = before[k]
+    if q < 0:
+        front[2 * k], front[2 * k + 1] = start, 0.0
+    else:
+        front[2 * k], front[2 * k + 1] = drifted(front[2 * q] + game[2 * q], front[2 * q + 1] + game[2 * q + 1], gap[k])
+
+
+@kernel
+def from_behind(k: int, behind: Ints, gap: Floats, back: Floats, game: Floats) -> None:
+    """What the games behind say of a place; of a player's last one nothing."""
+    q = behind[k]
+    if q < 0:
+        back[2 * k], back[2 * k + 1] = 0.0, 0.0
+    else:
+        back[2 * k], back[2 * k + 1] = drifted(back[2 * q] + game[2 * q], back[2 * q + 1] + game[2 * q + 1], gap[q])
 
 
 @kernel(passes=10)
@@ -24,35 +56,23 @@ def sweep(
 ) -> float:  # fmt: skip
     """Visits all games once, first to last or last to first; returns by how much messages of games moved.
 
-    Places 2 g and 2 g + 1 are those of game g. `before` and `behind` are the player's neighbouring places, -1 if none,
-    and `gap` the variance since the one before. `front`, `back` and `game` hold precision and weight of place k at 2 k
-    and 2 k + 1; `start` is the precision of a newcomer, whose mean counts as 0.
+    `before` and `behind` are the player's neighbouring places, -1 if none, and `gap` the variance since the one before.
+    `front`, `back` and `game` hold precision and weight of place k at 2 k and 2 k + 1; `start` is the precision of a
+    newcomer, whose mean counts as 0.
     """
     moved = 0.0
     games = len(score)
     for turn in range(games):
         g = turn if forwards else games - 1 - turn
-        for k in range(2 * g, 2 * g + 2):
-            if forwards:
-                q = before[k]
-                if q < 0:
-                    front[2 * k], front[2 * k + 1] = start, 0.0
-                else:
-                    front[2 * k], front[2 * k + 1] = drifted(
-                        front[2 * q] + game[2 * q], front[2 * q + 1] + game[2 * q + 1], gap[k]
-                    )
-            else:
-                q = behind[k]
-                if q < 0:
-                    back[2 * k], back[2 * k + 1] = 0.0, 0.0
-                else:
-                    back[2 * k], back[2 * k + 1] = drifted(
-                        back[2 * q] + game[2 * q], back[2 * q + 1] + game[2 * q + 1], gap[q]
-                    )
+        if forwards:
+            from_before(2 * g, before, gap, start, front, game)
+            from_before(2 * g + 1, before, gap, start, front, game)
+        else:
+            from_behind(2 * g, behind, gap, back, game)
+            from_behind(2 * g + 1, behind, gap, back, game)
         i, j = 4 * g, 4 * g + 2
-        p, q2 = front[i] + back[i], front[j] + back[j]
-        x, y = (front[i + 1] + back[i + 1]) / p, (front[j + 1] + back[j + 1]) / q2
-        v, w = 1.0 / p, 1.0 / q2
+        v, w = 1.0 / (front[i] + back[i]), 1.0 / (front[j] + back[j])
+        x, y = (front[i + 1] + back[i + 1]) * v, (front[j + 1] + back[j + 1]) * w
         width = v + w + 2.0 * beta2
         s = sqrt(width)
         outcome = 1.0 if score[g] > 0.5 else (-1.0 if score[g] < 0.5 else 0.0)

@@ -1,7 +1,7 @@
 """TrueSkill through time: the skill of everybody at every game, by what came before it and what came after."""
 
 from collections.abc import Mapping
-from math import nan, sqrt
+from math import inf, nan, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -23,11 +23,15 @@ from ratingcore.plugin import (
     ndtr,
 )
 from ratingcore.validators import between, finite, not_negative, positive
-from ratingcore_trueskill.messages import sweep
+from ratingcore_trueskill.messages import chained_places, sweep
+from ratingcore_trueskill.pool_level import PoolLevel
 
 SWEEPS = 2000
-HASTE = 10
-"""Sweeps after which what is still to come is foreseen: a level that the prior alone knows comes slowly."""
+HASTE, SLOW = 10, 0.05
+"""Sweeps after which what is still to come is foreseen, if changes shrink by less than this: how far apart those parts
+of a pool are that seldom meet comes slowly."""
+LEVELS = (1, 5)
+"""Of every ten sweeps, from 0, those after which the level of the pool is settled."""
 REST = 1e-12
 """Change of messages, in units of the skill of a newcomer, below which the past is at rest."""
 
@@ -89,30 +93,38 @@ class TrueSkillThroughTime(Method):
             return Solved(state, np.empty(0))
         for g in np.flatnonzero(np.isnan(games.score))[:1].tolist():
             raise BadResult(self.name, f"position {games.position[g]}", "it has no score")
-        player = np.empty(2 * n, dtype=np.int64)
+        player = np.empty(2 * n, dtype=np.int32)
         player[0::2], player[1::2] = games.a, games.b
         time = np.repeat(games.played, 2)
-        order = np.argsort(player, kind="stable")  # games come in order of play
-        same = player[order][1:] == player[order][:-1]
-        before, behind = np.full(2 * n, -1), np.full(2 * n, -1)
-        before[order[1:][same]], behind[order[:-1][same]] = order[:-1][same], order[1:][same]
-        days = np.where(before >= 0, time - time[before], 0) / DAY
+        before, behind = np.full(2 * n, -1, dtype=np.int32), np.full(2 * n, -1, dtype=np.int32)
+        none = np.full(len(state["rating"]), -1, dtype=np.int32)
+        chained_places(player, none, before, behind)  # games come in order of play
         scale = 1.0 / self.deviation
+        gap = np.where(before >= 0, time - time[before], 0) / DAY * (self.gamma * scale) ** 2
         front, back, game = np.zeros(4 * n), np.zeros(4 * n), np.zeros(4 * n)
-        drift, beta2, eps = days * (self.gamma * scale) ** 2, (self.beta * scale) ** 2, self._eps * scale
+        beta2, eps = (self.beta * scale) ** 2, self._eps * scale
+        level = PoolLevel.of(time / DAY, before, behind, gap, 1.0)
         past: list[Floats] = []
+        passed, slow = inf, False
         for number in range(SWEEPS):
             forwards = number % 2 == 0
-            moved = sweep(forwards, before, behind, drift, games.score, beta2, eps, 1.0, front, back, game)
-            if moved < REST and not forwards:
+            moved = sweep(forwards, before, behind, gap, games.score, beta2, eps, 1.0, front, back, game)
+            if forwards:
+                continue
+            if moved < REST:
                 break
-            if not forwards:
-                past = [*past[-2:], np.concatenate([game[1::2], back[1::2]])]
-                if number % HASTE == HASTE - 1:
-                    ahead = _still_to_come(*past)
-                    game[1::2] += ahead[: 2 * n]
-                    back[1::2] += ahead[2 * n :]
-                    past = []
+            turn = number % HASTE
+            if turn in LEVELS:
+                level.settle(front, back, game)
+            if turn == 3:
+                passed, slow = moved, moved > SLOW * passed
+            if slow and turn > 3:
+                past = [*past, np.concatenate([game[1::2], back[1::2]])]
+            if slow and turn == HASTE - 1:
+                ahead = _still_to_come(*past)
+                game[1::2] += ahead[: 2 * n]
+                back[1::2] += ahead[2 * n :]
+                past = []
         whole = front + back + game
         variance = 1.0 / whole[0::2]
         rating = self.initial + self.deviation * whole[1::2] * variance
@@ -122,11 +134,11 @@ class TrueSkillThroughTime(Method):
         who = player[last]
         filled["rating"][who], filled["deviation"][who] = rating[last], deviation[last]
         filled["last"][who] = time[last] / DAY
-        ends = np.append(np.diff(time[order]) > 0, True) | np.append(~same, True)
-        shown = order[ends]  # of several games at one moment the last: they have the same skill
+        ends = np.flatnonzero((behind < 0) | (time[behind] > time))
+        # of several games at one moment the last: they have the same skill
+        shown = ends[np.argsort(player[ends], kind="stable")]
         track = Track(player[shown], time[shown], {"rating": rating[shown], "deviation": deviation[shown]})
-        gap = rating[0::2] - rating[1::2]
-        share, _ = self._chances(gap, deviation[0::2] ** 2 + deviation[1::2] ** 2)
+        share, _ = self._chances(rating[0::2] - rating[1::2], deviation[0::2] ** 2 + deviation[1::2] ** 2)
         return Solved(state.replace(**filled), share, track)
 
     def expected(self, state: State, games: Games) -> Forecast:

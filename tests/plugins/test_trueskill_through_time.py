@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from ratingcore_trueskill import TrueSkillThroughTime
+from ratingcore_trueskill import TrueSkillThroughTime, through_time
+from ratingcore_trueskill.messages import chained_places, sweep
+from ratingcore_trueskill.pool_level import RAMPS, PoolLevel
 
 from ratingcore.errors import BadParameter, BadResult
 from ratingcore.plugin import DAY, Games, Span, State
@@ -39,6 +41,65 @@ def test_what_later_games_tell_corrects_the_past() -> None:
     assert late.state["rating"][0] > early.state["rating"][0]
     assert late.track is not None
     assert late.track.player.tolist() == [0, 1, 1, 1, 2, 2]
+
+
+def years(players: int, n: int, leagues: int = 1) -> Games:
+    """Games of ten years; of several leagues, one game in fifty is between two."""
+    rng = np.random.default_rng(7)
+    a = rng.integers(0, players, n)
+    league = np.where(rng.random(n) < 0.02, rng.integers(0, leagues, n), a % leagues)
+    b = (rng.integers(0, players // leagues, n) * leagues + league) % players
+    b = np.where(a == b, (b + leagues) % players, b)
+    skill = rng.normal(0.0, 3.0, players)
+    won = rng.random(n) < 1.0 / (1.0 + np.exp(skill[b] - skill[a]))
+    day, at = np.sort(rng.integers(0, 3653, n)) * DAY, np.arange(1, n + 1)
+    return Games(a, b, won.astype(np.float64), day, at, Span(0, 3700 * DAY))
+
+
+@pytest.mark.parametrize("leagues", [1, 3])
+@pytest.mark.parametrize("gamma", [0.03, 1e-6, 0.0])
+def test_sweeps_alone_come_to_the_same_past(gamma: float, leagues: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slow way: neither the level is settled nor anything foreseen, and steps of 1e-12 may hide a way of 1e-7."""
+    method, results = TrueSkillThroughTime(gamma=gamma), years(60, 1500, leagues)
+    start = State.start(method.columns(), 60)
+    quick = method.rate(start, results)
+    monkeypatch.setattr(PoolLevel, "settle", lambda *messages: None)
+    monkeypatch.setattr(through_time, "SLOW", np.inf)
+    slow = method.rate(start, results)
+    assert quick.track is not None
+    assert slow.track is not None
+    for name in ("rating", "deviation"):
+        assert quick.track.columns[name] == pytest.approx(slow.track.columns[name], abs=1e-6)
+    assert quick.fitted == pytest.approx(slow.fitted, abs=1e-7)
+
+
+def test_no_other_level_of_the_pool_is_more_likely() -> None:
+    """A second way: the prior and the drift as a full matrix, which the past must not want lifted in any stretch."""
+    results = years(40, 600)
+    player, n = np.column_stack([results.a, results.b]).ravel(), 2 * len(results)
+    before, behind = np.full(n, -1), np.full(n, -1)
+    chained_places(player, np.full(40, -1), before, behind)
+    time = np.repeat(results.played, 2) / DAY
+    gap = np.where(before >= 0, time - time[before], 0.0) * 0.01 + 1e-9
+    front, back, game = np.zeros(2 * n), np.zeros(2 * n), np.zeros(2 * n)
+    for forwards in (True, False):
+        sweep(forwards, before, behind, gap, results.score, 0.5, 0.0, 1.0, front, back, game)
+    tied = np.zeros((n, n))
+    for k in range(n):
+        if before[k] < 0:
+            tied[k, k] += 1.0
+        else:
+            ends = np.ix_([before[k], k], [before[k], k])
+            tied[ends] += np.array([[1.0, -1.0], [-1.0, 1.0]]) / gap[k]
+    mean = np.linalg.solve(tied + np.diag(game[0::2]), game[1::2])
+    said = game[1::2].copy()
+    level = PoolLevel.of(time, before, behind, gap, 1.0)
+    level.settle(front, back, game)
+    lifted = (game[1::2] - said) / game[0::2]
+    assert np.abs(lifted).max() > 1e-3
+    pieces = np.column_stack([np.ones(n), np.clip(level.time[:, None] - np.arange(RAMPS), 0.0, 1.0)])
+    wanted = np.abs(pieces.T @ tied @ mean).max()
+    assert np.abs(pieces.T @ tied @ (mean + lifted)).max() < 1e-6 * wanted
 
 
 def test_nonsense_is_refused() -> None:
