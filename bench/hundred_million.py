@@ -27,11 +27,12 @@ SMALL = 1_000_000
 
 
 class Figures(NamedTuple):
-    """Seconds of a fold, of a list after a late game; bytes a game."""
+    """Seconds of a fold, of a list after a late game; bytes a game; seconds of the import."""
 
     fold: float
     late: float
     memory: float
+    load: float = 0.0
 
 
 def made(folder: Path, games: int) -> Path:
@@ -67,7 +68,7 @@ def measured(games: int) -> Figures:
             f"{games:,} games: {games / load:,.0f} a second into the log, {disk / games:.0f} bytes a game", flush=True
         )
         with ProcessPoolExecutor(1, get_context("spawn")) as alone:  # whose memory nothing else has used
-            return alone.submit(folded, folder / "world.db", games).result()
+            return alone.submit(folded, folder / "world.db", games).result()._replace(load=load)
     finally:
         shutil.rmtree(folder)
 
@@ -105,6 +106,8 @@ def main() -> int:
     games = parser.parse_args().games
     results = Results()
     small, large = measured(SMALL), measured(games)
+    load = (large.load / games) / (small.load / SMALL)
+    results.row(f"import of {games:,} games, a game", load, "x 1 M", 1.5)
     cost = (large.fold / games) / (small.fold / SMALL)
     results.row(f"fold of {games:,} games, a game", cost, "x 1 M", 1.1)
     results.row("  memory beyond mapped files", large.memory, "bytes/game", 40)

@@ -4,67 +4,31 @@ The first rows go the ordinary way and give the log its names of pool and source
 without being events. Uids, ids of names and lists are those that the ordinary way gives.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from itertools import count
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 
-from ratingcore.archives import Line
-from ratingcore.archives.arrow import arrow, explained, is_frame, stream_of
-from ratingcore.errors import BadFile, BadValue, ColumnNotFound
-from ratingcore.events import GamePlayed, Row, canonical
-from ratingcore.events.bounds import EARLIEST, LATEST
-from ratingcore.events.values import NO_ID, erased_number
-from ratingcore.events.values import name as normal
+from ratingcore.archives.arrow import is_frame
+from ratingcore.errors import BadValue
+from ratingcore.events import canonical
+from ratingcore.events.values import NO_ID
+from ratingcore.importer.game_columns import COLUMNS, Part, Parts, opened, parts_of
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import BATCH, import_lines
+from ratingcore.importer.rows import import_lines
 from ratingcore.log import Log, SqliteLog
 from ratingcore.log.chain import digest_of_texts
 from ratingcore.log.facts import Batch
 from ratingcore.log.identity import Identity, Uids
-from ratingcore.spelling import LONGEST, flaw
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.tables.arrays import Ints
 
-ROWS = 100_000
-"""Rows of one batch."""
 TOGETHER = 10
 """Batches of one transaction."""
-_MOST_NAMES = 1_000_000
-"""Names that are remembered with their spelling."""
-COLUMNS = {"played": "played", "a": "a", "b": "b", "score": "score"}
-
-
-@frozen(eq=False)
-class Part:
-    """Some rows of a file, checked.
-
-    Parameters
-    ----------
-    played : (n,) int64
-    name : array of str
-        Different names, in the order in which they appear.
-    a, b : (n,) int
-        Places of the players among the names.
-    score : (n,) float64
-    """
-
-    played: Ints
-    names: list[str]
-    a: Ints
-    b: Ints
-    score: Floats
-
-    def lines(self, pool: str) -> Iterator[Line]:
-        """The rows as events, numbered from 1."""
-        cells = (column.tolist() for column in (self.played, self.a, self.b, self.score))
-        for number, (played, a, b, score) in enumerate(zip(*cells, strict=True), 1):
-            one, other = self.names[a], self.names[b]
-            yield Line(number, GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=NO_ID))
+_MOST_LATEST = 1_000_000
+"""Games of the latest time whose uids are remembered."""
 
 
 def import_columns(
@@ -102,17 +66,36 @@ def import_columns(
         raise BadValue("log", type(log).__name__, "is no log in a file; import the file with import_file")
     if log.names_book.find("pool", pool) is not None:
         raise BadValue("pool", pool, "is in the log already; import the file with import_file")
-    parts = _parts(table, name, {**COLUMNS, **(columns or {})})
-    first = next(parts, None)
-    report = import_lines(log, source, lambda: () if first is None else first.lines(pool))
-    progress(report.read)
-    if first is None:
-        return report
-    writing, more = _Writing(log, pool, source, int(first.played.max())), next(parts, None)
+    with opened(table, name) as (schema, rows, batches):
+        parts = Parts(parts_of(name, schema, batches, {**COLUMNS, **(columns or {})}))
+        first = next(parts, None)
+        report = import_lines(log, source, lambda: () if first is None else first.lines(pool))
+        progress(report.read)
+        if first is not None:
+            _import_rest(log, parts, rows, _Writing(log, pool, source, int(first.played.max())), report, progress)
+    if parts.wrong is not None:
+        raise parts.wrong
+    return report
+
+
+def _import_rest(
+    log: SqliteLog,
+    parts: Parts,
+    rows: int,
+    writing: "_Writing",
+    report: ImportReport,
+    progress: Callable[[int], None],
+) -> None:
+    """Writes the parts after the first one; `rows` are those of the whole table, as far as that is known."""
+    more = next(parts, None)
     while more is not None:
-        with log.loading():
-            for _ in range(TOGETHER):
-                if more is None:
+        # an index is sorted anew in the time in which as many rows are added to it, if it is small; if it is large, a
+        # random uid changes a page of its own, and all of these are written once a transaction
+        at_end = rows - report.read >= log.head.position and writing.goes_on(more)
+        with log.loading(uids_last=at_end) as late:
+            writing.late = late
+            for _ in count() if late else range(TOGETHER):
+                if more is None or (late and not writing.goes_on(more)):
                     break
                 writing.write(more)
                 report.read += len(more.played)
@@ -120,7 +103,6 @@ def import_columns(
                 progress(report.read)
                 more = next(parts, None)
     report.head = log.head
-    return report
 
 
 class _Writing:
@@ -131,8 +113,22 @@ class _Writing:
         self._uids = Uids(log.key)
         self._newest = newest
         """Nothing that was written so far was played later."""
+        self.late = False
+        """Whether events cannot be found by their uids, which are indexed later."""
+        self._latest = self._recorded_at(newest)
+        """Uids of the games of that time."""
         self._draft: object = None
         self._ids: dict[str, int] = {}
+
+    def _recorded_at(self, played: int) -> set[str]:
+        pool = self._log.names_book.find("pool", self._pool)
+        assert pool is not None, "the first rows are there"
+        start = self._uids.start(Identity("game", pool, played, 0, 0))
+        return {row.uid for row in self._log.rows_between(start, start[:-1] + ".")}
+
+    def goes_on(self, part: Part) -> bool:
+        """Whether no game of a part was played before those that are written, so that only the latest may recur."""
+        return bool(part.played.min() >= self._newest) and len(self._latest) < _MOST_LATEST
 
     def write(self, part: Part) -> None:
         """Writes one batch."""
@@ -162,19 +158,29 @@ class _Writing:
     def _named(self, pool: int, played: Ints, low: Ints, high: Ints) -> list[str]:
         """Uids of games; those of players who met at the same time before are counted on."""
         uids = self._uids.of_games(pool, played, low, high)
-        again = {uids[at] for at in np.flatnonzero(played <= self._newest).tolist()}
-        there = self._log.find(list(again)) if again else {}
-        self._newest = max(int(played.max()), self._newest)
-        if not there and len(set(uids)) == len(uids):
-            return uids
-        name = self._uids.naming({uid: self._turns(row) for uid, row in there.items()})
-        cells = zip(played.tolist(), low.tolist(), high.tolist(), strict=True)
-        return [name((0, NO_ID, "game", pool, at, 0, one, other)) for at, one, other in cells]
+        again = np.flatnonzero(played <= self._newest).tolist()
+        there = self._there({uids[at] for at in again})
+        if there or len(set(uids)) < len(uids):
+            turns = {}
+            for at in again:
+                if uids[at] in there:
+                    one = Identity("game", pool, int(played[at]), int(low[at]), int(high[at]))
+                    turns[uids[at]] = next(turn for turn in count(1) if not self._there({self._uids.uid(one, turn)}))
+            name = self._uids.naming(turns)
+            cells = zip(played.tolist(), low.tolist(), high.tolist(), strict=True)
+            uids = [name((0, NO_ID, "game", pool, at, 0, one, other)) for at, one, other in cells]
+        newest = int(played.max())
+        if newest >= self._newest:
+            latest = {uids[at] for at in np.flatnonzero(played == newest).tolist()}
+            self._latest = latest | self._latest if newest == self._newest else latest
+            self._newest = newest
+        return uids
 
-    def _turns(self, row: Row) -> int:
-        """How many games the log has of those two players at that time."""
-        identity = Identity.of(row._replace(uid=NO_ID))
-        return next(turn for turn in count(1) if not self._log.find([self._uids.uid(identity, turn)]))
+    def _there(self, uids: set[str]) -> set[str]:
+        """Those of some uids that are taken; where they are indexed later, ask for games of the latest time only."""
+        if self.late:
+            return uids & self._latest
+        return set(self._log.find(list(uids))) if uids else uids
 
 
 def _texts(first: int, uids: list[str], pool: int, part: Part, a: Ints, b: Ints) -> bytes:
@@ -193,107 +199,3 @@ def _texts(first: int, uids: list[str], pool: int, part: Part, a: Ints, b: Ints)
     )  # fmt: skip
     end = int(np.frombuffer(rows.buffers()[1], dtype=np.int32)[len(rows)])
     return memoryview(rows.buffers()[2])[: end - 1].tobytes()  # the last comma is one too many
-
-
-@contextmanager
-def _opened(table: object, name: str) -> Iterator[tuple[Any, Callable[[list[str]], Iterator[Any]]]]:
-    """The columns of a Parquet file or of a table in memory, and what reads some of them batch by batch."""
-    pa = arrow("a table of columns")
-    if is_frame(table):
-        with explained(name):
-            reader = stream_of(table)
-        yield reader.schema, lambda names: (batch.select(names) for batch in reader)
-        return
-    from pyarrow import parquet
-
-    try:
-        file = parquet.ParquetFile(table)
-    except (OSError, pa.ArrowException) as error:
-        raise BadFile(name, f"it is no Parquet file: {error}") from None
-    with file:
-        yield file.schema_arrow, lambda names: file.iter_batches(ROWS, columns=names)
-
-
-def _parts(table: object, name: str, columns: Mapping[str, str]) -> Iterator[Part]:
-    """The rows of a table: as many as an import reads at once, then batch by batch."""
-    with _opened(table, name) as (schema, batches):
-        import pyarrow as pa
-
-        for field, column in columns.items():
-            if field not in COLUMNS:
-                raise BadValue("columns", field, f"is none of {', '.join(COLUMNS)}")
-            if column not in schema.names:
-                raise ColumnNotFound(name, column, field, schema.names)
-        read, size, spelt = 0, BATCH, _Spelt()
-        held = pa.table({column: pa.array([], schema.field(column).type) for column in columns.values()})
-        for more in batches(list(columns.values())):
-            held = pa.concat_tables([held, pa.Table.from_batches([more]).select(held.column_names)])
-            while len(held) >= size:
-                yield _checked(name, held.slice(0, size), columns, spelt, read + 1)
-                held, read, size = held.slice(size), read + size, ROWS
-        if len(held):
-            yield _checked(name, held, columns, spelt, read + 1)
-
-
-def _checked(name: str, rows: Any, columns: Mapping[str, str], spelt: "_Spelt", first: int) -> Part:
-    """Some rows, of which the first has this number in the file.
-
-    Raises
-    ------
-    BadFile
-        If one is no game.
-    """
-    import pyarrow as pa
-    from pyarrow import compute
-
-    def refuse(wrong: Any, why: str) -> None:
-        bad = np.flatnonzero(wrong)
-        if len(bad):
-            raise BadFile(name, f"row {first + int(bad[0])} {why}")
-
-    def column(field: str) -> Any:
-        found = rows.column(columns[field]).combine_chunks()
-        if pa.types.is_dictionary(found.type):
-            found = found.dictionary_decode()
-        refuse(compute.is_null(found).to_numpy(zero_copy_only=False), f"has no {field}")
-        return found
-
-    try:
-        when = column("played")
-        if pa.types.is_date(when.type) or pa.types.is_timestamp(when.type):
-            when = compute.cast(compute.cast(when, pa.timestamp("us", getattr(when.type, "tz", None))), pa.int64())
-        elif not pa.types.is_integer(when.type):
-            raise BadFile(name, f"its column {columns['played']} holds {when.type}, not days or times")
-        played = compute.cast(when, pa.int64()).to_numpy(zero_copy_only=False)
-        score = compute.cast(column("score"), pa.float64()).to_numpy(zero_copy_only=False) + 0.0
-        one, other = (compute.cast(column(field), pa.string()) for field in ("a", "b"))
-    except pa.ArrowException as error:
-        raise BadFile(name, f"rows from {first} on hold something else: {error}") from None
-    refuse((played < EARLIEST) | (played > LATEST), "was played outside the years 1400 to 2199")
-    refuse(~((score >= 0.0) & (score <= 1.0)), "has a score that is not a number from 0 to 1")
-    # a, b, a, b, ...: names get their ids in the order in which they are met
-    seats = pa.concat_arrays([one, other]).take(pa.array(np.arange(2 * len(rows)).reshape(2, -1).T.ravel()))
-    met = seats.dictionary_encode()
-    place, names = met.indices.to_numpy(), list(map(spelt.__getitem__, met.dictionary.to_pylist()))
-    if "" in names:
-        flawed = np.array([not name for name in names])
-        refuse(flawed[place[::2]] | flawed[place[1::2]], "names a player whom nobody can be called")
-    known = dict(zip(names, count(), strict=False))
-    if len(known) < len(names):  # two spellings of one name
-        known = {name: at for at, name in enumerate(known)}
-        place = np.array([known[name] for name in names], dtype=np.int64)[place]
-    refuse(place[::2] == place[1::2], "has somebody who played themselves")
-    return Part(played, list(known), place[::2], place[1::2], score)
-
-
-class _Spelt(dict[str, str]):
-    """Names as a log spells them, by how a file does; empty where nobody can be called so."""
-
-    def __missing__(self, text: str) -> str:
-        name = normal(text.strip())
-        if not name or flaw(name, LONGEST) or erased_number(name):
-            name = ""
-        if len(self) >= _MOST_NAMES:
-            self.clear()
-        self[text] = name
-        return name

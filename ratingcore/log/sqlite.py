@@ -1,7 +1,7 @@
 """The log as one SQLite file."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from ratingcore.log.connection import (
 from ratingcore.log.cursors import Cursors
 from ratingcore.log.erasure import Erasing
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
+from ratingcore.log.late_index import forget_schema, uids_indexed_after
 from ratingcore.log.look import Look
 from ratingcore.log.many_rows import insert_rows, insert_sharing
 from ratingcore.log.memory import random_salt, wall_clock
@@ -191,15 +192,21 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
             self._draft = outer
 
     @contextmanager
-    def loading(self) -> Iterator[None]:
-        """As `writing`, for a great many rows: memory is given to the index of uids, which lie all over it."""
-        with self.writing():
-            before = self._one("PRAGMA cache_size")[0]
-            self._db.execute(f"PRAGMA cache_size = -{_LOADING}")
-            try:
-                yield
-            finally:
-                self._db.execute(f"PRAGMA cache_size = {before}")
+    def loading(self, *, uids_last: bool = False) -> Iterator[bool]:
+        """As `writing`, for a great many rows: more memory is used, and where asked for uids are indexed at the end.
+
+        Gives whether they are; then no event can be found by its uid in the block.
+        """
+        with ExitStack() as undone, self.writing():
+            before, db = self._one("PRAGMA cache_size")[0], self._db
+            db.execute(f"PRAGMA cache_size = -{_LOADING}")
+            undone.callback(db.execute, f"PRAGMA cache_size = {before}")
+            if not uids_last:
+                yield False
+                return
+            undone.callback(forget_schema, db)
+            with uids_indexed_after(db) as late:
+                yield late
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -14,7 +14,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, BadValue, ColumnNotFound, RatingCoreError
 from ratingcore.events import GamePlayed, Row
 from ratingcore.events.values import NO_ID
-from ratingcore.importer import columnar, import_lines
+from ratingcore.importer import columnar, game_columns, import_lines
 from ratingcore.log.identity import Identity, Uids
 
 DAY = 86_400_000_000
@@ -56,9 +56,9 @@ def slowly(engine: Engine, table: pa.Table) -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few rows go the ordinary way, and batches and transactions are small."""
-    monkeypatch.setattr(columnar, "BATCH", 100)
+    monkeypatch.setattr(game_columns, "BATCH", 100)
     monkeypatch.setattr("ratingcore.importer.rows.BATCH", 100)
-    monkeypatch.setattr(columnar, "ROWS", 250)
+    monkeypatch.setattr(game_columns, "ROWS", 250)
     monkeypatch.setattr(columnar, "TOGETHER", 2)
 
 
@@ -88,6 +88,34 @@ def test_rows_names_uids_and_lists_are_those_of_the_ordinary_way(tmp_path: Path,
         assert quick.verify().head.position == count
         one, other = (engine.rating_list("rapid", "elo") for engine in (quick, slow))
         assert one.digest == other.digest
+
+
+@pytest.mark.usefixtures("small")
+def test_games_that_go_back_in_time_get_the_uids_of_the_ordinary_way(tmp_path: Path) -> None:
+    """In order, uids are indexed at the end; what goes back may meet any of them, so they are indexed before that."""
+    table = pa.concat_tables([games(1_300), games(900, seed=2), games(2_500, seed=3, days=1)])
+    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
+        for engine in (slow, quick):
+            with engine.log.writing():
+                engine.log.adopt("0" * 64)
+        slowly(slow, table)
+        assert quick.import_columns(written(tmp_path, table), "rapid").accepted == 4_700
+        assert rows_of(quick) == rows_of(slow)
+        assert quick.verify().head.position == 4_700
+
+
+@pytest.mark.parametrize("before", [0, 900])
+@pytest.mark.usefixtures("small")
+def test_what_was_written_before_a_row_that_is_no_game_stays(tmp_path: Path, before: int) -> None:
+    table = games(1_500)
+    cells = {name: table[name].to_pylist() for name in table.column_names}
+    cells["score"][1_340] = 7.0
+    with rc.open(tmp_path / "club.db") as engine:
+        engine.log.append([GamePlayed(pool="blitz", played=MARCH, a="ann", b="bo", score=1.0) for _ in range(before)])
+        with pytest.raises(BadFile, match="row 1341 "):
+            engine.import_columns(written(tmp_path, pa.table(cells)), "rapid")
+        assert engine.log.head.position == before + 1_100
+        engine.verify()
 
 
 @pytest.mark.usefixtures("small")

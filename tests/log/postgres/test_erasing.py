@@ -14,7 +14,7 @@ from tests.log.making import fails, game, state
 from tests.log.postgres.conftest import Hand
 from tests.log.server import Server
 
-SECRET = "Przemysław Żółć-Ångström 名前"
+SECRET = "Bogumiła Święcicka-Åström 苗字"  # in no other test: a server keeps the logs of all of them
 
 
 @pytest.fixture
