@@ -1,4 +1,4 @@
-"""Many settings of Elo in one pass against as many bare loops, and sweeps of another method by two workers."""
+"""Many settings of Elo in one pass against as many bare loops, of other methods against runs; sweeps by two workers."""
 
 import shutil
 
@@ -10,6 +10,7 @@ from bench.measure import Results, seconds, wall
 from bench.worlds import ColumnLog, log_of, view_of, world
 from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.registry import Registry
+from ratingcore.replay import fold
 from ratingcore.tables import Span
 
 SETTINGS = 64
@@ -22,7 +23,9 @@ _SHARED = "each worker opens the log, and two need two cores to themselves"
 def run(results: Results, games: int) -> None:
     """Print the times of sweeps."""
     _pass(results, games // 5)
-    _of_weng_lin(results, games // 10)
+    betas, taus = np.linspace(2.0, 8.0, SETTINGS).round(3).tolist(), np.linspace(0.3, 1.2, SETTINGS).round(3).tolist()
+    _against_runs(results, "weng-lin", [f"weng-lin:beta={beta}" for beta in betas], games // 10)
+    _against_runs(results, "glicko2", [f"glicko2:preset=lichess,tau={tau}" for tau in taus], games // 10)
     _workers(results, games // 5)
 
 
@@ -48,12 +51,19 @@ def _pass(results: Results, games: int) -> None:
         results.row(f"{what}, in units of {bound:g}", off / bound, "nats", 1.0)
 
 
-def _of_weng_lin(results: Results, games: int) -> None:
+def _against_runs(results: Results, name: str, texts: list[str], games: int) -> None:
+    """A pass against its settings one by one: scored, each as `tune` replays it; and bare, each state folded alone."""
     view, registry = view_of(ColumnLog(world(games))), Registry.installed()
-    settings = [registry.method(f"weng-lin:beta={beta}") for beta in np.linspace(2.0, 8.0, SETTINGS).round(3).tolist()]
+    settings = [registry.method(text) for text in texts]
     spans = (Span(view.first_played or 0, (view.last_played or 0) + 1),)
-    swept, one = seconds(lambda: pass_of(settings, view, spans), lambda: sweep(settings[:1], view, spans), repeats=3)
-    results.row(f"{SETTINGS} settings of weng-lin over {games:,} games", swept / one / SETTINGS, "x one by one", 0.35)
+    swept, scored, folded = seconds(
+        lambda: pass_of(settings, view, spans), lambda: sweep(settings[:1], view, spans),
+        lambda: fold(settings[0], view), repeats=3,
+    )  # fmt: skip
+    results.row(
+        f"{len(texts)} settings of {name} over {games:,} games", swept / scored / len(texts), "x scored runs", 0.35
+    )
+    print(f"  {swept / folded / len(texts):.2f} x as many bare folds: these rate games side by side, a pass settings")
 
 
 def _workers(results: Results, games: int) -> None:

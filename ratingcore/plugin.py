@@ -43,6 +43,7 @@ from ratingcore.methods.disjoint import STRETCH, disjoint
 from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
 from ratingcore.methods.k_rules import K, KRegime, KRule, as_k, k_of, packed
 from ratingcore.methods.kernels import COMPILED, kernel
+from ratingcore.methods.log_losses import add_log_losses, close_log_losses
 from ratingcore.methods.performance import (
     PERFORMANCES,
     Performance,
@@ -177,11 +178,13 @@ __all__ = [
     "Wrapped",
     "Writer",
     "above",
+    "add_log_losses",
     "as_k",
     "at",
     "at_moment",
     "berkin_performance",
     "clean_name",
+    "close_log_losses",
     "curved",
     "day",
     "day_of",

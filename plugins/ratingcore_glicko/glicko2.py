@@ -1,8 +1,8 @@
 """Glicko-2: beside a rating and a deviation, how restless a player's strength is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from attrs import field, frozen
@@ -14,6 +14,7 @@ from ratingcore_glicko.by_period import relearn
 from ratingcore_glicko.family import Family
 from ratingcore_glicko.period_sums import Sums, in_log_order
 from ratingcore_glicko.scale import Q2
+from ratingcore_glicko.sweep import Setting, losses
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "lichess": {
@@ -139,6 +140,22 @@ class Glicko2(Family):
         change_a, change_b, expected = sums.of_games
         state = state.replace(**columns, volatility=volatility)
         return Rated(state, expected[back], (change_a[back], change_b[back]), after=after)
+
+    @classmethod
+    def sweep(
+        cls, settings: Sequence[Self], games: Games, given: Floats, cuts: Ints, *, single: bool = False
+    ) -> Floats | None:
+        if any(setting.period is not None for setting in settings):
+            return None
+        return losses([setting._as_swept for setting in settings], games, given, cuts)
+
+    @property
+    def _as_swept(self) -> Setting:
+        """The parameters as a sweep takes them."""
+        return Setting(
+            *self.bounds, self.most_volatile, -inf if self.floor is None else self.floor, self.first_move, self.tau,
+            self.days, self.initial, self.deviation, self.volatility,
+        )  # fmt: skip
 
 
 def raised(rating: Floats, met: Ints, floor: float) -> Floats:

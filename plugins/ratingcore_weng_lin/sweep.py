@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import log, log1p, sqrt
 
 import numpy as np
 
-from ratingcore.plugin import STRETCH, Floats, Games, Ints, kernel
+from ratingcore.plugin import STRETCH, Floats, Games, Ints, add_log_losses, close_log_losses, kernel
 from ratingcore_weng_lin.play import duel, place
-
-LEAST = 1e-15
-"""Log losses take no chance to be nearer to 0 or 1."""
 
 
 @kernel(passes=STRETCH)
@@ -18,10 +14,7 @@ def abreast(
     rating: Floats, deviation: Floats, drift: Floats, a: Ints, b: Ints, score: Floats, room: Floats, product: Floats,
     total: Floats,
 ) -> None:  # fmt: skip
-    """Rates games under all settings in place, a column each; adds the log losses of their forecasts to `total`.
-
-    Chances of what came are multiplied, so that one logarithm serves sixteen games.
-    """
+    """Rates games under all settings in place, a column each; adds the log losses of their forecasts to `total`."""
     settings = len(drift)
     for s in range(settings):
         product[s] = 1.0
@@ -41,26 +34,9 @@ def abreast(
             other[s] = room[64 + s]
             known[s] = room[128 + s]
             also[s] = room[192 + s]
-        for s in range(settings):
-            p = room[256 + s]
-            p = p if p > 1e-15 else 1e-15
-            room[256 + s] = p if p < 1.0 - 1e-15 else 1.0 - 1e-15
-        if took == 1.0:
-            for s in range(settings):
-                product[s] *= room[256 + s]
-        elif took == 0.0:
-            for s in range(settings):
-                product[s] *= 1.0 - room[256 + s]
-        elif took == 0.5:
-            for s in range(settings):
-                product[s] *= sqrt(room[256 + s] * (1.0 - room[256 + s]))
-        else:
-            for s in range(settings):
-                total[s] -= took * log(room[256 + s]) + (1.0 - took) * log1p(-room[256 + s])
+        add_log_losses(settings, took, 256, room, product, total)
         if g % 16 == 15 or g == len(a) - 1:
-            for s in range(settings):
-                total[s] -= log(product[s])
-                product[s] = 1.0
+            close_log_losses(settings, product, total)
 
 
 def losses(

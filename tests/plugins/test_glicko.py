@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from ratingcore_glicko import Glicko, Glicko2, ratingcore_methods
 
+from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.errors import BadParameter, BadResult
 from ratingcore.plugin import DAY, Cadence, Floats, Games, Period, Rated, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, state
+from tests.tables.making import POOL, engine, game, seed
 
 Q = log(10.0) / 400.0
 
@@ -209,6 +211,33 @@ def test_a_volatility_above_its_bound_is_refused() -> None:
 def test_the_plugin_offers_both() -> None:
     assert ratingcore_methods() == [Glicko, Glicko2]
     assert (Glicko().cadence, Glicko2(period=None).cadence) == (Cadence.PERIODIC, Cadence.CONTINUOUS)
+
+
+def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone() -> None:
+    rng = np.random.default_rng(9)
+    seats = [
+        (f"p{i}", f"p{(i + j) % 12}") for i, j in zip(rng.integers(0, 12, 200), rng.integers(1, 12, 200), strict=True)
+    ]
+    scores = rng.choice([0.0, 0.5, 1.0, 0.25], 200).tolist()
+    days = rng.integers(1, 400, 200).tolist()
+    view = engine(
+        *(game(day, *who, score) for day, who, score in zip(days, seats, scores, strict=True)),
+        seed(1, "p3", rating=1900.0),
+    ).view(POOL)
+    first, last = view.first_played or 0, view.last_played or 0
+    spans = (Span(first, (first + last) // 2), Span((first + last) // 2, last + 1))
+    several = [
+        Glicko2(period=None, tau=tau, days=30.0 / tau, volatility=0.02 * tau) for tau in np.linspace(0.3, 3.0, 70)
+    ]
+    settings = [
+        *several, Glicko2(**Glicko2.presets["lichess"]), Glicko2(period=None, floor=1480.0, min_deviation=300.0),
+        Glicko2(period=None, max_volatility=0.061, max_deviation=360.0, tau=1.2, deviation=360.0, initial=0.0),
+    ]  # fmt: skip
+    swept = pass_of(settings, view, spans)
+    assert swept is not None
+    alone = np.concatenate([sweep([setting], view, spans).score for setting in settings])
+    assert swept.score == pytest.approx(alone, rel=1e-11)
+    assert pass_of([*several[:1], Glicko2()], view, spans) is None  # a period is not game by game
 
 
 @method_checks(
