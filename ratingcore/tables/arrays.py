@@ -21,6 +21,6 @@ def unsigned(rows: Ints) -> Ints:
     return rows.view(f"u{rows.itemsize}")
 
 
-def counted(rows: Ints, players: int) -> NDArray[np.int64]:
-    """How often each row stands in a column."""
-    return np.bincount(rows, minlength=players).astype(np.int64)
+def tally(counts: NDArray[np.int64], rows: Ints, sign: int = 1) -> None:
+    """Add to counts how often each row stands in a column; with -1, take it from them.."""
+    np.add.at(counts, rows, sign)

@@ -10,9 +10,9 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from ratingcore.events import Instant, Row
-from ratingcore.tables.arrays import Floats, Ints, counted
+from ratingcore.tables.arrays import Floats, Ints, tally
 from ratingcore.tables.position_bounds import PositionBounds
-from ratingcore.tables.running_counts import BLOCK, RunningCounts
+from ratingcore.tables.running_counts import RunningCounts
 
 
 class GameTable(NamedTuple):
@@ -115,9 +115,9 @@ class Spliced:
         if start < end and sum(known.far(at, len(body.a)) for at in (start, end)) <= end - start:
             counts += known.through(body.a, body.b, end, players) - known.through(body.a, body.b, start, players)
             start = end
-        for block in self._blocks(start, stop):
-            for rows in (block.a, block.b):
-                counts += counted(rows, players)
+        for piece in self._between(start, stop):
+            tally(counts, piece.a)
+            tally(counts, piece.b)
         return counts
 
     def keep_counts(self, counts: NDArray[np.int64]) -> None:
@@ -129,11 +129,6 @@ class Spliced:
     def take_counts(self, other: "Spliced") -> None:
         """Takes over what is kept of the counts of another table of the same games, which may be in other pieces."""
         self.origin.counts.take(other.origin.counts, min(len(self.body.a), len(other.body.a)))
-
-    def _blocks(self, start: int, stop: int) -> Iterator[GameTable]:
-        """The games from `start` to before `stop`, so many at a time that they stay in the cache of a core."""
-        for at in range(start, stop, BLOCK):
-            yield self.part(at, min(at + BLOCK, stop))
 
     def before(self, at: Instant) -> int:
         """How many games were played before an instant."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.tables.arrays import Ints, counted
+from ratingcore.tables.arrays import Ints, tally
 from ratingcore.tables.difference import SAME, Difference, difference
 from ratingcore.tables.pieces import GameTable
 from ratingcore.tables.play_order import in_play_order, merged
@@ -273,8 +273,11 @@ def _results(
     if known is None or tail.dropped or len(tail.games.a) + len(games.a) > _FEW:
         return None
     limit = int(max(players.id.max(initial=0), timeline.players.id.max(initial=0))) + 1
-    was = counted(np.concatenate([tail.games.a, tail.games.b, tail.sessions.player]), limit)
-    now = counted(np.concatenate([games.a, games.b, sessions.player]), limit)
+    was, now = np.zeros(limit, dtype=np.int64), np.zeros(limit, dtype=np.int64)
+    for rows in (tail.games.a, tail.games.b, tail.sessions.player):
+        tally(was, rows)
+    for rows in (games.a, games.b, sessions.player):
+        tally(now, rows)
     results = now[players.id]
     results[:first] += known[:first] - was[players.id[:first]]
     return results

@@ -7,10 +7,10 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.tables.arrays import Ints, counted
+from ratingcore.tables.arrays import Ints, tally
 
 BLOCK = 65_536
-"""Games that are counted at a time: so few that they stay in the cache of a core."""
+"""Games between two places whose counts are kept, at the least."""
 
 APART = 4
 """Games a player between two places whose counts are kept, so that they take no more than a byte a game."""
@@ -33,7 +33,7 @@ class RunningCounts:
     def wants(self, place: int, players: int) -> bool:
         """Whether the counts before a place, of so many players, are worth keeping: none are kept nearby."""
         at = bisect_left(self._kept, place, key=itemgetter(0))
-        apart = max(BLOCK, APART * players)
+        apart = _apart(players)
         return all(abs(near - place) >= apart for near, _ in self._kept[max(at - 1, 0) : at + 1])
 
     def keep(self, place: int, counts: NDArray[np.int64]) -> None:
@@ -63,10 +63,10 @@ class RunningCounts:
         begin, known = self._nearest(place, len(a))
         counts = np.zeros(max(players, len(known)), dtype=np.int64)
         counts[: len(known)] = known
-        sign, step = (1, BLOCK) if begin < place else (-1, -BLOCK)
-        for start, stop in pairwise((*range(begin, place, step), place)):
+        sign, step = 1 if begin < place else -1, _apart(len(counts))
+        for start, stop in pairwise((*range(begin, place, sign * step), place)):
             for rows in (a, b):
-                counts += sign * counted(rows[min(start, stop) : max(start, stop)], len(counts))
+                tally(counts, rows[min(start, stop) : max(start, stop)], sign)
             self.keep(stop, counts)
         return counts[:players]
 
@@ -75,3 +75,8 @@ class RunningCounts:
         at = bisect_left(kept, place, key=itemgetter(0))
         around = [near for near in kept[max(at - 1, 0) : at + 1] if near[0] <= games]
         return min(around, key=lambda near: abs(near[0] - place))
+
+
+def _apart(players: int) -> int:
+    """How many games lie between two places at the least."""
+    return max(BLOCK, APART * players)

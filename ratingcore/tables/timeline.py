@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.tables.arrays import Floats, Ints, counted
+from ratingcore.tables.arrays import Floats, Ints, tally
 from ratingcore.tables.pieces import GameTable, Spliced
 from ratingcore.tables.play_order import play_order
 
@@ -237,15 +237,17 @@ class Timeline:
         self.count_into(counts, slice(0, len(self.table)), slice(None), 1)
         return counts
 
-    def count_into(self, counts: Ints, games: slice, seats: slice, sign: int) -> None:
+    def count_into(self, counts: NDArray[np.int64], games: slice, seats: slice, sign: int) -> None:
         """Add to the counts of players, or take from them, some games and some of the seats of sessions."""
         counts += sign * self.table.counts(games.start, games.stop, len(counts))
-        counts += sign * counted(self.sessions.player[seats], len(counts))
+        tally(counts, self.sessions.player[seats], sign)
 
     def keep_counts(self) -> None:
         """Has the table keep what is known of its counts, so that those of earlier readers are counted from there."""
         if self.results is not None:
-            self.table.keep_counts(self.results - counted(self.sessions.player, len(self.results)))
+            counts = self.results.astype(np.int64)
+            tally(counts, self.sessions.player, -1)
+            self.table.keep_counts(counts)
 
     @cached_property
     def first_of(self) -> Mapping[int, Instant]:

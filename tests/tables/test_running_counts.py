@@ -4,6 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ratingcore.tables import running_counts
 from ratingcore.tables.arrays import Ints
@@ -46,10 +47,13 @@ def test_what_was_counted_is_not_counted_again_from_either_side(monkeypatch: pyt
     running = RunningCounts()
     running.through(a, b, 100, 6)
     lengths: list[int] = []
-    counted = running_counts.counted
-    monkeypatch.setattr(
-        running_counts, "counted", lambda rows, players: lengths.append(len(rows)) or counted(rows, players)
-    )
+    tally = running_counts.tally
+
+    def measured(counts: NDArray[np.int64], rows: Ints, sign: int) -> None:
+        lengths.append(len(rows))
+        tally(counts, rows, sign)
+
+    monkeypatch.setattr(running_counts, "tally", measured)
     for place in (50, 52, 55):  # kept are 0, 7, 14, ..., 49, 56, ...
         running.through(a, b, place, 6)
     assert lengths == [1, 1, 3, 3, 1, 1]
