@@ -122,6 +122,9 @@ class Numbered:
     def hold(self, numbers: Ints) -> None:
         return
 
+    def places(self, numbers: Ints) -> None:
+        return
+
     def commitments(self, numbers: Sequence[int]) -> list[str]:
         return ["0" * 64] * len(numbers)
 

@@ -61,7 +61,8 @@ def rating_list(
     shown = _shown(method, exact, policy)
     which = (view.pool, method.name, policy)
     near = orders.of(which, n) if orders is not None and len(ids) == n else None
-    order, rank = ranked(shown["rating"], games, lambda rows: people.keys(ids[rows]), policy.ties, near)
+    names, places = (lambda rows: people.keys(ids[rows])), people.places(ids)
+    order, rank = ranked(shown["rating"], games, names, policy.ties, near, places)
     if orders is not None and len(ids) == n:
         orders.keep(which, order)
     order, rank = order[:top], rank[:top]

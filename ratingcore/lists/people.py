@@ -22,6 +22,10 @@ class People:
         """Readable names, `(erased N)` where they are gone."""
         return self._book.keys(ids.tolist())
 
+    def places(self, ids: Ints) -> Ints | None:
+        """Numbers that sort many players as their names do; None where comparing the names is as quick."""
+        return self._book.places(ids)
+
     def hold(self, ids: Ints) -> None:
         """Sees to it that the names can be looked up when the log is closed."""
         self._book.hold(ids)

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.errors import BadValue
@@ -41,6 +42,10 @@ class Book(ABC):
     @abstractmethod
     def hold(self, numbers: NDArray[Any]) -> None:
         """Sees to it that the keys of ids can still be looked up when the log is closed."""
+
+    def places(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None:
+        """Numbers that sort ids of players as their keys do; None where that takes as long as to compare the keys."""
+        return None
 
     @abstractmethod
     def commitments(self, numbers: Sequence[int]) -> list[str]:

@@ -5,15 +5,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events.values import ERASED
+from ratingcore.log.alphabet import Alphabet, alphabet
 from ratingcore.log.facts import Name
 from ratingcore.log.names import Book
 from ratingcore.log.names_upon import NamesUpon
 
 AT_ONCE = 500
 """Values in one IN list: below the limit of every SQLite."""
+
+MANY = 100_000
+"""Players from which on reading all keys in order takes less time than comparing those of equal ratings."""
 
 _FOUND = "SELECT id, kind, key, digest FROM name WHERE"
 
@@ -44,6 +49,10 @@ class NamesByNeed(Book):
         """All ids up to this one are among the keys, where they stay."""
         self._all_gone = self._bound = False
         self._count = self._erasures = 0
+        self._places: NDArray[np.int32] = np.empty(0, dtype=np.int32)
+        """By id, the place of each player in alphabetical order; -1 for ids that are none of theirs."""
+        self._folded: Alphabet | None = None
+        """Keys that were read and that nobody has asked for yet: in one text, they take a fraction of the time."""
 
     def saw(self, count: int, erasures: int) -> None:
         """Takes in how many names there are, and how many were ever erased; both only grow."""
@@ -69,6 +78,7 @@ class NamesByNeed(Book):
             for number in numbers:
                 self._keys.pop(number, None)
             self._held = min(self._held, min(numbers, default=1) - 1)
+            self._places = self._places[:0]
             self._all_gone = False
 
     def _take(self, names: Iterable[tuple[int, str, str | None, str]]) -> None:
@@ -85,6 +95,9 @@ class NamesByNeed(Book):
     def _drop(self, numbers: Iterable[int]) -> None:
         fresh = set(numbers) - self._gone
         self._gone = self._gone | fresh  # a new set: threads may be going through the old one
+        if fresh:
+            self._unfold()
+            self._places = self._places[:0]
         self._keys |= {number: ERASED.format(number) for number in fresh & self._keys.keys()}
         for ids in list(self._numbers.values()) if fresh else ():
             for key in [key for key, number in list(ids.items()) if number in fresh]:
@@ -133,12 +146,53 @@ class NamesByNeed(Book):
         return self._each(self._keys, "key", numbers)
 
     def hold(self, numbers: NDArray[Any]) -> None:
+        if self._placed(numbers) is not None:
+            return
+        self._unfold()
         last, held = int(numbers.max(initial=0)), self._held
         while held < last and held + 1 in self._keys:
             held += 1
         self._held = held
         if held < last:
             self.keys(numbers.tolist())
+
+    def places(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None:
+        if len(numbers) < MANY:
+            return None
+        places = self._placed(numbers)
+        if places is None and not self._gone and len(self._places) <= self._count:
+            self._learn_alphabet()
+            places = self._placed(numbers)
+        return places
+
+    def _placed(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None:
+        known = self._places
+        if len(known) <= numbers.max(initial=0):
+            return None
+        places: NDArray[np.int32] = known[numbers]
+        return None if places.min(initial=0) < 0 else places
+
+    def _learn_alphabet(self) -> None:
+        """Reads the keys of all players, in alphabetical order."""
+        count = self._count
+        read = self._alphabet(count)
+        if read is None:
+            return
+        places = np.full(count + 1, -1, dtype=np.int32)
+        places[read.ids] = np.arange(len(read.ids), dtype=np.int32)
+        with self._lock:
+            if not self._gone:  # what was erased meanwhile has another place
+                self._folded, self._places = read, places
+
+    def _alphabet(self, count: int) -> Alphabet | None:
+        return alphabet(self._query, count)
+
+    def _unfold(self) -> None:
+        """Takes the keys apart that were read in alphabetical order."""
+        with self._lock:
+            if self._folded is not None:
+                self._keys.update(self._folded.keys())
+                self._folded = None
 
     def commitments(self, numbers: Sequence[int]) -> list[str]:
         return self._each(self._digests, "digest", numbers)
@@ -170,6 +224,7 @@ class NamesByNeed(Book):
 
     def _meet(self, column: dict[int, str], what: str, numbers: Sequence[int]) -> None:
         """Reads what is lacking in a column: all of it, where many names are asked for, else by their ids."""
+        self._unfold()
         if len(numbers) > max(AT_ONCE, 2 * len(column), self._count // 8):
             found = dict(self._query(f"SELECT id, {what} FROM name"))
             with self._lock:

@@ -55,6 +55,20 @@ def test_ranking_by_arrays_is_ranking_by_hand_wherever_it_begins(
     assert (order.tolist(), rank.tolist()) == by_hand(rows, ties)
 
 
+@pytest.mark.parametrize("ties", ["shared", "dense", "games"])
+@given(rows=ROWS, fine=st.booleans())
+def test_ranking_by_places_is_ranking_by_names(ties: str, rows: Rows, fine: bool) -> None:
+    shown = {name: number for number, name in enumerate(sorted({name for _, _, name in rows}))}
+    rows = [
+        (rating + 1e-7 * fine, games, f"{shown[name]:02} {row:02}") for row, (rating, games, name) in enumerate(rows)
+    ]
+    rating, games = np.array([row[0] for row in rows]), np.array([row[1] for row in rows], dtype=np.int64)
+    names = [name for _, _, name in rows]
+    places = np.array([3 * sorted(names).index(name) for name in names], dtype=np.int32)
+    order, rank = ranked(rating, games, lambda which: [names[row] for row in which.tolist()], ties, None, places)
+    assert (order.tolist(), rank.tolist()) == by_hand(rows, ties)
+
+
 def test_many_who_are_equal_stand_in_the_order_of_their_names_whatever_their_rows() -> None:
     n = 5000
     rng = np.random.default_rng(3)

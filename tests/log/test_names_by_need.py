@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ratingcore.log import SqliteLog
+from ratingcore.log import SqliteLog, alphabet, names_by_need
 from ratingcore.log.names_by_need import AT_ONCE, NamesByNeed
 from tests.log.making import game, games
 
@@ -144,3 +144,69 @@ def test_how_many_names_the_first_events_brought(book: NamesByNeed, log: SqliteL
     assert [book.count_at(position) for position in (0, 1999, 2000, 2001)] == [0, count, count, count + 1]
     assert len(book.names()) == count + 1
     assert book.bound
+
+
+# in alphabetical order
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names_by_need, "MANY", 3)
+    monkeypatch.setattr(alphabet, "STEP", 7)
+
+
+def players(log: SqliteLog) -> np.ndarray:  # type: ignore[type-arg]  # of whole numbers
+    return np.array([name.id for name in log.names() if name.kind == "player"])
+
+
+@pytest.mark.usefixtures("few")
+def test_places_sort_players_as_their_keys_do(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+    numbers = players(log)[::-1]
+    places = book.places(numbers)
+    assert places is not None
+    taken = query.taken()
+    assert taken == -(-len(numbers) // 7) + 1
+    key_of = {name.id: name.key or "" for name in log.names()}
+    keys = [key_of[number] for number in numbers.tolist()]
+    assert [keys[at] for at in np.argsort(places)] == sorted(keys)
+    book.hold(numbers)
+    assert book.keys(numbers.tolist()) == keys
+    assert book.places(numbers[:5]) is not None
+    assert query.taken() == 0
+    assert book.places(numbers[:2]) is None  # few names are compared
+    assert book.places(np.array([1, *numbers])) is None  # a pool has no place among the players
+
+
+@pytest.mark.usefixtures("few")
+def test_new_names_get_places_when_they_are_asked_for(book: NamesByNeed, log: SqliteLog) -> None:
+    assert book.places(players(log)) is not None
+    log.append([game("late", a="a new player", b="p1")])
+    look = log.look()
+    numbers = players(log)
+    book.saw(look.names, look.erasures)
+    places = book.places(numbers)
+    assert places is not None
+    assert book.keys([int(numbers[places.argmin()])]) == ["a new player"]
+
+
+@pytest.mark.usefixtures("few")
+def test_an_erased_name_has_no_place_and_takes_the_others_along(
+    book: NamesByNeed, query: Counted, log: SqliteLog
+) -> None:
+    numbers = players(log)
+    assert book.places(numbers) is not None
+    gone = log.id_of("player", "p7")
+    assert gone is not None
+    with log.writing():
+        log.erase([gone])
+    look = log.look()
+    book.saw(look.names, look.erasures)
+    query.taken()
+    assert book.places(numbers) is None
+    assert book.keys([gone]) == [f"(erased {gone})"]
+    fresh = NamesByNeed(query)
+    fresh.saw(look.names, 0)  # which does not know yet that it is gone
+    assert fresh.places(numbers) is None
+    query.taken()
+    assert fresh.places(numbers) is None
+    assert query.taken() == 0
