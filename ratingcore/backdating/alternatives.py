@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from attrs import field, frozen
@@ -22,6 +23,14 @@ OLD = "old rule"
 """Name of the alternative in which the old rule holds throughout."""
 
 Listing = Callable[[Standing], RatingList]
+
+
+class Watched(NamedTuple):
+    """What is listed of all players at some instants, by row."""
+
+    ratings: list[Floats]
+    deviations: dict[int, Floats]
+    """By number of the instant; none where the rule lists none."""
 
 
 @frozen(eq=False)
@@ -49,7 +58,7 @@ class Alternative:
     listing: Listing
     change: Changeover | None = None
     since: Instant | None = None
-    _seen: dict[tuple[Instant, ...], list[Floats]] = field(factory=dict, init=False)
+    _seen: dict[tuple[Instant, ...], Watched] = field(factory=dict, init=False)
 
     @cached_property
     def listed(self) -> RatingList:
@@ -90,17 +99,23 @@ class Alternative:
             lambda: (among(late.rating_a), among(late.rating_b)),
         )  # fmt: skip
 
-    def watched(self, instants: Sequence[Instant], old: "Alternative") -> list[Floats]:
-        """Ratings of all players at each instant, by row; those before the change come from the old rule."""
+    def watched(self, instants: Sequence[Instant], old: "Alternative") -> Watched:
+        """What it lists of all players at each instant; that before the change comes from the old rule."""
         key = tuple(instants)
         if key not in self._seen:
-            change, seen = self.change, []
+            change, ratings, deviations = self.change, list[Floats](), dict[int, Floats]()
             late = [at for at in key if change is None or at >= change.at]
+            early = len(key) - len(late)
             if change is not None:
-                seen += old.watched(key, old)[: len(key) - len(late)]
+                before = old.watched(key, old)
+                ratings += before.ratings[:early]
+                deviations |= {number: one for number, one in before.deviations.items() if number < early}
             view = self.view if change is None else change.after
-            watch(self.method, view, late, lambda number, rating: seen.append(rating))
-            self._seen[key] = seen
+            watch(
+                self.method, view, late, lambda number, rating: ratings.append(rating),
+                lambda number, deviation: deviations.__setitem__(early + number, deviation),
+            )  # fmt: skip
+            self._seen[key] = Watched(ratings, deviations)
         return self._seen[key]
 
     def first(self, old: "Alternative") -> Floats:

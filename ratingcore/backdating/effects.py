@@ -155,7 +155,7 @@ class Effects:
         return instants(self.old.view)
 
     def _watched(self, way: Alternative) -> list[Floats]:
-        return way.watched(self._instants.tolist(), self.old)
+        return way.watched(self._instants.tolist(), self.old).ratings
 
     def _health(self) -> dict[str, Any]:
         view = self.old.view
@@ -186,8 +186,11 @@ class Effects:
     def _curves(self) -> dict[str, Any]:
         def replayed(way: Alternative) -> Any:
             def watch(instants: Sequence[int], seen: Any, deviation: Any = None) -> None:
-                for number, rating in enumerate(way.watched(instants, self.old)):
+                watched = way.watched(instants, self.old)
+                for number, rating in enumerate(watched.ratings):
                     seen(number, rating)
+                    if deviation is not None and number in watched.deviations:
+                        deviation(number, watched.deviations[number])
 
             return watch
 

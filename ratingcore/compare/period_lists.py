@@ -1,6 +1,7 @@
 """Ratings that a method listed at the ends of periods, in one pass if the method can go on from a state."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -57,7 +58,8 @@ def watch(
         return
     fits = fitting(method, view)
     if fits.timeline is not view.timeline:
-        watch(method, fits, instants, lambda number, rating: seen(number, _by_row(rating, fits, view)))
+        banded = None if deviation is None else partial(_told_by_row, deviation, fits, view)
+        watch(method, fits, instants, partial(_told_by_row, seen, fits, view), banded)
         return
     if _in_one_pass(method, view, instants):
         _Watch(method, view, instants, seen, deviation).run()
@@ -83,6 +85,10 @@ def first_ratings(method: Method, view: View) -> Floats:
     given = np.flatnonzero(seeds.played <= view.timeline.players.debut[seeds.player])
     Planter(seeds, columns).plant(state, given, 0, 0)
     return _shown(method, state, date_of(view), view.n_players, view.n_players)["rating"]
+
+
+def _told_by_row(seen: Seen, fits: View, view: View, number: int, listed: Floats) -> None:
+    seen(number, _by_row(listed, fits, view))
 
 
 def _by_row(rating: Floats, fits: View, view: View) -> Floats:

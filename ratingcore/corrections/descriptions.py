@@ -1,7 +1,7 @@
 """What a log knows of its players, and which new descriptions say something that it does not know yet."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
 
@@ -75,7 +75,7 @@ class Descriptions:
         number = self.log.id_of("player", event.player)
         who = event.player if number is None else self.roots.get(number, number)
         mine = self.facts.setdefault(who, {})
-        said = dict(event.data) | ({"called": event.called} if event.called else {})
+        said = facts_of(event)
         differ = {name: value for name, value in said.items() if name not in mine or mine[name].value != value}
         if not differ:
             return None
@@ -85,6 +85,11 @@ class Descriptions:
         mine |= {name: Stands(at, 2**63, value) for name, value in differ.items()}
         called = str(differ.pop("called", ""))
         return evolve(event, played=at, called=called, data=differ)
+
+
+def facts_of(event: PlayerDescribed) -> dict[str, Any]:
+    """What a description says, what the player is called among it."""
+    return dict(event.data) | ({"called": event.called} if event.called else {})
 
 
 def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:

@@ -181,7 +181,7 @@ class Players(Part):
         (1, 1)
         """
         from ratingcore.archives.players import read_players  # readers of files are not there for lists
-        from ratingcore.importer.players import import_players
+        from ratingcore.importer.descriptions import import_players
 
         into = self.core.names.one_pool(pool)
         unused, lines = read_players(path, pool=into, fields=fields, at=at)

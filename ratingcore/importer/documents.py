@@ -12,7 +12,7 @@ from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Ro
 from ratingcore.events.contradiction import same
 from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.importer.contradictions import WHY, fields_of, players_of
-from ratingcore.importer.described import People
+from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.doubts import Doubts
 from ratingcore.importer.event_maker import EventMaker, text_of
 from ratingcore.importer.known import KnownGames
@@ -73,7 +73,7 @@ class Documents:
         self._known = known
 
     def take(
-        self, source: Source, items: Iterable[Item], maker: EventMaker, people: People, report: ImportReport
+        self, source: Source, items: Iterable[Item], maker: EventMaker, people: NewDescriptions, report: ImportReport
     ) -> None:
         """Imports the documents of a source."""
         for issue in self._issues(items, report):
@@ -111,7 +111,9 @@ class Documents:
         if issue is not None:
             yield issue
 
-    def _take(self, issue: _Issue, source: Source, maker: EventMaker, people: People, report: ImportReport) -> None:
+    def _take(
+        self, issue: _Issue, source: Source, maker: EventMaker, people: NewDescriptions, report: ImportReport
+    ) -> None:
         document, head = issue.document, self._log.head
         scope = scope_of(self._reader.name, document.key)
         news = self._made(issue, scope, maker, report)

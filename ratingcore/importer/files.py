@@ -15,7 +15,7 @@ from ratingcore.errors import ArchiveError, BadFile, BadMapping, BadValue, Plugi
 from ratingcore.events import Event, Instant
 from ratingcore.importer.backfill import Backfill
 from ratingcore.importer.choice import chosen
-from ratingcore.importer.described import People
+from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents
 from ratingcore.importer.event_maker import EventMaker, text_of
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
@@ -142,7 +142,7 @@ class Files:
     settings: Settings = field(factory=Settings)
     keep_going: bool = False
     _known: KnownGames = field(init=False)
-    _people: People = field(init=False)
+    _people: NewDescriptions = field(init=False)
     _last: dict[str, LastIssues] = field(init=False, factory=dict)
 
     @_known.default
@@ -150,8 +150,8 @@ class Files:
         return KnownGames(self.log)
 
     @_people.default
-    def _nobody_yet(self) -> People:
-        return People(self.log, self.settings)
+    def _nobody_yet(self) -> NewDescriptions:
+        return NewDescriptions(self.log, self.settings)
 
     def run(self, choice: Choice) -> Iterator[ImportReport]:
         """Imports files one by one and yields the report of each.
@@ -271,13 +271,13 @@ class Files:
             return
         one.found.source.kept()
         trial, settings = ImportReport(one.found.source.name, dry_run=True), evolve(self.settings, dry_run=True)
-        people = People(self.log, settings)
+        people = NewDescriptions(self.log, settings)
         self._documents(one.reader, settings).take(one.found.source, self._items(one), maker, people, trial)
         if trial.refused:
             line, reason, _ = min(trial.refused)
             raise RowsRefused(one.found.source.name, len(trial.refused), f"line {line}: {reason}")
 
-    def _stream(self, one: Chosen, maker: EventMaker, people: People) -> ImportReport:
+    def _stream(self, one: Chosen, maker: EventMaker, people: NewDescriptions) -> ImportReport:
         about: list[Facts | Seed] = []
         warnings: list[str] = []
 

@@ -1,7 +1,5 @@
 """Predicts what appending the rows of a file would do, without writing."""
 
-from collections import ChainMap
-
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, Row, encode
 from ratingcore.events.stand_ins import is_nameless
@@ -66,10 +64,8 @@ class Rehearsal:
         self._log = log
         self._head = log.head.position
         self._contents = _Contents(log)
-        self._new: dict[str, Row] = {}
-        """By uid, the rows of events that are not in the log, at the positions they would get."""
-        self._events: dict[str, Event] = {}
-        """By uid, the same events."""
+        self._new: dict[str, tuple[int, Event]] = {}
+        """By uid, the events that are not in the log, with the positions they would get; their rows are made anew."""
 
     def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
         self._contents.book.expect("player", (name for _, event in numbered for name in players_of(event)))
@@ -86,10 +82,9 @@ class Rehearsal:
             elif event.uid in without_id:
                 found = without_id[event.uid]
             else:
-                recorded = there.get(event.uid) or self._new.get(event.uid)
+                recorded = there.get(event.uid) or self._said(event.uid)
                 found = recorded and Recorded(recorded, self._differing(recorded, row))
-                self._new.setdefault(event.uid, row._replace(position=position))
-                self._events.setdefault(event.uid, event)
+                self._new.setdefault(event.uid, (position, event))
             if found is None:
                 report.accepted += 1
                 if len(self.accepted) < SHOWN:
@@ -102,8 +97,15 @@ class Rehearsal:
             else:
                 kind = ContentChanged if is_nameless(event.uid) else Conflict
                 conflicts.append(kind(found.row.uid, found.row.position, found.differs, number))
-        events = ChainMap(recorded_of(self._log, conflicts), self._events)  # one with all events would be copied
-        return self._contradictions.sort(numbered, conflicts, events)
+        events = {one.uid: self._new[one.uid][1] for one in conflicts if one.uid in self._new}
+        return self._contradictions.sort(numbered, conflicts, events | recorded_of(self._log, conflicts))
+
+    def _said(self, uid: str) -> Row | None:
+        """The row of an earlier event of the file with this uid."""
+        if uid not in self._new:
+            return None
+        position, event = self._new[uid]
+        return self._contents.of(event)._replace(position=position)
 
     def _differing(self, recorded: Row, row: Row) -> str:
         field = differs(recorded, row, self._contents.book)

@@ -9,7 +9,9 @@ import pytest
 
 from ratingcore.backdating.backdating import Backdating
 from ratingcore.backdating.changeover import Changeover, carried
+from ratingcore.backdating.page import backdating_html
 from ratingcore.backdating.plan import Plan
+from ratingcore.compare.period_lists import watch
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodNotFound, PoolNotNamed, UnknownName
 from ratingcore.events import DAY, iso
@@ -269,6 +271,38 @@ def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
     assert {row["why"] for row in made.left_out} == {"the pool has no games of two players: sessions are not scored"}
     assert set(made.curves["player"]) == set("ABCD")
     assert len(made.health) > 0
+
+
+def test_curves_have_the_deviations_of_the_lists_of_their_day() -> None:
+    """Curves of a rule with deviations stood without a band on the pages of a change of rule."""
+    engine = league(240)
+    made = engine.backdate(Plan("elo", "glicko", (on(100), "beginning"), players=["p1"]))
+    rows = list(made.curves)
+    assert {row["method"] for row in rows if row["deviation"] is not None and row["deviation"] == row["deviation"]} == {
+        f"from {on(100)}", "from the beginning",
+    }  # fmt: skip
+    for row in rows:
+        if row["method"] == "from the beginning" and str(row["at"])[:10] != str(rows[-1]["at"])[:10]:
+            listed = engine.rating_list(made.pool, "glicko", through=str(row["at"])[:10])
+            if "p1" in listed:
+                place = listed.player.index("p1")
+                assert row["deviation"] == pytest.approx(listed.exact["deviation"][place], abs=1e-9)
+        if row["method"] == f"from {on(100)}":
+            late = str(row["at"])[:10] >= on(100)
+            assert (row["deviation"] is not None and row["deviation"] == row["deviation"]) is late
+    page = backdating_html(made)
+    assert "mark-area" in page or '"area"' in page
+    assert "deviation" not in engine.backdate(Plan("elo", "elo:k=40", "beginning")).curves.columns
+
+
+def test_curves_keep_their_bands_where_a_result_is_odd() -> None:
+    """A session among the games took the deviations away from the curves of methods that read games."""
+    engine = league(120)
+    engine.record(session(3, ("XY", 60.0), ("ZW", 40.0)))
+    view = engine.view(POOL)
+    method, seen = engine.registry.method("glicko"), list[int]()
+    watch(method, view, [view.through], lambda number, rating: None, lambda number, deviation: seen.append(number))
+    assert seen == [0]
 
 
 def test_everything_comes_out_as_json_and_csv() -> None:

@@ -1,11 +1,15 @@
-"""Facts and ratings of players that come with results: which of them are news to the log."""
+"""What files say of players, beside results or in tables of their own, and which of it is news to the log."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve
 
+from ratingcore.archives.lines import Line, Refused
+from ratingcore.corrections.descriptions import facts_of
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
@@ -21,7 +25,7 @@ Told = list[tuple[Instant, dict[str, Any]]]
 """The facts that were told of a player, by time."""
 
 
-class People:
+class NewDescriptions:
     """Tells which facts and ratings of players the log does not have yet.
 
     Parameters
@@ -34,7 +38,7 @@ class People:
         self._log, self._settings = log, settings
         self._uids = Uids(log.key)
         self._told: dict[tuple[str, str], Told] = {}
-        self._described: dict[str, _Described] = {}
+        self._described: dict[str, _OfPool] = {}
         self._heard: dict[int, dict[str, Any]] = {}
         self._met: dict[str, _Met] = {}
 
@@ -112,7 +116,7 @@ class People:
         of = hash(
             (event.pool, event.player, event.played)
         )  # a list has a million players: their names need not be kept
-        facts, heard = _facts_of(event), self._heard.get(of, {})
+        facts, heard = facts_of(event), self._heard.get(of, {})
         first = {name: value for name, value in facts.items() if name not in heard}
         self._heard[of] = heard | first if heard else first
         return first
@@ -123,7 +127,7 @@ class People:
         if told is None:
             described = self._described.get(pool)
             if described is None:
-                described = self._described[pool] = _Described(self._log, pool)
+                described = self._described[pool] = _OfPool(self._log, pool)
             told = self._told[pool, player] = described.of(player)
         return told
 
@@ -150,7 +154,7 @@ class People:
         return self._met[pool]
 
 
-class _Described:
+class _OfPool:
     """The descriptions of players of a pool, decoded when a player is asked for: a rating list has a million."""
 
     def __init__(self, log: Log, pool: str) -> None:
@@ -179,7 +183,7 @@ class _Described:
             read = now.read(row)
             described = None if read is None else event(read)
             if isinstance(described, PlayerDescribed):
-                told.append((described.played, _facts_of(described)))
+                told.append((described.played, facts_of(described)))
         return sorted(told, key=lambda one: one[0])
 
 
@@ -207,5 +211,48 @@ class _Met:
         return self._log.id_of("player", player) in self._numbers
 
 
-def _facts_of(event: PlayerDescribed) -> dict[str, Any]:
-    return dict(event.data) | ({"called": event.called} if event.called else {})
+def import_players(
+    log: Log,
+    path: str | PathLike[str],
+    unused: Sequence[str],
+    lines: Iterable[Line],
+    new: Callable[[PlayerDescribed], PlayerDescribed | None],
+    refuse: Callable[[str], str] | None = None,
+    *,
+    dry_run: bool = False,
+) -> ImportReport:
+    """Appends what rows say of players and the log does not know.
+
+    Parameters
+    ----------
+    unused : sequence of str
+        Columns of the file that are not used; the report names them.
+    new : callable
+        The part of a description that is new; None if there is none.
+    refuse : callable or None
+        Why a row about this player is refused; empty if it is not.
+    """
+    report = ImportReport(Path(path).name, dry_run=dry_run)
+    fresh: list[Event] = []
+    for line in lines:
+        report.read += 1
+        event = line.outcome
+        why = refuse(event.player) if refuse is not None and isinstance(event, PlayerDescribed) else ""
+        if isinstance(event, Refused):
+            report.refused.append((line.number, event.reason, event.text))
+        elif why or not isinstance(event, PlayerDescribed):
+            report.refused.append((line.number, why, ""))
+        elif (description := new(event)) is None:
+            report.duplicates += 1
+        else:
+            fresh.append(description)
+    report.accepted = len(fresh)
+    if unused:
+        named = ", ".join(unused)
+        report.warnings.append(
+            f"not used: {named}; a column is taken by --map, such as --map title={unused[0]}; ratings are read by seed"
+        )
+    if fresh and not dry_run:
+        log.append(fresh, source=report.source)
+    report.head = log.head
+    return report
