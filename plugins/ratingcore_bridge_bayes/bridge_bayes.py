@@ -200,7 +200,8 @@ class BridgeBayes(Method):
     def excuses(self) -> Mapping[str, str]:
         if self.tracking != "full":
             return {}
-        return {"relabelling": "covariances are a column of the pool, by rows of players: the law leaves them in place"}
+        why = "covariances are a column of the pool, by rows of players: the law leaves them in place"
+        return {"relabelling": why, "rows": why}
 
     @property
     def needs(self) -> tuple[Need, ...]:

@@ -249,7 +249,8 @@ class Method(ABC):
         """What is listed on a day: the columns with digits, as they are unless a method says more.
 
         What is listed of a player depends on their own row, and on columns of the pool if there are any: lines of a
-        history are shown from the rows of their players alone. Only whole-pool methods may look at all rows.
+        history are shown from the rows of their players alone. So permuted or fewer rows show the same, permuted or
+        fewer, which the law `rows` checks. Only whole-pool methods may look at all rows.
         """
         listed = [c.name for c in self.columns() if c.digits is not None and c.per == "player"]
         if not set(listed) <= set(state.names):

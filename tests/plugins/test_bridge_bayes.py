@@ -438,4 +438,4 @@ def test_a_pool_too_large_for_full_is_refused_and_told_how_to_go_on() -> None:
 
 
 def test_only_full_needs_an_excuse() -> None:
-    assert [list(method.excuses) for method in (FIXED, DIAG, FULL)] == [[], [], ["relabelling"]]
+    assert [list(method.excuses) for method in (FIXED, DIAG, FULL)] == [[], [], ["relabelling", "rows"]]

@@ -153,6 +153,22 @@ class Showy(Honest):
 
 
 @frozen
+class Levelling(Honest):
+    """Shows how far players are above the mean of all, which no line of a history has before it."""
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        return {"rating": state["rating"] - state["rating"].mean()}
+
+
+@frozen
+class Seated(Honest):
+    """Shows a bonus for the row that a player happens to have."""
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        return {"rating": state["rating"] + np.arange(len(state["rating"]))}
+
+
+@frozen
 class Crooked(Honest):
     """Tells one side's change for both."""
 
@@ -480,6 +496,8 @@ LIARS: tuple[tuple[str, Method], ...] = (
     ("sums", Silent()),
     ("permutation", Hasty(period=Period.parse("quarter"))),
     ("relabelling", Partial()),
+    ("rows", Levelling()),
+    ("rows", Seated()),
     ("symmetry", White()),
     ("expected", Sure()),
     ("forecast", TwoFaced()),

@@ -30,6 +30,7 @@ LAWS: tuple[Law, ...] = (
     bookkeeping.sums,
     order.permutation,
     order.relabelling,
+    order.rows,
     order.symmetry,
     forecasts.expected,
     forecasts.forecast,

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from ratingcore.methods.contract import Method, Rated, Solved
+from ratingcore.events import DAY
+from ratingcore.methods.contract import Cadence, Method, Rated, Solved
+from ratingcore.methods.state import State
 from ratingcore.tables import Games
 from ratingcore.testing.assertions import among, nth, outputs, rated, same_columns, same_state
 from ratingcore.testing.law import PERIODIC, law_of_seasons
@@ -38,6 +40,30 @@ def relabelling(method: Method, season: Season) -> None:
         who = among(np.argsort(row), season.who)
         same_state(moved_one, other.state, "with players in other rows", who, exact=False)
         same_columns(outputs(one), outputs(other), "with players in other rows", nth, exact=False)
+
+
+@law_of_seasons()
+def rows(method: Method, season: Season) -> None:
+    """What is shown goes row by row: in other rows the same, of some of the rows what is shown of all.
+
+    The rows of others count for nothing, because histories show players alone. A whole-pool method may look at them,
+    and is asked for other rows only; columns of a pool or of pairs stay whole.
+    """
+    rng = np.random.default_rng(3)
+    for stage in season.stages(method):
+        state, declared = method.rate(stage.state, stage.results).state, method.columns()
+        players = len(state["rating"])
+        row, some = rng.permutation(players), np.flatnonzero(rng.random(players) < 0.5)
+        for at in (stage.results.span.end, stage.results.span.end + 400 * DAY):
+            whole = method.show(state, at)
+            other = method.show(moved_state(state, declared, row), at)
+            back = {name: column[row] for name, column in other.items()}
+            same_columns(whole, back, "shown with players in other rows", season.who, exact=False)
+            if method.cadence is not Cadence.RETROSPECTIVE:
+                own = {c.name: state[c.name][some] if c.per == "player" else state[c.name] for c in declared}
+                cut = {name: column[some] for name, column in whole.items()}
+                why = "shown without the rows of others"
+                same_columns(cut, method.show(State(own), at), why, among(some, season.who), exact=False)
 
 
 @law_of_seasons()
