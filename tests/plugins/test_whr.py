@@ -1,14 +1,22 @@
 """Whole-History Rating: both ways of solving, what time does, what is refused."""
 
+import csv
+from pathlib import Path
+
 import numpy as np
 import pytest
 import ratingcore_whr.history as history
 import ratingcore_whr.whr as module
 from ratingcore_whr import Whr, ratingcore_methods
 
+from ratingcore.archives import FieldMap
+from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, BadResult
+from ratingcore.log import MemoryLog
 from ratingcore.plugin import DAY, Games, Span, State
 from ratingcore.testing import Law, method_checks
+
+CONGRESS = Path(__file__).parents[2] / "fixtures" / "archives" / "egc2013"
 
 
 def season(players: int = 30, n: int = 400) -> Games:
@@ -88,6 +96,33 @@ def test_thousands_of_results_of_one_kind_are_weighed_to_all_digits() -> None:
     first = solved.state["rating"][0] * np.log(10.0) / 400.0
     assert first == pytest.approx(-solved.state["rating"][1] * np.log(10.0) / 400.0, rel=1e-12)
     assert n / (1.0 + np.exp(2.0 * first)) == pytest.approx(np.tanh(0.5 * first), rel=1e-10)
+
+
+def test_a_congress_of_one_day_is_the_fixed_point_of_bradley_and_terry() -> None:
+    """fixtures/archives/egc2013, ten rounds booked on one day: minorisation and maximisation moves nobody.
+
+    Every player has met one at the mean twice, once won and once lost. The federation publishes ratings by its own
+    method: tests/plugins/test_egf.py.
+    """
+    engine = Engine(MemoryLog())
+    engine.import_results(CONGRESS / "games.csv", "go", FieldMap.load(CONGRESS / "mapping.toml"))
+    found = engine.rating_list("go", "whr")
+    assert len(found) == 589
+    rating = dict(zip(found.player, found.exact["rating"].tolist(), strict=True))
+    strength = {player: 10.0 ** (points / 400.0) for player, points in rating.items()}
+    won, met = dict.fromkeys(strength, 1.0), {player: 2.0 / (one + 1.0) for player, one in strength.items()}
+    with (CONGRESS / "games.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if not row["score"].endswith("F")]
+    assert len(rows) == 2226
+    for row in rows:
+        white, black = row["white"], row["black"]
+        share = {"1-0": 1.0, "0-1": 0.0}[row["score"]]
+        won[white] += share
+        won[black] += 1.0 - share
+        for player in (white, black):
+            met[player] += 1.0 / (strength[white] + strength[black])
+    moved = {player: 400.0 * np.log10(won[player] / met[player]) - rating[player] for player in rating}
+    assert max(map(abs, moved.values())) < 1e-9
 
 
 def test_deviations_are_smaller_where_opponents_stand_still() -> None:
