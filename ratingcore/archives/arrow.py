@@ -128,7 +128,7 @@ def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | No
     unreadable = {
         one.name: str(one.type) for one in schema if (pa.types.is_nested(one.type) or _is_opaque(pa, one.type))
     }
-    return Sheet(name, columns, rows, unreadable=unreadable, remarks=values.remarks)
+    return Sheet(name, columns, rows, unreadable=unreadable)
 
 
 def _is_opaque(pa: Any, kind: "pa.DataType") -> bool:
@@ -199,7 +199,7 @@ def _filled(column: "pa.Array") -> list[str]:
 
 
 def _times(column: "pa.Array", values: Values) -> list[str]:
-    """Times in UTC, to the microsecond; midnights without a zone are whole days."""
+    """Times in UTC, or of no zone, to the microsecond; midnights without a zone are whole days."""
     import pyarrow as pa
     from pyarrow import compute
 
@@ -220,8 +220,7 @@ def _times(column: "pa.Array", values: Values) -> list[str]:
     elif values.zone is not None:
         return [values.moment(value) if value is not None else "" for value in local.to_pylist()]
     else:
-        values.assumed = True
-        utc = local.cast(pa.timestamp("us", "UTC"))
+        utc = local
     times, days = utc.cast(pa.string()), local.cast(pa.date32()).cast(pa.string())
     mixed = compute.if_else(compute.equal(past, 0), days, times)
     return [Moment(text) for text in mixed.fill_null("").to_pylist()]

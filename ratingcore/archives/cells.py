@@ -32,12 +32,8 @@ class Values:
     Parameters
     ----------
     zone : tzinfo or None
-        Zone of times that have none; they are UTC without it. Midnight without a zone is a whole day in any case.
-
-    Attributes
-    ----------
-    assumed : bool
-        Whether there was a time that had no zone, and was taken for UTC.
+        Zone of times that have none; they have none in the texts without it. Midnight without a zone is a whole day in
+        any case.
 
     Examples
     --------
@@ -48,7 +44,6 @@ class Values:
 
     def __init__(self, zone: tzinfo | None) -> None:
         self.zone = zone
-        self.assumed = False
 
     def texts(self, cells: Sequence[Any], columns: Sequence[str]) -> list[str] | Refused:
         """The texts of a row; refused if one of its cells holds no single value."""
@@ -89,7 +84,7 @@ class Values:
         return "" if type(value).__name__ == "NAType" else None  # pandas' own missing value
 
     def moment(self, value: date) -> str:
-        """The text of a day or time, in UTC if it is no whole day; empty if it is missing, as of NaT."""
+        """The text of a day or time; empty if it is missing, as of NaT."""
         if value != value:
             return ""
         if not isinstance(value, datetime):
@@ -97,10 +92,5 @@ class Values:
         if value.tzinfo is None:
             if value.time() == time():
                 return Moment(value.date().isoformat())
-            self.assumed = self.assumed or self.zone is None
             value = value.replace(tzinfo=self.zone)
         return Moment(value.isoformat())
-
-    def remarks(self) -> list[str]:
-        """What the report should say about the texts that were made."""
-        return ["times without a zone were taken for UTC: else say --zone"] if self.assumed else []

@@ -15,8 +15,8 @@ _VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 def played(form: str | None, zone: tzinfo | None = None) -> Callable[[str], Instant]:
     """Returns a parser of times; without a form it takes ISO texts and days such as 2024/03/02, 2024.03.02, 20240302.
 
-    A cell that holds a day or time as such needs no form. A time that has no zone is of `zone`, else UTC; midnight
-    without a zone is a day.
+    A cell that holds a day or time as such needs no form. A time that has no zone is of `zone`, else `Unzoned`;
+    midnight without a zone is a day.
 
     The parser raises `BadValue` for a text that is no time, one whose day or month is unknown (`2001.??.??`), and a
     year in which nothing was played that is rated (0024).

@@ -90,7 +90,7 @@ class _Mappings:
                 else:
                     yield number, Refused(f"the row is no mapping: {type(row).__name__}", str(row)[:200])
 
-        return Sheet(self._name, columns, rows, more, remarks=values.remarks)
+        return Sheet(self._name, columns, rows, more)
 
     def _all(self) -> Iterator[Any]:
         if self._once is None:

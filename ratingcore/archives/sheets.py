@@ -37,7 +37,7 @@ class Sheet:
 
     `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
-    single values, with what they hold. `remarks` says after the rows were read what the report should tell of them. Of
+    single values, with what they hold. Of
     a file of objects, `objects` are these with their lines. `zone` is that of times which have none.
     """
 
@@ -47,7 +47,6 @@ class Sheet:
     further: tuple[str, ...] = ()
     delimiter: str = ","
     unreadable: Mapping[str, str] = field(factory=dict)
-    remarks: Callable[[], list[str]] = list
     objects: Callable[[], Iterator[tuple[int, Object | Refused]]] | None = None
     zone: tzinfo | None = None
 

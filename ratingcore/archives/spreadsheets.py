@@ -77,7 +77,7 @@ def open_spreadsheet(path: Path, fields: FieldMap, needs: Sequence[str]) -> Shee
                 asked = [cell if index in used else None for index, cell in enumerate(wide[: len(columns)])]
                 yield number, values.texts(asked, columns)
 
-    return Sheet(name, columns, rows, remarks=values.remarks)
+    return Sheet(name, columns, rows)
 
 
 @frozen

@@ -12,7 +12,7 @@ from ratingcore.archives.fieldmap import FieldMap
 from ratingcore.archives.results import read_sheet, sheet_of_results
 from ratingcore.archives.session_facts import PLAYER
 from ratingcore.archives.sheets import DELIMITERS
-from ratingcore.readers import Options, Reader, Sample, Source, Warning
+from ratingcore.readers import Options, Reader, Sample, Source
 
 NAMED, UNNAMED = 50, 40
 """How sure the readers of tables are of text that may be a table, by whether its name ends like that of one."""
@@ -76,7 +76,6 @@ class TableReader(Reader):
 def _read(source: Source, options: Any) -> Iterator[Any]:
     sheet = sheet_of_results(source.kept(), options.fields)
     yield from read_sheet(sheet, options.pool or None, options.fields)
-    yield from (Warning(0, text) for text in sheet.remarks())
 
 
 def _read_as(name: str, what: str) -> Callable[[Source, Any], Iterator[Any]]:

@@ -55,7 +55,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     "-o", "options_of", metavar="OPTION=VALUE", multiple=True, callback=_texts, help="An option of the reader."
 )
 @click.option("--played", callback=options.a_played_time, metavar="DAY", help="Day of results whose file gives none.")
-@click.option("--zone", metavar="ZONE", help="Zone of local times, such as Europe/Paris; without it they tell the day.")
+@click.option("--zone", metavar="ZONE", help="Zone of local times, such as Europe/Paris; without it the pool's.")
 @click.option("--encoding", metavar="NAME", help="Encoding of text that is not UTF-8.")
 @click.option("--date-format", metavar="FORM", help="How a table writes days, such as %d/%m/%Y.")
 @click.option("--decimal", metavar="SIGN", help="Decimal sign of a table, a point or a comma.")

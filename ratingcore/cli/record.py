@@ -20,7 +20,7 @@ from ratingcore.cli.open_log import new_pool, one_pool, reading, recording
         "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1/2 --uid march-7 --set home=a",
         "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1-0 --dry-run --method elo:k=24",
         "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy --dry-run --method elo:k=24",
-        "ratingcore record club.db --pool rapid --played 2024-03-09T19:30 bo cy 0-1 --set points_a=3 --set points_b=5",
+        "ratingcore record club.db --pool rapid --played 2024-03-09T19:30+01:00 bo cy 0-1 --set home=b --set round=2",
     ),
 )
 @options.log
@@ -29,7 +29,11 @@ from ratingcore.cli.open_log import new_pool, one_pool, reading, recording
 @click.argument("points", metavar="[SCORE]", required=False)
 @options.pool
 @click.option(
-    "--played", callback=options.a_played_time, required=True, metavar="DAY", help="Day, or time (UTC), of the game."
+    "--played",
+    callback=options.a_played_time,
+    required=True,
+    metavar="DAY",
+    help="Day, or time with an offset, of the game.",
 )
 @click.option("--uid", metavar="TEXT", help="A name for the game that no other event has; made up if left out.")
 @click.option("--order", type=int, default=0, metavar="N", help="Order among games of one day or time.")

@@ -49,7 +49,7 @@ class Frames(Part):
         name : str
             What the log says they came from.
         zone : str, tzinfo or None
-            Zone of times that have none; they are UTC without it. Midnight without a zone is a whole day.
+            Zone of times that have none; that of the pool without it. Midnight without a zone is a whole day.
         dry_run : bool
             Say what would happen; write nothing.
         strict : bool

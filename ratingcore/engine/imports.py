@@ -58,7 +58,8 @@ class Imports(Part):
         played : str, date, datetime, int or None
             When results were played whose file does not say.
         zone : str, tzinfo or None
-            Zone of local times in the file, such as `Europe/Paris`; without one they tell only the day.
+            Zone of local times in the file, such as `Europe/Paris`. Without one those of a table are of the zone of the
+            pool, and those of other formats tell only the day.
         encoding : str or None
             Encoding of text; None for UTF-8, else the old one of the format.
         fields : FieldMap or None
@@ -105,6 +106,9 @@ class Imports(Part):
             If `strict` and a row is refused.
         NotBackfilled
             If `known` is given, and the log has one of the pools, or later batches.
+        NoOffset
+            If a table has a time of day without an offset, no zone is said, and the pool has none; or it has times from
+            before it had one, which were read as UTC if they had no offset.
         ArchiveError, LogError
 
         Examples

@@ -9,6 +9,8 @@ from ratingcore.engine.core import Part
 from ratingcore.events import When
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from ratingcore.archives import FieldMap
     from ratingcore.importer import ImportReport, Options
 
@@ -64,11 +66,12 @@ class TableImports(Part):
         pool: str,
         columns: Mapping[str, str] | None = None,
         progress: Callable[[int], None] = lambda read: None,
+        zone: "str | tzinfo | None" = None,
     ) -> "ImportReport":
         """Appends the games of a large table by columns, as a pool that the log does not have yet.
 
         It is for archives of millions of games, to begin a log with. Rows hold when a game was played (a day, or a
-        time; one without a zone is UTC), two players and the score of the first one; nothing else is read. Uids and
+        time), two players and the score of the first one; nothing else is read. Uids and
         lists are those that `import_file` gives. The first row that is no game ends the import; what was written
         before it stays. Rows in order of time are one transaction, which other writers wait for, where the log has
         fewer events; else they are written in steps of a million rows.
@@ -82,6 +85,8 @@ class TableImports(Part):
             Names of the columns for `played`, `a`, `b` and `score`, where they are called otherwise.
         progress : callable
             Called with the number of rows read.
+        zone : str, tzinfo or None
+            Zone of times that have none, such as `Europe/Paris`; midnight without a zone is a whole day.
 
         Returns
         -------
@@ -89,6 +94,8 @@ class TableImports(Part):
 
         Raises
         ------
+        NoOffset
+            If a time of day has no zone, and none is said.
         BadValue
             If the log is not in a file, or has the pool already, or the table is none.
         BadFile, ColumnNotFound
@@ -111,7 +118,7 @@ class TableImports(Part):
         """
         from ratingcore.importer.columnar import import_columns  # as above
 
-        return import_columns(self.core.log, path, pool, columns, progress)
+        return import_columns(self.core.log, path, pool, columns, progress, zone)
 
     def import_seeds(
         self,

@@ -13,7 +13,7 @@ RatingCoreError
 
 from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, CannotWrite, ColumnNotFound, RowsRefused
 from ratingcore.errors.compare import ComparisonError, NothingForecast, NotInstalled, SameMethod
-from ratingcore.errors.event import BadCorrection, BadValue, EventError, PlayedThemselves, UnknownZone
+from ratingcore.errors.event import BadCorrection, BadValue, EventError, NoOffset, PlayedThemselves, UnknownZone
 from ratingcore.errors.lists import (
     AlreadyPublished,
     BadDocument,
@@ -109,6 +109,7 @@ __all__ = [
     "MissingField",
     "NewerLog",
     "NoCursor",
+    "NoOffset",
     "NoSuchLog",
     "NotALog",
     "NotBackfilled",

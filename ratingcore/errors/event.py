@@ -22,6 +22,22 @@ class BadValue(EventError):
 
 
 @define(slots=False)
+class NoOffset(EventError):
+    """A time of day has neither an offset nor a pool with a zone, so it names no instant."""
+
+    time: str
+    where: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"the time has no offset, and so names no instant: {self.time} of {self.where}"
+
+    @property
+    def hint(self) -> str:
+        return self.advice
+
+
+@define(slots=False)
 class UnknownZone(EventError, LookupError):
     """No time zone has this name, as far as this machine knows."""
 

@@ -9,7 +9,7 @@ Instant = int
 """Microseconds since 1970-01-01T00:00:00Z; negative before."""
 
 When = int | str | date | datetime
-"""What callers may give as a time: an `Instant`, ISO text, a date or a datetime (UTC if it has no zone)."""
+"""What callers may give as a time: an `Instant`, ISO text, a date or a datetime; see also `Unzoned`."""
 
 MICROSECOND = timedelta(microseconds=1)
 SECOND = 1_000_000
@@ -29,7 +29,10 @@ class Timed(int):
 
 
 class Unzoned(Timed):
-    """A time of day that was given without an offset, as if it were of UTC."""
+    """A time of day that was given without an offset, as if it were of UTC.
+
+    No log holds one: appending reads it in the zone of its pool, or refuses it. Midnight is a day instead.
+    """
 
     naive = True
 
@@ -57,7 +60,9 @@ def _of_datetime(moment: datetime) -> Instant:
     at = (zoned - EPOCH) // MICROSECOND
     if not FIRST <= at <= LAST:  # a zone can lead out of the years a date can have
         raise BadValue("time", moment, "is not an ISO date or time between years 1 and 9999")
-    return at
+    if moment.tzinfo is None:
+        return Unzoned(at) if at % DAY else at
+    return at if at % DAY else Timed(at)
 
 
 @lru_cache(maxsize=4096)
@@ -77,6 +82,8 @@ def _of_text(text: str) -> tuple[Instant, bool]:
 
 def instant(when: When) -> Instant:
     """Returns the first instant of a time: of a day, its midnight UTC.
+
+    A time of day without an offset is `Unzoned`, and one of exactly midnight UTC is `Timed`, for it is no day.
 
     Raises
     ------
@@ -110,6 +117,8 @@ def last_instant(when: When) -> Instant:
 
 
 def _read(when: When) -> tuple[Instant, bool]:
+    if isinstance(when, Timed):
+        return when, False
     if isinstance(when, str):
         return _of_text(when)
     if isinstance(when, datetime):

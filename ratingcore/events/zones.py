@@ -55,6 +55,10 @@ class Clock:
         """The instant of a result, as a log holds it, that is played when the clock shows this."""
         return shown
 
+    def local(self, face: Instant) -> Instant:
+        """The instant of a local time, as microseconds since 1970 on its face."""
+        return face
+
     def cut(self, when: Instant) -> Instant:
         """What the clock shows at a cut.
 

@@ -5,6 +5,7 @@ without being events. Uids, ids of names and lists are those that the ordinary w
 """
 
 from collections.abc import Callable, Mapping
+from datetime import tzinfo
 from itertools import count
 from os import PathLike
 from pathlib import Path
@@ -17,6 +18,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import canonical
 from ratingcore.events.values import NO_ID
 from ratingcore.importer.game_columns import COLUMNS, Part, Parts, opened, parts_of
+from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import import_lines
 from ratingcore.log import Log, SqliteLog
@@ -37,6 +39,7 @@ def import_columns(
     pool: str,
     columns: Mapping[str, str] | None = None,
     progress: Callable[[int], None] = lambda read: None,
+    zone: str | tzinfo | None = None,
 ) -> ImportReport:
     """Appends the games of a table of columns to a log in a file, as a pool that the log does not have yet.
 
@@ -48,9 +51,13 @@ def import_columns(
         Names of the columns that hold `played`, `a`, `b` and `score`, where they are called otherwise.
     progress : callable
         Called with the number of rows read.
+    zone : str, tzinfo or None
+        Zone of times that have none.
 
     Raises
     ------
+    NoOffset
+        If a time of day has no zone, and none is said.
     BadValue
         If the log is not in a file, or has the pool.
     BadFile, ColumnNotFound
@@ -67,7 +74,7 @@ def import_columns(
     if log.names_book.find("pool", pool) is not None:
         raise BadValue("pool", pool, "is in the log already; import the file with import_file")
     with opened(table, name) as (schema, rows, batches):
-        parts = Parts(parts_of(name, schema, batches, {**COLUMNS, **(columns or {})}))
+        parts = Parts(parts_of(name, schema, batches, {**COLUMNS, **(columns or {})}, zone_of(zone)))
         first = next(parts, None)
         report = import_lines(log, source, lambda: () if first is None else first.lines(pool))
         progress(report.read)

@@ -11,7 +11,16 @@ from ratingcore.archives import Refused as RefusedRow
 from ratingcore.archives import Unrated as UnratedRow
 from ratingcore.archives.results import fields_said, unused_columns
 from ratingcore.archives.tables import TABLES, TableOptions, TableReader
-from ratingcore.errors import ArchiveError, BadFile, BadMapping, BadValue, PluginFails, RatingCoreError, RowsRefused
+from ratingcore.errors import (
+    ArchiveError,
+    BadFile,
+    BadMapping,
+    BadValue,
+    NoOffset,
+    PluginFails,
+    RatingCoreError,
+    RowsRefused,
+)
 from ratingcore.events import Event, Instant
 from ratingcore.importer.backfill import Backfill
 from ratingcore.importer.choice import chosen
@@ -21,6 +30,7 @@ from ratingcore.importer.event_maker import EventMaker, text_of
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.known import KnownGames
 from ratingcore.importer.last_issue import LastIssues
+from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.notes import Days, Notes
 from ratingcore.importer.plain import PlainReader
 from ratingcore.importer.reissue import Reissue
@@ -242,7 +252,7 @@ class Files:
                 report = self._stream(one, maker, people)
         except RowsRefused:
             raise
-        except (ArchiveError, PluginFails) as problem:
+        except (ArchiveError, NoOffset, PluginFails) as problem:
             report.error = problem
         for line in source.too_long:
             report.read += 1
@@ -294,7 +304,7 @@ class Files:
         notes = Notes(self.log)
 
         def lines() -> Iterator[Line]:
-            read = self._lines(one, maker, about, warnings)
+            read = LocalTimes(self.log, name).read(self._lines(one, maker, about, warnings))
             return read if table is None else map(notes.see, read)
 
         if table is not None:

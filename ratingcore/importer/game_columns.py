@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
+from datetime import tzinfo
 from itertools import count
 from typing import Any
 
@@ -10,8 +11,8 @@ from attrs import frozen
 
 from ratingcore.archives import Line
 from ratingcore.archives.arrow import arrow, explained, is_frame, stream_of
-from ratingcore.errors import BadFile, BadValue, ColumnNotFound, RatingCoreError
-from ratingcore.events import GamePlayed
+from ratingcore.errors import BadFile, BadValue, ColumnNotFound, NoOffset, RatingCoreError
+from ratingcore.events import DAY, GamePlayed, instant, moment
 from ratingcore.events.bounds import EARLIEST, LATEST
 from ratingcore.events.values import NO_ID, erased_number
 from ratingcore.events.values import name as normal
@@ -93,8 +94,10 @@ def opened(table: object, name: str) -> Iterator[tuple[Any, int, Callable[[list[
         yield file.schema_arrow, file.metadata.num_rows, lambda names: file.iter_batches(ROWS, columns=names)
 
 
-def parts_of(name: str, schema: Any, batches: Callable[[list[str]], Any], columns: Mapping[str, str]) -> Iterator[Part]:
-    """The rows of a table: as many as an import reads at once, then batch by batch."""
+def parts_of(
+    name: str, schema: Any, batches: Callable[[list[str]], Any], columns: Mapping[str, str], zone: tzinfo | None
+) -> Iterator[Part]:
+    """The rows of a table: as many as an import reads at once, then batch by batch; times are of a zone."""
     import pyarrow as pa
 
     for field, column in columns.items():
@@ -107,13 +110,15 @@ def parts_of(name: str, schema: Any, batches: Callable[[list[str]], Any], column
     for more in batches(list(columns.values())):
         held = pa.concat_tables([held, pa.Table.from_batches([more]).select(held.column_names)])
         while len(held) >= size:
-            yield _checked(name, held.slice(0, size), columns, spelt, read + 1)
+            yield _checked(name, held.slice(0, size), columns, spelt, read + 1, zone)
             held, read, size = held.slice(size), read + size, ROWS
     if len(held):
-        yield _checked(name, held, columns, spelt, read + 1)
+        yield _checked(name, held, columns, spelt, read + 1, zone)
 
 
-def _checked(name: str, rows: Any, columns: Mapping[str, str], spelt: "_Spelt", first: int) -> Part:
+def _checked(
+    name: str, rows: Any, columns: Mapping[str, str], spelt: "_Spelt", first: int, zone: tzinfo | None
+) -> Part:
     """Some rows, of which the first has this number in the file.
 
     Raises
@@ -138,11 +143,14 @@ def _checked(name: str, rows: Any, columns: Mapping[str, str], spelt: "_Spelt", 
 
     try:
         when = column("played")
+        local = pa.types.is_timestamp(when.type) and when.type.tz is None
         if pa.types.is_date(when.type) or pa.types.is_timestamp(when.type):
             when = compute.cast(compute.cast(when, pa.timestamp("us", getattr(when.type, "tz", None))), pa.int64())
         elif not pa.types.is_integer(when.type):
             raise BadFile(name, f"its column {columns['played']} holds {when.type}, not days or times")
         played = compute.cast(when, pa.int64()).to_numpy(zero_copy_only=False)
+        if local:
+            played = _instants(played, zone, name, first)
         score = compute.cast(column("score"), pa.float64()).to_numpy(zero_copy_only=False) + 0.0
         one, other = (compute.cast(column(field), pa.string()) for field in ("a", "b"))
     except pa.ArrowException as error:
@@ -162,6 +170,29 @@ def _checked(name: str, rows: Any, columns: Mapping[str, str], spelt: "_Spelt", 
         place = np.array([known[name] for name in names], dtype=np.int64)[place]
     refuse(place[::2] == place[1::2], "has somebody who played themselves")
     return Part(played, list(known), place[::2], place[1::2], score)
+
+
+def _instants(face: Ints, zone: tzinfo | None, name: str, first: int) -> Ints:
+    """The instants of local times of a zone, as microseconds since 1970 on their faces; midnights are days.
+
+    Raises
+    ------
+    NoOffset
+        If one is a time of day, and no zone is said; its row is named.
+    """
+    timed = face % DAY != 0
+    if not timed.any():
+        return face
+    at = int(np.argmax(timed))
+    if zone is None:
+        text = moment(face[at]).replace(tzinfo=None).isoformat()
+        advice = "say the zone of the file: zone='Europe/Prague'; zone='UTC' is as times without one were read before"
+        raise NoOffset(text, f"{name}, row {first + at}", advice)
+    different, which = np.unique(face[timed], return_inverse=True)
+    read = [instant(moment(one).replace(tzinfo=zone)) for one in different.tolist()]
+    made = face.copy()
+    made[timed] = np.array(read, dtype=np.int64)[which]
+    return made
 
 
 class _Spelt(dict[str, str]):

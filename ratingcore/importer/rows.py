@@ -12,6 +12,7 @@ from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event
 from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, recorded_of
 from ratingcore.importer.doubts import Doubts
+from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.rehearsal import Rehearsal
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.unsaid import Unsaid
@@ -80,6 +81,8 @@ def import_lines(
     ------
     RowsRefused
         If `strict` and a row is refused.
+    NoOffset
+        If a time of day has no offset, and its pool no zone.
     ArchiveError, LogError
     """
     report = ImportReport(Path(path).name, dry_run=dry_run)
@@ -87,7 +90,8 @@ def import_lines(
     contradictions = Contradictions(log, report, amend, by, dry_run or strict, unsaid)
     rows = _Rows(log, report, source or report.source, contradictions)
     with uncollected():
-        events = fitting(log, events_of(lines(), report, progress), report)
+        local = LocalTimes(log, str(path))
+        events = fitting(log, events_of(local.read(lines()), report, progress), report)
         if strict:
             rows.take_all(str(path), events, beside)
         else:

@@ -30,6 +30,7 @@ from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
+from ratingcore.log.local_times import localised
 from ratingcore.log.names import Book, NewNames
 from ratingcore.log.same_content import differs
 from ratingcore.spelling import LONGEST
@@ -62,6 +63,9 @@ class Store(Protocol):
 
     def last_batch(self) -> Batch | None: ...
     def find(self, uids: Sequence[str]) -> dict[str, Row]: ...
+    def rows(
+        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+    ) -> Iterator[Row]: ...
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None: ...
     def now(self) -> int: ...
 
@@ -111,6 +115,7 @@ def append(
     """Appends events to a store as one batch; see `Log.append` for what it guarantees."""
     fresh, named = _checked(events, source, matching)
     with store.writing():
+        fresh = localised(store, fresh)
         receipt = _appended(store, fresh, named, source, expect, conflicts, matching)
     if matching is not None and receipt.accepted:
         matching.wrote(receipt.head.position - receipt.accepted + 1, receipt.head.position)
@@ -131,6 +136,7 @@ def backfill(
         for recorded, events in parts:
             fresh, named = _checked(events, source, matching)
             see_backfill(store, recorded, {getattr(event, "pool", "") for event in fresh}, count)
+            fresh = localised(store, fresh)
             receipt = _appended(store, fresh, named, source, None, [], matching, recorded)
             if matching is not None and receipt.accepted:
                 matching.wrote(receipt.head.position - receipt.accepted + 1, receipt.head.position)

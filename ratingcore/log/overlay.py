@@ -59,13 +59,13 @@ class OverlayLog(Readings):
         append(trial, events, "", None, None)
         self._erasures = trial.erasures
         self.upon = trial.upon
-        self._rows = trial.rows
-        self._by_uid = {row.uid: row for row in trial.rows}
+        self._rows = trial.written
+        self._by_uid = {row.uid: row for row in trial.written}
         self._batch = trial.batch
         self.names_book: NamesUpon = trial.draft
         self.now: Callable[[], Instant] = base.now
         self._earlier = base.supposed
-        self.supposed = self._earlier + len(trial.rows)
+        self.supposed = self._earlier + len(trial.written)
         self._digests: dict[int, str] = {}
         # ids of new names mean nothing outside this log: the digest must depend on the names behind them
         self._names = canonical([[name.id, name.kind, name.key] for name in self.names_book.fresh])
@@ -260,7 +260,7 @@ class _Trial:
         self.names_book = self.draft = _SupposedNames(look.book, look.book.count_at(self.upon.position), random_salt)
         self.key = ""  # never asked for: what is only supposed binds no key
         self.batch: Batch | None = None
-        self.rows: list[Row] = []
+        self.written: list[Row] = []
 
     def writing(self) -> AbstractContextManager[None]:
         """No transaction: nothing is written, so nothing has to be undone."""
@@ -273,10 +273,16 @@ class _Trial:
         rows = self._base.find(uids)
         return {uid: row for uid, row in rows.items() if row.position <= self.upon.position}
 
+    def rows(
+        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+    ) -> Iterator[Row]:
+        end = self.upon.position
+        return self._base.rows(after, end if to is None else min(to, end), kinds, pool)
+
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         if self.find([row[1] for row in rows]):
             raise UidTaken
-        self.batch, self.rows = batch, list(map(Row._make, rows))
+        self.batch, self.written = batch, list(map(Row._make, rows))
 
 
 class _SupposedNames(NamesUpon):

@@ -84,7 +84,9 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
 def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:
     """Which of some results a method cannot read, and why: they are looked at in a log of their own."""
     log = MemoryLog(clock=lambda: 0, salt=lambda: "")
-    log.append([evolve(result, uid=f"{number}", pool="p") for number, result in enumerate(results)])
+    log.append(
+        [evolve(result, uid=f"{number}", pool="p", played=int(result.played)) for number, result in enumerate(results)]
+    )
     pool = log.number_of("pool", "p")
     view = View(log, TimelineCache(None, pool).at_head(log), "p", FOREVER, log.names_book)
     return {position - 1: why for position, why in odd_in(method, view).items()}

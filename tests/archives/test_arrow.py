@@ -76,13 +76,9 @@ def test_times_without_a_zone_are_of_the_zone_that_is_named_and_midnight_is_a_da
     assert (day, nothing) == ("2024-03-03", "")
 
 
-def test_times_without_a_zone_are_utc_and_the_report_says_so() -> None:
-    sheet = stream_sheet("t", pa.table({"c": pa.array([datetime(2024, 3, 2, 19, 30)])}), None)
-    assert cells(sheet, "c") == [["2024-03-02 19:30:00.000000Z"]]
-    assert "taken for UTC" in sheet.remarks()[0]
-    days = stream_sheet("t", pa.table({"c": pa.array([datetime(2024, 3, 2)])}), None)
-    cells(days, "c")
-    assert days.remarks() == []
+def test_times_without_a_zone_are_of_none_where_none_is_named() -> None:
+    sheet = stream_sheet("t", pa.table({"c": pa.array([datetime(2024, 3, 2, 19, 30), datetime(2024, 3, 2)])}), None)
+    assert cells(sheet, "c") == [["2024-03-02 19:30:00.000000"], ["2024-03-02"]]
 
 
 def test_only_the_columns_that_are_used_are_read() -> None:

@@ -18,7 +18,7 @@ def corrected(path: Path) -> None:
     """A log in which everything happened that can happen to a result."""
     with rc.open(path) as engine:
         games = [
-            ("g-1", "2024-03-02T10:00", "ann", "bo", 1.0, 0, {"event": "Open", "lot": 3, "late": True}),
+            ("g-1", "2024-03-02T10:00Z", "ann", "bo", 1.0, 0, {"event": "Open", "lot": 3, "late": True}),
             ("g-2", "2024-03-02", "bo", "cy", 0.5, 2, {"points_a": 1, "points_b": 1}),
             ("g-3", "2024-03-02", "cy", "ann", 0.0, 1, {}),
             ("g-4", "2024-03-09", "Bo", "ann", 1.0, 0, {"home": "b", "lot": 2.5}),

@@ -491,7 +491,7 @@ def test_only_what_is_played_later_is_read_again(engine: rc.Engine, monkeypatch:
     monkeypatch.setattr(
         derived_tables, "replayed", lambda *args, **more: asked.append(more.get("since")) or replay(*args, **more)
     )
-    engine.record(game("late", "ann", "cy", played="2024-02-20T18:30"))
+    engine.record(game("late", "ann", "cy", played="2024-02-20T18:30Z"))
     engine.catch_up()
     engine.record(game("elsewhere", pool="blitz"))
     engine.catch_up()

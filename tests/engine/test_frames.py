@@ -13,7 +13,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.archives import FieldMap
-from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, NotInstalled, RowsRefused
+from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, NoOffset, NotInstalled, RowsRefused
 from ratingcore.events import Row
 from ratingcore.sqlite_library import sqlite3
 
@@ -138,8 +138,11 @@ def test_times_are_of_the_zone_that_is_named(engine: rc.Engine) -> None:
     local = pl.DataFrame({"a": ["ann"], "b": ["bo"], "score": [1.0], "played": [datetime(2024, 7, 2, 19, 30)]})
     engine.import_table(local, pool="rapid", zone="Europe/Paris")
     assert rows(engine)[0].played == datetime(2024, 7, 2, 17, 30, tzinfo=UTC).timestamp() * 1e6
-    said = engine.import_table(local, pool="blitz")
-    assert "times without a zone were taken for UTC: else say --zone" in said.warnings
+    with pytest.raises(NoOffset, match="2024-07-02T19:30:00 of table, line 1"):
+        engine.import_table(local, pool="blitz")
+    engine.declare("blitz", zone="Europe/Paris")
+    engine.import_table(local, pool="blitz")
+    assert rows(engine)[-1].played == rows(engine)[0].played
 
 
 def test_a_row_without_a_column_or_of_another_type_is_one_refused_row(engine: rc.Engine) -> None:

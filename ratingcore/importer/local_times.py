@@ -1,0 +1,77 @@
+"""Times of day without an offset in a file, read in the zone of the pool, or refused once for the whole file."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from attrs import evolve
+
+from ratingcore.archives import Line
+from ratingcore.archives.lines import KnownLine
+from ratingcore.errors import NoOffset
+from ratingcore.events import DAY, Clock, Event, clock, moment
+from ratingcore.events.times import Timed
+from ratingcore.log import Log
+
+ADVICE = (
+    "say the zone of the file: --zone Europe/Prague; --zone UTC for one that was imported before, when times without "
+    "an offset were read as UTC"
+)
+
+
+class LocalTimes:
+    """Reads the local times of one file; they are those of the zones that pools are declared to have.
+
+    What was imported before must not come in twice when the file comes again. Once times without an offset were read
+    as UTC; so where a pool has times from before its zone was declared, the zone of the file has to be said.
+
+    Parameters
+    ----------
+    log : Log
+    name : str
+        Name of the file.
+    """
+
+    def __init__(self, log: Log, name: str) -> None:
+        self._log, self._name = log, name
+        self._clocks: dict[str, Clock] = {}
+
+    def read(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """The lines of the file, no time of which is without a zone.
+
+        Raises
+        ------
+        NoOffset
+            If a pool has no zone, or had times before it had one.
+        """
+        for line in lines:
+            outcome = line.outcome
+            played = getattr(outcome, "played", None)
+            yield self._read(line, outcome, played) if isinstance(played, Timed) and played.naive else line
+
+    def _read(self, line: Line, event: Any, played: Timed) -> Line:
+        face = moment(played).replace(tzinfo=None).isoformat()
+        at = self._clock(event.pool, face, line.number).local(int(played))
+        made: Event = evolve(event, played=at if at % DAY else Timed(at))
+        return KnownLine.at(line.number, made, line.known) if isinstance(line, KnownLine) else Line(line.number, made)
+
+    def _clock(self, pool: str, face: str, line: int) -> Clock:
+        if pool not in self._clocks:
+            number = self._log.id_of("pool", pool)
+            declared = [] if number is None else list(self._log.rows(0, None, ("pool",), number))
+            zone = str(declared[-1].facts.get("zone", "")) if declared else ""
+            where = f"{self._name}, line {line}"
+            if not zone:
+                advice = f"{ADVICE}; or declare the zone of the pool: ratingcore declare LOG --pool {pool} --zone ZONE"
+                raise NoOffset(face, where, advice)
+            since = next(row.position for row in declared if row.facts.get("zone"))
+            if zone != "UTC" and number is not None and self._has_times(number, since):
+                why = f"pool {pool} has times from before its zone was declared, at position {since}"
+                raise NoOffset(face, where, f"{why}: {ADVICE}")
+            self._clocks[pool] = clock(zone)
+        return self._clocks[pool]
+
+    def _has_times(self, pool: int, to: int) -> bool:
+        """Whether a result or seed among the first events has a time of day."""
+        if (self._log.games(pool, 0, to).played % DAY != 0).any():
+            return True
+        return any((row.played or 0) % DAY for row in self._log.rows(0, to, ("session", "seed"), pool))

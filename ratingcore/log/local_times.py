@@ -1,0 +1,120 @@
+"""Times of day that have no offset, read in the zones that their pools were declared to have."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from attrs import evolve
+
+from ratingcore.errors import NoOffset
+from ratingcore.events import DAY, Event, Instant, PoolDeclared, ResultAmended, Row, clock, moment
+from ratingcore.events.times import Timed
+from ratingcore.log.names import Book
+
+RESULTS = ("game", "session", "seed")
+
+
+class Readable(Protocol):
+    """What is looked up in a log."""
+
+    @property
+    def names_book(self) -> Book: ...
+    def find(self, uids: Sequence[str]) -> dict[str, Row]: ...
+    def rows(
+        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+    ) -> Iterator[Row]: ...
+
+
+def localised(log: Readable, events: list[Event]) -> list[Event]:
+    """The events of a batch, times of day without an offset read in the zones of their pools.
+
+    A time that falls on midnight UTC would read as a day without a time. In a pool that had a zone before its first
+    result it is the microsecond after that; in any other it stays, as it always did.
+
+    Raises
+    ------
+    NoOffset
+        If a pool has no zone.
+    """
+    late = [number for number, event in enumerate(events) if isinstance(_played(event), Timed)]
+    if not late:
+        return events
+    zones, made = _Zones(log, events), list(events)
+    for number in late:
+        event = events[number]
+        played = zones.read(number, event, _played(event))
+        if isinstance(event, ResultAmended):
+            made[number] = evolve(event, changes={**event.changes, "played": played})
+        else:
+            made[number] = evolve(event, played=played)  # type: ignore[call-arg]  # what has a time has this field
+    return made
+
+
+def _played(event: Event) -> Any:
+    return event.changes.get("played") if isinstance(event, ResultAmended) else getattr(event, "played", None)
+
+
+class _Zones:
+    """The zones of the pools of a batch."""
+
+    def __init__(self, log: Readable, events: Sequence[Event]) -> None:
+        self._log, self._events = log, events
+        self._rows: dict[str, list[Row]] = {}
+
+    def read(self, number: int, event: Event, played: Timed) -> Instant:
+        """The time of an event as the log is to hold it."""
+        pool = self._pool(event)
+        face = clock(self._zone(number, pool))
+        named = self._zone(number, pool) != ""
+        if played.naive and not named:
+            advice = f"write it as {_text(played)}Z or {_text(played)}+01:00, or declare the zone of the pool"
+            raise NoOffset(_text(played), f"{event.uid} in pool {pool}", advice)
+        at = face.local(int(played)) if played.naive else int(played)
+        return at + 1 if at % DAY == 0 and self._began_with_zone(number, pool) else at
+
+    def _pool(self, event: Event) -> str:
+        """The pool of an event; of an amendment that of what it is about."""
+        if not isinstance(event, ResultAmended):
+            return getattr(event, "pool", "")
+        if "pool" in event.changes:
+            return str(event.changes["pool"])
+        other = next((one for one in self._events if one.uid == event.of), None)
+        if other is not None:
+            return self._pool(other)
+        row = self._log.find([event.of]).get(event.of)
+        return "" if row is None or row.pool is None else self._log.names_book.key(row.pool)
+
+    def _declarations(self, pool: str) -> list[Row]:
+        if pool not in self._rows:
+            number = self._log.names_book.find("pool", pool)
+            self._rows[pool] = [] if number is None else list(self._log.rows(0, None, ("pool",), number))
+        return self._rows[pool]
+
+    def _here(self, number: int, pool: str) -> list[tuple[int, str]]:
+        """Zones that earlier events of the batch declare, with their places."""
+        earlier = enumerate(self._events[:number])
+        return [(at, one.zone) for at, one in earlier if isinstance(one, PoolDeclared) and one.pool == pool]
+
+    def _zone(self, number: int, pool: str) -> str:
+        here = self._here(number, pool)
+        if here:
+            return here[-1][1]
+        rows = self._declarations(pool)
+        return str(rows[-1].facts.get("zone", "")) if rows else ""
+
+    def _began_with_zone(self, number: int, pool: str) -> bool:
+        """Whether the pool had a zone before its first result."""
+        declared = next((row.position for row in self._declarations(pool) if row.facts.get("zone")), None)
+        known = self._log.names_book.find("pool", pool)
+        if declared is not None:
+            return next(iter(self._log.rows(0, declared, RESULTS, known)), None) is None
+        if known is not None and next(iter(self._log.rows(0, None, RESULTS, known)), None) is not None:
+            return False
+        place = next((at for at, zone in self._here(number, pool) if zone), None)
+        return place is not None and not any(
+            one.kind in RESULTS and getattr(one, "pool", "") == pool for one in self._events[:place]
+        )
+
+
+def _text(face: Instant) -> str:
+    """A time as it was given, without an offset."""
+    return moment(face).replace(tzinfo=None).isoformat()

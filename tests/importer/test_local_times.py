@@ -1,0 +1,111 @@
+"""Times of day without an offset in tables: of the zone that is said, else of the pool's; else refused once."""
+
+import io
+from datetime import datetime
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]  # no types
+import pytest
+
+import ratingcore as rc
+from ratingcore.errors import NoOffset
+from ratingcore.events import instant
+
+HEADER = "played,a,b,score\n"
+FILE = HEADER + "2024-03-01,ann,bo,1-0\n2024-03-02T19:00,ann,bo,1-0\n2024-07-02 19:00,bo,cy,1/2\n"
+UTC = [instant(text) for text in ("2024-03-01", "2024-03-02T19:00Z", "2024-07-02T19:00Z")]
+PRAGUE = [instant(text) for text in ("2024-03-01", "2024-03-02T18:00Z", "2024-07-02T17:00Z")]
+
+
+def table(text: str = FILE) -> io.BytesIO:
+    file = io.BytesIO(text.encode())
+    file.name = "games.csv"
+    return file
+
+
+def played(engine: rc.Engine) -> list[int | None]:
+    return [row.played for row in engine.log.rows() if row.kind == "game"]
+
+
+@pytest.mark.parametrize("options", [{}, {"strict": True}, {"dry_run": True}, {"reissue": True}])
+def test_a_table_is_refused_once_and_nothing_of_it_is_taken(options: dict[str, bool]) -> None:
+    with rc.open(":memory:") as engine:
+        with pytest.raises(NoOffset, match=r"2024-03-02T19:00:00 of games\.csv, line 3") as raised:
+            engine.import_file(table(), pool="club", **options)  # type: ignore[arg-type]  # options
+        assert "--zone UTC for one that was imported" in raised.value.hint
+        assert "ratingcore declare LOG --pool club --zone ZONE" in raised.value.hint
+        assert engine.log.head.position == 0
+
+
+def test_the_zone_of_the_pool_is_that_of_its_files() -> None:
+    with rc.open(":memory:") as engine:
+        engine.declare("club", zone="Europe/Prague")
+        assert engine.import_file(table(), pool="club").accepted == 3
+        assert played(engine) == PRAGUE
+        for options in ({}, {"zone": "Europe/Prague"}, {"reissue": True}):
+            again = engine.import_file(table(), pool="club", **options)  # type: ignore[arg-type]  # options
+            assert (again.accepted, again.duplicates) == (0, 3)
+        rows = [
+            {"played": "2024-03-02T19:00", "a": "ann", "b": "bo", "score": 1.0, "pool": pool} for pool in ("club", "x")
+        ]
+        with pytest.raises(NoOffset, match="line 2"):
+            engine.import_table(rows)
+
+
+def test_a_file_that_was_read_as_utc_gives_the_same_rows_with_zone_utc_and_never_comes_twice() -> None:
+    with rc.open(":memory:") as engine:
+        engine.import_file(table(), pool="club", zone="UTC")  # what earlier versions did without a zone
+        assert played(engine) == UTC
+        head = engine.log.head
+        with pytest.raises(NoOffset):
+            engine.import_file(table(), pool="club")
+        assert engine.import_file(table(), pool="club", zone="UTC").duplicates == 3
+        assert engine.log.head == head
+        engine.declare("club", zone="Europe/Prague")
+        with pytest.raises(NoOffset, match=r"games\.csv, line 3") as raised:
+            engine.import_file(table(), pool="club")
+        assert "pool club has times from before its zone was declared, at position 4" in raised.value.hint
+        assert engine.import_file(table(), pool="club", zone="UTC").duplicates == 3
+        new = HEADER + "2024-08-02T19:00,cy,di,1\n"
+        assert engine.import_file(table(new), pool="club", zone="Europe/Prague").accepted == 1
+        assert played(engine)[-1] == instant("2024-08-02T17:00Z")
+
+
+def test_days_from_before_the_zone_leave_no_doubt() -> None:
+    with rc.open(":memory:") as engine:
+        engine.import_file(table(HEADER + "2024-03-01,ann,bo,1-0\n"), pool="club")
+        engine.declare("club", zone="Europe/Prague")
+        report = engine.import_file(table(), pool="club")
+        assert (report.accepted, report.duplicates) == (2, 1)
+        assert played(engine) == PRAGUE
+
+
+def test_a_zone_of_utc_is_as_good_as_saying_it() -> None:
+    with rc.open(":memory:") as engine:
+        engine.import_file(table(), pool="club", zone="UTC")
+        engine.declare("club", zone="UTC")
+        assert engine.import_file(table(), pool="club").duplicates == 3
+
+
+def test_seeds_and_descriptions_of_a_table_need_a_zone_too(tmp_path: Path) -> None:
+    file = tmp_path / "seeds.csv"
+    file.write_text("player,rating\nann,1650\n")
+    with rc.open(":memory:") as engine:
+        with pytest.raises(NoOffset, match=r"2024-03-02T19:00:00 of .*seeds\.csv, line 2"):
+            engine.import_seeds(file, pool="club", at="2024-03-02T19:00")
+        engine.declare("club", zone="Europe/Prague")
+        engine.import_seeds(file, pool="club", at="2024-03-02T19:00")
+        assert [row.played for row in engine.log.rows() if row.kind == "seed"] == PRAGUE[1:2]
+
+
+def test_columns_of_a_large_table_need_a_zone_for_times(tmp_path: Path) -> None:
+    local = [datetime(2024, 3, 1), datetime(2024, 3, 2, 19), datetime(2024, 7, 2, 19)]  # without a zone
+    columns = {"played": local, "a": ["ann"] * 3, "b": ["bo"] * 3, "score": [1.0] * 3}
+    with rc.open(tmp_path / "club.db") as engine:
+        with pytest.raises(NoOffset, match="2024-03-02T19:00:00 of table, row 2"):
+            engine.import_columns(pa.table(columns), "club")
+        engine.import_columns(pa.table(columns), "club", zone="Europe/Prague")
+        assert played(engine) == PRAGUE
+        engine.import_columns(pa.table({**columns, "played": pa.array(local, pa.timestamp("us", "UTC"))}), "utc")
+        assert played(engine)[3:] == UTC
+        assert engine.import_table(pa.table(columns), pool="utc", zone="UTC").duplicates == 3
