@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, field
 
-from ratingcore.errors import BadValue, HeadMoved, RatingCoreError
+from ratingcore.errors import BadValue, HeadMoved, NoOffset, RatingCoreError
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.events.contradiction import same
 from ratingcore.events.stand_ins import is_nameless, scope_of
@@ -208,6 +208,8 @@ class Documents:
                     raise BadValue("uid", event.uid, "stands twice in the document")
                 if kinds.get(event.uid, event.kind) != event.kind:
                     raise BadValue("uid", event.uid, f"is that of a {kinds[event.uid]} in the log")
+            except NoOffset:  # one answer for the whole file
+                raise
             except RatingCoreError as error:
                 report.refused.append((item.line, str(error), text_of(item)))
                 continue

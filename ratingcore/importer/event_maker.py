@@ -10,6 +10,7 @@ from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed
 from ratingcore.events.bounds import see_name, see_played, see_player, see_uid
 from ratingcore.events.stand_ins import part_of, scope_of, within
 from ratingcore.events.values import Fact
+from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.settings import Settings
 from ratingcore.readers import Document, Facts, Game, Options, Reader, Seed, Session, Who, clean_name, tells_who
 
@@ -28,10 +29,14 @@ class EventMaker:
     settings : Settings
     only_pool : str
         The one pool of the log; empty where it has none, or several.
+    local : LocalTimes or None
+        Reads times that were given without an offset; None where no log is to hold them.
     """
 
-    def __init__(self, reader: Reader, options: Options, settings: Settings, only_pool: str) -> None:
-        self._reader, self._settings = reader, settings
+    def __init__(
+        self, reader: Reader, options: Options, settings: Settings, only_pool: str, local: LocalTimes | None = None
+    ) -> None:
+        self._reader, self._settings, self._local = reader, settings, local
         self._by_id = options.players == "id"
         self._pool = settings.pool or only_pool
         self._keys: dict[tuple[str | None, str], str] = {}
@@ -145,9 +150,12 @@ class EventMaker:
         if isinstance(item, Event):
             pool = self._settings.pool
             return item if pool is None else evolve(item, pool=pool)  # type: ignore[call-arg]  # results have one
+        made: Event
         if isinstance(item, Game):
-            return self.game(item, scope)
-        return self.session(item, scope) if isinstance(item, Session) else self.seed(item)
+            made = self.game(item, scope)
+        else:
+            made = self.session(item, scope) if isinstance(item, Session) else self.seed(item)
+        return made if self._local is None else self._local.event(made, item.line)
 
     def _played(self, played: Instant | None, data: Mapping[str, Fact]) -> tuple[Instant, Mapping[str, Fact]]:
         if played is not None:

@@ -240,7 +240,7 @@ class Files:
         only = pools[0] if len(pools) == 1 else ""
         if isinstance(one.options, TableOptions):
             one = evolve(one, options=evolve(one.options, pool=self.settings.pool or only))
-        maker = EventMaker(one.reader, one.options, self.settings, only)
+        maker = EventMaker(one.reader, one.options, self.settings, only, LocalTimes(self.log, source.name))
         people = self._people
         people.next_file()
         report = ImportReport(source.name, dry_run=self.settings.dry_run, reader=one.reader.name)
@@ -353,6 +353,8 @@ class Files:
                 line = number if isinstance(item, Event) else item.line
                 try:
                     yield Line(line, maker.event(item))
+                except NoOffset:  # one answer for the whole file
+                    raise
                 except RatingCoreError as error:
                     yield Line(line, RefusedRow(str(error), text_of(item)))
             elif isinstance(item, Unrated):

@@ -11,6 +11,7 @@ from ratingcore.errors import NoOffset
 from ratingcore.events import DAY, Clock, Event, clock, moment
 from ratingcore.events.times import Timed
 from ratingcore.log import Log
+from ratingcore.log.local_times import began_with_zone
 
 ADVICE = (
     "say the zone of the file: --zone Europe/Prague; --zone UTC for one that was imported before, when times without "
@@ -34,6 +35,7 @@ class LocalTimes:
     def __init__(self, log: Log, name: str) -> None:
         self._log, self._name = log, name
         self._clocks: dict[str, Clock] = {}
+        self._zoned: dict[str, bool] = {}
 
     def read(self, lines: Iterable[Line]) -> Iterator[Line]:
         """The lines of the file, no time of which is without a zone.
@@ -44,22 +46,43 @@ class LocalTimes:
             If a pool has no zone, or had times before it had one.
         """
         for line in lines:
-            outcome = line.outcome
-            played = getattr(outcome, "played", None)
-            yield self._read(line, outcome, played) if isinstance(played, Timed) and played.naive else line
+            outcome = line[1]
+            if not isinstance(getattr(outcome, "played", None), Timed):
+                yield line
+                continue
+            assert isinstance(outcome, Event), outcome
+            event = self.event(outcome, line.number)
+            yield KnownLine.at(line.number, event, line.known) if isinstance(line, KnownLine) else Line(line[0], event)
 
-    def _read(self, line: Line, event: Any, played: Timed) -> Line:
-        face = moment(played).replace(tzinfo=None).isoformat()
-        at = self._clock(event.pool, face, line.number).local(int(played))
-        made: Event = evolve(event, played=at if at % DAY else Timed(at))
-        return KnownLine.at(line.number, made, line.known) if isinstance(line, KnownLine) else Line(line.number, made)
+    def event(self, event: Event, line: int = 0) -> Event:
+        """The event of a line as the log is to hold it: with an instant, which is a day only where a day was given.
 
-    def _clock(self, pool: str, face: str, line: int) -> Clock:
+        Raises
+        ------
+        NoOffset
+        """
+        played: Any = getattr(event, "played", None)
+        if not isinstance(played, Timed):
+            return event
+        made: Any = event
+        at = self._clock(made.pool, played, line).local(int(played)) if played.naive else int(played)
+        settled: Event = evolve(made, played=at + 1 if at % DAY == 0 and self._began(made.pool) else at)
+        return settled
+
+    def _began(self, pool: str) -> bool:
+        """Whether a pool had a zone before its first result."""
+        if pool not in self._zoned:
+            number = self._log.id_of("pool", pool)
+            self._zoned[pool] = number is not None and bool(began_with_zone(self._log, number))
+        return self._zoned[pool]
+
+    def _clock(self, pool: str, played: Timed, line: int) -> Clock:
         if pool not in self._clocks:
+            face = moment(played).replace(tzinfo=None).isoformat()
             number = self._log.id_of("pool", pool)
             declared = [] if number is None else list(self._log.rows(0, None, ("pool",), number))
             zone = str(declared[-1].facts.get("zone", "")) if declared else ""
-            where = f"{self._name}, line {line}"
+            where = f"{self._name}, line {line}" if line else self._name
             if not zone:
                 advice = f"{ADVICE}; or declare the zone of the pool: ratingcore declare LOG --pool {pool} --zone ZONE"
                 raise NoOffset(face, where, advice)

@@ -49,6 +49,16 @@ def localised(log: Readable, events: list[Event]) -> list[Event]:
     return made
 
 
+def began_with_zone(log: Readable, pool: int) -> bool | None:
+    """Whether a pool, by id, had a zone before its first result; None if it has neither."""
+    rows = log.rows(0, None, ("pool",), pool)
+    declared = next((row.position for row in rows if row.facts.get("zone")), None)
+    result = next(iter(log.rows(0, declared, RESULTS, pool)), None)
+    if result is not None:
+        return False
+    return None if declared is None else True
+
+
 def _played(event: Event) -> Any:
     return event.changes.get("played") if isinstance(event, ResultAmended) else getattr(event, "played", None)
 
@@ -103,12 +113,10 @@ class _Zones:
 
     def _began_with_zone(self, number: int, pool: str) -> bool:
         """Whether the pool had a zone before its first result."""
-        declared = next((row.position for row in self._declarations(pool) if row.facts.get("zone")), None)
         known = self._log.names_book.find("pool", pool)
-        if declared is not None:
-            return next(iter(self._log.rows(0, declared, RESULTS, known)), None) is None
-        if known is not None and next(iter(self._log.rows(0, None, RESULTS, known)), None) is not None:
-            return False
+        began = None if known is None else began_with_zone(self._log, known)
+        if began is not None:
+            return began
         place = next((at for at, zone in self._here(number, pool) if zone), None)
         return place is not None and not any(
             one.kind in RESULTS and getattr(one, "pool", "") == pool for one in self._events[:place]

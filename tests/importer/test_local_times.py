@@ -109,3 +109,31 @@ def test_columns_of_a_large_table_need_a_zone_for_times(tmp_path: Path) -> None:
         engine.import_columns(pa.table({**columns, "played": pa.array(local, pa.timestamp("us", "UTC"))}), "utc")
         assert played(engine)[3:] == UTC
         assert engine.import_table(pa.table(columns), pool="utc", zone="UTC").duplicates == 3
+
+
+PGN = """[Event "x"]
+[UTCDate "2024.01.01"]
+[UTCTime "00:00:00"]
+[White "ann"]
+[Black "bo"]
+[Result "1-0"]
+
+1-0
+
+"""
+
+
+def test_midnight_utc_of_a_file_is_a_time_and_comes_in_once(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine:
+        engine.declare("club", zone="America/New_York")
+        midnight = HEADER + "2023-12-31T19:00-05:00,ann,bo,1-0\n2023-12-31T19:00,cy,di,1-0\n2024-01-01,cy,di,1-0\n"
+        assert engine.import_file(table(midnight), pool="club").accepted == 3
+        assert played(engine) == [instant("2024-01-01") + 1, instant("2024-01-01") + 1, instant("2024-01-01")]
+        for options in ({}, {"reissue": True}, {"amend": True}):
+            again = engine.import_file(table(midnight), pool="club", **options)  # type: ignore[arg-type]  # options
+            assert (again.accepted, again.duplicates) == (0, 3)
+        assert [row["games"] for row in engine.rating_list("club", "elo", through="2023-12-31")] == [1, 1, 1, 1]
+        file = tmp_path / "games.pgn"
+        file.write_text(PGN)
+        for accepted in (1, 0):
+            assert engine.import_file(file, pool="club").accepted == accepted
