@@ -38,5 +38,5 @@ class KnownLine(Line):
     def at(cls, number: int, outcome: Outcome, known: Instant) -> "KnownLine":
         """The row of this line."""
         line = cls(number, outcome)
-        line.known = known
+        line.known = int(known)  # one without an offset is of UTC, as all recorded times are
         return line
