@@ -3,7 +3,9 @@
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -13,6 +15,7 @@ from ratingcore.cli.console import note
 from ratingcore.cli.new_file import must_be_new
 from ratingcore.cli.open_log import recording
 from ratingcore.cli.phrases import chained
+from ratingcore.errors import BadTransfer
 
 LONGEST = 2**26
 """Characters of a line of an export at most: one event, however many sides it has."""
@@ -59,11 +62,18 @@ def _new_log(log: str) -> Iterator[str]:
 
 @contextmanager
 def _lines(path: str) -> Iterator[Iterable[str]]:
-    from ratingcore.archives.files import Lines
     from ratingcore.archives.files import reading as opened
 
     if path == "-":
-        yield Lines(sys.stdin, LONGEST)
+        yield _ended(sys.stdin)
         return
     with opened(path, None) as text:
-        yield Lines(text, LONGEST)
+        yield _ended(text)
+
+
+def _ended(text: TextIO) -> Iterator[str]:
+    """Lines with their ends; `BadTransfer` at one that is too long, which may be one of a device that never ends."""
+    for number, line in enumerate(iter(partial(text.readline, LONGEST), ""), 1):
+        if len(line) == LONGEST and line[-1] not in "\r\n":
+            raise BadTransfer(number, f"it is no line of an export, being longer than {LONGEST:,} characters")
+        yield line

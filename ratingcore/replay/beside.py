@@ -248,6 +248,8 @@ def _calls(member: Ints, member_start: Ints, watched: NDArray[np.bool_], seen: I
 
 def stretches(start: int, stop: int, cuts: Ints, most: int) -> list[tuple[int, int]]:
     """The results from `start` to before `stop` in calls of at most so many, none across a cut."""
+    if not len(cuts):  # seeds make many short stretches
+        return [(at, min(at + most, stop)) for at in range(start, stop, most)]
     inside = cuts[np.searchsorted(cuts, start, "right") : np.searchsorted(cuts, stop)]
     edges: list[int] = []
     for first, last in pairwise([start, *inside.tolist(), stop]):

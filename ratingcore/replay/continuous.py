@@ -204,6 +204,6 @@ class Continuous(Run):
         the call, and a method that goes wrong there most often returns columns of another length.
         """
         sides = len(results) if isinstance(results, Games) else results.n_sides
-        if whole or not isinstance(given, Rated) or np.shape(given.expected) != (sides,):
+        if whole or not isinstance(given, Rated) or getattr(given.expected, "shape", None) != (sides,):
             return self.answers.rated(given, before, results)
         return given

@@ -21,25 +21,34 @@ class Planting:
 
 
 @kernel
-def _cuts(a: Ints, b: Ints, due: Ints, player: Ints, waiting: Ints, cut: Ints) -> int:
+def _cuts(a: Ints, b: Ints, due: Ints, player: Ints, waiting: NDArray[np.int8], cut: Ints) -> int:
     """Greedy: plant all that is due just before the first game of any of its players.
 
-    `cut[s]` becomes the index of the game before which seed `s` is planted; `waiting` is scratch.
+    `cut[s]` becomes the index of the game before which seed `s` is planted; `waiting` is scratch, a byte a player, so
+    that it stays in the nearest cache: every game looks at two of them.
     """
-    n_seeds = len(due)
-    s, done, turn = 0, 0, 1
-    for g in range(len(a)):
+    n, n_seeds = len(a), len(due)
+    s, done, g, turns = 0, 0, 0, 1
+    while g < n and done < n_seeds:
+        if s == done and due[s] > g:
+            g = due[s]  # nothing waits until then
         while s < n_seeds and due[s] <= g:
-            waiting[player[s]] = turn
+            waiting[player[s]] = 1
             s += 1
-        if s > done and (waiting[a[g]] == turn or waiting[b[g]] == turn):
+        stop = n
+        if s < n_seeds:
+            stop = min(n, due[s])
+        while g < stop and waiting[a[g]] + waiting[b[g]] == 0:
+            g += 1
+        if g < stop:
             for t in range(done, s):
                 cut[t] = g
+                waiting[player[t]] = 0
             done = s
-            turn += 1
+            turns += 1
     for t in range(done, n_seeds):
-        cut[t] = len(a)
-    return turn
+        cut[t] = n
+    return turns
 
 
 def grouped(cut: Ints, seeds: Ints) -> Iterator[Planting]:
@@ -93,7 +102,7 @@ def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -
     """
     cut = np.empty(len(due), dtype=np.int64)
     if len(due):
-        _cuts(*members, due, player, np.zeros(players, dtype=np.int64), cut)
+        _cuts(*members, due, player, np.zeros(players, dtype=np.int8), cut)
     return cut
 
 

@@ -1,11 +1,14 @@
 """`ratingcore load`: a log made from an export, equal to the last digest."""
 
 import gzip
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from ratingcore.cli.load import LONGEST
 from ratingcore.errors import BadTransfer, BrokenChain
 from ratingcore.log import MemoryLog, export_lines, load_lines, verify
 from tests.log.forging import reforged, spoil
@@ -49,6 +52,18 @@ def test_a_bad_export_makes_no_log(run: Run, club: Path, tmp_path: Path, text: s
     assert (ran.code, ran.out) == (code, "")
     assert ran.err.startswith(f"error: {told}")
     assert not list(tmp_path.glob("new.db*"))
+
+
+def test_a_stream_without_lines_ends_with_an_error(tmp_path: Path) -> None:
+    """A fixed bug: the end of a line that is too long was looked for, and `load` from /dev/zero never ended."""
+    call = [sys.executable, "-m", "ratingcore", "load", "new.db", "-"]
+    with open("/dev/zero", "rb") as endless:
+        done = subprocess.run(call, stdin=endless, capture_output=True, text=True, cwd=tmp_path, timeout=120)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(
+        f"error: line 1 of the export: it is no line of an export, being longer than {LONGEST:,}"
+    )
+    assert not list(tmp_path.iterdir())
 
 
 def test_load_replaces_nothing(run: Run, club: Path) -> None:
@@ -107,4 +122,4 @@ def test_a_line_on_stdin_is_bounded_as_in_a_file(run: Run, club: Path, monkeypat
     monkeypatch.setattr(load, "LONGEST", 100)
     ran = run("load", "new.db", "-", stdin=run("export", "club.db").out)
     assert (ran.code, ran.out) == (1, "")
-    assert "line 1 of the export: this is no line of an export" in ran.err
+    assert "line 1 of the export: it is no line of an export, being longer than 100 characters" in ran.err
