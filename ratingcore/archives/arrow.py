@@ -107,17 +107,22 @@ def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | No
     columns = tuple("" if column.startswith("__index_level_") else column for column in schema.names)
     values = Values(zone)
 
+    def cells_of(batch: Any, used: frozenset[int]) -> tuple[list[list[str]], set[int]]:
+        """The rows of a batch as texts, and the places of those with a cell that is too long."""
+        cells: list[Any] = [[""] * len(batch)] * len(columns)
+        long: set[int] = set()
+        for index in used:
+            column = batch.column(columns[index])
+            cells[index] = _texts(column, values)
+            if column.nbytes > LONGEST_CELL:
+                long.update(place for place, text in enumerate(cells[index]) if len(text) > LONGEST_CELL)
+        return cells, long
+
     def rows(used: frozenset[int]) -> Rows:
         number = 0
         with explained(name):
             for batch in batches([columns[index] for index in sorted(used)]):
-                cells: list[Any] = [[""] * len(batch)] * len(columns)
-                long: set[int] = set()
-                for index in used:
-                    column = batch.column(columns[index])
-                    cells[index] = _texts(column, values)
-                    if column.nbytes > LONGEST_CELL:
-                        long.update(place for place, text in enumerate(cells[index]) if len(text) > LONGEST_CELL)
+                cells, long = cells_of(batch, used)
                 numbered: Rows = zip(count(number + 1), map(list, zip(*cells, strict=True)), strict=False)
                 if not long:
                     yield from numbered
@@ -128,7 +133,35 @@ def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | No
     unreadable = {
         one.name: str(one.type) for one in schema if (pa.types.is_nested(one.type) or _is_opaque(pa, one.type))
     }
-    return Sheet(name, columns, rows, unreadable=unreadable)
+    lists = [one.name for one in schema if _is_list_of_objects(pa, one.type)]
+
+    def objects() -> Iterator[tuple[int, dict[str, Any] | Refused]]:
+        plain = frozenset(index for index, column in enumerate(columns) if column and column not in unreadable)
+        number = 0
+        with explained(name):
+            for batch in batches([*(columns[index] for index in sorted(plain)), *lists]):
+                cells, long = cells_of(batch, plain)
+                for place, beside in enumerate(batch.select(lists).to_pylist()):
+                    texts = {columns[index]: cells[index][place] or None for index in plain}
+                    yield number + place + 1, Refused(_TOO_LONG, "") if place in long else texts | _spelt(beside)
+                number += len(batch)
+
+    return Sheet(name, columns, rows, unreadable=unreadable, objects=objects if lists else None)
+
+
+def _is_list_of_objects(pa: Any, kind: "pa.DataType") -> bool:
+    """Whether a column may hold the sides of sessions."""
+    types = pa.types
+    return bool((types.is_list(kind) or types.is_large_list(kind)) and types.is_struct(kind.value_type))
+
+
+def _spelt(value: Any) -> Any:
+    """A nested value with its numbers as texts, as objects of JSON have them."""
+    if isinstance(value, dict):
+        return {name: _spelt(one) for name, one in value.items() if one is not None}
+    if isinstance(value, list):
+        return [_spelt(one) for one in value]
+    return value if isinstance(value, str) else str(value)
 
 
 def _is_opaque(pa: Any, kind: "pa.DataType") -> bool:

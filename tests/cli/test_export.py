@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import openpyxl
+import polars as pl
 import pyarrow.parquet
 import pytest
 
@@ -162,3 +163,38 @@ def test_results_and_lists_are_written_as_workbooks(run: Run) -> None:
     assert [row[1].value for row in book["ratings"].iter_rows(min_row=2)] == list(listed.player)
     facts = {row[0].value: row[1].value for row in book["made from"].iter_rows(min_row=2)}
     assert (facts["list"], facts["pool"], facts["seal"]) == ("march", "rapid", seal)
+
+
+def test_sessions_that_were_written_as_parquet_are_read_again(run: Run) -> None:
+    """Each was taken for a game without a result, and --reissue voided all of them."""
+    with rc.open("club.db") as engine:
+        for day in (2, 3, 4):
+            sides = [rc.Side(["ann", "bo"], 3.0), rc.Side(["cy"], 1.5)]
+            engine.record(
+                rc.SessionPlayed(uid=f"s-{day}", pool="p", played=f"2024-03-0{day}", sides=sides, data={"event": "x"})
+            )
+        points = {"points_a": 2, "points_b": 1}
+        engine.record(
+            rc.GamePlayed(uid="g", pool="p", played="2024-03-05T10:30Z", a="ann", b="cy", score=1.0, data=points)
+        )
+        digest = engine.rating_list("p", "weng-lin").digest
+    run("export", "club.db", "all.parquet", "--to", "results")
+    told = run("import", "copy.db", "all.parquet")
+    assert "4 rows read, 4 accepted" in told.out, told
+    with rc.open("copy.db") as copy:
+        assert copy.rating_list("p", "weng-lin").digest == digest
+    assert "4 duplicates" in run("import", "copy.db", "all.parquet", "--reissue").out
+    assert "4 duplicates" in run("import", "club.db", "all.parquet").out
+
+
+def test_a_table_in_memory_may_hold_sides() -> None:
+    sides = [{"players": ["ann"], "place": 1}, {"players": ["bo", "cy"], "place": 2}]
+    table = pl.DataFrame({"played": ["2024-03-02"] * 2, "a": ["ann", None], "b": ["bo", None], "score": [1.0, None],
+                          "sides": [None, sides]})  # fmt: skip
+    for given in (table, table.to_arrow().to_reader()):
+        with rc.open(":memory:") as engine:
+            assert engine.import_table(given, pool="p").accepted == 2
+            assert [row.kind for row in engine.log.rows(0, None)] == ["game", "session"]
+    with rc.open(":memory:") as engine:
+        odd = pl.DataFrame({"played": ["2024-03-02"], "sides": [[{"players": ["ann"], "mark": 1}]]})
+        assert "mark" in engine.import_table(odd, pool="p").refused[0][1]
