@@ -36,6 +36,7 @@ from ratingcore.methods.curves import (
     logistics,
     ndtr,
     normal,
+    power_even,
     tabled,
 )
 from ratingcore.methods.dates import ALWAYS, day, in_force, years
@@ -215,6 +216,7 @@ __all__ = [
     "packed",
     "pairings",
     "partial_day",
+    "power_even",
     "prefetch",
     "pull_near",
     "ratio_performance",

@@ -4,6 +4,7 @@ from math import sqrt
 
 from ratingcore.plugin import Floats, Ints, disjoint, kernel, logistic_even
 from ratingcore_weng_lin.models import by_pairs, plackett_luce
+from ratingcore_weng_lin.rankings import alone, pairs_abreast, plackett_luce_abreast, rise, seat
 
 
 @kernel
@@ -72,44 +73,72 @@ def place(own: float, other: float) -> float:
 
 
 @kernel
+def gather(
+    low: int, high: int, rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, drift: float,
+    mean: Floats, spread: Floats, room: Floats,
+) -> bool:  # fmt: skip
+    """What is known of the sides of a result, as the models take them; false if a deviation is none."""
+    for s in range(low, high):
+        mean[s] = spread[s] = 0.0
+        for m in range(side[s], side[s + 1]):
+            known = deviation[player[m]]
+            if not known >= 0.0:
+                return False
+            part = weight[m] if len(weight) > 0 else 1.0
+            mean[s] += part * rating[player[m]]
+            spread[s] += part * part * (known * known + drift)
+    for k in range(4 * (high - low)):
+        room[k] = 0.0
+    return True
+
+
+@kernel
 def foresee(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
-    model: int, beta2: float, drift: float, margin: float, room: Floats, ahead: Floats,
+    model: int, beta2: float, drift: float, margin: float, mean: Floats, spread: Floats, room: Floats, ahead: Floats,
 ) -> None:  # fmt: skip
     """The share of the other sides that each side of each result is expected to leave behind."""
     for r in range(len(result) - 1):
         low, high = result[r], result[r + 1]
-        for s in range(low, high):
-            strength, spread = 0.0, 0.0
-            for m in range(side[s], side[s + 1]):
-                known = deviation[player[m]]
-                part = weight[m] if len(weight) > 0 else 1.0
-                strength += part * rating[player[m]]
-                spread += part * part * (known * known + drift)
-            room[6 * s], room[6 * s + 1] = strength, spread
-            room[6 * s + 2] = room[6 * s + 3] = room[6 * s + 4] = 0.0
+        gather(low, high, rating, deviation, player, weight, side, drift, mean, spread, room)
         if model == 0:
-            plackett_luce(low, high, score, room, beta2)
+            plackett_luce(low, high, score, mean, spread, room, beta2)
         else:
-            by_pairs(low, high, score, room, model, beta2, margin)
+            by_pairs(low, high, score, mean, spread, room, model, beta2, margin)
         for s in range(low, high):
-            ahead[s] = room[6 * s + 4]
+            ahead[s] = room[4 * (s - low) + 2]
 
 
 @kernel
 def play(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
-    model: int, beta2: float, drift: float, margin: float, least: float, one: Floats, room: Floats,
-    ahead: Floats, change: Floats,
+    model: int, beta2: float, drift: float, margin: float, least: float, seen: Ints, one: Floats, table: Floats,
+    mean: Floats, spread: Floats, room: Floats, ahead: Floats, change: Floats,
 ) -> int:  # fmt: skip
     """Rates the results in place; returns the index of the first that cannot be rated, or -1.
 
     `weight` has a row for each member, or none if all took part all the time; `least` is the part of a variance that a
-    result leaves at least; `one` is the room of a duel, `room` that of the models.
+    result leaves at least; `seen` is that of `alone`, `one` the room of a duel, `table` that of rankings side by side,
+    and `room` that of the models.
     """
     one[448], one[512] = beta2, least
-    for r in range(len(result) - 1):
+    r = 0
+    while r < len(result) - 1:
         low, high = result[r], result[r + 1]
+        stop = alone(r, player, result, side, seen) if model < 2 and len(weight) == 0 else r
+        if stop > r:
+            size = high - low
+            n = seat(size, r, stop, rating, deviation, player, result, side, score, beta2, drift, table, mean, spread)
+            if n > 0:
+                if model == 1:
+                    pairs_abreast(size, n, beta2, table)
+                elif size == 4:
+                    plackett_luce_abreast(4, n, table)  # the commonest number, of which a compiler makes more
+                else:
+                    plackett_luce_abreast(size, n, table)
+                rise(size, r, n, rating, deviation, player, result, side, least, table, ahead, change)
+                r += n
+                continue
         m = side[low]
         two = model < 3 and high - low == 2 and side[high] - m == 2
         if two and (len(weight) == 0 or (weight[m] == 1.0 and weight[m + 1] == 1.0)):
@@ -119,35 +148,28 @@ def play(
                 return r
             one[0], one[64], one[256] = rating[i], rating[j], place(score[low], score[low + 1])
             one[128], one[192] = v * v + drift, w * w + drift
-            room[6 * low], room[6 * low + 1] = one[0], one[128]
-            room[6 * low + 6], room[6 * low + 7] = one[64], one[192]
+            mean[low], spread[low], mean[low + 1], spread[low + 1] = one[0], one[128], one[64], one[192]
             duel(1, one)
             rating[i], rating[j], deviation[i], deviation[j] = one[0], one[64], one[128], one[192]
             ahead[low], ahead[low + 1] = one[256], 1.0 - one[256]
             change[m], change[m + 1] = one[320], one[384]
+            r += 1
             continue
-        for s in range(low, high):
-            strength, spread = 0.0, 0.0
-            for m in range(side[s], side[s + 1]):
-                known = deviation[player[m]]
-                if not known >= 0.0:
-                    return r
-                part = weight[m] if len(weight) > 0 else 1.0
-                strength += part * rating[player[m]]
-                spread += part * part * (known * known + drift)
-            room[6 * s], room[6 * s + 1] = strength, spread
-            room[6 * s + 2] = room[6 * s + 3] = room[6 * s + 4] = 0.0
+        if not gather(low, high, rating, deviation, player, weight, side, drift, mean, spread, room):
+            return r
         if model == 0:
-            plackett_luce(low, high, score, room, beta2)
+            plackett_luce(low, high, score, mean, spread, room, beta2)
         else:
-            by_pairs(low, high, score, room, model, beta2, margin)
+            by_pairs(low, high, score, mean, spread, room, model, beta2, margin)
         for s in range(low, high):
-            ahead[s] = room[6 * s + 4]
+            at = 4 * (s - low)
+            ahead[s] = room[at + 2]
             for m in range(side[s], side[s + 1]):
                 i = player[m]
                 part = weight[m] if len(weight) > 0 else 1.0
                 own = deviation[i] * deviation[i] + drift
-                change[m] = moved = part * own * room[6 * s + 2]
+                change[m] = moved = part * own * room[at]
                 rating[i] += moved
-                deviation[i] = sqrt(own * max(1.0 - part * part * own * room[6 * s + 3], least))
+                deviation[i] = sqrt(own * max(1.0 - part * part * own * room[at + 1], least))
+        r += 1
     return -1

@@ -29,6 +29,7 @@ from ratingcore.plugin import (
 from ratingcore.validators import between, finite, not_negative, one_of, positive
 from ratingcore_weng_lin import play
 from ratingcore_weng_lin.models import BT_FULL, BT_PART, PL, TM_FULL, TM_PART
+from ratingcore_weng_lin.rankings import COLUMNS, MOST
 from ratingcore_weng_lin.sweep import losses
 
 MODELS = {"pl": PL, "bt_full": BT_FULL, "bt_part": BT_PART, "tm_full": TM_FULL, "tm_part": TM_PART}
@@ -114,28 +115,34 @@ class WengLin(Method):
                 self.kappa, np.zeros(len(rating), dtype=np.int64), one, ahead, change,
             )  # fmt: skip
         else:
-            room = np.empty(6 * games.n_sides)
+            mean, spread = games.blanks(games.n_sides), games.blanks(games.n_sides)
             bad = play.play(
                 rating, deviation, unsigned(games.player), weight, unsigned(games.result), unsigned(games.side),
-                games.score, *self._numbers, self.kappa, one, room, ahead, change,
+                games.score, *self._numbers, self.kappa, np.zeros(len(rating), dtype=np.int64), one,
+                np.ones((MOST + 1, COLUMNS)), mean, spread, self._room(games), ahead, change,
             )  # fmt: skip
-            strengths = partial(self._strengths, games, room)
+            strengths = partial(self._strengths, games, mean, spread)
         if bad >= 0:
             raise self._refusal(games, bad, state)
         return Rated(state.replace(rating=rating, deviation=deviation), ahead, change, strengths=strengths)
 
     def expected(self, state: State, games: Sides) -> Forecast:
-        ahead, room = np.empty(len(games.score)), np.empty(6 * len(games.score))
+        ahead, mean, spread = (np.empty(len(games.score)) for _ in range(3))
         play.foresee(
             state["rating"], state["deviation"], unsigned(games.player), self._weights(games),
             unsigned(games.result), unsigned(games.side), games.score, *self._numbers,
-            room, ahead,
+            mean, spread, self._room(games), ahead,
         )  # fmt: skip
-        return Forecast(ahead, strengths=self._strengths(games, room))
+        return Forecast(ahead, strengths=self._strengths(games, mean, spread))
 
-    def _strengths(self, games: Sides, room: Floats) -> Strengths:
+    @staticmethod
+    def _room(games: Sides) -> Floats:
+        """Room of the models, for a result that has all sides; what is not used costs nothing."""
+        return np.empty(4 * games.n_sides)
+
+    def _strengths(self, games: Sides, mean: Floats, known: Floats) -> Strengths:
         """Sides as the models see them: Plackett-Luce has one width for all sides of a result."""
-        mean, spread = room[0::6], room[1::6] + self.beta**2
+        spread = known + self.beta**2
         if self.model == "pl" and len(games):
             spread = np.repeat(0.5 * np.add.reduceat(spread, games.result[:-1]), np.diff(games.result))
         if self.model.startswith("bt") or self.model == "pl":

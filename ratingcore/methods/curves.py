@@ -113,8 +113,14 @@ def logistic_even(x: float) -> float:
     """
     x = 40.0 if x > 40.0 else x
     x = -40.0 if x < -40.0 else x
-    # e^t by its series, at a 128th of the argument, and squared seven times
-    t = x * -0.0078125
+    return 1.0 / (1.0 + power_even(-x))
+
+
+@kernel
+def power_even(x: float) -> float:
+    """exp(x) for -40 <= x <= 40, with a relative error below 5e-14; as even as `logistic_even`."""
+    # the series, at a 128th of the argument, and squared seven times
+    t = x * 0.0078125
     f = t * t
     g = f * f
     low = (1.0 + t) + (0.5 + t * 0.16666666666666666) * f
@@ -128,7 +134,7 @@ def logistic_even(x: float) -> float:
     power *= power
     power *= power
     power *= power
-    return 1.0 / (1.0 + power)
+    return power
 
 
 @kernel

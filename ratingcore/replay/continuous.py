@@ -192,10 +192,7 @@ class Continuous(Run):
             if self.method.reads is Games:
                 return games
             return Sides.of(games, {name: column[: 2 * n] for name, column in absent["member"].items()}, self._blanks)
-        rated = self._rated
-        if isinstance(rated, Games):
-            return rated.part(start, stop, blanks=self._blanks)
-        return rated.part(start, stop)
+        return self._rated.part(start, stop, blanks=self._blanks)
 
     def _checked(self, given: Rated | Solved, before: State, results: Games | Sides, *, whole: bool) -> Rated:
         """Checks what `rate` returned: every array if `whole`, else only the length of `expected`.

@@ -1,5 +1,6 @@
 """The two kinds of array, and what is done to both everywhere."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,12 @@ def frozen_array(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+@lru_cache(maxsize=4)
+def counting(n: int) -> NDArray[np.int64]:
+    """The first `n` whole numbers from 0 on, read-only; the same array again for the same `n`."""
+    return frozen_array(np.arange(n))
 
 
 def unsigned(rows: Ints) -> Ints:

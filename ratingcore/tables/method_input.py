@@ -1,6 +1,6 @@
 """The results of a view as a method reads them: games or sides, with columns for the fields that it needs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -63,7 +63,8 @@ class MethodInput:
         table = self.timeline.table.part(game, self.end[0])
         facts = self._of_results(table.position)
         games = Games(table.a, table.b, table.score, table.played, table.position, self.span, facts, self.players)
-        of_games = Sides.of(games, self._of_members(table.position, np.full(len(table.position), 2)))
+        n = len(table.position)
+        of_games = Sides.of(games, self._of_members(table.position, lambda: np.full(n, 2), 2 * n))
         if session == self.end[1]:
             return of_games.frozen()
         return of_games.merged(
@@ -77,20 +78,27 @@ class MethodInput:
         result = sessions.result[first : last + 1]
         side = sessions.side[int(result[0]) : int(result[-1]) + 1]
         members, sides = slice(int(side[0]), int(side[-1])), slice(int(result[0]), int(result[-1]))
+        if result[0] or side[0]:  # copies that those who read from the beginning can do without
+            result, side = result - result[0], side - side[0]
         return Sides(
-            result - result[0], side - side[0], sessions.player[members], sessions.score[sides],
+            result, side, sessions.player[members], sessions.score[sides],
             sessions.played[first:last], position, self.span, self._of_results(position), self.players,
-            members=self._of_members(position, np.diff(side[result - result[0]])),
+            members=self._of_members(position, lambda: np.diff(side[result]), len(sessions.player[members])),
         )  # fmt: skip
 
     def _of_results(self, positions: Ints) -> dict[str, Floats]:
         wanted = [need for need in self.needs if need.of == "result"]
         return {need.name: self.fields.column(need, positions, self.method) for need in wanted}
 
-    def _of_members(self, positions: Ints, sizes: Ints) -> dict[str, Floats]:
-        """The fields of members, for results of so many members each."""
-        wanted = [need for need in self.needs if need.of == "member"]
-        return {need.name: self.fields.of_members(need, positions, sizes, self.method) for need in wanted}
+    def _of_members(self, positions: Ints, sizes: Callable[[], Ints], members: int) -> dict[str, Floats]:
+        """The fields of members, for results of so many members each, and of so many in all."""
+        found = {}
+        for need in self.needs:
+            if need.of == "member" and self.fields.absent(need):
+                found[need.name] = frozen_array(np.full(members, need.default))
+            elif need.of == "member":
+                found[need.name] = self.fields.of_members(need, positions, sizes(), self.method)
+        return found
 
 
 def _without_odd(results: Results, needs: tuple[Need, ...]) -> Results:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
+from ratingcore.tables.arrays import Floats, Ints, counting, frozen_array
 from ratingcore.tables.games import NO_FIELDS, Blanks, Games, Span
 from ratingcore.tables.play_order import play_order
 
@@ -167,17 +167,19 @@ class Sides:
         """A column of `n` numbers to fill, for what has one a side or one a result; its content is undefined."""
         return np.empty(n) if self._blanks is None else self._blanks.take(n)
 
-    def part(self, start: int, stop: int, span: Span | None = None) -> Self:
+    def part(self, start: int, stop: int, span: Span | None = None, blanks: Blanks | None = None) -> Self:
         """The results from `start` to before `stop`."""
         if self.duels is not None:
             fields = {name: column[2 * start : 2 * stop] for name, column in self.members.items()}
-            return type(self).of(self.duels.part(start, stop, span or self.span), fields)
+            return type(self).of(self.duels.part(start, stop, span or self.span), fields, blanks)
         cut = slice(start, stop)
         sides = slice(int(self.result[start]), int(self.result[stop]))
         members = slice(int(self.side[sides.start]), int(self.side[sides.stop]))
-        return type(self)(
+        n = sides.stop - sides.start
+        alone = members.stop - members.start == n  # a player a side, because every side has one
+        made = type(self)(
             frozen_array(self.result[start : stop + 1] - sides.start),
-            frozen_array(self.side[sides.start : sides.stop + 1] - members.start),
+            counting(n + 1) if alone else frozen_array(self.side[sides.start : sides.stop + 1] - members.start),
             self.player[members],
             self.score[sides],
             self.played[cut],
@@ -188,6 +190,8 @@ class Sides:
             self.games[cut],
             {name: column[members] for name, column in self.members.items()},
         )
+        made._blanks = blanks
+        return made
 
     def withheld(self) -> Self:
         """The same results with their scores withheld, for forecasts."""

@@ -1,6 +1,7 @@
 """The curves that methods share, with the numbers in the README of elo: as kernels and as array functions."""
 
 from decimal import Decimal, localcontext
+from math import exp
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from ratingcore.methods.curves import (
     ndtr,
     normal,
     odds,
+    power_even,
     tabled,
 )
 from ratingcore.methods.kernels import has_numba
@@ -161,6 +163,13 @@ def test_even_logistic_shares_are_right_compiled_and_not() -> None:
         if has_numba():
             assert logistic_even.compiled(x) == logistic_even.plain(x)
     assert np.isnan(logistic_even(np.nan))
+
+
+def test_even_powers_are_right_compiled_and_not() -> None:
+    for x in np.linspace(-40.0, 40.0, 1001).tolist():
+        assert power_even(x) == pytest.approx(exp(x), rel=5e-14)
+        if has_numba():
+            assert power_even.compiled(x) == power_even.plain(x)
 
 
 @pytest.mark.parametrize("nu", [0.0, 0.8, 5.0])

@@ -236,3 +236,59 @@ def test_a_pool_in_which_somebody_took_part_for_a_while_is_not_swept() -> None:
     view = engine(game(1, "ann", "bo", data={"weights": "1 1/2"}), game(2, "bo", "ann")).view(POOL)
     spans = (Span(view.first_played or 0, (view.last_played or 0) + 1),)
     assert pass_of([WengLin(), WengLin(beta=2.0)], view, spans) is None
+
+
+def lone(sides: int, results: int, players: int) -> Sides:
+    """Rankings of players on their own, with ties."""
+    rng = np.random.default_rng(sides)
+    who = np.concatenate([rng.choice(players, sides, replace=False) for _ in range(results)]).astype(np.int32)
+    score, at = rng.integers(0, sides, len(who)).astype(np.float64), np.arange(1, results + 1)
+    seats = np.arange(0, len(who) + 1, sides)
+    weights = {"weights": np.ones(len(who))}
+    return Sides(seats, np.arange(len(who) + 1), who, score, at, at, Span(0, results + 1), members=weights)
+
+
+@pytest.mark.parametrize("sides", [3, 4, 8])
+@pytest.mark.parametrize("model", ["pl", "bt_full"])
+def test_rankings_side_by_side_are_the_formulas_one_after_the_other(model: Any, sides: int) -> None:
+    """A stretch of the same rankings and each of them alone, to the bit; and the formulas written out."""
+    method, played = WengLin(model=model), lone(sides, 60, 90)
+    start = State.start(method.columns(), 90)
+    whole, state = method.rate(start, played), start
+    rating, variance = [25.0] * 90, [(25.0 / 3.0) ** 2] * 90
+    for r in range(60):
+        one = played.part(r, r + 1)
+        state = method.rate(state, one).state
+        who, score = one.player.tolist(), one.score.tolist()
+        mu, v = [rating[i] for i in who], [variance[i] for i in who]
+        c = sqrt(sum(v) + sides * BETA2)
+        for i in range(sides):
+            omega = delta = 0.0
+            for q in range(sides):
+                if model == "pl" and score[q] >= score[i]:
+                    p = exp(mu[i] / c) / sum(exp(mu[s] / c) for s in range(sides) if score[s] <= score[q])
+                    omega += ((q == i) - p) / (c * score.count(score[q]))
+                    delta += sqrt(v[i]) / c**3 * p * (1.0 - p) / score.count(score[q])
+                elif model != "pl" and q != i:
+                    d = sqrt(v[i] + v[q] + 2.0 * BETA2)
+                    p, s = 1.0 / (1.0 + exp((mu[q] - mu[i]) / d)), 0.5 + 0.5 * float(np.sign(score[i] - score[q]))
+                    omega, delta = omega + (s - p) / d, delta + sqrt(v[i]) / d**3 * p * (1.0 - p)
+            rating[who[i]] = mu[i] + v[i] * omega
+            variance[who[i]] = v[i] * (1.0 - v[i] * delta)
+    assert np.array_equal(state["rating"], whole.state["rating"])
+    assert np.array_equal(state["deviation"], whole.state["deviation"])
+    assert whole.state["rating"] == pytest.approx(rating, rel=1e-11)
+    assert whole.state["deviation"] == pytest.approx(np.sqrt(variance), rel=1e-11)
+
+
+def test_a_ranking_of_players_far_apart_stands_between_others() -> None:
+    """It is rated on its own, and whatever lies before and behind it as always."""
+    method, played = WengLin(), lone(4, 40, 200)
+    rating = np.full(200, 25.0)
+    rating[played.player[80]] = 1e6
+    start = State.start(method.columns(), 200).replace(rating=rating)
+    state = start
+    for r in range(40):
+        state = method.rate(state, played.part(r, r + 1)).state
+    assert np.array_equal(method.rate(start, played).state["rating"], state["rating"])
+    assert np.isfinite(state["rating"]).all()
