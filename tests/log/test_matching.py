@@ -118,7 +118,7 @@ def test_one_more_mapped_column_adds_nothing_and_is_refused_as_changed(engine: E
     report = both(engine, write(tmp_path, ROWS), FieldMap.parse("place=note"))
     assert outcome(report) == (0, 0, 8, 8)
     assert re.fullmatch(r"changed: position \d+, place: nothing recorded, the file says \w+", report.refused[0][1])
-    assert "8 rows are recorded with other content, which stands: amend or void" in str(report)
+    assert "one column is new: 8 rows say place, of which the log has nothing, and else the same" in str(report)
 
 
 @pytest.mark.usefixtures("batch")
