@@ -19,6 +19,7 @@ from ratingcore.lists.cells import Cell
 from ratingcore.lists.people import People
 from ratingcore.log import Log
 from ratingcore.methods import Cadence, Method
+from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
 from ratingcore.replay import Checkpoints, Replay, Watch, fold, listed_beside, replayed, stand
 from ratingcore.replay.contract_check import shown_by
@@ -91,7 +92,8 @@ def _closed(
     listed(lines, opening, closing, start, (replay.at if blank.since is None else blank.since - 1, replay.at))
     return evolve(
         blank, opening=_known(opening), closing=_known(closing), lines=tuple(lines),
-        opening_columns={} if earlier is None else _beside(earlier, row), closing_columns=_beside(replay, row),
+        opening_columns=_at_first(replay, opening) if earlier is None else _beside(earlier, row),
+        closing_columns=_beside(replay, row),
     )  # fmt: skip
 
 
@@ -101,6 +103,16 @@ def _beside(standing: Replay | Standing, row: int) -> Mapping[str, Cell]:
         return {}
     method, at = standing.method, standing.at
     (cells,) = cells_beside(method, listed_beside(method, standing.state, np.array([row]), at), 1)
+    return cells
+
+
+def _at_first(replay: Replay, opening: float) -> Mapping[str, Cell]:
+    """What a list shows beside the rating of who has not played; nothing of who begins unrated, or is fitted."""
+    method = replay.method
+    if opening != opening or method.cadence is Cadence.RETROSPECTIVE:
+        return {}
+    nobody = State.start(method.columns(), players=1)
+    (cells,) = cells_beside(method, listed_beside(method, nobody, np.array([0]), replay.at), 1)
     return cells
 
 

@@ -142,3 +142,18 @@ def test_a_column_that_is_named_like_a_cell_gets_another_heading() -> None:
     row = list(eng.explain("p", "x", "uschess"))[1]
     assert row["played"] == "2024-01-10"
     assert row["played_after"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("glicko2:deviation=300", {"deviation": 300.0, "volatility": 0.06}), ("glicko:c=50", {"deviation": 350.0}),
+        ("weng-lin", {"deviation": 25.0 / 3.0}), ("elo", {}), ("elo:entry=trial(3)", {}), ("whr", {}),
+    ],
+)  # fmt: skip
+def test_an_explanation_of_everything_begins_with_what_newcomers_are_listed_with(
+    text: str, first: dict[str, float]
+) -> None:
+    season = next(iter(seasons(REGISTRY.method("glicko2"))))
+    told = Engine(season.log, REGISTRY).explain(POOL, season.view.names()[0], text, refits=3)
+    assert dict(told.opening_columns) == pytest.approx(first, rel=1e-15)
