@@ -13,7 +13,7 @@ STILL = 5e-12
 """What the games of one player alone would still move any of their days by, in natural logarithms: 1e-9 points."""
 ROUGH = 0.1
 """The same where a start is looked for."""
-FINEST = 1e-13
+FINEST = 2e-14
 """Error, in natural logarithms, of steps that are solved no further."""
 DENSE = 1200
 """Days up to which joint deviations are computed by a matrix."""
@@ -88,7 +88,7 @@ class History(NamedTuple):
             if not np.abs(near).max() > still:
                 break
             peak = Peak(self, r, diagonal, weight, pivot, ahead)
-            step = peak.solved(gradient, max(min(1e-2, moved * moved), min(1e-2, FINEST / moved**2)))
+            step = peak.solved(gradient, max(min(0.1, moved * moved), min(0.1, FINEST / moved**2)))
             most = float(np.abs(step).max())
             taken = min(1.0, 5.0 / most) if most > 5.0 else 1.0
             while True:
