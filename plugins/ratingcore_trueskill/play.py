@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin import Floats, Ints, disjoint, kernel
 from ratingcore_trueskill.ranking_chain import chances, moments, settle
 
 UNKNOWN = float("nan")
@@ -83,24 +83,62 @@ def ranked(own: float, other: float) -> float:
 
 
 @kernel
+def lay_out(n: int, beta2: float, eps: float, room: Floats) -> None:
+    """The gaps of games side by side and the draw margin, both in deviations of what shows; several an instruction.
+
+    `room` holds columns of 64: gaps and the variances of both players; then gaps and margins in deviations, and what
+    pull and shrink are of.
+    """
+    for k in range(n):
+        width = room[64 + k] + room[128 + k] + 2.0 * beta2
+        per = 1.0 / width
+        over = sqrt(width) * per
+        room[k], room[192 + k], room[256 + k], room[320 + k] = room[k] * over, eps * over, over, per
+
+
+@kernel
+def move(n: int, room: Floats) -> None:
+    """Changes of both players and their new deviations, from pull and shrink where gaps and margins stood."""
+    for k in range(n):
+        v, w, pull, shrink = room[64 + k], room[128 + k], room[k], room[192 + k]
+        left, other = 1.0 - v * shrink, 1.0 - w * shrink
+        left, other = left if left > 0.0 else 0.0, other if other > 0.0 else 0.0
+        room[64 + k], room[128 + k] = v * pull, w * pull
+        room[256 + k], room[320 + k] = sqrt(v * left), sqrt(w * other)
+
+
+@kernel
 def play_duels(
     rating: Floats, deviation: Floats, a: Ints, b: Ints, score: Floats, drift: float, beta2: float, eps: float,
-    ahead: Floats, tie: Floats, change: Floats,
+    seen: Ints, room: Floats, ahead: Floats, tie: Floats, change: Floats,
 ) -> int:  # fmt: skip
-    """As `play` for games of two players; columns are not handed on, which costs more than the sums."""
-    for g in range(len(a)):
-        i, j = a[g], b[g]
-        known, other = deviation[i], deviation[j]
-        if not (known >= 0.0 and other >= 0.0):
-            return g
-        v, w = known * known + drift, other * other + drift
-        p, draw, pull, shrink = duel(rating[i] - rating[j], v, w, beta2, eps, ranked(score[g], 0.5))
-        ahead[2 * g], ahead[2 * g + 1], tie[g] = p, 1.0 - p, draw
-        change[2 * g], change[2 * g + 1] = v * pull, -w * pull
-        rating[i] += v * pull
-        rating[j] -= w * pull
-        deviation[i] = sqrt(v * max(1.0 - v * shrink, 0.0))
-        deviation[j] = sqrt(w * max(1.0 - w * shrink, 0.0))
+    """As `play` for games of two players, to the same bits; `seen` is that of `disjoint`."""
+    start = 0
+    while start < len(a):
+        stop = disjoint(a, b, start, seen)
+        for k in range(stop - start):
+            i, j = a[start + k], b[start + k]
+            known, other = deviation[i], deviation[j]
+            if not (known >= 0.0 and other >= 0.0):
+                return start + k
+            room[k], room[64 + k], room[128 + k] = rating[i] - rating[j], known * known + drift, other * other + drift
+        lay_out(stop - start, beta2, eps, room)
+        for k in range(stop - start):
+            g = start + k
+            win, unlost = chances(room[k], room[192 + k])
+            pull, shrink = moments(room[k], room[192 + k], ranked(score[g], 0.5))
+            p = 0.5 * (win + unlost)
+            ahead[2 * g], ahead[2 * g + 1], tie[g] = p, 1.0 - p, max(unlost - win, 0.0)
+            room[k], room[192 + k] = pull * room[256 + k], shrink * room[320 + k]
+        move(stop - start, room)
+        for k in range(stop - start):
+            g = start + k
+            i, j = a[g], b[g]
+            change[2 * g], change[2 * g + 1] = room[64 + k], -room[128 + k]
+            rating[i] += room[64 + k]
+            rating[j] -= room[128 + k]
+            deviation[i], deviation[j] = room[256 + k], room[320 + k]
+        start = stop
     return -1
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
+    STRETCH,
     BadField,
     BadParameter,
     BadResult,
@@ -98,7 +99,7 @@ class TrueSkill(Method):
             eps = float(self._width * np.sqrt(2.0) * self.beta)
             bad = play.play_duels(
                 rating, deviation, unsigned(duels.a), unsigned(duels.b), duels.score, self.drift**2, self.beta**2, eps,
-                ahead, tie, change,
+                np.zeros(len(rating), dtype=np.int64), np.empty(6 * STRETCH), ahead, tie, change,
             )  # fmt: skip
         else:
             room = [games.blanks(games.n_sides) for _ in range(7)]
