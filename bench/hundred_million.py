@@ -38,14 +38,14 @@ class Figures(NamedTuple):
 def made(folder: Path, games: int) -> Path:
     """Writes games of players who are drawn at random, one a minute."""
     random, players, path = np.random.default_rng(1), games // 10, folder / "games.parquet"
-    schema = pa.schema({"played": pa.timestamp("us"), "a": pa.string(), "b": pa.string(), "score": pa.float64()})
+    schema = pa.schema({"played": pa.timestamp("us", "UTC"), "a": pa.string(), "b": pa.string(), "score": pa.float64()})
     with parquet.ParquetWriter(path, schema) as file:
         for start in range(0, games, AT_ONCE):
             count = min(AT_ONCE, games - start)
             a = random.integers(0, players, count)
             b = (a + random.integers(1, players, count)) % players
             columns = (
-                pa.array(START + MINUTE * np.arange(start, start + count), pa.timestamp("us")),
+                pa.array(START + MINUTE * np.arange(start, start + count), pa.timestamp("us", "UTC")),
                 pa.array(a).cast(pa.string()), pa.array(b).cast(pa.string()),
                 pa.array(random.integers(0, 2, count).astype(np.float64)),
             )  # fmt: skip
