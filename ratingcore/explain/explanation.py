@@ -161,6 +161,7 @@ class Explanation:
         lines = [
             f"{person(self.player, self.called)} in pool {self.pool}, {', '.join([*since, through])}",
             f"method {self.method}",
+            *([f"days of {self.zone}"] if self.zone else []),
             *self.left_out,
             f"head {self.known_at}:{self.digest}",
         ]

@@ -78,6 +78,12 @@ def test_activity_is_counted_in_days_of_the_zone(engine: rc.Engine) -> None:
     assert set(counted(engine, policy=policy, through="2025-01-01")) == set()
 
 
+def test_an_explanation_names_the_zone_of_its_days(engine: rc.Engine) -> None:
+    assert f"days of {PRAGUE}" in engine.explain("club", "ann", "elo").facts()
+    engine.declare("club", zone="")
+    assert not any(fact.startswith("days of") for fact in engine.explain("club", "ann", "elo").facts())
+
+
 def test_the_zone_that_stood_then_is_known_then(engine: rc.Engine) -> None:
     head = engine.log.head.position
     assert engine.declare("club", zone=PRAGUE).accepted == 0
