@@ -272,7 +272,7 @@ def _write(
     if not store.draft.bound:  # the first batch, or the next one of a log that is older than this rule
         store.draft.add("key", store.key)
     if recorded is None:
-        recorded = max(store.now(), last.recorded if last else -(2**62))  # never decreases, also where the clock does
+        recorded = max(int(store.now()), last.recorded if last else -(2**62))  # never decreases, as clocks do
     names = store.draft.since(before)
     end = head.position + len(rows)
     digest = batch_digest(head.digest, first, end, recorded, origin, names, rows)
