@@ -54,11 +54,16 @@ def rounded(column: Floats, digits: int, significant: int | None = None) -> Floa
 
 
 def _rounded(column: Floats, scale: Floats | float) -> Floats:
-    exact = np.abs(column) < _WHOLE / scale  # what is larger, or no number, has no decimals to lose
-    size = np.abs(np.where(exact, column, 0.0)) * scale
-    whole = np.round(size, 6)  # 12.4499999999 that stands for 12.45 counts as 12.45
-    whole = np.minimum(np.floor(whole + 0.5), _WHOLE)  # not above the smallest number that is left as it is
-    return np.where(exact, np.copysign(whole / scale, column), column) + 0.0
+    size = np.abs(column)
+    exact = size < _WHOLE / scale  # what is larger, or no number, has no decimals to lose
+    every = bool(exact.all())
+    whole = np.round((size if every else np.where(exact, size, 0.0)) * scale, 6)  # 12.4499999999 counts as 12.45
+    whole += 0.5
+    np.floor(whole, out=whole)
+    np.minimum(whole, _WHOLE, out=whole)  # not above the smallest number that is left as it is
+    whole /= scale
+    np.copysign(whole, column, out=whole)
+    return (whole if every else np.where(exact, whole, column)) + 0.0
 
 
 def foremost(rating: Floats, digits: int, top: int) -> Ints:

@@ -225,18 +225,27 @@ def gap(distance: int, n: int) -> float:
     return max(CLOSEST, min(distance / 2, n / PARTS))
 
 
-def stops(start: int, n: int) -> list[int]:
+def stops(start: int, n: int, newest: bool = True) -> list[int]:
     """Places, in results, at which a replay from one place to the end leaves checkpoints.
+
+    Parameters
+    ----------
+    start, n : int
+    newest : bool
+        Whether the reader knows the whole log: what earlier ones knew is not corrected any more, so near the end of
+        theirs no place is closer than elsewhere.
 
     Examples
     --------
     >>> stops(0, 100_000)[:3], stops(0, 100_000)[-3:], stops(99_000, 100_000)
     ([5000, 10000, 15000], [95000, 95904, 99999], [99999])
+    >>> stops(0, 100_000, newest=False)[-3:]
+    [90000, 95000, 99999]
     """
     places, distance = [n - 1], CLOSEST
-    while n - distance > start and distance < n / PARTS:
+    while newest and n - distance > start and distance < n / PARTS:
         places.append(n - distance)
-        distance += max(distance // 2, 1)
+        distance *= 2
     part = max(CLOSEST, n // PARTS)
     places += range(part, n, part)
     return sorted({at for at in places if start < at < n})

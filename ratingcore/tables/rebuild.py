@@ -62,16 +62,17 @@ def _put_in(timeline: Timeline, position: int, news: Difference) -> tuple[Timeli
     readings = [row for pair in news.stale.values() for row in pair if row is not None]
     if news.moved or any(row.kind != "game" for row in readings):
         return timeline, news
-    # rows after `position` are not edited: they leave with everything else that the reader does not know yet
-    pairs = [pair for at, pair in news.stale.items() if at <= position]
-    was = GameTable.of(row for row, _ in pairs if row is not None)
-    now = GameTable.of(row for _, row in pairs if row is not None)
-    edited = _edited(timeline, _rooted(was, timeline.corrections), _rooted(now, news.corrections))
-    if edited is None:
-        return timeline, news
-    fresh = news.games
-    if news.stale:  # a new game that was corrected at once has been put in as it reads now
-        fresh = fresh.take(~np.isin(fresh.position, list(news.stale)))
+    edited, fresh = timeline, news.games
+    if news.stale:
+        # rows after `position` are not edited: they leave with everything else that the reader does not know yet
+        pairs = [pair for at, pair in news.stale.items() if at <= position]
+        was = GameTable.of(row for row, _ in pairs if row is not None)
+        now = GameTable.of(row for _, row in pairs if row is not None)
+        found = _edited(timeline, _rooted(was, timeline.corrections), _rooted(now, news.corrections))
+        if found is None:
+            return timeline, news
+        # a new game that was corrected at once has been put in as it reads now
+        edited, fresh = found, fresh.take(~np.isin(fresh.position, list(news.stale)))
     # corrections are done; what remains are events that one of the readers does not know
     news = news._replace(stale={}, since=news.recorded, games=fresh)
     if len(fresh.a) and not news.rows:
