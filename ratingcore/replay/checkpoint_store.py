@@ -245,7 +245,7 @@ def stops(start: int, n: int, newest: bool = True) -> list[int]:
     places, distance = [n - 1], CLOSEST
     while newest and n - distance > start and distance < n / PARTS:
         places.append(n - distance)
-        distance *= 2
+        distance += max(distance, 1)
     part = max(CLOSEST, n // PARTS)
     places += range(part, n, part)
     return sorted({at for at in places if start < at < n})
