@@ -9,6 +9,9 @@ from ratingcore.errors import EventError
 from ratingcore.events import Instant, iso
 from ratingcore.events.times import DAY
 
+_WESTMOST = DAY // 2
+"""How far the clock of the last zone that ends a day is behind that of UTC."""
+
 
 def lines(sheet: Sheet, bound: Binding, event: Callable[[list[str]], Outcome]) -> Iterator[Line]:
     """Yields each row of the sheet as a line; `event` makes the outcome from its cells."""
@@ -37,9 +40,13 @@ def known_line(sheet: Sheet, bound: Binding, number: int, outcome: Outcome, cell
 
 
 def known_at(number: int, outcome: Outcome, at: Instant, text: str) -> Line:
-    """The line of a result that became known at a time, which is not before the day on which it was played."""
+    """The line of a result that became known at a time, which is not before the day on which it was played.
+
+    A result with a time of day may be known on a day that has begun and ended in UTC: elsewhere it is that day still.
+    """
     day = getattr(outcome, "played", at)
-    if at // DAY < day // DAY:
+    latest = (at // DAY + 1) * DAY + (_WESTMOST if day % DAY else 0)
+    if day >= latest:
         return Line(number, Refused(f"known on {iso(at)}, before it was played on {iso(day)}", text))
     return KnownLine.at(number, outcome, at)
 

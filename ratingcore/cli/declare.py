@@ -58,6 +58,8 @@ def declare(
             )
             write(rows, COLUMNS, form)
         return
+    if zone == "":
+        raise Mistake("--zone names no zone", "--zone UTC takes the zone of a pool back")
     if pool is None:
         if not is_there(log):
             raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")

@@ -23,6 +23,8 @@ from ratingcore.events.times import (
     moment,
 )
 
+_OF_A_MACHINE = ("localtime", "Factory", "posixrules")
+"""Names in some databases of zones that stand for whatever a machine is set to."""
 _MARGIN = 4 * DAY
 """What the stretches of a year reach beyond it: more than any clock was ever moved."""
 
@@ -224,7 +226,11 @@ def clock(zone: str) -> Clock:
 
 
 def zone_name(zone: str) -> str:
-    """The name of a zone as it is; `UnknownZone` if there is none of this name, with those that are near."""
-    if zone and zone not in (known := available_timezones()):
+    """The name of a zone as it is; `UnknownZone` if there is none of this name, with those that are near.
+
+    Names that mean another zone on another machine are none.
+    """
+    known = available_timezones().difference(_OF_A_MACHINE) if zone else set()
+    if zone and zone not in known:
         raise UnknownZone(zone, tuple(get_close_matches(zone, sorted(known), 3)))
     return zone

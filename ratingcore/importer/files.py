@@ -35,7 +35,7 @@ from ratingcore.importer.notes import Days, Notes
 from ratingcore.importer.plain import PlainReader
 from ratingcore.importer.reissue import Reissue
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import import_lines
+from ratingcore.importer.rows import BATCH, import_lines
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.one_person import warning
@@ -302,14 +302,16 @@ class Files:
         if table is not None and (settings.amend or settings.reissue is not False):
             columns = fields_said(one.found.source.kept(), table.fields)
         notes = Notes(self.log)
+        filed = table is not None and table.fields.known is not None
+        sure = None if settings.strict or settings.reissue is not False or filed else BATCH
 
         def lines() -> Iterator[Line]:
-            read = LocalTimes(self.log, name).read(self._lines(one, maker, about, warnings))
+            read = LocalTimes(self.log, name).read(self._lines(one, maker, about, warnings), sure)
             return read if table is None else map(notes.see, read)
 
         if table is not None:
             self._see_days(one, maker, table)
-        if table is not None and table.fields.known is not None:
+        if filed:
             report = Backfill(self.log, settings, origin).take(name, lines)
         elif settings.reissue is not False:
             report = Reissue(self.log, settings, by, origin, columns).take(name, lines, beside)

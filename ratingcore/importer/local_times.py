@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.archives import Line
+from ratingcore.archives import Line, Refused
 from ratingcore.archives.lines import KnownLine
 from ratingcore.errors import NoOffset
 from ratingcore.events import DAY, Clock, Event, clock, moment
@@ -35,23 +35,38 @@ class LocalTimes:
     def __init__(self, log: Log, name: str) -> None:
         self._log, self._name = log, name
         self._clocks: dict[str, Clock] = {}
+        self._advice: dict[str, str] = {}
+        """What to do about pools whose times cannot be read."""
         self._zoned: dict[str, bool] = {}
 
-    def read(self, lines: Iterable[Line]) -> Iterator[Line]:
+    def read(self, lines: Iterable[Line], sure: int | None = None) -> Iterator[Line]:
         """The lines of the file, no time of which is without a zone.
+
+        Parameters
+        ----------
+        lines : iterable of Line
+        sure : int or None
+            After how many lines the first of them may be in the log: from there on a time that cannot be read refuses
+            its row, so that what was taken and what was not is counted. None: nothing is, before the last is read.
 
         Raises
         ------
         NoOffset
             If a pool has no zone, or had times before it had one.
         """
-        for line in lines:
+        for count, line in enumerate(lines):
             outcome = line[1]
             if not isinstance(getattr(outcome, "played", None), Timed):
                 yield line
                 continue
             assert isinstance(outcome, Event), outcome
-            event = self.event(outcome, line.number)
+            try:
+                event = self.event(outcome, line.number)
+            except NoOffset as error:
+                if sure is None or count < sure:
+                    raise
+                yield Line(line.number, Refused(f"a time without an offset, {error.time}; {error.hint}", ""))
+                continue
             yield KnownLine.at(line.number, event, line.known) if isinstance(line, KnownLine) else Line(line[0], event)
 
     def event(self, event: Event, line: int = 0) -> Event:
@@ -77,21 +92,30 @@ class LocalTimes:
         return self._zoned[pool]
 
     def _clock(self, pool: str, played: Timed, line: int) -> Clock:
-        if pool not in self._clocks:
-            face = moment(played).replace(tzinfo=None).isoformat()
-            number = self._log.id_of("pool", pool)
-            declared = [] if number is None else list(self._log.rows(0, None, ("pool",), number))
-            zone = str(declared[-1].facts.get("zone", "")) if declared else ""
+        if pool not in self._clocks and pool not in self._advice:
+            self._look_up(pool)
+        if pool in self._advice:
             where = f"{self._name}, line {line}" if line else self._name
-            if not zone:
-                advice = f"{ADVICE}; or declare the zone of the pool: ratingcore declare LOG --pool {pool} --zone ZONE"
-                raise NoOffset(face, where, advice)
-            since = next(row.position for row in declared if row.facts.get("zone"))
-            if zone != "UTC" and number is not None and self._has_times(number, since):
-                why = f"pool {pool} has times from before its zone was declared, at position {since}"
-                raise NoOffset(face, where, f"{why}: {ADVICE}")
-            self._clocks[pool] = clock(zone)
+            raise NoOffset(moment(played).replace(tzinfo=None).isoformat(), where, self._advice[pool])
         return self._clocks[pool]
+
+    def _look_up(self, pool: str) -> None:
+        """Finds the clock of a pool, or why it has none that is sure to be the one of the file."""
+        number = self._log.id_of("pool", pool)
+        zone, since = "", 0
+        for row in () if number is None else self._log.rows(0, None, ("pool",), number):
+            said = str(row.facts.get("zone", ""))
+            if (said or "UTC") != (zone or "UTC"):  # a time was read as UTC where there was no zone
+                since = row.position
+            zone = said
+        if not zone:
+            advice = f"{ADVICE}; or declare the zone of the pool: ratingcore declare LOG --pool {pool} --zone ZONE"
+            self._advice[pool] = advice
+        elif number is not None and self._has_times(number, since):
+            why = f"pool {pool} has times from before its zone was {zone}, declared at position {since}"
+            self._advice[pool] = f"{why}: {ADVICE}"
+        else:
+            self._clocks[pool] = clock(zone)
 
     def _has_times(self, pool: int, to: int) -> bool:
         """Whether a result or seed among the first events has a time of day."""

@@ -44,6 +44,8 @@ class Columns:
         self._tell = tell
         self._caches: dict[Zoned, TimelineCache] = {}
         self._checkpoints: dict[Zoned, Checkpoints] = {}
+        self._zones: dict[int, tuple[Head, Zones]] = {}
+        """The zones of each pool as they were read, and the head that had been looked at before."""
         self._seen = log.head
         """Head of the log when it was last asked for."""
         self._lock = threading.RLock()
@@ -78,11 +80,13 @@ class Columns:
             A look at the log; one is taken if it is None.
         """
         look = look or self._log.look()
-        zones = Zones(self._log, pool)
-        zone = zones.at(look.head.position if position is None else position)
+        zone = self._zones_of(pool, look.head).at(look.head.position if position is None else position)
         latest = self.latest(pool, look, zone)
-        while position is None and zones.at(latest.timeline.known_at) != zone:  # declared while the columns were read
-            zone = zones.at(latest.timeline.known_at)
+        while position is None and (known := latest.timeline.known_at) > look.head.position:
+            then = self.zone_at(pool, known)
+            if then == zone:
+                break
+            zone = then  # it was declared while the columns were read
             latest = self.latest(pool, look, zone)
         timeline = latest.timeline if position is None else latest.at(position)
         cut = clock(zone).cut(through)
@@ -91,6 +95,13 @@ class Columns:
     def zone_at(self, pool: int, position: int) -> str:
         """The zone that a pool, by id, had been declared to have by a position; empty for UTC."""
         return Zones(self._log, pool).at(position)
+
+    def _zones_of(self, pool: int, head: Head) -> Zones:
+        """The zones of a pool that were declared up to a head, and perhaps later ones; read once a head."""
+        kept = self._zones.get(pool)
+        if kept is None or kept[0] != head:
+            kept = self._zones[pool] = (head, Zones(self._log, pool))
+        return kept[1]
 
     def _follow(self, head: Head) -> None:
         """Begins afresh if the log has another history than when it was last asked: a backup may have replaced it."""

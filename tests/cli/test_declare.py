@@ -28,6 +28,11 @@ def test_what_is_missing_is_said(run: Run, club: Path) -> None:
     assert last_text(run) == "the pool takes what elo can read"
 
 
+def test_an_empty_zone_is_a_mistake(run: Run, club: Path) -> None:
+    code, _, err = run("declare", club, "--zone", "")
+    assert (code, "--zone UTC takes the zone of a pool back" in err) == (2, True)
+
+
 def test_a_zone_is_declared_beside_what_the_pool_takes_and_its_days_are_those_of_the_zone(
     run: Run, tmp_path: Path
 ) -> None:

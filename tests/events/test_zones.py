@@ -120,6 +120,9 @@ def test_a_zone_that_is_not_there_is_named_with_those_near() -> None:
     with pytest.raises(UnknownZone, match="no time zone is named: 'Europe/Prag'") as raised:
         zone_name("Europe/Prag")
     assert raised.value.hint.startswith("did you mean Europe/Prague")
+    for machine in ("localtime", "Factory"):
+        with pytest.raises(UnknownZone):
+            zone_name(machine)
     with pytest.raises(UnknownZone) as raised:
         clock("../etc/passwd")
     assert "tz database" in raised.value.hint

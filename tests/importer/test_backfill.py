@@ -127,6 +127,12 @@ def test_processes_that_file_the_same_at_once_file_it_once(tmp_path: Path) -> No
     ]
 
 
+def test_an_evening_that_is_the_next_day_in_utc_may_be_known_on_its_own_day(engine: Engine) -> None:
+    report = take(engine, "2024-03-02T19:30,ann,bo,1,2024-03-02", zone="America/New_York")
+    assert (report.accepted, report.refused, batches(engine)) == (1, [], [("2024-03-02", 1)])
+    assert engine.verify().head == engine.log.head
+
+
 def test_an_append_that_fails_in_a_later_batch_leaves_nothing(engine: Engine) -> None:
     day = datetime(2019, 3, 5, tzinfo=UTC)
     stamps = [int((day + timedelta(days=days)).timestamp()) * 1_000_000 for days in (0, 3, 1)]

@@ -10,6 +10,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import NoOffset
 from ratingcore.events import instant
+from ratingcore.importer.rows import BATCH
 
 HEADER = "played,a,b,score\n"
 FILE = HEADER + "2024-03-01,ann,bo,1-0\n2024-03-02T19:00,ann,bo,1-0\n2024-07-02 19:00,bo,cy,1/2\n"
@@ -64,11 +65,40 @@ def test_a_file_that_was_read_as_utc_gives_the_same_rows_with_zone_utc_and_never
         engine.declare("club", zone="Europe/Prague")
         with pytest.raises(NoOffset, match=r"games\.csv, line 3") as raised:
             engine.import_file(table(), pool="club")
-        assert "pool club has times from before its zone was declared, at position 4" in raised.value.hint
+        assert "pool club has times from before its zone was Europe/Prague, declared at position 4" in raised.value.hint
         assert engine.import_file(table(), pool="club", zone="UTC").duplicates == 3
         new = HEADER + "2024-08-02T19:00,cy,di,1\n"
         assert engine.import_file(table(new), pool="club", zone="Europe/Prague").accepted == 1
         assert played(engine)[-1] == instant("2024-08-02T17:00Z")
+
+
+def test_a_file_that_was_read_in_another_zone_never_comes_twice() -> None:
+    with rc.open(":memory:") as engine:
+        engine.declare("club", zone="Europe/Prague")
+        engine.import_file(table(), pool="club")
+        for zone in ("America/New_York", "UTC"):
+            engine.declare("club", zone=zone)
+            with pytest.raises(NoOffset) as raised:
+                engine.import_file(table(), pool="club")
+            assert f"times from before its zone was {zone}" in raised.value.hint
+            assert engine.import_file(table(), pool="club", zone="Europe/Prague").duplicates == 3
+        assert played(engine) == PRAGUE
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_time_behind_rows_that_may_be_taken_refuses_its_row_so_that_all_are_counted(dry_run: bool) -> None:
+    days = "".join(f"2024-03-01,ann,player {n},1-0\n" for n in range(BATCH))
+    late = "2024-03-02T19:00,ann,bo,1-0\n2024-03-03,ann,cy,1-0\n2024-03-04 20:00,ann,cy,1-0\n"
+    with rc.open(":memory:") as engine:
+        report = engine.import_file(table(HEADER + days + late), pool="club", dry_run=dry_run)
+        assert report.adds_up
+        assert (report.accepted, [line for line, _, _ in report.refused]) == (BATCH + 1, [BATCH + 2, BATCH + 4])
+        assert "a time without an offset, 2024-03-02T19:00:00; say the zone of the file: --zone" in report.refused[0][1]
+        assert engine.log.head.position == (0 if dry_run else BATCH + 1)
+        for options in ({"strict": True}, {"reissue": True}):
+            with pytest.raises(rc.RatingCoreError):
+                engine.import_file(table(HEADER + days + late), pool="other", **options)  # type: ignore[arg-type]  # options
+        assert engine.log.head.position == (0 if dry_run else BATCH + 1)
 
 
 def test_days_from_before_the_zone_leave_no_doubt() -> None:
