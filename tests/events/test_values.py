@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratingcore.errors import BadValue
-from ratingcore.events import canonical
+from ratingcore.events import canonical, timed
 from ratingcore.events import values as module
 from ratingcore.events.values import canonical_bytes, facts, json_of, name, new_uid, number, score, text
 from tests.events.strategies import facts as some_facts
@@ -139,6 +139,13 @@ def test_floats_are_spelt_alike(numbers: list[float]) -> None:
 @given(st.dictionaries(TEXTS, st.one_of(TEXTS, FLOATS, st.booleans(), st.integers(-(2**63), 2**63 - 1)), min_size=1))
 def test_facts_are_spelt_alike(facts: dict[str, str | float | bool | int]) -> None:
     assert json_of(facts) == canonical(facts)
+
+
+@pytest.mark.parametrize("when", ["2024-05-01T09:00", "2024-05-01T09:00Z"])
+def test_a_time_that_knows_how_it_was_written_is_spelt_as_the_number_it_is(when: str) -> None:
+    assert canonical_bytes({"at": timed(when)}, ()) == canonical({"at": int(timed(when))}).encode()
+    with pytest.raises(TypeError):
+        canonical_bytes({"at": object()}, ())
 
 
 def test_without_the_quick_library_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:

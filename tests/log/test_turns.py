@@ -1,6 +1,7 @@
 """Turns: given in the order in which they were asked for, to one thread at a time, and given up in time."""
 
 import _thread
+import signal
 import threading
 import time
 
@@ -68,6 +69,7 @@ def test_who_gives_up_waiting_is_passed_over() -> None:
 
 def test_who_is_interrupted_while_waiting_is_passed_over() -> None:
     """Else the turn would be given to somebody who has gone, and all others would wait for ever."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored
     turns = Turns()
     assert turns.take(0)
 
@@ -77,8 +79,11 @@ def test_who_is_interrupted_while_waiting_is_passed_over() -> None:
 
     thread = threading.Thread(target=interrupt)
     thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        turns.take(10)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            turns.take(10)
+    finally:
+        signal.signal(signal.SIGINT, before)
     thread.join()
     turns.give()
     assert turns.take(0)
