@@ -86,7 +86,7 @@ class ColumnLog:
         self.key = "0" * 64
 
     def look(self) -> Look:
-        return Look(self.head, len(self._games.a) + 2, 0, Numbered())
+        return Look(self.head, self.head.position + 2, 0, Numbered())
 
     def digest_at(self, position: int) -> str:
         return "0" * 64
