@@ -42,6 +42,11 @@ def test_no_number_changes(count: int, width: int, kind: type) -> None:
 
 
 @needs_numba
-def test_the_processor_is_asked() -> None:
-    tally(tallied.compiled, 10, 8, np.int32)
-    assert all("llvm.prefetch" in code for code in tallied.compiled.inspect_llvm().values())
+@pytest.mark.parametrize("table", [np.zeros(3), np.zeros((3, 20))])
+def test_the_processor_is_asked(table: Any) -> None:
+    import numba
+
+    fetch = prefetch.compiled
+    asked = numba.njit(lambda table, rows: fetch(table, rows, 0))  # compiled here: the cache holds no text of it
+    asked(table, np.zeros(20, dtype=np.int32))
+    assert all("llvm.prefetch" in code for code in asked.inspect_llvm().values())
