@@ -1,11 +1,12 @@
 """Times of day that have no offset, read in the zones that their pools were declared to have."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 from attrs import evolve
 
-from ratingcore.errors import NoOffset
+from ratingcore.errors import NoOffset, UnknownUid
 from ratingcore.events import DAY, Event, Instant, PoolDeclared, ResultAmended, Row, clock, moment
 from ratingcore.events.times import Timed
 from ratingcore.log.names import Book
@@ -34,6 +35,8 @@ def localised(log: Readable, events: list[Event]) -> list[Event]:
     ------
     NoOffset
         If a pool has no zone.
+    UnknownUid
+        If an amendment of a time is about no event.
     """
     late = [number for number, event in enumerate(events) if isinstance(_played(event), Timed)]
     if not late:
@@ -68,30 +71,41 @@ class _Zones:
 
     def __init__(self, log: Readable, events: Sequence[Event]) -> None:
         self._log, self._events = log, events
+        self._declared = [(at, one) for at, one in enumerate(events) if isinstance(one, PoolDeclared)]
         self._rows: dict[str, list[Row]] = {}
+        self._began: dict[str, bool | None] = {}
+        """Whether pools had zones before their first results, as far as the log has either."""
+
+    @cached_property
+    def _by_uid(self) -> dict[str, Event]:
+        return {event.uid: event for event in reversed(self._events)}
 
     def read(self, number: int, event: Event, played: Timed) -> Instant:
         """The time of an event as the log is to hold it."""
-        pool = self._pool(event)
-        face = clock(self._zone(number, pool))
-        named = self._zone(number, pool) != ""
-        if played.naive and not named:
-            advice = f"write it as {_text(played)}Z or {_text(played)}+01:00, or declare the zone of the pool"
-            raise NoOffset(_text(played), f"{event.uid} in pool {pool}", advice)
-        at = face.local(int(played)) if played.naive else int(played)
+        pool, at = self._pool(event), int(played)
+        if played.naive:
+            zone = self._zone(number, pool)
+            if not zone:
+                advice = f"write it as {_text(played)}Z or {_text(played)}+01:00, or declare the zone of the pool"
+                raise NoOffset(_text(played), f"{event.uid} in pool {pool}", advice)
+            at = clock(zone).local(at)
         return at + 1 if at % DAY == 0 and self._began_with_zone(number, pool) else at
 
     def _pool(self, event: Event) -> str:
         """The pool of an event; of an amendment that of what it is about."""
-        if not isinstance(event, ResultAmended):
-            return getattr(event, "pool", "")
-        if "pool" in event.changes:
-            return str(event.changes["pool"])
-        other = next((one for one in self._events if one.uid == event.of), None)
-        if other is not None:
-            return self._pool(other)
-        row = self._log.find([event.of]).get(event.of)
-        return "" if row is None or row.pool is None else self._log.names_book.key(row.pool)
+        passed: set[str] = set()
+        while isinstance(event, ResultAmended):
+            if "pool" in event.changes:
+                return str(event.changes["pool"])
+            passed.add(event.uid)
+            if event.of in self._by_uid and event.of not in passed:
+                event = self._by_uid[event.of]
+                continue
+            row = self._log.find([event.of]).get(event.of)
+            if row is None:
+                raise UnknownUid(event.of)
+            return "" if row.pool is None else self._log.names_book.key(row.pool)
+        return getattr(event, "pool", "")
 
     def _declarations(self, pool: str) -> list[Row]:
         if pool not in self._rows:
@@ -101,8 +115,7 @@ class _Zones:
 
     def _here(self, number: int, pool: str) -> list[tuple[int, str]]:
         """Zones that earlier events of the batch declare, with their places."""
-        earlier = enumerate(self._events[:number])
-        return [(at, one.zone) for at, one in earlier if isinstance(one, PoolDeclared) and one.pool == pool]
+        return [(at, one.zone) for at, one in self._declared if at < number and one.pool == pool]
 
     def _zone(self, number: int, pool: str) -> str:
         here = self._here(number, pool)
@@ -113,8 +126,10 @@ class _Zones:
 
     def _began_with_zone(self, number: int, pool: str) -> bool:
         """Whether the pool had a zone before its first result."""
-        known = self._log.names_book.find("pool", pool)
-        began = None if known is None else began_with_zone(self._log, known)
+        if pool not in self._began:
+            known = self._log.names_book.find("pool", pool)
+            self._began[pool] = None if known is None else began_with_zone(self._log, known)
+        began = self._began[pool]
         if began is not None:
             return began
         place = next((at for at, zone in self._here(number, pool) if zone), None)

@@ -1,13 +1,15 @@
 """Times of day without an offset: read in the zone of the pool by every store, or refused; loading never refuses."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.errors import NoOffset
+from ratingcore.errors import NoOffset, UnknownUid
 from ratingcore.events import DAY, Event, instant
+from ratingcore.log.local_times import localised
 from tests.log.conftest import Make
 
 EVENING = "2024-03-02T19:00"
@@ -91,3 +93,33 @@ def test_midnight_utc_stays_a_time_where_the_pool_had_a_zone_from_the_beginning(
     engine.record(game("after", "2024-01-01T19:00-05:00", "late"))
     assert engine.record(game("before", "2023-12-31T19:00-05:00", "late")).duplicates == 1
     assert [(engine.log.row_of(uid).played or 0) % DAY for uid in ("before", "after")] == [0, 0]
+
+
+def test_an_amendment_of_itself_is_about_no_event(make: Make) -> None:
+    engine = Engine(make())
+    engine.declare("club", zone="Europe/Prague")
+    loops = [("x", "x")], [("y", "z"), ("z", "y")], [("u", "nowhere")]
+    for pairs in loops:
+        with pytest.raises(UnknownUid):
+            engine.record(*(rc.ResultAmended(uid=uid, of=of, changes={"played": EVENING}) for uid, of in pairs))
+    assert engine.log.head.position == 1
+
+
+def test_the_log_is_asked_for_the_zone_of_a_pool_once_a_batch(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each game of a batch was compared with all before it: four times the games took fifteen times as long."""
+    engine = Engine(make())
+    engine.declare("club", zone="Europe/Prague")
+    log, asked = engine.log, []
+    monkeypatch.setattr(type(log), "rows", _counted(type(log).rows, asked))
+    events: list[Event] = [game(f"g{n}", f"2024-03-02T19:{n:02}") for n in range(60)]
+    read = localised(log, events)
+    assert {one.played for one in read} == {instant(f"2024-03-02T18:{n:02}Z") for n in range(60)}  # type: ignore[attr-defined]  # games
+    assert len(asked) == 1
+
+
+def _counted(ask: Any, asked: list[object]) -> Any:
+    def rows(*args: Any) -> Any:
+        asked.append(args)
+        return ask(*args)
+
+    return rows
