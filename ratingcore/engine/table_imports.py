@@ -72,9 +72,8 @@ class TableImports(Part):
 
         It is for archives of millions of games, to begin a log with. Rows hold when a game was played (a day, or a
         time), two players and the score of the first one; nothing else is read. Uids and
-        lists are those that `import_file` gives. The first row that is no game ends the import; what was written
-        before it stays. Rows in order of time are one transaction, which other writers wait for, where the log has
-        fewer events; else they are written in steps of a million rows.
+        lists are those that `import_file` gives. All of it is one transaction, which other writers wait for: if a row
+        is no game, or the process ends before its time, the log is what it was, and the same call can be made again.
 
         Parameters
         ----------

@@ -4,7 +4,7 @@ The first rows go the ordinary way and give the log its names of pool and source
 without being events. Uids, ids of names and lists are those that the ordinary way gives.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import tzinfo
 from itertools import count
 from os import PathLike
@@ -17,7 +17,7 @@ from ratingcore.archives.arrow import is_frame
 from ratingcore.errors import BadValue
 from ratingcore.events import canonical
 from ratingcore.events.values import NO_ID
-from ratingcore.importer.game_columns import COLUMNS, Part, Parts, opened, parts_of
+from ratingcore.importer.game_columns import COLUMNS, Part, opened, parts_of
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import import_lines
@@ -27,8 +27,6 @@ from ratingcore.log.facts import Batch
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.tables.arrays import Ints
 
-TOGETHER = 10
-"""Batches of one transaction."""
 _MOST_LATEST = 1_000_000
 """Games of the latest time whose uids are remembered."""
 
@@ -61,7 +59,7 @@ def import_columns(
     BadValue
         If the log is not in a file, or has the pool.
     BadFile, ColumnNotFound
-        If the file cannot be read, or a row is no game: the row is named. What was written before it stays.
+        If the file cannot be read, or a row is no game: the row is named, and nothing of the file is written.
     NotInstalled
         If the extra `tables` is not there.
     """
@@ -71,45 +69,46 @@ def import_columns(
     source = Path(name).name
     if not isinstance(log, SqliteLog):
         raise BadValue("log", type(log).__name__, "is no log in a file; import the file with import_file")
-    if log.names_book.find("pool", pool) is not None:
-        raise BadValue("pool", pool, "is in the log already; import the file with import_file")
-    with opened(table, name) as (schema, rows, batches):
-        parts = Parts(parts_of(name, schema, batches, {**COLUMNS, **(columns or {})}, zone_of(zone)))
+    with opened(table, name) as (schema, rows, batches), log.loading():  # one transaction: all of it or nothing
+        if log.names_book.find("pool", pool) is not None:
+            raise BadValue("pool", pool, "is in the log already; import the file with import_file")
+        parts = parts_of(name, schema, batches, {**COLUMNS, **(columns or {})}, zone_of(zone))
         first = next(parts, None)
         report = import_lines(log, source, lambda: () if first is None else first.lines(pool))
         progress(report.read)
         if first is not None:
             _import_rest(log, parts, rows, _Writing(log, pool, source, int(first.played.max())), report, progress)
-    if parts.wrong is not None:
-        raise parts.wrong
+        report.head = log.head
     return report
 
 
 def _import_rest(
     log: SqliteLog,
-    parts: Parts,
+    parts: Iterator[Part],
     rows: int,
     writing: "_Writing",
     report: ImportReport,
     progress: Callable[[int], None],
 ) -> None:
     """Writes the parts after the first one; `rows` are those of the whole table, as far as that is known."""
+
+    def write(part: Part) -> None:
+        writing.write(part)
+        report.read += len(part.played)
+        report.accepted += len(part.played)
+        progress(report.read)
+
     more = next(parts, None)
-    while more is not None:
-        # an index is sorted anew in the time in which as many rows are added to it, if it is small; if it is large, a
-        # random uid changes a page of its own, and all of these are written once a transaction
-        at_end = rows - report.read >= log.head.position and writing.goes_on(more)
-        with log.loading(uids_last=at_end) as late:
-            writing.late = late
-            for _ in count() if late else range(TOGETHER):
-                if more is None or (late and not writing.goes_on(more)):
-                    break
-                writing.write(more)
-                report.read += len(more.played)
-                report.accepted += len(more.played)
-                progress(report.read)
+    # an index is sorted anew in the time in which as many rows are added to it
+    if more is not None and rows - report.read >= log.head.position and writing.goes_on(more):
+        with log.uids_indexed_last() as writing.late:
+            while more is not None and writing.goes_on(more):
+                write(more)
                 more = next(parts, None)
-    report.head = log.head
+        writing.late = False
+    while more is not None:
+        write(more)
+        more = next(parts, None)
 
 
 class _Writing:
@@ -124,7 +123,6 @@ class _Writing:
         """Whether events cannot be found by their uids, which are indexed later."""
         self._latest = self._recorded_at(newest)
         """Uids of the games of that time."""
-        self._draft: object = None
         self._ids: dict[str, int] = {}
 
     def _recorded_at(self, played: int) -> set[str]:
@@ -145,8 +143,6 @@ class _Writing:
         first, before = last.last + 1, draft.count
         stop = last.last + len(part.played)
         draft.begin(first)
-        if draft is not self._draft:  # ids hold for one transaction: between two, names may be erased
-            self._draft, self._ids = draft, {}
         known = self._ids
         new = [name for name in part.names if name not in known]
         draft.expect("player", new)

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from ratingcore.archives import Line
 from ratingcore.archives.arrow import arrow, explained, is_frame, stream_of
-from ratingcore.errors import BadFile, BadValue, ColumnNotFound, NoOffset, RatingCoreError
+from ratingcore.errors import BadFile, BadValue, ColumnNotFound, NoOffset
 from ratingcore.events import DAY, GamePlayed, instant, moment
 from ratingcore.events.bounds import EARLIEST, LATEST
 from ratingcore.events.values import NO_ID, erased_number
@@ -53,25 +53,6 @@ class Part:
         for number, (played, a, b, score) in enumerate(zip(*cells, strict=True), 1):
             one, other = self.names[a], self.names[b]
             yield Line(number, GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=NO_ID))
-
-
-class Parts:
-    """Parts of a file up to the one in which a row is no game."""
-
-    def __init__(self, parts: Iterator[Part]) -> None:
-        self._parts = parts
-        self.wrong: RatingCoreError | None = None
-        """What is wrong with that row: for whoever has written the parts before it."""
-
-    def __iter__(self) -> Iterator[Part]:
-        return self
-
-    def __next__(self) -> Part:
-        try:
-            return next(self._parts)
-        except RatingCoreError as error:
-            self.wrong = error
-            raise StopIteration from None
 
 
 @contextmanager

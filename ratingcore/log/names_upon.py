@@ -124,6 +124,12 @@ class NamesUpon(NewNames):
         self._asked(kind).update(known)
         return absent
 
+    def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
+        keys = list(keys)
+        self.expect(kind, keys)
+        own, met = self._ids.get(kind, {}), self._asked(kind)
+        return {key: number for key in keys if (number := own.get(key) or met.get(key)) is not None}
+
     def getter(self, kind: str) -> Callable[[str], int]:
         return self._asked(kind).__getitem__
 

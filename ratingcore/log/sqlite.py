@@ -1,7 +1,7 @@
 """The log as one SQLite file."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -201,12 +201,16 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
             before, db = self._one("PRAGMA cache_size")[0], self._db
             db.execute(f"PRAGMA cache_size = -{_LOADING}")
             undone.callback(db.execute, f"PRAGMA cache_size = {before}")
+            undone.callback(forget_schema, db)
             if not uids_last:
                 yield False
                 return
-            undone.callback(forget_schema, db)
-            with uids_indexed_after(db) as late:
+            with self.uids_indexed_last() as late:
                 yield late
+
+    def uids_indexed_last(self) -> AbstractContextManager[bool]:
+        """Within `loading`, a block at the end of which the uids are indexed; gives whether they are, as that does."""
+        return uids_indexed_after(self._db)
 
     @contextmanager
     def reading(self) -> Iterator[None]:

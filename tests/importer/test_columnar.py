@@ -1,5 +1,9 @@
 """Parquet read by columns: what comes of it is what the ordinary way gives, name by name and uid by uid."""
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, BadValue, ColumnNotFound, RatingCoreError
 from ratingcore.events import GamePlayed, Row
 from ratingcore.events.values import NO_ID
-from ratingcore.importer import columnar, game_columns, import_lines
+from ratingcore.importer import game_columns, import_lines
 from ratingcore.log.identity import Identity, Uids
 
 DAY = 86_400_000_000
@@ -59,7 +63,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_columns, "BATCH", 100)
     monkeypatch.setattr("ratingcore.importer.rows.BATCH", 100)
     monkeypatch.setattr(game_columns, "ROWS", 250)
-    monkeypatch.setattr(columnar, "TOGETHER", 2)
 
 
 def rows_of(engine: Engine) -> list[Row]:
@@ -104,18 +107,86 @@ def test_games_that_go_back_in_time_get_the_uids_of_the_ordinary_way(tmp_path: P
         assert quick.verify().head.position == 4_700
 
 
+@pytest.mark.parametrize("shuffled", [False, True])
 @pytest.mark.parametrize("before", [0, 900])
 @pytest.mark.usefixtures("small")
-def test_what_was_written_before_a_row_that_is_no_game_stays(tmp_path: Path, before: int) -> None:
-    table = games(1_500)
+def test_a_row_that_is_no_game_undoes_the_import_which_can_be_made_again(
+    tmp_path: Path, before: int, shuffled: bool
+) -> None:
+    table = games(1_500, shuffled=shuffled)
     cells = {name: table[name].to_pylist() for name in table.column_names}
     cells["score"][1_340] = 7.0
     with rc.open(tmp_path / "club.db") as engine:
         engine.log.append([GamePlayed(pool="blitz", played=MARCH, a="ann", b="bo", score=1.0) for _ in range(before)])
+        head, names = engine.log.head, names_of(engine)
         with pytest.raises(BadFile, match="row 1341 "):
             engine.import_columns(written(tmp_path, pa.table(cells)), "rapid")
-        assert engine.log.head.position == before + 1_100
-        engine.verify()
+        assert (engine.log.head, names_of(engine)) == (head, names)
+        assert engine.import_columns(written(tmp_path, table), "rapid").accepted == 1_500
+        assert engine.verify().head.position == before + 1_500
+
+
+KILLED = """
+import os, signal, sys
+import ratingcore as rc
+from ratingcore.importer import game_columns, rows
+from ratingcore.log import late_index, sqlite
+
+path, log, moment = sys.argv[1:]
+rows.BATCH = game_columns.BATCH = 100
+game_columns.ROWS = 250
+sqlite._LOADING = 16  # pages go into the write-ahead log long before the transaction ends
+
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def progress(read):
+    if moment == str(read):
+        die()
+    if moment == "commit":  # the last of the statements
+        engine.log._db.set_trace_callback(lambda sql: die() if sql == "COMMIT" else None)
+
+rename = late_index._rename
+def renamed(db, name, *rest):
+    if moment == "indexed" and name == late_index._APART:  # the index is made
+        die()
+    rename(db, name, *rest)
+late_index._rename = renamed
+
+with rc.open(log) as engine:
+    engine.import_columns(path, "rapid", progress=progress)
+    die()
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing kills like this here")
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_an_import_that_is_killed_leaves_the_log_without_it_or_whole(
+    tmp_path: Path, shuffled: bool, small: None
+) -> None:
+    table = games(1_500, shuffled=shuffled)
+    file = written(tmp_path, table)
+    with rc.open(tmp_path / "slow.db") as slow:
+        with slow.log.writing():
+            slow.log.adopt("0" * 64)
+        slowly(slow, table)
+        whole = rows_of(slow), names_of(slow)
+    for moment in ["100", "350", "1350", "1500", "commit", "done", *(["indexed"] * (not shuffled))]:
+        log = tmp_path / f"{moment}.db"
+        with rc.open(log) as engine, engine.log.writing():
+            engine.log.adopt("0" * 64)
+        ended = subprocess.run([sys.executable, "-c", KILLED, str(file), str(log), moment], env=os.environ, check=False)
+        assert ended.returncode == -signal.SIGKILL
+        with rc.open(log) as engine:
+            if moment == "done":
+                assert engine.log.head.position == 1_500
+                with pytest.raises(BadValue, match="is in the log already"):
+                    engine.import_columns(file, "rapid")
+            else:
+                assert (engine.log.head.position, names_of(engine)) == (0, [])
+                assert engine.import_columns(file, "rapid").accepted == 1_500
+            assert (rows_of(engine), names_of(engine)) == whole
+            engine.verify()
 
 
 @pytest.mark.usefixtures("small")
@@ -160,7 +231,7 @@ def test_the_first_row_that_is_no_game_is_named(tmp_path: Path, field: str, valu
     with rc.open(tmp_path / "club.db") as engine:
         with pytest.raises(BadFile, match=f"row {at + 1} .*{why}"):
             engine.import_columns(written(tmp_path, pa.table(cells)), "rapid")
-        assert engine.log.head.position == (0 if at < 100 else 100)
+        assert engine.log.head.position == 0
         engine.verify()
 
 
