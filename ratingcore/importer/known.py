@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events import Event, GamePlayed
+from ratingcore.events.game_columns import GameColumns
 from ratingcore.log import Log
-from ratingcore.log.facts import GameColumns
 
 FEWEST = 10
 """Games of a document from which on it is looked for."""

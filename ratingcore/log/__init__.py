@@ -1,9 +1,10 @@
 """The log of events: its protocol, its stores and its chain of digests."""
 
+from ratingcore.events.game_columns import GameColumns
 from ratingcore.events.values import ERASED
 from ratingcore.log.anchors import Anchor
 from ratingcore.log.export import export_lines
-from ratingcore.log.facts import EMPTY, Batch, GameColumns, Head, Name, Receipt, Verified
+from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt, Verified
 from ratingcore.log.load import load_lines
 from ratingcore.log.matching import Matching
 from ratingcore.log.memory import MemoryLog

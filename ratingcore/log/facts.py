@@ -1,11 +1,9 @@
-"""Values of a log: head, batch, name, receipt of an append, and columns of games."""
+"""Values of a log: head, batch, name, and receipt of an append."""
 
 import re
 from typing import NamedTuple, Self
 
-import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from ratingcore.errors import BadCut
 from ratingcore.errors.root import quoted
@@ -121,14 +119,3 @@ class Verified:
     bound: bool = False
     remarks: tuple[str, ...] = ()
     damaged: tuple[str, ...] = ()
-
-
-class GameColumns(NamedTuple):
-    """Games of a pool as first recorded, in order of position; players are ids of names."""
-
-    position: NDArray[np.int64]
-    played: NDArray[np.int64]
-    order: NDArray[np.int32]
-    a: NDArray[np.int32]
-    b: NDArray[np.int32]
-    score: NDArray[np.float64]

@@ -13,9 +13,10 @@ import numpy as np
 
 from ratingcore.errors import CursorMoved, LogUnavailable, UnknownUid
 from ratingcore.events import Instant, Row
+from ratingcore.events.game_columns import GameColumns
 from ratingcore.log.append import UidTaken
 from ratingcore.log.chain import digest_of
-from ratingcore.log.facts import EMPTY, GENESIS, Batch, GameColumns, Head, Name
+from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
 from ratingcore.log.look import Look
 from ratingcore.log.names import Book, Names
 from ratingcore.log.names_upon import NamesUpon

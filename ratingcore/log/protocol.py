@@ -9,9 +9,10 @@ from typing import Any, Protocol, Self
 from ratingcore.errors import Conflict
 from ratingcore.events import Event, Instant, Row
 from ratingcore.events.corrections import Corrections
+from ratingcore.events.game_columns import GameColumns
 from ratingcore.log.address import Address
 from ratingcore.log.derived import DerivedTables
-from ratingcore.log.facts import Batch, GameColumns, Head, Name, Receipt
+from ratingcore.log.facts import Batch, Head, Name, Receipt
 from ratingcore.log.identity import Matcher
 from ratingcore.log.look import Look
 from ratingcore.log.names import Book

@@ -8,8 +8,9 @@ import numpy as np
 
 from ratingcore.errors import UnknownUid
 from ratingcore.events import Row, canonical
+from ratingcore.events.game_columns import GameColumns
 from ratingcore.log.connection import explained
-from ratingcore.log.facts import Batch, GameColumns
+from ratingcore.log.facts import Batch
 from ratingcore.log.thread_connections import ThreadConnections
 
 _GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from attrs import evolve, frozen
@@ -10,10 +9,11 @@ from numpy.typing import NDArray
 
 from ratingcore.events import DAY, Clock, Instant, Row, clock
 from ratingcore.events.corrections import Corrections
+from ratingcore.events.game_columns import GameColumns
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.zones import ZoneClock
 from ratingcore.tables.arrays import Ints
-from ratingcore.tables.source import Played, Point, Seen, Source
+from ratingcore.tables.source import Point, Seen, Source
 
 _CENTURIES = 200
 """Years between the first and the last result up to which all of them are looked up; else those with results."""
@@ -53,17 +53,6 @@ def zoned(log: Source, zone: str) -> Source:
     """A log on the clock of a zone; the log itself for UTC."""
     face = clock(zone)
     return OnClock(log, face) if isinstance(face, ZoneClock) else log
-
-
-class ShownGames(NamedTuple):
-    """Games whose played times are those of a clock."""
-
-    position: NDArray[np.int64]
-    played: NDArray[np.int64]
-    order: NDArray[np.int32]
-    a: NDArray[np.int32]
-    b: NDArray[np.int32]
-    score: NDArray[np.float64]
 
 
 @frozen(eq=False)
@@ -117,11 +106,10 @@ class OnClock:
     def _shown(self, row: Row) -> Row:
         return row if row.played is None else row._replace(played=self._clock.of_result(row.played))
 
-    def games(self, pool: int, after: int, to: int) -> Played:
+    def games(self, pool: int, after: int, to: int) -> GameColumns:
         """Games with their times on the clock."""
         games = self._log.games(pool, after, to)
-        shown = faces(self._clock, games.played)
-        return ShownGames(games.position, shown, games.order, games.a, games.b, games.score)
+        return games._replace(played=faces(self._clock, games.played))
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         """A field of results."""

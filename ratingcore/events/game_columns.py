@@ -1,0 +1,17 @@
+"""Games as columns: what `Row` is for one event, for all games of a pool."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class GameColumns(NamedTuple):
+    """Games of a pool as first recorded, in order of position; players are ids of names."""
+
+    position: NDArray[np.int64]
+    played: NDArray[np.int64]
+    order: NDArray[np.int32]
+    a: NDArray[np.int32]
+    b: NDArray[np.int32]
+    score: NDArray[np.float64]
