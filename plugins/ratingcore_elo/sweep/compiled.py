@@ -69,6 +69,10 @@ def _raised(typing: Any, x: Any, n: Any) -> Any:
     return types.int32(types.int32, types.int32), code
 
 
+# Three names to overload: numba wants functions in Python to hang its own on, one for each precision, and calls none
+# of them. Their bodies would be second formulas that nothing runs, so they say that the names are compiled code's.
+
+
 def power(z: Any) -> Any:
     """2^z in the precision of z; relative error 1e-15, or 1e-7."""
     raise NotImplementedError("compiled code only")

@@ -1,6 +1,7 @@
 """Erases names from a log in PostgreSQL: no snapshot and no table file keeps them; what the operator keeps is told."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 import psycopg
@@ -26,16 +27,16 @@ _OLD = """SELECT count(*) FROM (
 """How many may still look at what was there when a transaction was."""
 
 
-class Erasing:
+class Erasing(ABC):
     """The part of a log in PostgreSQL that erases names."""
 
     _database: Database
     now: Callable[[], Instant]
 
     @property
+    @abstractmethod
     def _inside(self) -> Inside | None:
         """What this thread knows, inside `writing`."""
-        raise NotImplementedError
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
         """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""

@@ -1,6 +1,7 @@
 """Subscribers of a log in PostgreSQL: their cursors, transactions that are lent to them, and the wait for news."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -18,16 +19,16 @@ _ASK = 1.0
 """Seconds after which a reader that waits asks, in case that what is told does not reach it."""
 
 
-class Following:
+class Following(ABC):
     """The part of a log in PostgreSQL that serves subscribers."""
 
     _database: Database
     _read_only: bool
 
     @property
+    @abstractmethod
     def head(self) -> Head:
         """Position and digest of the newest event."""
-        raise NotImplementedError
 
     def cursor(self, subscriber: str) -> int:
         row = self._database.one("SELECT position FROM {s}.cursor WHERE subscriber = %s", (subscriber,))
