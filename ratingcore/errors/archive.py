@@ -2,7 +2,7 @@
 
 from attrs import define
 
-from ratingcore.errors.root import RatingCoreError
+from ratingcore.errors.root import Advised, RatingCoreError
 
 
 class ArchiveError(RatingCoreError):
@@ -64,7 +64,7 @@ class BadMapping(ArchiveError, ValueError):
 
 
 @define(slots=False)
-class BadFile(ArchiveError):
+class BadFile(Advised, ArchiveError):
     """A file cannot be read, or is not in the expected format."""
 
     path: str
@@ -74,13 +74,9 @@ class BadFile(ArchiveError):
     def __str__(self) -> str:
         return f"cannot read {self.path or 'a file'}: {self.why}"
 
-    @property
-    def hint(self) -> str:
-        return self.advice
-
 
 @define(slots=False)
-class CannotWrite(ArchiveError, ValueError):
+class CannotWrite(Advised, ArchiveError, ValueError):
     """A format has no place for what is to be written in it."""
 
     what: str
@@ -89,10 +85,6 @@ class CannotWrite(ArchiveError, ValueError):
 
     def __str__(self) -> str:
         return f"cannot write {self.what}: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return self.advice
 
 
 @define(slots=False)

@@ -2,7 +2,7 @@
 
 from attrs import define
 
-from ratingcore.errors.root import RatingCoreError, quoted
+from ratingcore.errors.root import Advised, RatingCoreError, quoted
 
 
 class EventError(RatingCoreError, ValueError):
@@ -22,7 +22,7 @@ class BadValue(EventError):
 
 
 @define(slots=False)
-class NoOffset(EventError):
+class NoOffset(Advised, EventError):
     """A time of day has neither an offset nor a pool with a zone, so it names no instant."""
 
     time: str
@@ -31,10 +31,6 @@ class NoOffset(EventError):
 
     def __str__(self) -> str:
         return f"the time has no offset, and so names no instant: {self.time} of {self.where}"
-
-    @property
-    def hint(self) -> str:
-        return self.advice
 
 
 @define(slots=False)
@@ -65,7 +61,7 @@ class PlayedThemselves(EventError):
 
 
 @define(slots=False)
-class BadCorrection(EventError):
+class BadCorrection(Advised, EventError):
     """A correction is not possible for the event it is about."""
 
     uid: str
@@ -75,7 +71,3 @@ class BadCorrection(EventError):
 
     def __str__(self) -> str:
         return f"cannot {self.kind} {self.uid}: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return self.advice

@@ -2,7 +2,7 @@
 
 from attrs import define
 
-from ratingcore.errors.root import RatingCoreError
+from ratingcore.errors.root import Advised, RatingCoreError
 
 
 class ListError(RatingCoreError):
@@ -90,7 +90,7 @@ class ListDiffers(ListError):
 
 
 @define(slots=False)
-class CannotRebuild(ListError):
+class CannotRebuild(Advised, ListError):
     """A published list cannot be rebuilt with this log or this installation."""
 
     name: str
@@ -99,10 +99,6 @@ class CannotRebuild(ListError):
 
     def __str__(self) -> str:
         return f"the list {self.name} cannot be made again: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return self.advice
 
 
 @define(slots=False)
@@ -142,7 +138,7 @@ class SealBroken(ListError):
 
 
 @define(slots=False)
-class BadKey(ListError, ValueError):
+class BadKey(Advised, ListError, ValueError):
     """A file holds no key that documents can be signed or checked with."""
 
     path: str
@@ -151,10 +147,6 @@ class BadKey(ListError, ValueError):
 
     def __str__(self) -> str:
         return f"cannot use the key {self.path}: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return self.advice
 
 
 @define(slots=False)

@@ -2,7 +2,7 @@
 
 from attrs import define, field
 
-from ratingcore.errors.root import RatingCoreError
+from ratingcore.errors.root import Advised, RatingCoreError
 
 
 class LogError(RatingCoreError):
@@ -171,7 +171,7 @@ class NoSuchLog(LogError, LookupError):
 
 
 @define(slots=False)
-class LogUnavailable(LogError):
+class LogUnavailable(Advised, LogError):
     """The file system or another process prevents access: locked, read-only, full."""
 
     path: str
@@ -180,10 +180,6 @@ class LogUnavailable(LogError):
 
     def __str__(self) -> str:
         return f"cannot use {self.path}: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return self.advice
 
 
 @define(slots=False)

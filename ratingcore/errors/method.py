@@ -3,7 +3,7 @@
 from attrs import define
 
 from ratingcore.errors.plugin import in_words
-from ratingcore.errors.root import RatingCoreError, quoted
+from ratingcore.errors.root import Advised, RatingCoreError, quoted
 
 
 class MethodError(RatingCoreError):
@@ -165,7 +165,7 @@ class BrokenContract(MethodError, TypeError):
 
 
 @define(slots=False)
-class CannotSay(MethodError, ValueError):
+class CannotSay(Advised, MethodError, ValueError):
     """A method has no answer to a question that others answer."""
 
     method: str
@@ -175,7 +175,3 @@ class CannotSay(MethodError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.method} cannot say {self.what}: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return self.advice

@@ -24,3 +24,13 @@ class RatingCoreError(Exception):
     @property
     def hint(self) -> str:
         return ""
+
+
+class Advised(RatingCoreError):
+    """An error whose hint depends on where it is raised: who raises it gives the hint as `advice`."""
+
+    advice: str
+
+    @property
+    def hint(self) -> str:
+        return self.advice

@@ -3,10 +3,11 @@
 from attrs import define
 
 from ratingcore.errors.compare import ComparisonError
+from ratingcore.errors.root import Advised
 
 
 @define(slots=False)
-class BadGrid(ComparisonError, ValueError):
+class BadGrid(Advised, ComparisonError, ValueError):
     """The grid is malformed, empty or too large."""
 
     parameter: str
@@ -16,13 +17,9 @@ class BadGrid(ComparisonError, ValueError):
     def __str__(self) -> str:
         return f"grid: {self.parameter} {self.why}" if self.parameter else f"grid: {self.why}"
 
-    @property
-    def hint(self) -> str:
-        return self.advice
-
 
 @define(slots=False)
-class BadSpans(ComparisonError, ValueError):
+class BadSpans(Advised, ComparisonError, ValueError):
     """The spans to train and test on are malformed, overlap or hold no games."""
 
     why: str
@@ -30,10 +27,6 @@ class BadSpans(ComparisonError, ValueError):
 
     def __str__(self) -> str:
         return f"train and test: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return self.advice
 
 
 @define(slots=False)

@@ -2,7 +2,7 @@
 
 from attrs import define
 
-from ratingcore.errors.root import RatingCoreError, quoted
+from ratingcore.errors.root import Advised, RatingCoreError, quoted
 
 
 class ViewError(RatingCoreError):
@@ -10,7 +10,7 @@ class ViewError(RatingCoreError):
 
 
 @define(slots=False)
-class BadCut(ViewError, ValueError):
+class BadCut(Advised, ViewError, ValueError):
     """A cut names no point of the log."""
 
     cut: str
@@ -21,10 +21,6 @@ class BadCut(ViewError, ValueError):
     def __str__(self) -> str:
         spelt = quoted(self.value) if isinstance(self.value, int) else self.value
         return f"{self.cut} {self.why}: {spelt}"
-
-    @property
-    def hint(self) -> str:
-        return self.advice
 
 
 @define(slots=False)
