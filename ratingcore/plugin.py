@@ -63,6 +63,7 @@ from ratingcore.methods.ratio_performance import (
     ratio_performance,
     weighted_opposition,
 )
+from ratingcore.methods.shared_needs import BORN, HOME, WEIGHTS, member_weights
 from ratingcore.methods.state import Column, State, significant_digits
 from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.sums import summed
@@ -114,13 +115,16 @@ hookimpl = HookimplMarker("ratingcore")
 
 __all__ = [
     "ALWAYS",
+    "BORN",
     "COMPILED",
     "DAY",
+    "HOME",
     "LN10",
     "PERFORMANCES",
     "QUIET",
     "RATIO_PERFORMANCES",
     "STRETCH",
+    "WEIGHTS",
     "BadField",
     "BadFile",
     "BadParameter",
@@ -204,6 +208,7 @@ __all__ = [
     "logistic_gap",
     "logistic_performance",
     "logistics",
+    "member_weights",
     "mills",
     "mills_excess",
     "ndtr",

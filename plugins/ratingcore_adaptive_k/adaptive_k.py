@@ -10,6 +10,7 @@ import numpy as np
 from attrs import Attribute, field, frozen
 
 from ratingcore.plugin import (
+    BORN,
     LN10,
     BadParameter,
     BadResult,
@@ -107,7 +108,7 @@ class AdaptiveK(Method):
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        return (Need("born", of="player", default=nan),) if isinstance(self.k, KRule) and self.k.by_age else ()
+        return (BORN,) if isinstance(self.k, KRule) and self.k.by_age else ()
 
     def columns(self) -> tuple[Column, ...]:
         ruled = (Column("reached", digits=None),) if isinstance(self.k, KRule) else ()

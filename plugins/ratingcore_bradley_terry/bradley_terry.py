@@ -9,6 +9,7 @@ import numpy as np
 from attrs import define, field, frozen
 
 from ratingcore.plugin import (
+    HOME,
     LN10,
     BadParameter,
     BadResult,
@@ -34,7 +35,6 @@ from ratingcore_bradley_terry.fit import Fit, fitted
 from ratingcore_bradley_terry.models import DAVIDSON, HALF, RAO_KUPPER
 
 MODELS = {"half": HALF, "davidson": DAVIDSON, "rao_kupper": RAO_KUPPER}
-HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 OK, NO_RESULTS, REDUCIBLE, ALONE = range(4)
 STATUS = ("ok", "no results", "reducible", "alone")
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadField, BadResult, Bools, Floats, Ints, Sides, Strengths, kernel
+from ratingcore.plugin import BadField, BadResult, Bools, Floats, Ints, Sides, Strengths, kernel, member_weights
 from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.density import NORMAL, Density
 from ratingcore_bridge_bayes.large_field import LARGE, Learnt, learn_field, opposed
@@ -236,15 +236,14 @@ def read(method: Scoring, sides: Sides) -> Reading:
     n = len(sides)
     two = len(sides.score) == 2 * n  # no result has fewer sides
     fields = np.empty(0, dtype=np.int64) if two else np.flatnonzero(np.diff(sides.result) > 2)
-    weight: Floats | None = sides["weights"]
-    if (sides["weights"] == 1.0).all():
-        weight = None
     if method.density != NORMAL:
         for r in fields[np.diff(sides.result)[fields] > MOST_SIDES][:1]:
             n_sides = int(sides.result[r + 1] - sides.result[r])
             why = f"it has {n_sides} sides, and with density={method.density} the work grows with the cube of their "
             why += f"number: {MOST_SIDES} at most; density=normal rates any number"
             raise BadResult(method.name, _where(sides, int(r)), why)
+    weights = member_weights(sides, method.name, "the part of the boards that a player played")
+    weight = weights if len(weights) else None
     pairs = weight is None and are_pairs(sides.side)
     if not pairs:
         _equal_sizes(method, sides, weight)
@@ -284,11 +283,6 @@ def _bad_lines(line: Floats, how_many: Ints) -> Bools:
 def _equal_sizes(method: Scoring, sides: Sides, weight: Floats | None) -> None:
     size = np.diff(sides.side).astype(np.float64)
     if weight is not None:
-        bad = np.flatnonzero(~((weight > 0.0) & (weight <= 1.0)))
-        for m in bad[:1]:
-            r = _result_of(sides, int(np.searchsorted(sides.side, m, "right")) - 1)
-            why = "must be above 0 and no more than 1, the part of the boards that a player played"
-            raise BadField(method.name, "weights", float(weight[m]), _where(sides, r), why)
         size = np.add.reduceat(weight, sides.side[:-1])
     uneven = np.abs(size - np.repeat(size[sides.result[:-1]], np.diff(sides.result))) > 1e-6
     for s in np.flatnonzero(uneven)[:1]:

@@ -9,6 +9,8 @@ from attrs import Attribute, field, frozen
 
 from ratingcore.plugin import (
     ALWAYS,
+    BORN,
+    HOME,
     QUIET,
     BadParameter,
     Cadence,
@@ -31,8 +33,6 @@ from ratingcore_elo.federation.list_rules import ListFloor, as_floor
 from ratingcore_elo.federation.players import Unrated, as_unrated
 from ratingcore_elo.spreads import SIGMA, OwnSpreads
 
-HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
-BORN = Need("born", of="player", default=nan)
 EVENT = Need("event", labels=True)
 EVENT_BY_DATE = Need("event", labels=True, default=nan)
 

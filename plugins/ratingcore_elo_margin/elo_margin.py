@@ -8,6 +8,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
+    HOME,
     LN10,
     BadField,
     BadResult,
@@ -31,7 +32,6 @@ from ratingcore_elo_margin.margins import MARGINS, Margin
 from ratingcore_elo_margin.play import play
 
 POINTS = (Need("points_a"), Need("points_b"))
-HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 SEASON = Need("season", labels=True, default=nan)
 IMPORTANCE = Need("importance", default=nan, least=0.0)
 

@@ -25,7 +25,6 @@ IMPORTANCE = Need("importance", default=nan, least=0.0)
 _YES = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0, "TRUE": 1.0, "FALSE": 0.0, "1": 1.0, "0": 0.0}
 NEUTRAL = Need("neutral", words=_YES, default=0.0)
 WINDOW = Need("window", words=_YES, default=1.0)
-HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 SHOOTOUT = Need("shootout", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 GROUP, EARLY, LATE = range(3)
 STAGE = Need(

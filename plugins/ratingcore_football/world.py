@@ -4,6 +4,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
+    HOME,
     LN10,
     BadField,
     Cadence,
@@ -25,7 +26,6 @@ from ratingcore.validators import finite, positive
 from ratingcore_football.tournaments import (
     FINALS,
     FRIENDLY,
-    HOME,
     IMPORTANCE,
     NATIONS,
     NEUTRAL,

@@ -8,6 +8,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from ratingcore.plugin import (
+    HOME,
     BadParameter,
     BadResult,
     Cadence,
@@ -26,8 +27,6 @@ from ratingcore_glicko.clock import Clock
 from ratingcore_glicko.scale import FLATTER
 
 Time = TypeVar("Time", float, Floats)
-
-HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 
 
 class Family(Method):

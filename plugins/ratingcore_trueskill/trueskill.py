@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     STRETCH,
-    BadField,
+    WEIGHTS,
     BadParameter,
     BadResult,
     Cadence,
@@ -22,13 +22,12 @@ from ratingcore.plugin import (
     Sides,
     State,
     Strengths,
+    member_weights,
     significant_digits,
     unsigned,
 )
 from ratingcore.validators import between, finite, not_negative, positive
 from ratingcore_trueskill import play
-
-WEIGHTS = Need("weights", of="member", default=1.0, above=0.0, most=1.0)
 
 
 @frozen
@@ -92,7 +91,7 @@ class TrueSkill(Method):
 
     def rate(self, state: State, games: Sides) -> Rated:
         rating, deviation = state.copy("rating"), state.copy("deviation")
-        weight, duels = self._weights(games), games.duels
+        weight, duels = member_weights(games, self.name), games.duels
         strengths = None
         ahead, tie, change = games.blanks(games.n_sides), games.blanks(len(games)), games.blank()
         if duels is not None and not len(weight):
@@ -118,7 +117,7 @@ class TrueSkill(Method):
         mean, spread, margin, ahead = (np.empty(len(games.score)) for _ in range(4))
         tie = np.empty(len(games))
         play.foresee(
-            state["rating"], state["deviation"], unsigned(games.player), self._weights(games),
+            state["rating"], state["deviation"], unsigned(games.player), member_weights(games, self.name),
             games.result, games.side, *self._numbers, mean, spread, margin, ahead, tie,
         )  # fmt: skip
         return Forecast(ahead, tie, Strengths(mean, spread, "normal", margin))
@@ -135,18 +134,6 @@ class TrueSkill(Method):
     def _width(self) -> float:
         """Draw margin of one performance, in its deviations."""
         return NormalDist().inv_cdf(0.5 + 0.5 * self.draw_chance)
-
-    def _weights(self, games: Sides) -> Floats:
-        """What part of the time each member took part; empty if all did all the time."""
-        weight: Floats = games["weights"]
-        if (weight == 1.0).all():
-            return np.empty(0)
-        for m in np.flatnonzero(~((weight > 0.0) & (weight <= 1.0)))[:1]:
-            side = int(np.searchsorted(games.side, m, "right")) - 1
-            result = int(np.searchsorted(games.result, side, "right")) - 1
-            why = "must be above 0 and no more than 1, the part of the time that a player took part"
-            raise BadField(self.name, "weights", float(weight[m]), f"position {games.position[result]}", why)
-        return weight
 
     def _refusal(self, games: Sides, result: int, state: State) -> BadResult:
         members = games.part(result, result + 1).player

@@ -7,6 +7,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
+    BORN,
     DAY,
     LN10,
     Cadence,
@@ -25,7 +26,6 @@ from ratingcore.plugin import (
 from ratingcore.validators import finite, instance_of, not_negative, one_of
 from ratingcore_uschess.formulas import PROVISIONAL, effective, floor_of, initial, short, special, standard
 
-BORN = Need("born", of="player", default=nan)
 DUAL = Need("dual", words={"yes": 1.0, "no": 0.0}, default=0.0)
 
 

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     STRETCH,
-    BadField,
+    WEIGHTS,
     BadResult,
     Cadence,
     Column,
@@ -23,6 +23,7 @@ from ratingcore.plugin import (
     Sides,
     State,
     Strengths,
+    member_weights,
     significant_digits,
     unsigned,
 )
@@ -35,7 +36,6 @@ from ratingcore_weng_lin.sweep import losses
 MODELS = {"pl": PL, "bt_full": BT_FULL, "bt_part": BT_PART, "tm_full": TM_FULL, "tm_part": TM_PART}
 DUELS = ("pl", "bt_full", "bt_part")
 """Models that rate two players by one formula."""
-WEIGHTS = Need("weights", of="member", default=1.0, above=0.0, most=1.0)
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {"openskill": {"model": "pl", "drift": 25.0 / 300.0}}
 
@@ -106,7 +106,7 @@ class WengLin(Method):
 
     def rate(self, state: State, games: Sides) -> Rated:
         rating, deviation = state.copy("rating"), state.copy("deviation")
-        weight, duels = self._weights(games), games.duels
+        weight, duels = member_weights(games, self.name), games.duels
         ahead, change, one = games.blanks(games.n_sides), games.blank(), np.empty(9 * STRETCH)
         strengths = None
         if duels is not None and not len(weight) and self.model in DUELS:
@@ -129,7 +129,7 @@ class WengLin(Method):
     def expected(self, state: State, games: Sides) -> Forecast:
         ahead, mean, spread = (np.empty(len(games.score)) for _ in range(3))
         play.foresee(
-            state["rating"], state["deviation"], unsigned(games.player), self._weights(games),
+            state["rating"], state["deviation"], unsigned(games.player), member_weights(games, self.name),
             unsigned(games.result), unsigned(games.side), games.score, *self._numbers,
             mean, spread, self._room(games), ahead,
         )  # fmt: skip
@@ -165,18 +165,6 @@ class WengLin(Method):
     def _numbers(self) -> tuple[int, float, float, float]:
         """The parameters as the kernels take them."""
         return MODELS[self.model], self.beta**2, self.drift**2, self.draw_margin
-
-    def _weights(self, games: Sides) -> Floats:
-        """What part of the time each member took part; empty if all did all the time."""
-        weight: Floats = games["weights"]
-        if (weight == 1.0).all():
-            return np.empty(0)
-        for m in np.flatnonzero(~((weight > 0.0) & (weight <= 1.0)))[:1]:
-            side = int(np.searchsorted(games.side, m, "right")) - 1
-            result = int(np.searchsorted(games.result, side, "right")) - 1
-            why = "must be above 0 and no more than 1, the part of the time that a player took part"
-            raise BadField(self.name, "weights", float(weight[m]), f"position {games.position[result]}", why)
-        return weight
 
     def _refusal(self, games: Sides, result: int, state: State) -> BadResult:
         members = games.part(result, result + 1).player
