@@ -64,7 +64,8 @@ class Alternative:
     def listed(self) -> RatingList:
         """The final rating list."""
         replay = fold(self.method, self.view) if self.change is None else self.change.run()
-        return self.listing(Standing(self.method, self.view, replay.state, replay.at, self.view.played_counts()))
+        counts = self.view.played_counts()
+        return self.listing(Standing(self.method, self.view, replay.state, replay.at, counts, self.identity))
 
     @cached_property
     def rating(self) -> Floats:

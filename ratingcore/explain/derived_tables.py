@@ -182,9 +182,7 @@ class CatchUp:
             ends = {} if since is None else tables.ends(pair, ids[np.unique(ledger.player)].tolist())
             tables.add(HISTORY, history_rows(ledger, replay, text, ends, people, self._log.uids))
         return tables.keep(
-            Kept(
-                *pair, identity(replay.method), view.known_at, view.digest, view.clock.day(replay.at), 0, 0, erased, ""
-            )
+            Kept(*pair, replay.identity, view.known_at, view.digest, view.clock.day(replay.at), 0, 0, erased, "")
         )
 
 

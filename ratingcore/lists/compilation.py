@@ -15,7 +15,6 @@ from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.unrated import unrated
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import Column
-from ratingcore.methods.text import identity
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.left_out import left_out
 from ratingcore.replay.record import Replay
@@ -73,8 +72,8 @@ def rating_list(
     if policy.provisional:
         values["provisional"] = _provisional(games, policy.provisional)
     provenance = Provenance(
-        view.pool, identity(method), view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
-        left_out(method, view), unrated(method, view) if n and np.isnan(exact["rating"]).all() else "",
+        view.pool, replay.identity, view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
+        left_out(method, view), unrated(method, view, replay.identity) if n and np.isnan(exact["rating"]).all() else "",
         tuple(view.odd.counts(view.through).items()), empty=not view.n_players, zone=view.zone,
     )  # fmt: skip
     listed = frozen_array(ids[order])

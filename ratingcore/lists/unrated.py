@@ -3,15 +3,14 @@
 import numpy as np
 
 from ratingcore.methods.contract import Method
-from ratingcore.methods.text import identity
 from ratingcore.replay.seeds import naming
 from ratingcore.tables.view import View
 
 
-def unrated(method: Method, view: View) -> str:
-    """A sentence about a view in which a method rates nobody."""
+def unrated(method: Method, view: View, identity: str) -> str:
+    """A sentence about a view in which a method, of this identity, rates nobody."""
     seeds = view.seeds
-    rule = [part for part in identity(method).partition("(")[2].removesuffix(")").split(", ") if _of_newcomers(part)]
+    rule = [part for part in identity.partition("(")[2].removesuffix(")").split(", ") if _of_newcomers(part)]
     by = f" ({', '.join(rule)})" if rule else ""
     if np.count_nonzero(naming(seeds, method.columns())):
         return f"no result yet gives a first rating by {method.name}{by}, and no seed of a player of the list counts"

@@ -9,7 +9,6 @@ from typing import TypeVar
 from attrs import define, field
 
 from ratingcore.methods.contract import Method
-from ratingcore.methods.text import identity
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.checkpoint_files import StateFile, StateFolder
 from ratingcore.tables.cache import say
@@ -80,14 +79,12 @@ class Checkpoints:
         self._methods.move_to_end(name)
         return self._methods[name]
 
-    def nearest(self, method: Method, view: View) -> Checkpoint | None:
-        """The latest checkpoint from which a replay of a view may begin."""
+    def nearest(self, method: Method, view: View, name: str) -> Checkpoint | None:
+        """The latest checkpoint from which a replay of a view may begin; `name` is the identity of the method."""
         with self._lock:
-            return self._nearest(method, view)
+            return self._nearest(method, view, self._of(name))
 
-    def _nearest(self, method: Method, view: View) -> Checkpoint | None:
-        name = identity(method)
-        of = self._of(name)
+    def _nearest(self, method: Method, view: View, of: _Of) -> Checkpoint | None:
         # by place, and a checkpoint in memory overrules its own file, which would have to be read
         candidates: list[Checkpoint | StateFile] = [*of.files, *of.held]
         here = {(c.through, c.known_at): c for c in candidates if c.through <= view.through}
@@ -129,27 +126,31 @@ class Checkpoints:
         if self._folder is not None:
             self._folder.clear()
 
-    def pin(self, method: Method, checkpoint: Checkpoint | None) -> None:
-        """Keep a file of a checkpoint as long as there is room: a published list is made from it."""
-        name = identity(method)
+    def pin(self, name: str, checkpoint: Checkpoint | None) -> None:
+        """Keep a file of a checkpoint as long as there is room: a published list is made from it.
+
+        `name` is the identity of its method.
+        """
         if self._folder is not None and checkpoint is not None:
             with self._lock:
                 self._folder.write(checkpoint, name, pinned=True)
                 self._folder.tidy()
                 self._of(name).files = self._folder.files(name)
 
-    def keep(self, method: Method, view: View, made: Iterable[Checkpoint], results: int, seconds: float) -> None:
+    def keep(self, name: str, view: View, made: Iterable[Checkpoint], results: int, seconds: float) -> None:
         """Keep those checkpoints of a replay that are worth it.
 
         Parameters
         ----------
+        name : str
+            Identity of the method.
         results : int
             How many results the replay went through.
         seconds : float
             Time it took. Only what takes long to reach gets a file, as the longest replay tells.
         """
         with self._lock:
-            self._keep(identity(method), view, list(made), (results, seconds / max(results, TELLING)))
+            self._keep(name, view, list(made), (results, seconds / max(results, TELLING)))
 
     def _keep(self, name: str, view: View, fresh: list[Checkpoint], run: tuple[int, float]) -> None:
         of = self._of(name)

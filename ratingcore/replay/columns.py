@@ -223,8 +223,8 @@ class _CheckpointsUpon(Checkpoints):
         self._below = below
         self._upon = upon
 
-    def nearest(self, method: Method, view: View) -> Checkpoint | None:
-        own, below = super().nearest(method, view), self._below.nearest(method, view)
+    def nearest(self, method: Method, view: View, name: str) -> Checkpoint | None:
+        own, below = super().nearest(method, view, name), self._below.nearest(method, view, name)
         if below is None or below.known_at > self._upon:  # what the log below has learnt since is another history
             return own
         return below if own is None or own.through < below.through else own

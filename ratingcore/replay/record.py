@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Track
 from ratingcore.methods.state import State
+from ratingcore.methods.text import identity
 from ratingcore.replay.ledger import Ledger, of_moves, of_track
 from ratingcore.replay.moves import Moves, Sown
 from ratingcore.replay.plan import Call
@@ -56,6 +57,11 @@ class Replay:
     """Rating of every player before anything."""
     calls: tuple[Call, ...] = ()
     """Periods of a periodic method, by index of their results; none where what it holds begins later."""
+
+    @cached_property
+    def identity(self) -> str:
+        """Identity of the method."""
+        return identity(self.method)
 
     @cached_property
     def results(self) -> Games | Sides:

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
+from ratingcore.methods.text import identity
 from ratingcore.replay import checkpoint_store as rules
 from ratingcore.replay.beside import Watch
 from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, resumable, taken, whole
@@ -36,6 +37,8 @@ class Standing:
         Instant the state stands for, the date of a list.
     games : (players,) int
         How many results each player took part in.
+    identity : str
+        Identity of the method, made once: checkpoints are found and lists are named by it.
     """
 
     method: Method
@@ -43,6 +46,7 @@ class Standing:
     state: State
     at: Instant
     games: Ints
+    identity: str
 
 
 def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *, pinned: bool = False) -> Standing:
@@ -57,28 +61,28 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
     pinned : bool
         Keep a file of the final state: a published list is made from it.
     """
-    view = fitting(method, view)
+    view, name = fitting(method, view), identity(method)
     n = view.n_games + view.n_sessions
     if checkpoints is None or n < rules.WORTH:
         replay = fold(method, view)
-        return Standing(method, view, replay.state, replay.at, view.played_counts())
-    checkpoint = checkpoints.nearest(method, view)
+        return Standing(method, view, replay.state, replay.at, view.played_counts(), name)
+    checkpoint = checkpoints.nearest(method, view, name)
     began = time.perf_counter()
     made: list[Checkpoint] = []
     if resumable(method):
-        standing = _resumed(method, view, checkpoint, made)
+        standing = _resumed(method, view, checkpoint, made, name)
     elif checkpoint is not None and checkpoint.date is not None:
         games = view.played_counts() if checkpoint.games is None else checkpoint.games
-        standing = Standing(method, view, checkpoint.state, checkpoint.date, games)
+        standing = Standing(method, view, checkpoint.state, checkpoint.date, games, name)
     else:
         replay = fold(method, view)
-        standing = Standing(method, view, replay.state, replay.at, view.played_counts())
+        standing = Standing(method, view, replay.state, replay.at, view.played_counts(), name)
         made.append(whole(method, view, standing.state, standing.games, standing.at))
     if made:
         through = n - (checkpoint.results if checkpoint else 0)
-        checkpoints.keep(method, view, made, through, time.perf_counter() - began)
+        checkpoints.keep(name, view, made, through, time.perf_counter() - began)
     if pinned:
-        checkpoints.pin(method, made[-1] if made else checkpoint)
+        checkpoints.pin(name, made[-1] if made else checkpoint)
     return standing
 
 
@@ -115,7 +119,7 @@ def replayed(
     return fold(method, view, keep=keep, after=after, watch=watch)
 
 
-def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: list[Checkpoint]) -> Standing:
+def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: list[Checkpoint], name: str) -> Standing:
     """Runs a method from a checkpoint to the end of a view; adds the checkpoints on its way to `made`."""
     run = run_of(method, view, after=checkpoint)
     stops = _few_enough(_stops(run, checkpoint), run)
@@ -123,7 +127,7 @@ def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: li
     games = _games(view, checkpoint)
     if made and made[-1].results == view.n_games + view.n_sessions:
         made[-1] = evolve(made[-1], games=games[: len(made[-1].state["rating"])].copy())
-    return Standing(method, view, state, run.date, games)
+    return Standing(method, view, state, run.date, games, name)
 
 
 def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instant]:

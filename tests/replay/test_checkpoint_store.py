@@ -66,7 +66,7 @@ def right(engine: Engine, text: str = "elo", **cuts: object) -> Standing:
 def begins(engine: Engine, text: str = "elo", **cuts: object) -> int:
     """How many results lie before the checkpoint from which a replay would begin."""
     view = engine.view("club", **cuts)  # type: ignore[arg-type]  # cuts as they are given
-    found = engine.checkpoints(view.timeline.pool).nearest(elo(engine, text), view)
+    found = engine.checkpoints(view.timeline.pool).nearest(elo(engine, text), view, identity(elo(engine, text)))
     return 0 if found is None else found.results
 
 
@@ -235,7 +235,7 @@ def test_a_published_list_keeps_its_checkpoint(engine: Engine, path: Path) -> No
     right(engine)
     with open_engine(path) as other:
         view = other.view("club", "1970-03-31", march.known_at)
-        found = other.checkpoints(view.timeline.pool).nearest(elo(other), view)
+        found = other.checkpoints(view.timeline.pool).nearest(elo(other), view, identity(elo(other)))
         assert found is not None
         assert found.results == view.n_games
         assert other.published_list("1970-03").seal == march.seal
