@@ -23,7 +23,7 @@ from ratingcore.tables.arrays import Ints
 from ratingcore.tables.timeline import SeedTable
 
 _LISTING = "10,000 players are named, sorted and rounded too; the loop alone takes 0.75"
-_CUTTING = "they make about 2,200 cuts, and each is a call of the method that copies its columns"
+_PLACING = "one pass finds when each player plays again, another the row on which each side of a game is rated"
 _PLAIN = "the curve gives the compiled bits, which costs a third more than exp; arrays become lists and back"
 
 ELO = Registry.installed().method("elo")
@@ -80,7 +80,7 @@ def _seeds_in_mid_history(results: Results, view: View) -> None:
     scattered = _seeded(view, rng.integers(0, view.n_players, 10_000), when)
     one_day = _seeded(view, everyone, np.full(view.n_players, played[len(played) // 2]))
     plain, seeded, at_once = seconds(lambda: fold(ELO, view), lambda: fold(ELO, scattered), lambda: fold(ELO, one_day))
-    results.row("10,000 seeds scattered over the history", seeded / plain, "x a fold", 2.0, note=_CUTTING)
+    results.row("10,000 seeds scattered over the history", seeded / plain, "x a fold", 2.0, note=_PLACING)
     results.row("10,000 seeds on one day in the middle", at_once / plain, "x a fold", 2.0)
 
 

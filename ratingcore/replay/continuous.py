@@ -18,8 +18,9 @@ from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.pool_mean import AtMean
 from ratingcore.replay.record import Replay
 from ratingcore.replay.run import Run, pairs_in, settle
-from ratingcore.replay.seeds import continuous_plantings
-from ratingcore.tables.arrays import Floats, frozen_array
+from ratingcore.replay.seed_rows import SeedRows
+from ratingcore.replay.seeds import Planting, continuous_plantings, grouped
+from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.games import Blanks, Games
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.view import View
@@ -120,8 +121,7 @@ class Continuous(Run):
         for stop in (*stops, None):
             end = self._played_by(stop)
             last = len(seeds.played) if stop is None else int(np.searchsorted(seeds.played, stop, "right"))
-            steps = self._plantings(done, end, planted, last) if last > planted else ()
-            state = self._with_steps(state, done, end, steps)
+            state = self._with_seeds(state, done, end, planted, last)
             if stop is not None:
                 seen(stop, state)
             done, planted = end, last
@@ -134,24 +134,38 @@ class Continuous(Run):
             return n if stop is None else int(np.searchsorted(self.results.played, stop, "right"))
         return (self.view.n_games if stop is None else self.view.started(stop)[0]) - self._first
 
-    def _plantings(self, start: int, stop: int, planted: int, last: int) -> Iterable[Step]:
-        """When seeds from number `planted` to before `last` are planted among the results from `start` to `stop`."""
+    def _with_seeds(self, state: State, start: int, stop: int, planted: int, last: int) -> State:
+        """Rate some results, with the seeds from number `planted` to before `last` planted in time."""
+        if last == planted:
+            return self._stretch(state, start, stop)
         results = self.results
         self._first = None  # they are in columns of one piece now, and a part of those costs less than a piece
         seeds, played = self.seeds.take(slice(planted, last)), results.played[start:stop]
         members = (results.a[start:stop], results.b[start:stop]) if isinstance(results, Games) else None
         exact = any(column.per != "player" for column in self.columns)
-        first, plantings = continuous_plantings(seeds, self.view.timeline.players.debut, played, members, exact)
+        first, later, cut = continuous_plantings(seeds, self.view.timeline.players.debut, played, members, exact)
+        state = owned(state)
+        self.planter.plant(state, planted + first, start, 1)
+        # they are recorded at their own time: planting them before everything only saves a cut
+        self.planter.index[planted + first] = start + np.searchsorted(played, seeds.played[first])
+        later, cut = planted + later, start + cut
+        if rows := self._seed_rows(later, cut, stop - start):
+            return rows.ended(self._stretch(rows.begun(state), start, stop, rows))
+        return self._with_steps(state, start, stop, map(self._planting, grouped(cut, later)))
 
-        def plant_first(state: State) -> None:
-            self.planter.plant(state, planted + first, start, 1)
-            # they are recorded at their own time: planting them before everything only saves a cut
-            self.planter.index[planted + first] = start + np.searchsorted(played, seeds.played[first])
+    def _planting(self, seeds: Planting) -> Step:
+        return seeds.index, partial(self.planter.plant, which=seeds.seeds, index=seeds.index, call=1)
 
-        yield start, plant_first
-        for planting in plantings:
-            at = start + planting.index
-            yield at, partial(self.planter.plant, which=planted + planting.seeds, index=at, call=1)
+    def _seed_rows(self, seeds: Ints, cut: Ints, results: int) -> SeedRows | None:
+        """Rows for seeds that would make more calls than the results do; None for few, or where rows cannot serve.
+
+        They serve games of which nothing is kept, for what is kept is by player.
+        """
+        few = len(np.unique(cut)) <= results / self._chunk
+        if few or self._keeper is not None or self.method.reads is not Games:
+            return None
+        values = self.planter.values(seeds)
+        return None if values is None else SeedRows(self.planter, seeds, cut, values, self.view.n_players)
 
     def _with_trials(self, trials: Trials | AtMean) -> State:
         """Rate the games of rated players; look opponents up and plant newcomers in time."""
@@ -169,11 +183,13 @@ class Continuous(Run):
             step(state)
         return self._stretch(state, start, stop)
 
-    def _stretch(self, state: State, start: int, stop: int) -> State:
+    def _stretch(self, state: State, start: int, stop: int, rows: SeedRows | None = None) -> State:
         """Rate some results, a chunk a call."""
         keeper, beside = self._keeper, self._beside
         for at, end in stretches(start, stop, self._cuts, self._chunk):
             results = self._part(at, end)
+            if rows is not None:
+                results = rows.placed(results, at)
             rated = self._checked(self.method.rate(state, results), state, results, whole=at == 0 or keeper is not None)
             if keeper is not None:
                 keeper.keep(at, end, rated)

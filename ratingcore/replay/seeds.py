@@ -63,8 +63,8 @@ def grouped(cut: Ints, seeds: Ints) -> Iterator[Planting]:
 
 def continuous_plantings(
     seeds: SeedTable, debut: Ints, played: Ints, members: tuple[Ints, Ints] | None, exact: bool
-) -> tuple[Ints, list[Planting]]:
-    """Returns the seeds of the starting state, and the others grouped by the cut at which they are planted.
+) -> tuple[Ints, Ints, Ints]:
+    """Returns the seeds of the starting state, the others, and the cut at which each of those is planted.
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ def continuous_plantings(
     later = numbers[~first]
     due = np.searchsorted(played, seeds.played[later])
     if exact or members is None:
-        return numbers[first], list(grouped(due, later))
-    return numbers[first], list(grouped(cuts_of(members, due, seeds.player[later], len(debut)), later))
+        return numbers[first], later, due
+    return numbers[first], later, cuts_of(members, due, seeds.player[later], len(debut))
 
 
 def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -> Ints:
@@ -110,13 +110,14 @@ class Planter:
     """Writes the values of seeds into a state, and notes what that moved."""
 
     def __init__(self, seeds: SeedTable, columns: tuple[Column, ...]) -> None:
-        self._player = seeds.player
+        self.player = seeds.player
         names = naming(seeds, columns)
         self._columns = [
             _Sowing.of(column, seeds.values.get(column.name), names)
             for column in columns
             if column.per == "player" and (column.name in seeds.values or not column.kept)
         ]
+        self._all = len(self._columns) == len(columns)
         self.index = np.zeros(len(seeds.played), dtype=np.int64)
         self.call = np.zeros(len(seeds.played), dtype=np.int64)
         self.rating = np.full(len(seeds.played), np.nan)
@@ -132,19 +133,28 @@ class Planter:
 
     def plant(self, state: State, which: Ints, index: int, call: int) -> None:
         """Write some seeds into a state of the core; they count as planted before this result, in this call."""
-        player = self._player[which]
+        player = self.player[which]
         if len(which) > 1 and len(set(player.tolist())) < len(which):
             for one in range(len(which)):  # one by one, so that each jump starts from the seed before
                 self.plant(state, which[one : one + 1], index, call)
             return
-        self._was[which] = state["rating"][player]
+        was = state["rating"][player]
         for column in self._columns:
             column.write(state, player, which)
-        self.rating[which] = state["rating"][player]
-        self.index[which] = index
-        self.call[which] = call
+        self.note(which, was, state["rating"][player], index, call)
         if self.planted is not None:
             self.planted(which, player, state)
+
+    def note(self, which: Ints, was: Floats, rating: Floats, index: int | Ints, call: int) -> None:
+        """Note the ratings of their players before and after some seeds, which count as planted before this result."""
+        self._was[which], self.rating[which] = was, rating
+        self.index[which], self.call[which] = index, call
+
+    def values(self, which: Ints) -> dict[str, Floats] | None:
+        """What players have after each of these seeds, by column; None if a seed leaves a column as it was."""
+        if not self._all or not all(column.named is None or column.named[which].all() for column in self._columns):
+            return None
+        return {column.name: column.values[which] for column in self._columns}
 
 
 @frozen(eq=False)

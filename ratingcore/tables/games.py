@@ -126,6 +126,12 @@ class Games:
         own = {name: getattr(self, name) for name in self.__slots__ if name != "_blanks"}
         return type(self)(**(own | columns))
 
+    def seated(self, a: Ints, b: Ints, players: Mapping[str, Floats]) -> Self:
+        """The same games, with their scratch, whose players have other rows in the state, and fields by those rows."""
+        return type(self)(
+            a, b, self.score, self.played, self.position, self.span, self.facts, players, self.pair, self._blanks
+        )
+
     def withheld(self) -> Self:
         """The same games with their scores withheld, for forecasts."""
         return self.replaced(score=np.broadcast_to(np.float64(np.nan), self.a.shape))

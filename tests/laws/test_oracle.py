@@ -371,8 +371,8 @@ def _order_is_ignored(games: GameTable) -> GameTable:
 
 
 def _seeds_come_after_games(*args: Any) -> Any:
-    first, later = _PLANTINGS(*args)
-    return first, [evolve(planting, index=min(planting.index + 1, len(args[2]))) for planting in later]
+    first, later, cut = _PLANTINGS(*args)
+    return first, later, np.minimum(cut + 1, len(args[2]))
 
 
 def _whatever_players_are(self: Checkpoint, view: View, method: Method) -> bool:
