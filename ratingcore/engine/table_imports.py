@@ -71,9 +71,10 @@ class TableImports(Part):
         """Appends the games of a large table by columns, as a pool that the log does not have yet.
 
         It is for archives of millions of games, to begin a log with. Rows hold when a game was played (a day, or a
-        time), two players and the score of the first one; nothing else is read. Uids and
-        lists are those that `import_file` gives. All of it is one transaction, which other writers wait for: if a row
-        is no game, or the process ends before its time, the log is what it was, and the same call can be made again.
+        time), two players, the score of the first one and, in a column `uid` or `id`, an id of their own if they have
+        one; the report names the columns that are not read. Uids and lists are those that `import_file` gives. All of
+        it is one transaction, which other writers wait for: if a row is no game, or the process ends before its time,
+        the log is what it was, and the same call can be made again.
 
         Parameters
         ----------
@@ -81,7 +82,7 @@ class TableImports(Part):
             A Parquet file, or whatever offers an Arrow stream, such as a DataFrame or the reader of a database.
         pool : str
         columns : mapping of str to str or None
-            Names of the columns for `played`, `a`, `b` and `score`, where they are called otherwise.
+            Names of the columns for `played`, `a`, `b`, `score` and `uid`, where they are called otherwise.
         progress : callable
             Called with the number of rows read.
         zone : str, tzinfo or None
@@ -98,7 +99,7 @@ class TableImports(Part):
         BadValue
             If the log is not in a file, or has the pool already, or the table is none.
         BadFile, ColumnNotFound
-            If the file cannot be read, or a row is no game; the row is named.
+            If the file cannot be read, or a row is no game, or has the id of another; the row is named.
         NotInstalled
             If the extra `tables` is not there.
         LogError

@@ -1,12 +1,12 @@
 """Imports games of a table by columns, for archives that are too large to make an event of every row.
 
 The first rows go the ordinary way and give the log its names of pool and source; all others become rows of the log
-without being events. Uids, ids of names and lists are those that the ordinary way gives.
+without being events, in the same transaction. Uids, ids of names and lists are those that the ordinary way gives.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import tzinfo
-from itertools import count
+from itertools import count, repeat
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,16 +14,17 @@ from typing import Any
 import numpy as np
 
 from ratingcore.archives.arrow import is_frame
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadFile, BadValue
 from ratingcore.events import canonical
 from ratingcore.events.values import NO_ID
-from ratingcore.importer.game_columns import COLUMNS, Part, opened, parts_of
+from ratingcore.importer.game_columns import ONCE, Part, fields_of, opened, parts_of
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import import_lines
+from ratingcore.importer.rows import import_lines, uncollected
 from ratingcore.log import Log, SqliteLog
+from ratingcore.log.append import UidTaken, UidTwice
 from ratingcore.log.chain import digest_of_texts
-from ratingcore.log.facts import Batch
+from ratingcore.log.facts import Batch, Name
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.tables.arrays import Ints
 
@@ -46,7 +47,7 @@ def import_columns(
     path : path or table
         A Parquet file, or whatever offers an Arrow stream.
     columns : mapping of str to str or None
-        Names of the columns that hold `played`, `a`, `b` and `score`, where they are called otherwise.
+        Names of the columns that hold `played`, `a`, `b`, `score` and `uid`, where they are called otherwise.
     progress : callable
         Called with the number of rows read.
     zone : str, tzinfo or None
@@ -69,15 +70,26 @@ def import_columns(
     source = Path(name).name
     if not isinstance(log, SqliteLog):
         raise BadValue("log", type(log).__name__, "is no log in a file; import the file with import_file")
-    with opened(table, name) as (schema, rows, batches), log.loading():  # one transaction: all of it or nothing
+    with (
+        opened(table, name) as (schema, rows, batches),
+        log.loading(),
+        uncollected(),
+    ):  # one transaction: all of it or nothing
         if log.names_book.find("pool", pool) is not None:
             raise BadValue("pool", pool, "is in the log already; import the file with import_file")
-        parts = parts_of(name, schema, batches, {**COLUMNS, **(columns or {})}, zone_of(zone))
+        fields = fields_of(name, schema, columns or {})
+        parts = parts_of(name, schema, batches, fields, zone_of(zone))
         first = next(parts, None)
+        if first is not None and first.uids is not None and (there := log.find(first.uids)):
+            raise BadFile(name, f"a game of the log has the uid of a row: {min(there)}", ONCE)
         report = import_lines(log, source, lambda: () if first is None else first.lines(pool))
         progress(report.read)
         if first is not None:
-            _import_rest(log, parts, rows, _Writing(log, pool, source, int(first.played.max())), report, progress)
+            try:
+                _import_rest(log, parts, rows, _Writing(log, pool, source, int(first.played.max())), report, progress)
+            except UidTwice as twice:
+                raise BadFile(name, f"two rows, or one and a game of the log, have the uid {twice.uid}", ONCE) from None
+        report.unused_columns = [column for column in schema.names if column not in fields.values()]
         report.head = log.head
     return report
 
@@ -101,7 +113,7 @@ def _import_rest(
     more = next(parts, None)
     # an index is sorted anew in the time in which as many rows are added to it
     if more is not None and rows - report.read >= log.head.position and writing.goes_on(more):
-        with log.uids_indexed_last() as writing.late:
+        with log.indexed_last(names=writing.knows_all) as writing.late:
             while more is not None and writing.goes_on(more):
                 write(more)
                 more = next(parts, None)
@@ -112,55 +124,76 @@ def _import_rest(
 
 
 class _Writing:
-    """Rows on their way into the log."""
+    """Rows on their way into the log, of which it has the first ones; nobody else writes meanwhile."""
 
     def __init__(self, log: SqliteLog, pool: str, source: str, newest: int) -> None:
-        self._log, self._pool, self._source = log, pool, source
+        self._log = log
         self._uids = Uids(log.key)
         self._newest = newest
         """Nothing that was written so far was played later."""
         self.late = False
         """Whether events cannot be found by their uids, which are indexed later."""
+        draft = log.draft
+        self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(source)
+        self.knows_all = draft.below == 0
+        """Whether the log has no players but those that are known here."""
+        fresh = (name for name in draft.since(draft.below) if name.kind == "player")
+        self._ids = {name.key: name.id for name in fresh if name.key is not None}
         self._latest = self._recorded_at(newest)
         """Uids of the games of that time."""
-        self._ids: dict[str, int] = {}
+        draft.let_go()
 
     def _recorded_at(self, played: int) -> set[str]:
-        pool = self._log.names_book.find("pool", self._pool)
-        assert pool is not None, "the first rows are there"
-        start = self._uids.start(Identity("game", pool, played, 0, 0))
+        start = self._uids.start(Identity("game", self._pool, played, 0, 0))
         return {row.uid for row in self._log.rows_between(start, start[:-1] + ".")}
 
     def goes_on(self, part: Part) -> bool:
-        """Whether no game of a part was played before those that are written, so that only the latest may recur."""
-        return bool(part.played.min() >= self._newest) and len(self._latest) < _MOST_LATEST
+        """Whether no uid of a part that is not its own may recur but those of the latest games that are written."""
+        in_order = bool(part.played.min() >= self._newest) and len(self._latest) < _MOST_LATEST
+        return in_order or part.uids is not None
 
     def write(self, part: Part) -> None:
-        """Writes one batch."""
-        log, draft = self._log, self._log.draft
+        """Writes one batch.
+
+        Raises
+        ------
+        UidTwice
+            If the log has the uid that a row was given.
+        """
+        log = self._log
         last = log.last_batch()
         assert last is not None, "the first rows are there"
-        first, before = last.last + 1, draft.count
-        stop = last.last + len(part.played)
-        draft.begin(first)
-        known = self._ids
-        new = [name for name in part.names if name not in known]
-        draft.expect("player", new)
-        known.update(zip(new, map(draft.getter("player"), new), strict=True))
-        ids = np.fromiter(map(known.__getitem__, part.names), np.int64, len(part.names))
-        pool, source = draft.getter("pool")(self._pool), draft.getter("source")(self._source)
+        first, stop = last.last + 1, last.last + len(part.played)
+        log.draft.begin(first)
+        ids, names = self._numbered(part.names)
         a, b = ids[part.a], ids[part.b]
-        uids = self._named(pool, part.played, np.minimum(a, b), np.maximum(a, b))
-        recorded, names = max(log.now(), last.recorded), draft.since(before)
-        head = (last.digest, first, stop, recorded, source, names)
-        digest = digest_of_texts(*head, _texts(first, uids, pool, part, a, b))
+        uids = part.uids or self._named(part.played, np.minimum(a, b), np.maximum(a, b))
+        recorded = max(log.now(), last.recorded)
+        head = (last.digest, first, stop, recorded, self._source, names)
+        digest = digest_of_texts(*head, _texts(first, uids, self._pool, part, a, b))
         cells = (column.tolist() for column in (part.played, a, b, part.score))
         rows = zip(range(first, stop + 1), uids, *cells, strict=True)
-        log.write_games(Batch(first, stop, recorded, source, digest), names, pool, rows)
+        try:
+            log.write_games(Batch(first, stop, recorded, self._source, digest), names, self._pool, rows)
+        except UidTaken:
+            raise UidTwice(min(log.find(uids))) from None
+        log.draft.let_go()
 
-    def _named(self, pool: int, played: Ints, low: Ints, high: Ints) -> list[str]:
+    def _numbered(self, keys: list[str]) -> tuple[Ints, list[Name]]:
+        """Ids of players, and the names of those who are new."""
+        known, draft = self._ids, self._log.draft
+        ids = np.fromiter(map(known.get, keys, repeat(0)), np.int64, len(keys))
+        unmet = [keys[at] for at in np.flatnonzero(ids == 0).tolist()]
+        if not self.knows_all and unmet:
+            known.update(draft.known("player", unmet))
+        names = draft.add_all("player", [key for key in unmet if key not in known])
+        known.update((name.key, name.id) for name in names if name.key is not None)
+        ids[ids == 0] = [known[key] for key in unmet]
+        return ids, names
+
+    def _named(self, played: Ints, low: Ints, high: Ints) -> list[str]:
         """Uids of games; those of players who met at the same time before are counted on."""
-        uids = self._uids.of_games(pool, played, low, high)
+        pool, uids = self._pool, self._uids.of_games(self._pool, played, low, high)
         again = np.flatnonzero(played <= self._newest).tolist()
         there = self._there({uids[at] for at in again})
         if there or len(set(uids)) < len(uids):
@@ -194,6 +227,9 @@ def _texts(first: int, uids: list[str], pool: int, part: Part, a: Ints, b: Ints)
     def text(column: Ints) -> Any:
         return compute.cast(pa.array(column), pa.string())
 
+    together = "".join(uids)
+    if '"' in together or "\\" in together:
+        uids = [canonical(uid)[1:-1] for uid in uids]
     scores, which = np.unique(part.score, return_inverse=True)
     spelt = pa.array([canonical(score) for score in scores.tolist()])
     rows = compute.binary_join_element_wise(

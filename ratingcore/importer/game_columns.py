@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from datetime import tzinfo
-from itertools import count
+from itertools import count, repeat
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,8 @@ from ratingcore.archives import Line
 from ratingcore.archives.arrow import arrow, explained, is_frame, stream_of
 from ratingcore.errors import BadFile, BadValue, ColumnNotFound, NoOffset
 from ratingcore.events import DAY, GamePlayed, instant, moment
-from ratingcore.events.bounds import EARLIEST, LATEST
-from ratingcore.events.values import NO_ID, erased_number
+from ratingcore.events.bounds import EARLIEST, LATEST, see_uid
+from ratingcore.events.values import NO_ID, erased_number, nameable
 from ratingcore.events.values import name as normal
 from ratingcore.importer.rows import BATCH
 from ratingcore.spelling import LONGEST, flaw
@@ -22,9 +22,17 @@ from ratingcore.tables.arrays import Floats, Ints
 
 ROWS = 100_000
 """Rows of one batch."""
-_MOST_NAMES = 1_000_000
-"""Names that are remembered with their spelling."""
+_MOST_NAMES = 100_000
+"""Names that are remembered with their spelling, of those that are not plain."""
 COLUMNS = {"played": "played", "a": "a", "b": "b", "score": "score"}
+_UID = "uid", "id"
+"""What a column of ids is called."""
+ONCE = "each game has an id of its own: leave doubled rows out, or the column of ids"
+"""What to do about an id that stands in two rows."""
+_HOW = (
+    "a column of dates, timestamps, or whole microseconds since 1970 is read; with pyarrow, "
+    "column.cast('date32') makes days of texts like 2024-03-02, and column.cast(pyarrow.timestamp('us')) makes times"
+)
 
 
 @frozen(eq=False)
@@ -39,6 +47,8 @@ class Part:
     a, b : (n,) int
         Places of the players among the names.
     score : (n,) float64
+    uids : list of str or None
+        The ids that the file gives to its rows, if it does.
     """
 
     played: Ints
@@ -46,13 +56,15 @@ class Part:
     a: Ints
     b: Ints
     score: Floats
+    uids: list[str] | None = None
 
     def lines(self, pool: str) -> Iterator[Line]:
         """The rows as events, numbered from 1."""
         cells = (column.tolist() for column in (self.played, self.a, self.b, self.score))
-        for number, (played, a, b, score) in enumerate(zip(*cells, strict=True), 1):
+        uids = repeat(NO_ID) if self.uids is None else self.uids
+        for number, (played, a, b, score, uid) in enumerate(zip(*cells, uids, strict=False), 1):
             one, other = self.names[a], self.names[b]
-            yield Line(number, GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=NO_ID))
+            yield Line(number, GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=uid))
 
 
 @contextmanager
@@ -75,82 +87,162 @@ def opened(table: object, name: str) -> Iterator[tuple[Any, int, Callable[[list[
         yield file.schema_arrow, file.metadata.num_rows, lambda names: file.iter_batches(ROWS, columns=names)
 
 
+def fields_of(name: str, schema: Any, columns: Mapping[str, str]) -> dict[str, str]:
+    """The column of each field that is read; that of the ids only if there is one.
+
+    Raises
+    ------
+    BadValue
+        If a field is named that is not read.
+    ColumnNotFound
+    """
+    named = {"uid" if field == "id" else field: column for field, column in columns.items()}
+    for field in named:
+        if field not in (*COLUMNS, "uid"):
+            raise BadValue("columns", field, f"is none of {', '.join(COLUMNS)}, uid")
+    fields = COLUMNS | named
+    ids = [column for column in _UID if column in schema.names and column not in fields.values()]
+    if ids and "uid" not in named:
+        fields["uid"] = ids[0]
+    for field, column in fields.items():
+        if column not in schema.names:
+            raise ColumnNotFound(name, column, field, schema.names)
+    return fields
+
+
 def parts_of(
-    name: str, schema: Any, batches: Callable[[list[str]], Any], columns: Mapping[str, str], zone: tzinfo | None
+    name: str, schema: Any, batches: Callable[[list[str]], Any], fields: Mapping[str, str], zone: tzinfo | None
 ) -> Iterator[Part]:
     """The rows of a table: as many as an import reads at once, then batch by batch; times are of a zone."""
     import pyarrow as pa
 
-    for field, column in columns.items():
-        if field not in COLUMNS:
-            raise BadValue("columns", field, f"is none of {', '.join(COLUMNS)}")
-        if column not in schema.names:
-            raise ColumnNotFound(name, column, field, schema.names)
-    read, size, spelt = 0, BATCH, _Spelt()
-    held = pa.table({column: pa.array([], schema.field(column).type) for column in columns.values()})
-    for more in batches(list(columns.values())):
+    checks = _Checks(name, fields, zone)
+    read, size = 0, BATCH
+    held = pa.table({column: pa.array([], schema.field(column).type) for column in fields.values()})
+    for more in batches(list(fields.values())):
         held = pa.concat_tables([held, pa.Table.from_batches([more]).select(held.column_names)])
         while len(held) >= size:
-            yield _checked(name, held.slice(0, size), columns, spelt, read + 1, zone)
+            yield checks.part(held.slice(0, size), read + 1)
             held, read, size = held.slice(size), read + size, ROWS
     if len(held):
-        yield _checked(name, held, columns, spelt, read + 1, zone)
+        yield checks.part(held, read + 1)
 
 
-def _checked(
-    name: str, rows: Any, columns: Mapping[str, str], spelt: "_Spelt", first: int, zone: tzinfo | None
-) -> Part:
-    """Some rows, of which the first has this number in the file.
+class _Checks:
+    """Checks rows of a table, and spells their names."""
 
-    Raises
-    ------
-    BadFile
-        If one is no game.
-    """
-    import pyarrow as pa
-    from pyarrow import compute
+    def __init__(self, name: str, fields: Mapping[str, str], zone: tzinfo | None) -> None:
+        self._name, self._fields, self._zone = name, fields, zone
+        self._spelt, self._first = _Spelt(), 1
 
-    def refuse(wrong: Any, why: str) -> None:
+    def part(self, rows: Any, first: int) -> Part:
+        """Some rows, of which the first has this number in the file.
+
+        Raises
+        ------
+        BadFile
+            If one is no game.
+        """
+        import pyarrow as pa
+
+        self._first = first
+        columns = {field: self._column(rows, field) for field in self._fields}
+        try:
+            played, score = self._played(columns["played"]), _numbers(columns["score"], pa.float64()) + 0.0
+            a, b = (columns[field].cast(pa.string()) for field in ("a", "b"))
+        except pa.ArrowException as error:
+            raise BadFile(self._name, f"rows from {first} on hold something else: {error}") from None
+        self._refuse((played < EARLIEST) | (played > LATEST), "was played outside the years 1400 to 2199")
+        self._refuse(~((score >= 0.0) & (score <= 1.0)), "has a score that is not a number from 0 to 1")
+        one, other, names = self._players(a, b)
+        return Part(played, names, one, other, score, self._uids(columns["uid"]) if "uid" in columns else None)
+
+    def _refuse(self, wrong: Any, why: str, advice: str = "") -> None:
         bad = np.flatnonzero(wrong)
         if len(bad):
-            raise BadFile(name, f"row {first + int(bad[0])} {why}")
+            raise BadFile(self._name, f"row {self._first + int(bad[0])} {why}", advice)
 
-    def column(field: str) -> Any:
-        found = rows.column(columns[field]).combine_chunks()
+    def _column(self, rows: Any, field: str) -> Any:
+        import pyarrow as pa
+
+        found = rows.column(self._fields[field]).combine_chunks()
         if pa.types.is_dictionary(found.type):
             found = found.dictionary_decode()
-        refuse(compute.is_null(found).to_numpy(zero_copy_only=False), f"has no {field}")
+        if found.null_count:
+            self._refuse(found.is_null().to_numpy(zero_copy_only=False), f"has no {field}")
         return found
 
-    try:
-        when = column("played")
+    def _played(self, when: Any) -> Ints:
+        import pyarrow as pa
+
         local = pa.types.is_timestamp(when.type) and when.type.tz is None
         if pa.types.is_date(when.type) or pa.types.is_timestamp(when.type):
-            when = compute.cast(compute.cast(when, pa.timestamp("us", getattr(when.type, "tz", None))), pa.int64())
+            when = when.cast(pa.timestamp("us", getattr(when.type, "tz", None)))
         elif not pa.types.is_integer(when.type):
-            raise BadFile(name, f"its column {columns['played']} holds {when.type}, not days or times")
-        played = compute.cast(when, pa.int64()).to_numpy(zero_copy_only=False)
-        if local:
-            played = _instants(played, zone, name, first)
-        score = compute.cast(column("score"), pa.float64()).to_numpy(zero_copy_only=False) + 0.0
-        one, other = (compute.cast(column(field), pa.string()) for field in ("a", "b"))
-    except pa.ArrowException as error:
-        raise BadFile(name, f"rows from {first} on hold something else: {error}") from None
-    refuse((played < EARLIEST) | (played > LATEST), "was played outside the years 1400 to 2199")
-    refuse(~((score >= 0.0) & (score <= 1.0)), "has a score that is not a number from 0 to 1")
-    # a, b, a, b, ...: names get their ids in the order in which they are met
-    seats = pa.concat_arrays([one, other]).take(pa.array(np.arange(2 * len(rows)).reshape(2, -1).T.ravel()))
-    met = seats.dictionary_encode()
-    place, names = met.indices.to_numpy(), list(map(spelt.__getitem__, met.dictionary.to_pylist()))
-    if "" in names:
-        flawed = np.array([not name for name in names])
-        refuse(flawed[place[::2]] | flawed[place[1::2]], "names a player whom nobody can be called")
-    known = dict(zip(names, count(), strict=False))
-    if len(known) < len(names):  # two spellings of one name
-        known = {name: at for at, name in enumerate(known)}
-        place = np.array([known[name] for name in names], dtype=np.int64)[place]
-    refuse(place[::2] == place[1::2], "has somebody who played themselves")
-    return Part(played, list(known), place[::2], place[1::2], score)
+            why = f"its column {self._fields['played']} holds {when.type}, not days or times"
+            raise BadFile(self._name, why, _HOW)
+        played: Ints = _numbers(when, pa.int64())
+        return _instants(played, self._zone, self._name, self._first) if local else played
+
+    def _players(self, a: Any, b: Any) -> tuple[Ints, Ints, list[str]]:
+        """Places of the players among the names, in the order in which they are met."""
+        import pyarrow as pa
+
+        seats = pa.concat_arrays([a, b]).take(pa.array(np.arange(2 * len(a)).reshape(2, -1).T.ravel()))  # a, b, a, b...
+        met = seats.dictionary_encode()
+        place, names = met.indices.to_numpy(), met.dictionary.to_pylist()
+        odd = np.flatnonzero(_is_odd(met.dictionary)).tolist()
+        for at in odd:
+            names[at] = self._spelt[names[at]]
+        if odd and "" in names:
+            flawed = np.array([not name for name in names])
+            self._refuse(flawed[place[::2]] | flawed[place[1::2]], "names a player whom nobody can be called")
+        if odd and len(known := dict(zip(names, count(), strict=False))) < len(names):  # two spellings of one name
+            known = {name: at for at, name in enumerate(known)}
+            place, names = np.array([known[name] for name in names], dtype=np.int64)[place], list(known)
+        self._refuse(place[::2] == place[1::2], "has somebody who played themselves")
+        return place[::2], place[1::2], names
+
+    def _uids(self, column: Any) -> list[str]:
+        import pyarrow as pa
+
+        if not (
+            pa.types.is_integer(column.type) or pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+        ):
+            raise BadFile(self._name, f"its column {self._fields['uid']} holds {column.type}, not ids of games")
+        texts = column.cast(pa.string())
+        uids: list[str] = texts.to_pylist()
+        for at in np.flatnonzero(_is_odd(texts)).tolist():
+            uids[at] = uids[at].strip()
+            try:
+                see_uid(nameable(uids[at], "uid"))
+            except BadValue as error:
+                raise BadFile(self._name, f"row {self._first + at} has an id that no game can have: {error}") from None
+        if len(set(uids)) < len(uids):
+            last = {uid: at for at, uid in enumerate(uids)}
+            once = next(at for at, uid in enumerate(uids) if last[uid] != at)
+            raise BadFile(self._name, f"row {self._first + once} has the uid of another row: {uids[once]}", ONCE)
+        return uids
+
+
+def _numbers(column: Any, kind: Any) -> Any:
+    return column.cast(kind).to_numpy(zero_copy_only=False)
+
+
+def _is_odd(texts: Any) -> Any:
+    """Whether each text has to be looked at before it is a name: the others are ASCII without blanks at their ends."""
+    _, offsets, content = texts.buffers()
+    ends = np.frombuffer(offsets, np.int32, len(texts) + 1, 4 * texts.offset)
+    size = np.diff(ends)
+    odd = (size == 0) | (size > LONGEST)
+    if odd.all():
+        return odd
+    code = np.frombuffer(content, np.uint8)
+    seen = code[ends[0] : ends[-1]]
+    strange = np.flatnonzero((seen < 32) | (seen > 126)) + ends[0]
+    odd[np.searchsorted(ends, strange, side="right") - 1] = True
+    first, last = code[np.minimum(ends[:-1], len(code) - 1)], code[ends[1:] - 1]
+    return odd | (first == 32) | (last == 32) | (first == 40)  # an erased name is shown in brackets
 
 
 def _instants(face: Ints, zone: tzinfo | None, name: str, first: int) -> Ints:

@@ -47,6 +47,14 @@ class BatchRefused(Exception):
     """Raised by a store that cannot hold a batch; nothing was written."""
 
 
+class UidTwice(BatchRefused):
+    """Raised where uids are indexed after the events, and two events have the same; nothing stays written."""
+
+    def __init__(self, uid: str) -> None:
+        super().__init__(f"UNIQUE constraint failed: event.uid: {uid}")
+        self.uid = uid
+
+
 class Store(Protocol):
     """What appending needs from a store, inside one transaction."""
 

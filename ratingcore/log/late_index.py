@@ -1,13 +1,14 @@
-"""Indexes uids after a great many events are written: sorted at once, where each would change another page of the file.
+"""Indexes uids, and names, after a great many are written: sorted at once, where each would change another page.
 
-SQLite can neither drop nor defer the index of a UNIQUE column. So for the time of one transaction the schema writes it
-down as an index of its own, which can be dropped and made again; afterwards it is what it was, to the letter.
+SQLite can neither drop nor defer the index of a UNIQUE column, as that of uids is. So for the time of one transaction
+the schema writes it down as an index of its own, which can be dropped and made again; afterwards it is what it was, to
+the letter.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from ratingcore.log.append import BatchRefused
+from ratingcore.log.append import BatchRefused, UidTwice
 from ratingcore.log.connection import Connection, sqlite3
 
 _INLINE = "uid TEXT NOT NULL UNIQUE"
@@ -25,7 +26,7 @@ def uids_indexed_after(db: Connection) -> Iterator[bool]:
 
     Raises
     ------
-    BatchRefused
+    UidTwice
         If two events have one uid.
     """
     db.execute("SAVEPOINT late_index")
@@ -40,7 +41,8 @@ def uids_indexed_after(db: Connection) -> Iterator[bool]:
     try:
         db.execute(_MADE)
     except sqlite3.IntegrityError as error:
-        raise BatchRefused(str(error)) from error
+        (uid,) = db.execute("SELECT uid FROM event GROUP BY uid HAVING count(*) > 1 LIMIT 1").fetchone()
+        raise UidTwice(uid) from error
     _rename(db, _APART, _OF_TABLE, None, (_PLAIN, _INLINE))
 
 
@@ -61,6 +63,24 @@ def _rename(db: Connection, name: str, new: str, sql: str | None, text: tuple[st
         db.execute("UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE type = 'table' AND name = 'event'", text)
     finally:
         forget_schema(db)
+
+
+@contextmanager
+def names_indexed_after(db: Connection) -> Iterator[None]:
+    """Writes names without the index of their keys, and makes it at the end of the block; in a transaction.
+
+    Raises
+    ------
+    BatchRefused
+        If two names of a kind are the same.
+    """
+    ((sql,),) = db.execute("SELECT sql FROM sqlite_master WHERE type = 'index' AND name = 'name_key'")
+    db.execute("DROP INDEX name_key")
+    yield
+    try:
+        db.execute(sql)
+    except sqlite3.IntegrityError as error:
+        raise BatchRefused(str(error)) from error
 
 
 def forget_schema(db: Connection) -> None:

@@ -149,6 +149,10 @@ class NewNames(Book):
         self._keep(name)
         return name
 
+    def add_all(self, kind: str, keys: Iterable[str]) -> list[Name]:
+        """Adds names that nobody has yet, under the next ids; whoever asks knows that there are none."""
+        return [self.add(kind, key) for key in keys]
+
     def restore(self, names: Iterable[Name]) -> None:
         """Adds names as another log wrote them; refuses one that is there already."""
         for name in names:

@@ -159,6 +159,17 @@ class NamesUpon(NewNames):
     def since(self, count: int) -> list[Name]:
         return self.fresh[max(count - self.below, 0) :]
 
+    def let_go(self) -> None:
+        """Keeps none of the new names, which the store has written: for whoever knows the ids that they still need.
+
+        Names upon a draft stay, for that has to take them over.
+        """
+        if not isinstance(self.under, NamesUpon):
+            self.below = self.count
+            self.fresh = []
+            for kept in (self._ids, self._absent, self._met):
+                kept.clear()
+
     def forget(self, count: int) -> None:
         for name in self.since(count):
             if name.key is not None:

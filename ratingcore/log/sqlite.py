@@ -1,7 +1,7 @@
 """The log as one SQLite file."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from ratingcore.log.connection import (
 from ratingcore.log.cursors import Cursors
 from ratingcore.log.erasure import Erasing
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
-from ratingcore.log.late_index import forget_schema, uids_indexed_after
+from ratingcore.log.late_index import forget_schema, names_indexed_after, uids_indexed_after
 from ratingcore.log.look import Look
 from ratingcore.log.many_rows import insert_rows, insert_sharing
 from ratingcore.log.memory import random_salt, wall_clock
@@ -205,12 +205,19 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
             if not uids_last:
                 yield False
                 return
-            with self.uids_indexed_last() as late:
+            with self.indexed_last() as late:
                 yield late
 
-    def uids_indexed_last(self) -> AbstractContextManager[bool]:
-        """Within `loading`, a block at the end of which the uids are indexed; gives whether they are, as that does."""
-        return uids_indexed_after(self._db)
+    @contextmanager
+    def indexed_last(self, *, names: bool = False) -> Iterator[bool]:
+        """Within `loading`, a block at the end of which uids are indexed, and names too if asked.
+
+        Gives whether uids are. Until then no event can be found by its uid, and no name by its key.
+        """
+        with ExitStack() as indexed:
+            if names:
+                indexed.enter_context(names_indexed_after(self._db))
+            yield indexed.enter_context(uids_indexed_after(self._db))
 
     @contextmanager
     def reading(self) -> Iterator[None]:

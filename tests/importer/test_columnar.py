@@ -49,10 +49,11 @@ def written(folder: Path, table: pa.Table) -> Path:
 def slowly(engine: Engine, table: pa.Table) -> None:
     """Imports a table the ordinary way."""
     rows = table.to_pydict()
-    cells = list(zip(table["played"].cast(pa.int64()).to_pylist(), rows["a"], rows["b"], rows["score"], strict=True))
+    played, uids = table["played"].cast(pa.int64()).to_pylist(), rows.get("uid", [NO_ID] * len(table))
+    cells = list(zip(played, rows["a"], rows["b"], rows["score"], uids, strict=True))
 
-    def event(played: int, a: str, b: str, score: float) -> GamePlayed:
-        return GamePlayed(pool="rapid", played=played, a=a.strip(), b=b.strip(), score=score, uid=NO_ID)
+    def event(played: int, a: str, b: str, score: float, uid: str) -> GamePlayed:
+        return GamePlayed(pool="rapid", played=played, a=a.strip(), b=b.strip(), score=score, uid=str(uid).strip())
 
     import_lines(engine.log, "games.parquet", lambda: ((n, event(*row)) for n, row in enumerate(cells, 1)))
 
@@ -254,6 +255,112 @@ def test_what_cannot_be_read_by_columns_is_refused(tmp_path: Path) -> None:
             engine.import_columns(file, "rapid")
     with pytest.raises(BadValue, match="is no log in a file"):
         rc.open(":memory:").import_columns(file, "rapid")
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("column", ["uid", "id", "nr"])
+@pytest.mark.usefixtures("small")
+def test_ids_of_games_are_read_as_the_ordinary_way_reads_them(tmp_path: Path, column: str, shuffled: bool) -> None:
+    table = games(800, shuffled=shuffled)
+    spelt = [f' "Zoë\\{n}" ' if n % 50 == 7 else f"game {n}" for n in range(800)]
+    uids = pa.array(range(800)) if column == "id" else pa.array(spelt)
+    given = table.append_column(column, uids).append_column("round", pa.array(range(800)))
+    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
+        slowly(slow, table.append_column("uid", uids))
+        report = quick.import_columns(written(tmp_path, given), "rapid", {"uid": "nr"} if column == "nr" else None)
+        assert report.unused_columns == ["round"]
+        assert rows_of(quick) == rows_of(slow)
+        assert quick.verify().head.position == 800
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize(("at", "as_of"), [(50, 40), (230, 140), (340, 120), (700, 40), (650, 640)])
+@pytest.mark.usefixtures("small")
+def test_an_id_that_comes_twice_is_told_and_nothing_is_written(
+    tmp_path: Path, at: int, as_of: int, shuffled: bool
+) -> None:
+    uids = [f"game {n}" for n in range(800)]
+    uids[at] = uids[as_of]
+    table = games(800, shuffled=shuffled).append_column("uid", pa.array(uids))
+    with rc.open(tmp_path / "club.db") as engine:
+        with pytest.raises(BadFile, match=f"uid.* game {as_of}$") as refused:
+            engine.import_columns(written(tmp_path, table), "rapid")
+        assert "each game has an id of its own" in refused.value.hint
+        assert engine.log.head.position == 0
+
+
+@pytest.mark.parametrize("at", [40, 340])
+@pytest.mark.parametrize("before", [1, 900])
+@pytest.mark.usefixtures("small")
+def test_an_id_that_the_log_has_is_told(tmp_path: Path, at: int, before: int) -> None:
+    table = games(500).append_column("uid", pa.array([f"game {n}" for n in range(500)]))
+    with rc.open(tmp_path / "club.db") as engine:
+        engine.log.append([
+            GamePlayed(pool="blitz", played=MARCH, a="ann", b="bo", score=1.0, uid=f"game {at + 5_000 * n}")
+            for n in range(before)
+        ])  # fmt: skip
+        with pytest.raises(BadFile, match=f"uid.* game {at}$"):
+            engine.import_columns(written(tmp_path, table), "rapid")
+        assert engine.log.head.position == before
+
+
+@pytest.mark.parametrize("at", [40, 340])
+@pytest.mark.parametrize(
+    ("uid", "why"),
+    [(None, "has no uid"), (" ", "is no name"), ("(no id)", "missing id"), ("x" * 201, "201 characters")],
+)
+@pytest.mark.usefixtures("small")
+def test_an_id_that_no_game_can_have_is_refused_with_its_row(tmp_path: Path, uid: Any, why: str, at: int) -> None:
+    uids = [f"game {n}" for n in range(500)]
+    uids[at] = uid
+    table = games(500).append_column("uid", pa.array(uids))
+    with rc.open(tmp_path / "club.db") as engine, pytest.raises(BadFile, match=f"row {at + 1} .*{why}"):
+        engine.import_columns(written(tmp_path, table), "rapid")
+
+
+def test_days_written_as_text_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    table = games(10)
+    days = pa.array(["2024-03-02"] * 10)
+    with rc.open(tmp_path / "club.db") as engine:
+        with pytest.raises(BadFile, match="column played holds string, not days or times") as refused:
+            engine.import_columns(written(tmp_path, table.set_column(0, "played", days)), "rapid")
+        assert "column.cast('date32')" in refused.value.hint
+        assert engine.import_columns(table.set_column(0, "played", days.cast("date32")), "rapid").accepted == 10
+
+
+@pytest.mark.usefixtures("small")
+def test_names_that_a_log_has_keep_their_ids(tmp_path: Path) -> None:
+    table = games(900)
+    known = sorted(set(table["a"].to_pylist()))[::3]
+    before = [GamePlayed(pool="blitz", played=MARCH, a=name.strip(), b="bo", score=1.0) for name in known]
+    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
+        for engine in (slow, quick):
+            with engine.log.writing():
+                engine.log.adopt("0" * 64)
+            engine.log.append(before)
+        slowly(slow, table)
+        quick.import_columns(written(tmp_path, table), "rapid")
+        assert [row[2:] for row in rows_of(quick)] == [row[2:] for row in rows_of(slow)]
+        assert names_of(quick) == names_of(slow)
+        quick.record(GamePlayed(pool="rapid", played=MARCH, a="new", b=known[0].strip(), score=1.0))
+        assert quick.verify().head.position == len(known) + 901
+
+
+@pytest.mark.usefixtures("small")
+def test_an_import_within_a_transaction_is_part_of_it(tmp_path: Path) -> None:
+    def undone(engine: Engine) -> None:
+        with engine.log.writing():
+            engine.import_columns(games(700), "rapid")
+            raise KeyError
+
+    with rc.open(tmp_path / "club.db") as engine:
+        with pytest.raises(KeyError):
+            undone(engine)
+        assert (engine.log.head.position, names_of(engine)) == (0, [])
+        with engine.log.writing():
+            engine.import_columns(games(700), "rapid")
+            engine.log.append([GamePlayed(pool="rapid", played=MARCH, a="Zoë 1", b="new", score=1.0)])
+        assert engine.verify().head.position == 701
 
 
 def test_a_file_without_rows_brings_nothing(tmp_path: Path) -> None:

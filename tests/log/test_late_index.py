@@ -135,3 +135,25 @@ def test_where_the_schema_is_protected_the_index_stays(log: SqliteLog) -> None:
     assert schema(log) == before
     assert log.find(["late-77"])["late-77"].position == 77
     assert verify(log).head.position == 50 + ROWS
+
+
+def test_names_that_come_twice_undo_everything(log: SqliteLog) -> None:
+    def doubled() -> None:
+        with log.loading(), log.indexed_last(names=True):
+            write(log)
+            writer(log).execute(
+                "INSERT INTO name SELECT 999, kind, key, salt, digest, batch FROM name WHERE kind = 'pool'"
+            )
+
+    with as_before(log), pytest.raises(BatchRefused, match=r"name\.kind"):
+        doubled()
+
+
+def test_the_index_of_names_is_made_again_as_it_was(log: SqliteLog) -> None:
+    before = schema(log)
+    with log.loading(), log.indexed_last(names=True) as late:
+        assert late
+        assert "name_key" not in {name for _, name, *_ in writer(log).execute("SELECT * FROM sqlite_master")}
+        write(log)
+    assert schema(log) == before
+    assert list(log.faults()) == []

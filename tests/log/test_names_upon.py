@@ -101,3 +101,18 @@ def test_a_book_goes_when_nobody_holds_it_without_a_search_for_cycles(under: Nam
     finally:
         if was:
             gc.enable()
+
+
+def test_new_names_that_are_let_go_count_and_take_no_memory(book: NamesUpon) -> None:
+    assert [name.id for name in book.add_all("player", ["cy", "di"])] == [4, 5]
+    book.let_go()
+    assert (book.count, book.fresh) == (5, [])
+    assert book.add("player", "eve").id == 6
+    assert [name.key for name in book.since(5)] == ["eve"]
+
+
+def test_names_upon_a_draft_are_not_let_go(book: NamesUpon) -> None:
+    upon = NamesUpon(book, book.count, Salts())
+    upon.add_all("player", ["cy"])
+    upon.let_go()
+    assert [name.key for name in upon.fresh] == ["cy"]
