@@ -18,7 +18,7 @@ from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import instant
 from ratingcore.plugin import Method
 from ratingcore.tables import Span, View
-from tests.testing.liars import Honest
+from tests.testing.honest import Honest
 
 SPANS = (
     Span(instant("2024-01-01"), instant("2024-03-01")),

@@ -26,7 +26,7 @@ from ratingcore.errors import (
     UnknownScore,
 )
 from ratingcore.plugin import Method
-from tests.testing.liars import Honest
+from tests.testing.honest import Honest
 
 GRID = {"k": (10, 20, 40), "first_move": (0, 50)}
 

@@ -20,7 +20,7 @@ from ratingcore.lists import ListPolicy, RatingList, pools
 from ratingcore.lists.workers import Pinned
 from ratingcore.log import Head
 from ratingcore.tables import FOREVER
-from tests.testing.liars import Honest
+from tests.testing.honest import Honest
 
 POOLS = 60
 

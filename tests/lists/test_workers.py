@@ -6,7 +6,7 @@ from joblib import parallel_config
 from ratingcore.errors import BadValue
 from ratingcore.lists import workers
 from ratingcore.registry import Registry
-from tests.testing.liars import Honest
+from tests.testing.honest import Honest
 
 
 def double(number: int) -> int:

@@ -13,7 +13,9 @@ from ratingcore.methods import kernels
 from ratingcore.plugin import Games, Method, Period, Rated, State
 from ratingcore.testing import LAWS, Law, check_method, method_checks, settings
 from ratingcore.testing.check import judged
-from tests.testing.liars import Honest, Lumping, White
+from tests.testing.honest import Honest
+from tests.testing.liars.order import White
+from tests.testing.liars.replays import Lumping
 from tests.testing.toys import TOYS, Rivals
 
 BY_NAME = {law.name: law for law in LAWS}
