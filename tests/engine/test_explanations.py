@@ -21,7 +21,7 @@ from ratingcore.testing.random_seasons import seasons
 from ratingcore.testing.season import POOL as KIT
 from ratingcore.testing.season import Season
 from tests.laws.histories import POOLS, League
-from tests.laws.test_oracle import TALLY
+from tests.laws.methods import TALLY
 from tests.replay.toys import Monthly, Pairs, Tables, Walk, Whole
 from tests.tables.making import POOL, game, seed, session
 

@@ -173,7 +173,7 @@ def test_lines_with_labels_are_compared_by_label_and_time() -> None:
 
 
 def test_sessions_that_are_adjusted_are_causes() -> None:
-    from tests.laws.test_oracle import TALLY
+    from tests.laws.methods import TALLY
 
     eng = engine(session(1, ("ab", 60.0), ("cd", 40.0), uid="t"))
     sides = session(0, ("ab", 58.0), ("cd", 42.0)).sides
@@ -184,7 +184,7 @@ def test_sessions_that_are_adjusted_are_causes() -> None:
 
 
 def test_a_session_of_many_sides_is_told_in_short() -> None:
-    from tests.laws.test_oracle import TALLY
+    from tests.laws.methods import TALLY
 
     sides = [(f"{one}{two}", 50.0) for one, two in zip("abcdefghijk", "lmnopqrstuv", strict=True)]
     eng = engine(session(1, *sides, uid="t"))

@@ -6,7 +6,7 @@ from ratingcore_elo import Elo
 from ratingcore.events import DAY
 from ratingcore.explain import forecast_columns
 from ratingcore.replay import foretold
-from tests.laws.test_oracle import TALLY
+from tests.laws.methods import TALLY
 from tests.replay.toys import Monthly, Walk, Whole
 from tests.tables.making import POOL, engine, game, seed, session
 

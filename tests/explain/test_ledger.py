@@ -14,7 +14,7 @@ from ratingcore.explain import Line, history
 from ratingcore.explain.ledger import described
 from ratingcore.replay import Replay, fold
 from tests.laws.histories import POOLS, League
-from tests.laws.test_oracle import TALLY
+from tests.laws.methods import TALLY
 from tests.replay.leagues import league
 from tests.replay.toys import Monthly, Tables, Walk, Whole
 from tests.tables.making import POOL, engine, game, seed, session

@@ -9,7 +9,7 @@ from ratingcore_weng_lin import WengLin
 from ratingcore.events import PlayerDescribed
 from ratingcore.plugin import Games, Rated, State
 from ratingcore.replay import continuous
-from tests.laws.test_oracle import TALLY
+from tests.laws.methods import TALLY
 from tests.replay.leagues import league, run
 from tests.replay.toys import Aged, Pairs, Walk, ratings
 from tests.tables.making import POOL, engine, game

@@ -10,7 +10,7 @@ from ratingcore.errors import BrokenContract
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.plugin import Cadence, Column, Games, Rated, Solved, State
 from ratingcore.replay import Replay, continuous, fold
-from tests.laws.test_oracle import TALLY, Tally
+from tests.laws.methods import TALLY, Tally
 from tests.replay.toys import Monthly, Walk, Wrong, column
 from tests.tables.making import POOL, engine, game, session
 

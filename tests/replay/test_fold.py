@@ -6,7 +6,7 @@ import pytest
 from ratingcore_elo import Elo
 
 from ratingcore.events import DAY
-from tests.laws.test_oracle import TALLY
+from tests.laws.methods import TALLY
 from tests.replay.leagues import league, run
 from tests.replay.toys import Monthly, Pairs, Walk, Whole, ratings
 from tests.tables.making import engine, game, seed

@@ -9,7 +9,7 @@ from ratingcore_elo import Elo
 from ratingcore.methods import Method
 from ratingcore.replay import fold
 from ratingcore.replay.ledger import RESULT, SEED, SETTLED, TRACKED, Ledger
-from tests.laws.test_oracle import TALLY
+from tests.laws.methods import TALLY
 from tests.replay.test_fold import league
 from tests.replay.toys import Monthly, Unrated, Walk, Whole
 from tests.tables.making import POOL, engine, game

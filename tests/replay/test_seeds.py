@@ -214,7 +214,7 @@ def test_a_list_of_seeds_alone_is_of_the_day_of_the_last() -> None:
 
 
 def test_sessions_are_cut_just_before_the_first_result_of_the_time_of_a_seed() -> None:
-    from tests.laws.test_oracle import TALLY
+    from tests.laws.methods import TALLY
 
     eng = engine(session(1, ("a", 1.0), ("b", 0.0)), session(2, ("a", 1.0), ("b", 0.0)), seed(2, "c"), seed(3, "a"))
     replay = fold(TALLY, eng.view(POOL), keep=True)
