@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events import Event, GamePlayed
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log import Log
 
 FEWEST = 10

@@ -1,6 +1,6 @@
 """The log of events: its protocol, its stores and its chain of digests."""
 
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.events.values import ERASED
 from ratingcore.log.anchors import Anchor
 from ratingcore.log.export import export_lines

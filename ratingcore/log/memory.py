@@ -13,7 +13,7 @@ import numpy as np
 
 from ratingcore.errors import CursorMoved, LogUnavailable, UnknownUid
 from ratingcore.events import Instant, Row
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.append import UidTaken
 from ratingcore.log.chain import digest_of
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name

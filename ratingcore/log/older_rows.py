@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events import Row
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.identity import Identity, is_given_or_older, is_older
 from ratingcore.log.protocol import Log
 

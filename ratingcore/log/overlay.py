@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import OnlySupposed, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.facts import EMPTY, Batch, Head, Name
 from ratingcore.log.look import Look

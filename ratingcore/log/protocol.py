@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self
 from ratingcore.errors import Conflict
 from ratingcore.events import Event, Instant, Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.address import Address
 from ratingcore.log.derived import DerivedTables
 from ratingcore.log.facts import Batch, Head, Name, Receipt

@@ -8,7 +8,7 @@ import numpy as np
 
 from ratingcore.errors import UnknownUid
 from ratingcore.events import Row, canonical
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.connection import explained
 from ratingcore.log.facts import Batch
 from ratingcore.log.thread_connections import ThreadConnections

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ratingcore.events import Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 
 
 class Point(Protocol):

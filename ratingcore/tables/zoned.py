@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ratingcore.events import DAY, Clock, Instant, Row, clock
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.zones import ZoneClock
 from ratingcore.tables.arrays import Ints

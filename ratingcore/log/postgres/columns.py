@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ratingcore.errors import BrokenChain
-from ratingcore.events.game_columns import GameColumns
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.postgres.database import Database
 
 BLOCK = 200_000

@@ -1,4 +1,4 @@
-"""Games as columns: what `Row` is for one event, for all games of a pool."""
+"""Games of a pool as columns, as they were first recorded."""
 
 from typing import NamedTuple
 
