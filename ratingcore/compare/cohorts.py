@@ -131,7 +131,7 @@ def by_field(name: str, played: Played) -> Cohorts:
     codes, values = result_field(name, played.position, played.view)
     if len(values):
         return by_value(name, codes - 1, values)
-    of_player, values = player_field(name, played.view)
+    of_player, values = played.view.player_labels(name)
     if len(values):
         return _by_players(name, of_player, values, played)
     raise no_field(name, played.view)
@@ -169,20 +169,6 @@ def result_field(name: str, position: Ints, view: View) -> tuple[Ints, tuple[Any
     used, number = np.unique(codes, return_inverse=True)
     absent = len(used) > 0 and used[0] == 0
     return number + (not absent), tuple(values[code - 1] for code in used[used > 0].tolist())
-
-
-def player_field(name: str, view: View) -> tuple[Ints, tuple[Any, ...]]:
-    """Code of the field for every player, -1 if it is absent, and the values; later descriptions win."""
-    of_player = np.full(view.n_players, -1)
-    number: dict[Any, int] = {}
-    players = view.timeline.players
-    row_of = players.rows(int(players.id.max(initial=0)) + 1)
-    for row in view.descriptions():
-        value = row.facts.get(name)
-        at = int(row_of[row.a]) if row.a is not None and row.a < len(row_of) else -1
-        if value is not None and 0 <= at < view.n_players:
-            of_player[at] = number.setdefault(value, len(number))
-    return of_player, tuple(number)
 
 
 def _numbers(values: Sequence[Any]) -> Floats | None:

@@ -12,7 +12,6 @@ from ratingcore.compare.cohorts import (
     by_year,
     no_field,
     parted,
-    player_field,
     quantiles,
     result_field,
 )
@@ -85,7 +84,7 @@ def session_cohorts(by: str, played: PlayedSessions, view: View, forecasts: Fore
     codes, values = result_field(by, played.position, view)
     if len(values):
         return _each(by_value(by, codes - 1, values))
-    of_player, values = player_field(by, view)
+    of_player, values = view.player_labels(by)
     if len(values):
         return _by_players(by, of_player, values, played)
     if view.n_games:  # a field of games, or of nothing: who splits those sees to it

@@ -2,6 +2,7 @@
 
 import hashlib
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from ratingcore.tables import FOREVER, TimelineCache, View
 from ratingcore.tables.cache import say
 from ratingcore.tables.cache_key import CacheKey
 from ratingcore.tables.latest import Latest
+from ratingcore.tables.player_fields import PlayerBook
 from ratingcore.tables.timeline import Timeline
 from ratingcore.tables.zoned import Zones, zoned
 
@@ -44,6 +46,8 @@ class Columns:
         self._tell = tell
         self._caches: dict[Zoned, TimelineCache] = {}
         self._checkpoints: dict[Zoned, Checkpoints] = {}
+        self._players: defaultdict[str, PlayerBook] = defaultdict(PlayerBook)
+        """Descriptions of all players, by the zone on whose clock their times are."""
         self._zones: dict[int, tuple[Head, Zones]] = {}
         """The zones of each pool as they were read, and the head that had been looked at before."""
         self._seen = log.head
@@ -106,9 +110,13 @@ class Columns:
     def _follow(self, head: Head) -> None:
         """Begins afresh if the log has another history than when it was last asked: a backup may have replaced it."""
         if head != self._seen and self._log.digest_at(self._seen.position) != self._seen.digest:
-            self._caches.clear()
-            self._checkpoints.clear()
+            self._forget()
         self._seen = head
+
+    def _forget(self) -> None:
+        """Forgets what is in memory."""
+        for held in (self._caches, self._checkpoints, self._players):
+            held.clear()
 
     def checkpoints(self, pool: int, zone: str = "") -> Checkpoints:
         """The checkpoints of a pool, by id, on the clock of a zone."""
@@ -149,8 +157,7 @@ class Columns:
 
         checked = check_caches(self._log, places, view, method_of)
         with self._lock:
-            self._caches.clear()
-            self._checkpoints.clear()
+            self._forget()
         return checked
 
     def drop(self, pool: int) -> None:
@@ -162,7 +169,8 @@ class Columns:
                 self._checkpoints.pop((pool, zone), self._store(pool, zone)).drop()
 
     def _cache(self, pool: int, zone: str) -> TimelineCache:
-        return TimelineCache(None if self._folder is None else self._place(pool, zone), pool, tell=self._tell)
+        folder = None if self._folder is None else self._place(pool, zone)
+        return TimelineCache(folder, pool, tell=self._tell, players=self._players[zone])
 
     def _store(self, pool: int, zone: str) -> Checkpoints:
         files = None
@@ -197,7 +205,7 @@ class SupposedColumns(Columns):
             with self._lock:
                 if self._begun.get((pool, zone)) is not held:
                     self._begun[pool, zone] = held
-                    self._caches[pool, zone] = TimelineCache(None, pool, held)
+                    self._caches[pool, zone] = TimelineCache(None, pool, held, players=self._players[zone])
         return super().latest(pool, look, zone)
 
     @property

@@ -20,6 +20,7 @@ from ratingcore.tables.latest import Latest
 from ratingcore.tables.manifest import Manifest
 from ratingcore.tables.mapped import Mapped
 from ratingcore.tables.pieces import GameTable, Spliced
+from ratingcore.tables.player_fields import PlayerBook
 from ratingcore.tables.rebuild import changed
 from ratingcore.tables.soundness import see_sound
 from ratingcore.tables.source import Point, Source
@@ -64,10 +65,17 @@ class TimelineCache:
         A timeline of the same log to begin with.
     tell : callable
         Called with a line of text when damaged files are dropped.
+    players : PlayerBook or None
+        Descriptions of players, which the pools of a log share.
     """
 
     def __init__(
-        self, folder: Path | None, pool: int, held: Timeline | None = None, tell: Callable[[str], object] = say
+        self,
+        folder: Path | None,
+        pool: int,
+        held: Timeline | None = None,
+        tell: Callable[[str], object] = say,
+        players: PlayerBook | None = None,
     ) -> None:
         self._path = folder
         self._pool = pool
@@ -77,6 +85,7 @@ class TimelineCache:
         self._grown: tuple[int, int, Instant] = (0, 0, SAME)
         """The two positions between which the timeline last grew, and the earliest played time that this changed."""
         self._fields = FieldBook()
+        self._players = players or PlayerBook()
         self._mapped: Mapped | None = None
         """The files in which the columns that are held lie."""
         self._saved: tuple[str, Timeline] | None = None
@@ -97,7 +106,8 @@ class TimelineCache:
             if self._latest is None or self._latest.timeline is not timeline:
                 before = self._latest if self._latest and self._latest.timeline.known_at < timeline.known_at else None
                 grown = before is not None and self._grown[:2] == (before.timeline.known_at, timeline.known_at)
-                self._latest = Latest(timeline, log, self._fields, before, self._grown[2] if grown else None)
+                since = self._grown[2] if grown else None
+                self._latest = Latest(timeline, log, self._fields, before, since, self._players)
             return self._latest
 
     def at_head(self, log: Source) -> Timeline:

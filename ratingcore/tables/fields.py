@@ -1,7 +1,7 @@
-"""Further fields of results, members and players as columns of numbers, as the needs of a method ask for them."""
+"""Further fields of results and of their members as columns of numbers, as the needs of a method ask for them."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from math import isfinite, nan
 
 import numpy as np
@@ -9,7 +9,6 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.errors import BadField, MissingField
-from ratingcore.events import Row
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.needs import Need
 from ratingcore.tables.source import Source
@@ -325,32 +324,3 @@ def _numbers(value: Value, n: int) -> list[float]:
             raise ValueError(f"must have finite numbers, {word} is none")
         numbers.append(number)
     return numbers
-
-
-def player_column(
-    need: Need, rows: Iterable[Row], row_of: NDArray[np.int32], names: Callable[[int], str], method: str, n: int
-) -> Floats:
-    """A needed field of players as numbers aligned with the state; the last description stands.
-
-    Parameters
-    ----------
-    rows : iterable of Row
-        Descriptions as they read now, in order of (played, position), players already counted as
-        the ones they are.
-    """
-    stands: dict[int, Value] = {}
-    for row in rows:
-        value = row.facts.get(need.name)
-        at = int(row_of[row.a]) if row.a is not None and row.a < len(row_of) else -1
-        if value is not None and 0 <= at < n:
-            stands[at] = value
-    column = np.full(n, nan if need.default is None else need.default)
-    labels: dict[Value, int] = {}
-    for at, value in stands.items():
-        try:
-            column[at] = as_number(need, labels.setdefault(value, len(labels) + 1), value)
-        except ValueError as error:
-            raise BadField(method, need.name, value, f"player {names(at)}", str(error)) from None
-    if need.default is None and len(stands) < n:
-        raise MissingField(method, need.name, "player", f"player {names(min(set(range(n)) - stands.keys()))}")
-    return frozen_array(column)

@@ -3,6 +3,7 @@
 from ratingcore.events import Instant
 from ratingcore.tables.difference import SAME, difference
 from ratingcore.tables.fields import FieldBook
+from ratingcore.tables.player_fields import PlayerBook, PlayerFields
 from ratingcore.tables.rebuild import changed
 from ratingcore.tables.source import Source
 from ratingcore.tables.timeline import Timeline
@@ -21,6 +22,8 @@ class Latest:
         What was the latest when the log was shorter: what it found of earlier readers need not be looked for again.
     since : int or None
         The earliest played time at which the timeline differs from that of `before`, where that is known.
+    players : PlayerBook or None
+        Descriptions of players as far as they have been read.
     """
 
     def __init__(
@@ -30,6 +33,7 @@ class Latest:
         fields: FieldBook | None = None,
         before: "Latest | None" = None,
         since: Instant | None = None,
+        players: PlayerBook | None = None,
     ) -> None:
         self.timeline = timeline
         self.fields = fields or FieldBook()
@@ -39,8 +43,7 @@ class Latest:
         if before is not None and since is not None:
             self._since[before.timeline.known_at] = since
         self._last_asked: Timeline | None = None
-        self._called: dict[int, dict[int, int]] = {}
-        """What players are called, by how many events its reader knows: of this timeline and the last one asked for."""
+        self._book = players or PlayerBook()
 
     def same_before(self, position: int) -> Instant:
         """Everything played before this instant is the same for a reader of the first `position` events."""
@@ -74,22 +77,6 @@ class Latest:
             self._last_asked = asked = changed(self.timeline, self._log, position, news)
         return asked
 
-    def called(self, timeline: Timeline) -> dict[int, int]:
-        """Ids of the names that players are called, as `View.called` gives them, for the reader of a timeline."""
-        known = self._called.get(timeline.known_at)
-        if known is None:
-            known = _called(timeline, self._log)
-            here = self._called.get(self.timeline.known_at)
-            self._called = ({} if here is None else {self.timeline.known_at: here}) | {timeline.known_at: known}
-        return known
-
-
-def _called(timeline: Timeline, log: Source) -> dict[int, int]:
-    corrections, stands = timeline.corrections, dict[int, tuple[int, int, int]]()
-    for row in log.rows(0, timeline.known_at, ("player",)):
-        read = corrections.read(row)
-        called = read.facts.get("called") if read else None
-        if read is not None and read.a is not None and isinstance(called, list):
-            player = corrections.root(read.a)
-            stands[player] = max(stands.get(player, (-(2**63), 0, 0)), (read.played or 0, row.position, *called))
-    return {player: called for player, (_, _, called) in stands.items()}
+    def players(self, timeline: Timeline) -> PlayerFields:
+        """What is said of players in all pools, for the reader of a timeline."""
+        return self._book.read(self._log, timeline.known_at, timeline.corrections)

@@ -7,17 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.errors import UnknownName, WrongForm
-from ratingcore.events import Instant, Row, When, clock, instant, timed
+from ratingcore.events import Instant, When, clock, instant, timed
 from ratingcore.events.times import Timed
 from ratingcore.tables.arrays import Floats, Ints, frozen_array
 from ratingcore.tables.difference import SAME
-from ratingcore.tables.fields import ResultFields, player_column
+from ratingcore.tables.fields import ResultFields
 from ratingcore.tables.games import NO_FIELDS, Blanks, Games, Span
 from ratingcore.tables.latest import Latest
 from ratingcore.tables.method_input import MethodInput
 from ratingcore.tables.needs import Need
 from ratingcore.tables.odd_results import NONE, OddResults, Reads, Refused, fitted, odd
 from ratingcore.tables.play_order import play_order
+from ratingcore.tables.player_fields import Described, PlayerFields
 from ratingcore.tables.sides import Sides
 from ratingcore.tables.source import Names, Source
 from ratingcore.tables.timeline import SeedTable, Timeline
@@ -69,6 +70,8 @@ class View:
         self.zone = zone
         self.clock = clock(zone)
         self._latest = latest or Latest(timeline, log)
+        self._player_facts: tuple[tuple[Need, ...], dict[str, Floats]] = (), {}
+        """Fields of players, and the needs they were made for last: checkpoints ask for them again and again."""
         self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
         self.n_players = int(np.searchsorted(timeline.players.first, through, "right"))
@@ -349,28 +352,30 @@ class View:
 
     def player_facts(self, needs: tuple[Need, ...], method: str) -> dict[str, Floats]:
         """The fields of players that a method needs, aligned with the rows of the state."""
-        wanted = [need for need in needs if need.of == "player"]
-        if not wanted:
-            return {}
-        players = self._timeline.players
-        row_of = players.rows(int(players.id.max(initial=0)) + 1)
-        rows = self.descriptions()
-        return {need.name: player_column(need, rows, row_of, self.name, method, self.n_players) for need in wanted}
+        wanted = tuple(need for need in needs if need.of == "player")
+        if self._player_facts[0] != wanted:
+            fields, of = self._players, self._described
+            self._player_facts = wanted, {need.name: fields.column(need, of, method, self.name) for need in wanted}
+        return self._player_facts[1]
+
+    def player_labels(self, name: str) -> tuple[Ints, tuple[str | int | float, ...]]:
+        """A field of players as a code each, -1 where it is absent, and the values, 0 being the first that was said."""
+        return self._players.labels(name, self._described)
 
     @property
-    def called(self) -> dict[int, int]:
+    def called(self) -> Mapping[int, int]:
         """Ids of the names that players are called, by the ids of those as whom they count; the latest stands.
 
         All that is known is looked at, in every pool and of every day: people want to see the name that is theirs now.
         """
-        return self._latest.called(self._timeline)
+        return self._players.called_by_player
 
-    def descriptions(self) -> list[Row]:
-        """Descriptions of players given by the end of the view, corrections applied, in order of time."""
-        corrections = self._timeline.corrections
-        corrected = (corrections.read(row) for row in self._log.rows(0, self.known_at, ("player",)))
-        here = [
-            row for row in corrected if row and row.pool == self._timeline.pool and (row.played or 0) <= self.through
-        ]
-        rooted = [row._replace(a=corrections.root(row.a)) for row in here if row.a is not None]
-        return sorted(rooted, key=lambda row: (row.played, row.position))
+    @property
+    def _players(self) -> PlayerFields:
+        return self._latest.players(self._timeline)
+
+    @cached_property
+    def _described(self) -> Described:
+        players = self._timeline.players
+        row_of = players.rows(int(players.id.max(initial=0)) + 1)
+        return Described(self._timeline.pool, self.through, row_of, self.n_players)
