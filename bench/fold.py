@@ -22,9 +22,11 @@ from ratingcore.tables import View
 from ratingcore.tables.arrays import Ints
 from ratingcore.tables.timeline import SeedTable
 
-_LISTING = "10,000 players are named, sorted and rounded too; the loop alone takes 0.75"
+_LISTING = (
+    "the loop alone takes 0.75 to 1.0, by machine; names, order and rounded ratings of 10,000 players add a twentieth"
+)
 _PLACING = "one pass finds when each player plays again, another the row on which each side of a game is rated"
-_PLAIN = "the curve gives the compiled bits, which costs a third more than exp; arrays become lists and back"
+_PLAIN = "a loop takes a third more with the curve of compiled bits than with exp; arrays become lists and back"
 
 ELO = Registry.installed().method("elo")
 
