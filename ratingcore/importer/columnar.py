@@ -6,7 +6,7 @@ without being events, in the same transaction. Uids, ids of names and lists are 
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import tzinfo
-from itertools import count, repeat
+from itertools import count
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from ratingcore.events import canonical
 from ratingcore.events.values import NO_ID
 from ratingcore.importer.game_columns import ONCE, Part, fields_of, opened, parts_of
 from ratingcore.importer.inputs import zone_of
+from ratingcore.importer.many_names import ManyNames
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import import_lines, uncollected
 from ratingcore.log import Log, SqliteLog
@@ -70,11 +71,9 @@ def import_columns(
     source = Path(name).name
     if not isinstance(log, SqliteLog):
         raise BadValue("log", type(log).__name__, "is no log in a file; import the file with import_file")
-    with (
-        opened(table, name) as (schema, rows, batches),
-        log.loading(),
-        uncollected(),
-    ):  # one transaction: all of it or nothing
+    # one transaction: all of it or nothing
+    with opened(table, name) as (schema, rows, batches), log.loading(), uncollected():
+        before = log.head.position
         if log.names_book.find("pool", pool) is not None:
             raise BadValue("pool", pool, "is in the log already; import the file with import_file")
         fields = fields_of(name, schema, columns or {})
@@ -85,8 +84,10 @@ def import_columns(
         report = import_lines(log, source, lambda: () if first is None else first.lines(pool))
         progress(report.read)
         if first is not None:
+            writing = _Writing(log, pool, source, int(first.played.max()))
             try:
-                _import_rest(log, parts, rows, _Writing(log, pool, source, int(first.played.max())), report, progress)
+                # an index is sorted anew in the time in which as many rows are added to it
+                _import_rest(log, parts, rows >= before, writing, report, progress)
             except UidTwice as twice:
                 raise BadFile(name, f"two rows, or one and a game of the log, have the uid {twice.uid}", ONCE) from None
         report.unused_columns = [column for column in schema.names if column not in fields.values()]
@@ -97,12 +98,12 @@ def import_columns(
 def _import_rest(
     log: SqliteLog,
     parts: Iterator[Part],
-    rows: int,
+    anew: bool,
     writing: "_Writing",
     report: ImportReport,
     progress: Callable[[int], None],
 ) -> None:
-    """Writes the parts after the first one; `rows` are those of the whole table, as far as that is known."""
+    """Writes the parts after the first one; `anew` says whether indexes are made again, where that can be done."""
 
     def write(part: Part) -> None:
         writing.write(part)
@@ -111,8 +112,7 @@ def _import_rest(
         progress(report.read)
 
     more = next(parts, None)
-    # an index is sorted anew in the time in which as many rows are added to it
-    if more is not None and rows - report.read >= log.head.position and writing.goes_on(more):
+    if more is not None and anew and writing.goes_on(more):
         with log.indexed_last(names=writing.knows_all) as writing.late:
             while more is not None and writing.goes_on(more):
                 write(more)
@@ -127,6 +127,8 @@ class _Writing:
     """Rows on their way into the log, of which it has the first ones; nobody else writes meanwhile."""
 
     def __init__(self, log: SqliteLog, pool: str, source: str, newest: int) -> None:
+        import pyarrow as pa  # type: ignore[import-untyped]  # no types
+
         self._log = log
         self._uids = Uids(log.key)
         self._newest = newest
@@ -137,8 +139,9 @@ class _Writing:
         self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(source)
         self.knows_all = draft.below == 0
         """Whether the log has no players but those that are known here."""
-        fresh = (name for name in draft.since(draft.below) if name.kind == "player")
-        self._ids = {name.key: name.id for name in fresh if name.key is not None}
+        self._ids = ManyNames()
+        fresh = [name for name in draft.since(draft.below) if name.kind == "player"]
+        self._ids.add(pa.array([name.key for name in fresh], pa.string()), np.array([name.id for name in fresh]))
         self._latest = self._recorded_at(newest)
         """Uids of the games of that time."""
         draft.let_go()
@@ -171,25 +174,24 @@ class _Writing:
         recorded = max(log.now(), last.recorded)
         head = (last.digest, first, stop, recorded, self._source, names)
         digest = digest_of_texts(*head, _texts(first, uids, self._pool, part, a, b))
-        cells = (column.tolist() for column in (part.played, a, b, part.score))
-        rows = zip(range(first, stop + 1), uids, *cells, strict=True)
+        columns = [uids, *(column.tolist() for column in (part.played, a, b, part.score))]
         try:
-            log.write_games(Batch(first, stop, recorded, self._source, digest), names, self._pool, rows)
+            log.write_games(Batch(first, stop, recorded, self._source, digest), names, self._pool, columns)
         except UidTaken:
             raise UidTwice(min(log.find(uids))) from None
         log.draft.let_go()
 
-    def _numbered(self, keys: list[str]) -> tuple[Ints, list[Name]]:
+    def _numbered(self, names: Any) -> tuple[Ints, list[Name]]:
         """Ids of players, and the names of those who are new."""
-        known, draft = self._ids, self._log.draft
-        ids = np.fromiter(map(known.get, keys, repeat(0)), np.int64, len(keys))
-        unmet = [keys[at] for at in np.flatnonzero(ids == 0).tolist()]
-        if not self.knows_all and unmet:
-            known.update(draft.known("player", unmet))
-        names = draft.add_all("player", [key for key in unmet if key not in known])
-        known.update((name.key, name.id) for name in names if name.key is not None)
-        ids[ids == 0] = [known[key] for key in unmet]
-        return ids, names
+        ids, draft = self._ids.find(names), self._log.draft
+        unmet = np.flatnonzero(ids == 0)
+        keys = names.take(unmet).to_pylist()
+        there = {} if self.knows_all or not keys else draft.known("player", keys)
+        fresh = draft.add_all("player", [key for key in keys if key not in there] if there else keys)
+        known = there | {name.key: name.id for name in fresh if name.key is not None}
+        ids[unmet] = [known[key] for key in keys]
+        self._ids.add(names.take(unmet), ids[unmet])
+        return ids, fresh
 
     def _named(self, played: Ints, low: Ints, high: Ints) -> list[str]:
         """Uids of games; those of players who met at the same time before are counted on."""
@@ -221,7 +223,7 @@ class _Writing:
 
 def _texts(first: int, uids: list[str], pool: int, part: Part, a: Ints, b: Ints) -> bytes:
     """The rows in canonical JSON, parted by commas."""
-    import pyarrow as pa  # type: ignore[import-untyped]  # no types
+    import pyarrow as pa
     from pyarrow import compute
 
     def text(column: Ints) -> Any:

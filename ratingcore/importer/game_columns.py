@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from datetime import tzinfo
-from itertools import count, repeat
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ class Part:
     Parameters
     ----------
     played : (n,) int64
-    name : array of str
+    names : Arrow array of strings
         Different names, in the order in which they appear.
     a, b : (n,) int
         Places of the players among the names.
@@ -52,7 +52,7 @@ class Part:
     """
 
     played: Ints
-    names: list[str]
+    names: Any
     a: Ints
     b: Ints
     score: Floats
@@ -61,9 +61,9 @@ class Part:
     def lines(self, pool: str) -> Iterator[Line]:
         """The rows as events, numbered from 1."""
         cells = (column.tolist() for column in (self.played, self.a, self.b, self.score))
-        uids = repeat(NO_ID) if self.uids is None else self.uids
+        uids, names = repeat(NO_ID) if self.uids is None else self.uids, self.names.to_pylist()
         for number, (played, a, b, score, uid) in enumerate(zip(*cells, uids, strict=False), 1):
-            one, other = self.names[a], self.names[b]
+            one, other = names[a], names[b]
             yield Line(number, GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=uid))
 
 
@@ -184,22 +184,23 @@ class _Checks:
         played: Ints = _numbers(when, pa.int64())
         return _instants(played, self._zone, self._name, self._first) if local else played
 
-    def _players(self, a: Any, b: Any) -> tuple[Ints, Ints, list[str]]:
-        """Places of the players among the names, in the order in which they are met."""
+    def _players(self, a: Any, b: Any) -> tuple[Ints, Ints, Any]:
+        """Places of the players among the names, and these in the order in which they are met."""
         import pyarrow as pa
 
         seats = pa.concat_arrays([a, b]).take(pa.array(np.arange(2 * len(a)).reshape(2, -1).T.ravel()))  # a, b, a, b...
         met = seats.dictionary_encode()
-        place, names = met.indices.to_numpy(), met.dictionary.to_pylist()
-        odd = np.flatnonzero(_is_odd(met.dictionary)).tolist()
-        for at in odd:
-            names[at] = self._spelt[names[at]]
-        if odd and "" in names:
-            flawed = np.array([not name for name in names])
-            self._refuse(flawed[place[::2]] | flawed[place[1::2]], "names a player whom nobody can be called")
-        if odd and len(known := dict(zip(names, count(), strict=False))) < len(names):  # two spellings of one name
-            known = {name: at for at, name in enumerate(known)}
-            place, names = np.array([known[name] for name in names], dtype=np.int64)[place], list(known)
+        place, names = met.indices.to_numpy(), met.dictionary
+        odd = np.flatnonzero(_is_odd(names)).tolist()
+        if odd:
+            spelt = names.to_pylist()
+            for at in odd:
+                spelt[at] = self._spelt[spelt[at]]
+            if "" in spelt:
+                flawed = np.array([not name for name in spelt])
+                self._refuse(flawed[place[::2]] | flawed[place[1::2]], "names a player whom nobody can be called")
+            known = {name: at for at, name in enumerate(dict.fromkeys(spelt))}  # two spellings may be one name
+            place, names = np.array([known[name] for name in spelt])[place], pa.array(known, pa.string())
         self._refuse(place[::2] == place[1::2], "has somebody who played themselves")
         return place[::2], place[1::2], names
 

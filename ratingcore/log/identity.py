@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -21,6 +21,11 @@ _DERIVED = re.compile(r"(table|seed|session)-[0-9a-f]{16}-[0-9a-f]{16}")
 _NUMBERED = re.compile(r"[a-z0-9-]+-[0-9a-f]{16}-[0-9a-f]{16}")
 _HALF = 32
 """Bits of the id of a player at most."""
+_HEXADECIMAL = np.array([b"%02x" % code for code in range(256)]).view("<u2")
+"""The two digits of each byte."""
+_ROW = np.frombuffer(f"{PREFIXES['game']}{'.' * 16}-{'.' * 16}\n".encode(), np.uint8)
+_TIME, _PAIR = slice(-34, -18), slice(-17, -1)
+"""A uid of a game as ASCII codes, and where the digests stand in it."""
 _MOST = 65_536
 """Digests that are kept: days and pairs recur, exact times do not."""
 
@@ -122,12 +127,29 @@ class _Digests(dict[tuple[int, ...], str]):
 
     def of(self, *texts: bytes) -> list[str]:
         """Digests of numbers that are written with blanks between them."""
+        return [digest.hex() for digest in self._raw(texts)]
+
+    def spelt(self, texts: Iterable[bytes]) -> NDArray[np.uint8]:
+        """The same as ASCII codes, a digest a row."""
+        raw = np.frombuffer(b"".join(self._raw(texts)), np.uint8)
+        return _HEXADECIMAL[raw].view(np.uint8).reshape(-1, 16)
+
+    def _raw(self, texts: Iterable[bytes]) -> list[bytes]:
         fresh, digests = self._fresh, []
         for text in texts:
             keyed = fresh()
             keyed.update(text)
-            digests.append(keyed.hexdigest())
+            digests.append(keyed.digest())
         return digests
+
+
+def _different(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The different ones of some numbers in ascending order, and which of them each is."""
+    step = np.diff(numbers)
+    if len(numbers) and (step >= 0).all():  # times mostly are in order
+        fresh = np.concatenate(([True], step > 0))
+        return numbers[fresh], np.cumsum(fresh) - 1
+    return np.unique(numbers, return_inverse=True)
 
 
 class Uids:
@@ -156,14 +178,14 @@ class Uids:
 
     def of_games(self, pool: int, played: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> list[str]:
         """Uids of games of a pool, each as if those two had not met at that time before; the lower player first."""
-        prefix = PREFIXES["game"]
-        times, when = np.unique(played, return_inverse=True)
-        pairs, who = np.unique(low.astype(np.int64) << _HALF | high, return_inverse=True)
+        times, when = _different(played)
+        pairs, who = _different(low.astype(np.int64) << _HALF | high)
         cells = zip((pairs >> _HALF).tolist(), (pairs & (1 << _HALF) - 1).tolist(), strict=True)
-        days = self._times.of(*[b"%d %d" % (pool, at) for at in times.tolist()])
-        meetings = self._players.of(*[b"%d %d 0" % cell for cell in cells])
-        starts = [f"{prefix}{day}-" for day in days]
-        return [starts[at] + meetings[pair] for at, pair in zip(when.tolist(), who.tolist(), strict=True)]
+        uids = np.empty((len(played), _ROW.size), np.uint8)
+        uids[:] = _ROW
+        uids[:, _TIME] = self._times.spelt([b"%d %d" % (pool, at) for at in times.tolist()])[when]
+        uids[:, _PAIR] = self._players.spelt([b"%d %d 0" % cell for cell in cells])[who]
+        return uids.tobytes().decode("ascii").split("\n")[:-1]
 
     def start(self, identity: Identity) -> str:
         """Beginning of the uids of all events of one kind, pool and time, or of one document; it ends with a hyphen."""

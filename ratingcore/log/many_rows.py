@@ -1,8 +1,7 @@
 """Writes many rows of a table with few statements, which takes SQLite half the time of a statement for every row."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 from ratingcore.log.connection import Connection, sqlite3
@@ -31,7 +30,7 @@ def insert_rows(db: Connection, table: str, rows: Sequence[Sequence[Any]]) -> No
     columns = list(zip(*rows, strict=True))
     shared = {place: column[0] for place, column in enumerate(columns) if _is_shared(column)}
     varying = [column for place, column in enumerate(columns) if place not in shared]
-    insert_sharing(db, table, len(columns), shared, zip(*varying, strict=True))
+    insert_sharing(db, table, len(columns), shared, varying)
 
 
 def _is_shared(column: Sequence[Any]) -> bool:
@@ -43,7 +42,7 @@ def _is_shared(column: Sequence[Any]) -> bool:
 
 
 def insert_sharing(
-    db: Connection, table: str, width: int, shared: Mapping[int, Any], rows: Iterable[Sequence[Any]]
+    db: Connection, table: str, width: int, shared: Mapping[int, Any], columns: Sequence[Sequence[Any]]
 ) -> None:
     """Inserts rows that share some of their values into a table, in their order.
 
@@ -53,8 +52,8 @@ def insert_sharing(
         How many columns the table has.
     shared : mapping
         What all rows hold in a column, by the place of the column, counted from 0.
-    rows : iterable of sequences
-        Each holds the values of the other columns, of which there is at least one.
+    columns : sequence of sequences
+        The values of the other columns, of which there is at least one, each as long as there are rows.
 
     Raises
     ------
@@ -62,8 +61,10 @@ def insert_sharing(
         If a row breaks a constraint of the table; those before it may have been written.
     """
     places, first = tuple(sorted(shared)), [shared[place] for place in sorted(shared)]
-    values = list(chain.from_iterable(rows))
     of_row, start = width - len(places), 0
+    values: list[Any] = [None] * (of_row * len(columns[0]))
+    for place, column in enumerate(columns):
+        values[place::of_row] = column
     for many in AT_ONCE:
         step = of_row * many
         end = len(values) - (len(values) - start) % step

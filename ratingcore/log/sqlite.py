@@ -1,6 +1,6 @@
 """The log as one SQLite file."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -43,7 +43,10 @@ _ERASURES = "(SELECT count(*) FROM erasure)", "(SELECT -count(*) FROM sqlite_mas
 """How many names were erased; and for a log that has no table of them yet, whether it has one now."""
 
 _LOADING = 512 * 1024
-"""Kibibytes of memory at most while a great many rows are written."""
+"""Kibibytes of memory at most while a great many rows are written, whose uids change pages all over their index."""
+
+_SORTING = 64 * 1024
+"""The same while no index is kept: rows follow one another, and lists that are sorted at once stay short."""
 
 
 class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
@@ -198,15 +201,23 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         Gives whether they are; then no event can be found by its uid in the block.
         """
         with ExitStack() as undone, self.writing():
-            before, db = self._one("PRAGMA cache_size")[0], self._db
-            db.execute(f"PRAGMA cache_size = -{_LOADING}")
-            undone.callback(db.execute, f"PRAGMA cache_size = {before}")
-            undone.callback(forget_schema, db)
+            undone.enter_context(self._caching(_LOADING))
+            undone.callback(forget_schema, self._db)
             if not uids_last:
                 yield False
                 return
             with self.indexed_last() as late:
                 yield late
+
+    @contextmanager
+    def _caching(self, most: int) -> Iterator[None]:
+        """Keeps so many kibibytes of pages in memory at most."""
+        before, db = self._one("PRAGMA cache_size")[0], self._db
+        db.execute(f"PRAGMA cache_size = -{most}")
+        try:
+            yield
+        finally:
+            db.execute(f"PRAGMA cache_size = {before}")
 
     @contextmanager
     def indexed_last(self, *, names: bool = False) -> Iterator[bool]:
@@ -215,6 +226,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         Gives whether uids are. Until then no event can be found by its uid, and no name by its key.
         """
         with ExitStack() as indexed:
+            indexed.enter_context(self._caching(_SORTING))
             if names:
                 indexed.enter_context(names_indexed_after(self._db))
             yield indexed.enter_context(uids_indexed_after(self._db))
@@ -232,17 +244,17 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         self._write(batch, names, partial(insert_rows, self._db, "event", rows))
 
-    def write_games(
-        self, batch: Batch, names: Sequence[Name], pool: int, rows: Iterable[tuple[int, str, int, int, int, float]]
-    ) -> None:
+    def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[Any]]) -> None:
         """Writes a batch of games of one pool that have no order and no data.
 
         Parameters
         ----------
-        rows : iterable of position, uid, played, a, b, score
+        columns : sequence of uid, played, a, b, score
+            Each holds a value for every game.
         """
+        columns = [range(batch.first, batch.last + 1), *columns]
         alike = {2: "game", 3: pool, 5: 0, 9: None, 10: None}
-        self._write(batch, names, partial(insert_sharing, self._db, "event", len(Row._fields), alike, rows))
+        self._write(batch, names, partial(insert_sharing, self._db, "event", len(Row._fields), alike, columns))
 
     def _write(self, batch: Batch, names: Sequence[Name], insert_events: Callable[[], None]) -> None:
         # `append` tries again in the same transaction if a uid is taken, so only this batch may be rolled back

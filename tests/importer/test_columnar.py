@@ -136,7 +136,7 @@ from ratingcore.log import late_index, sqlite
 path, log, moment = sys.argv[1:]
 rows.BATCH = game_columns.BATCH = 100
 game_columns.ROWS = 250
-sqlite._LOADING = 16  # pages go into the write-ahead log long before the transaction ends
+sqlite._LOADING = sqlite._SORTING = 16  # pages go into the write-ahead log long before the transaction ends
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)

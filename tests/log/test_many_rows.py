@@ -49,7 +49,7 @@ def test_any_number_of_rows_is_written_whole(db: Connection, many: int) -> None:
     rows = [(place, "same", None, str(place)) for place in range(many)]
     insert_rows(db, "ours", rows)
     assert db.execute("SELECT * FROM ours ORDER BY rowid").fetchall() == rows
-    insert_sharing(db, "bare", 4, {1: "same", 2: None}, ((place, str(place)) for place in range(many)))
+    insert_sharing(db, "bare", 4, {1: "same", 2: None}, [range(many), list(map(str, range(many)))])
     assert db.execute("SELECT * FROM bare ORDER BY rowid").fetchall() == rows
 
 
