@@ -12,7 +12,10 @@ from ratingcore.log import SqliteLog
 from ratingcore.log.connection import sqlite3
 from ratingcore.log.schema import TABLES, TRIGGERS
 
-_APPENDING = "a commit costs next to nothing on this disk, so that making rows of events and their digest shows"
+_APPENDING = (
+    "where a commit costs next to nothing, it shows that a row is made of an event (0.4 us), its players get their ids "
+    "(0.4), and batches are digested (0.2) and looked up (0.1): the insert alone takes 0.6 of the bare one"
+)
 
 FOOTBALL = Path(__file__).parents[1] / "fixtures/archives/football"
 

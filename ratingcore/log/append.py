@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from itertools import chain, repeat
-from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from attrs import evolve
 
@@ -34,9 +32,6 @@ from ratingcore.log.local_times import localised
 from ratingcore.log.names import Book, NewNames
 from ratingcore.log.same_content import differs
 from ratingcore.spelling import LONGEST
-
-_UID = attrgetter("uid")
-_OF_GAME = tuple(map(attrgetter, ("uid", "pool", "played", "order", "a", "b", "score", "data")))
 
 
 class UidTaken(Exception):
@@ -192,7 +187,7 @@ def _checked(events: Iterable[Event], source: str, matching: Matcher | None) -> 
     if not all(issubclass(kind, Event) for kind in set(map(type, fresh))):
         foreign = next(event for event in fresh if not isinstance(event, Event))
         raise BadValue("event", foreign, "is none of the events that a log holds")
-    named = list(map(_UID, fresh))
+    named = [event.uid for event in fresh]
     if NO_ID in "".join(named):
         named = [uid for uid in named if not uid.startswith(NO_ID)]
     _nameable(fresh, len(fresh) - len(named), matching)
@@ -290,35 +285,37 @@ def _write(
 
 def _plain(events: Sequence[Event]) -> bool:
     """Whether nothing about new events is left to check, as of nearly all: bulk imports come by here for every row."""
-    uids = list(map(_UID, events))
+    uids = [event.uid for event in events]
     together = "".join(uids)  # which has every character of each
     return (
         together.isascii()
         and together.isprintable()
         and max(map(len, uids)) <= LONGEST
-        and {"list", "player"}.isdisjoint(map(attrgetter("kind"), events))
+        and {"list", "player"}.isdisjoint({event.kind for event in events})
     )
 
 
 def _rows(store: Store, events: Sequence[Event], first: int, naming: Naming | None) -> list[tuple[Any, ...]]:
     if set(map(type, events)) != {GamePlayed}:
         return list(_encoded(store, events, first, naming))
-    # Bulk imports append games only: this is `encode` for them, by columns, without a function call for each event.
-    uids, pools, played, order, a, b, scores, data = (list(map(get, events)) for get in _OF_GAME)
+    # Bulk imports append games only: this is `encode` for them, without a function call for each event.
+    games = cast("Sequence[GamePlayed]", events)
     pool, player = store.draft.getter("pool"), store.draft.getter("player")
-    names = list(chain.from_iterable(zip(a, b, strict=True)))
-    if len(set(pools)) > 1:  # names get their ids in the order in which rows have them: the pool, then the players
+    names = [key for game in games for key in (game.a, game.b)]
+    if len({game.pool for game in games}) > 1:  # names get their ids in the order of rows: the pool, then the players
         store.draft.expect("player", names)
-        for one, *two in zip(pools, a, b, strict=True):
-            pool(one), player(two[0]), player(two[1])
+        for game in games:
+            pool(game.pool), player(game.a), player(game.b)
     else:
-        pool(pools[0])
+        pool(games[0].pool)
     ids = store.draft.numbers("player", names)
-    facts = [json_of(given) if given else None for given in data]
-    rows = list(zip(
-        range(first, first + len(events)), uids, repeat("game"), map(pool, pools), played, order, ids[::2], ids[1::2],
-        scores, repeat(None), facts, strict=False,
-    ))  # fmt: skip
+    rows = [
+        (
+            position, game.uid, "game", pool(game.pool), game.played, game.order, a, b, game.score, None,
+            json_of(game.data) if game.data else None,
+        )
+        for position, game, a, b in zip(range(first, first + len(games)), games, ids[::2], ids[1::2], strict=True)
+    ]  # fmt: skip
     return rows if naming is None else [_with_uid(row, naming) for row in rows]
 
 

@@ -31,7 +31,7 @@ def batch_digest(
     """
     facts = _facts(first, last, recorded, source, names)
     # scores are the only floats outside `data`, and the quick encoder must know every float it is given
-    scores = {row[_SCORE] for row in rows if row[_SCORE] is not None}
+    scores = {row[_SCORE] for row in rows} - {None}
     return hashlib.sha256(canonical_bytes([before, facts, rows], scores)).hexdigest()
 
 

@@ -38,6 +38,9 @@ def localised(log: Readable, events: list[Event]) -> list[Event]:
     UnknownUid
         If an amendment of a time is about no event.
     """
+    kinds = set(map(type, events)) | {type(getattr(event, "played", None)) for event in events}
+    if not any(issubclass(kind, ResultAmended | Timed) for kind in kinds):  # nearly all: imports bring every row here
+        return events
     late = [number for number, event in enumerate(events) if isinstance(_played(event), Timed)]
     if not late:
         return events

@@ -38,7 +38,7 @@ def _is_shared(column: Sequence[Any]) -> bool:
     first = column[0]
     if (first is not column[-1] and first != column[-1]) or column.count(first) < len(column):
         return False
-    return type(first) is not float and len(set(map(type, column))) == 1
+    return first is None or type(first) is str or set(map(type, column)) == {int}
 
 
 def insert_sharing(
