@@ -58,12 +58,13 @@ def rating_list(
         first = foremost(exact["rating"], _rating_digits(method, policy), top)
         exact, games, ids = _part(exact, first), games[first], ids[first]
     shown = _shown(method, exact, policy)
-    which = (view.pool, method.name, policy)
-    near = orders.of(which, n) if orders is not None and len(ids) == n else None
     names, places = (lambda rows: people.keys(ids[rows])), people.places(ids)
+    begins = orders if places is None and policy.ties != "games" and len(ids) == n else None
+    which = (view.pool, method.name, policy, people.erasures)
+    near = None if begins is None else begins.near(which, shown["rating"], ids)
     order, rank = ranked(shown["rating"], games, names, policy.ties, near, places)
-    if orders is not None and len(ids) == n:
-        orders.keep(which, order)
+    if begins is not None:
+        begins.keep(which, order, shown["rating"], ids)
     order, rank = order[:top], rank[:top]
     games = frozen_array(games[order])
     values: dict[str, Floats | tuple[Cell, ...]] = {

@@ -26,6 +26,11 @@ class People:
         """Numbers that sort many players as their names do; None where comparing the names is as quick."""
         return self._book.places(ids)
 
+    @property
+    def erasures(self) -> int:
+        """How many names are erased: the order of names stays as long as this does."""
+        return len(self._book.erased)
+
     def hold(self, ids: Ints) -> None:
         """Sees to it that the names can be looked up when the log is closed."""
         self._book.hold(ids)
