@@ -16,7 +16,8 @@ hookspec = HookspecMarker("ratingcore")
 def ratingcore_methods() -> list[type[Any]]:  # type: ignore[empty-body]  # a specification
     """Rating methods: subclasses of `ratingcore.plugin.Method`.
 
-    Called once when the registry is made. A plugin with a name that is already taken is listed as broken.
+    Called once by a registry, when it is first asked for more than a bundled method.
+    A plugin with a name that is already taken is listed as broken.
     """
 
 
@@ -24,7 +25,7 @@ def ratingcore_methods() -> list[type[Any]]:  # type: ignore[empty-body]  # a sp
 def ratingcore_readers() -> dict[str, Any]:  # type: ignore[empty-body]  # a specification
     """Readers of files by name: each a `ratingcore.plugin.Reader`, or a function that takes a path and yields events.
 
-    Called once when the registry is made.
+    Called once by a registry, when it is first asked for more than a bundled method.
     """
 
 
@@ -32,7 +33,7 @@ def ratingcore_readers() -> dict[str, Any]:  # type: ignore[empty-body]  # a spe
 def ratingcore_writers() -> list[Any]:  # type: ignore[empty-body]  # a specification
     """Writers of files: each a `ratingcore.plugin.Writer`.
 
-    Called once when the registry is made.
+    Called once by a registry, when it is first asked for more than a bundled method.
     """
 
 

@@ -1,7 +1,9 @@
 """The registry of installed plugins: their methods, readers and commands, and those that did not load."""
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
+from threading import RLock
 from typing import Any
 
 from attrs import evolve, frozen
@@ -45,24 +47,69 @@ class Registry:
         self._manager = PluginManager("ratingcore")
         self._manager.add_hookspecs(hooks)
         self._methods: dict[str, type[Method]] = {}
-        self.readers: dict[str, Any] = {}
-        self.writers: dict[str, Writer] = {}
-        self.plugins: list[Plugin] = []
+        self._readers: dict[str, Any] = {}
+        self._writers: dict[str, Writer] = {}
+        self._plugins: list[Plugin] = []
         self._modules: dict[str, Plugin] = {}
+        self._waiting: Sequence[EntryPoint] = ()
+        """What is installed, as long as nobody has asked for more than methods with the names of bundled plugins."""
+        self._alone: dict[str, Registry] = {}
+        """By its name, a registry of each of those plugins."""
+        self._lock = RLock()
 
     @classmethod
     def installed(cls) -> "Registry":
         """Returns a registry of every plugin installed in this environment.
 
-        The bundled ones come first, so that no other can take the name of a method away from them.
+        The bundled ones come first, so that no other can take the name of a method away from them. Plugins are imported
+        when they are needed: a bundled one whose name is that of the method alone, else all of them.
         """
         registry = cls()
-        for point in sorted(entry_points(group=GROUP), key=lambda point: (not bundled(point), point.name)):
-            registry.load(point)
+        registry._waiting = sorted(entry_points(group=GROUP), key=lambda point: (not bundled(point), point.name))
         return registry
+
+    @property
+    def plugins(self) -> list[Plugin]:
+        """The plugins, in the order in which they were loaded."""
+        self._load_waiting()
+        return self._plugins
+
+    @property
+    def readers(self) -> dict[str, Any]:
+        """Readers by name."""
+        self._load_waiting()
+        return self._readers
+
+    @property
+    def writers(self) -> dict[str, Writer]:
+        """Writers by name."""
+        self._load_waiting()
+        return self._writers
+
+    def _load_waiting(self) -> None:
+        """Load everything that is installed, unless that was done."""
+        with self._lock:
+            if self._waiting:
+                whole = Registry()
+                for point in self._waiting:
+                    whole.load(point)
+                vars(self).update(vars(whole) | {"_lock": self._lock})  # at once, should the loading be interrupted
+
+    def _of_one(self, name: str) -> "Registry":
+        """A registry that has the method of this name if any has: of one plugin as long as the others can wait."""
+        with self._lock:
+            point = next((point for point in self._waiting if point.name == name and bundled(point)), None)
+            if point is not None and name not in self._alone:
+                self._alone[name] = Registry()
+                self._alone[name].load(point)
+            if point is not None and name in self._alone[name]._methods:
+                return self._alone[name]
+        self._load_waiting()
+        return self
 
     def load(self, point: EntryPoint) -> None:
         """Load a plugin from its entry point; one that fails is listed as broken."""
+        self._load_waiting()
         name, distribution, version = _printable(point.name), "unknown", ""
         try:
             if point.dist:
@@ -86,6 +133,7 @@ class Registry:
         TypeError, ValueError
             If a hook returned something else than it should, or a name cannot be typed, or is taken.
         """
+        self._load_waiting()
         offered = methods_of(self._offer(plugin, "ratingcore_methods", []))
         readers = readers_of(self._offer(plugin, "ratingcore_readers", {}))
         writers = writers_of(self._offer(plugin, "ratingcore_writers", []))
@@ -97,8 +145,8 @@ class Registry:
                 raise ValueError(f"{whose} offers {min(taken)}, a name that is taken by the plugin {held}")
         self._manager.register(plugin, name)
         self._methods |= offered
-        self.readers |= readers
-        self.writers |= writers
+        self._readers |= readers
+        self._writers |= writers
         named = tuple(sorted(readers)), "", tuple(sorted(writers))
         self.plugins.append(Plugin(name, distribution, version, names(offered.values()), *named))
         writes = [writer.write for writer in writers.values()]
@@ -129,6 +177,7 @@ class Registry:
 
     def blamed(self, error: BaseException) -> PluginFails | None:
         """The failure of a plugin, if an error came out of the code of one; None if it did not."""
+        self._load_waiting()
         trace, plugin = error.__traceback__, None
         while trace is not None:
             module = str(trace.tb_frame.f_globals.get("__name__"))
@@ -139,6 +188,7 @@ class Registry:
     @property
     def methods(self) -> dict[str, type[Method]]:
         """Methods by name, in alphabetical order."""
+        self._load_waiting()
         return dict(sorted(self._methods.items()))
 
     def method(self, text: str | Method) -> Method:
@@ -168,17 +218,18 @@ class Registry:
             raise BadValue("method", text, "is no text such as elo:k=24, and no method")
         printed = "@" in text.partition("(")[0]
         name = text.partition("@" if printed else ":")[0].strip()
-        if name not in self._methods:
+        methods = self._of_one(name)._methods
+        if name not in methods:
             broken = tuple(plugin.name for plugin in self.plugins if plugin.broken)
-            near = tuple(get_close_matches(name, self._methods, n=3))
-            raise MethodNotFound(name, names(self._methods.values()), near, broken)
+            near = tuple(get_close_matches(name, methods, n=3))
+            raise MethodNotFound(name, names(methods.values()), near, broken)
         if not printed:
-            return build(self._methods[name], split(text)[1])
+            return build(methods[name], split(text)[1])
         _, formula, given = of_identity(text.strip())
-        installed = self._methods[name].formula
+        installed = methods[name].formula
         if formula != installed:
             raise BadValue("method", text, f"has another formula than {name}@{installed}, the installed one")
-        return build(self._methods[name], given)
+        return build(methods[name], given)
 
     def _offer(self, plugin: Any, hook: str, nothing: Any) -> Any:
         """Returns what the plugin's implementation of a hook returns, or `nothing` if it has none."""

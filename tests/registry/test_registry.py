@@ -1,5 +1,7 @@
 """The registry: what a plugin offers is taken over whole or not at all, and nothing a plugin does stops it."""
 
+import subprocess
+import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,6 +35,26 @@ def test_what_is_bundled_is_found_by_entry_point() -> None:
     registry = Registry.installed()
     assert {"elo", "elo-margin"} <= registry.methods.keys()
     assert not [found.broken for found in registry.plugins if found.broken]
+
+
+def test_a_method_with_the_name_of_its_plugin_is_found_without_the_other_plugins() -> None:
+    code = (
+        "import sys; from ratingcore.registry import Registry; registry = Registry.installed()\n"
+        "elo = registry.method('elo:k=24')\n"
+        "print(*(name for name in sys.modules if name.startswith('ratingcore_') and '.' not in name))\n"
+        "print(type(elo) is registry.methods['elo'], registry.method('fifa').name, len(registry.plugins) > 20)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["ratingcore_elo", "True fifa True"]
+
+
+def test_plugins_are_loaded_by_need_in_one_order() -> None:
+    asked, whole = Registry.installed(), Registry.installed()
+    asked.method("weng-lin")
+    assert asked.plugins == whole.plugins
+    assert asked.blamed(ValueError()) is None
+    with pytest.raises(ValueError, match="a name that is taken by the plugin elo"):
+        Registry.installed().register(plugin(type(asked.method("elo"))), "late", "late")
 
 
 def test_methods_and_readers_are_taken_over() -> None:
