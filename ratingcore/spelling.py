@@ -20,6 +20,12 @@ _NEAR = 8
 _VIRAMA = 9
 """Combining class of the signs that take the vowel from an Indic letter."""
 
+_ASKED = re.compile(
+    r"(?:(?:[a-z][\w+.-]{1,30}:){1,3}/{1,2}|postgres(?:ql)?(?:\+\w{1,30})?:)(?=[^\s/@:]{0,200}:)", re.IGNORECASE
+)
+"""Where an address says who asks, with a password; an @ ends it. All of it is bounded, for texts of any length."""
+_PASSWORD = re.compile(r"(passw\w{0,20}\s{0,9}=\s{0,9})(?:'[^'\n]*'|[^\s&]+)", re.IGNORECASE)
+
 
 def flaw(text: str, longest: int = LONGEST) -> str:
     """Why a text may not become a name, or nothing if it may.
@@ -107,6 +113,25 @@ def visible(text: str, lines: bool = False) -> str:
         return char.encode("unicode_escape").decode()
 
     return _UNSEEN.sub(written, text)
+
+
+def concealed(text: str) -> str:
+    """A text with the passwords left out that addresses in it hold.
+
+    Examples
+    --------
+    >>> concealed("there is no such file: postgresql://ann:secret@db/league?password=secret")
+    'there is no such file: postgresql://...@db/league?password=...'
+    """
+    lines = (_PASSWORD.sub(r"\1...", line) for line in text.split("\n"))
+    return "\n".join(map(_anonymous, lines))
+
+
+def _anonymous(line: str) -> str:
+    """A line without who asks, up to its last @."""
+    before, at, after = line.rpartition("@")
+    asked = _ASKED.search(before)
+    return f"{before[: asked.end()]}...{at}{after}" if asked else line
 
 
 _LETTERS = str.maketrans("\u00f8\u0142\u0111\u0131", "oldi")

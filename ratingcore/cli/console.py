@@ -9,7 +9,7 @@ import click
 
 from ratingcore.cli.exit_codes import MISTAKE, exit_code
 from ratingcore.errors import RatingCoreError
-from ratingcore.spelling import visible
+from ratingcore.spelling import concealed, visible
 
 MOST = 1_500
 """Characters of a message at most."""
@@ -26,8 +26,8 @@ class Mistake(click.ClickException):
 
 
 def note(text: str) -> None:
-    """Print to stderr: stdout is for data."""
-    click.echo(visible(text, lines=True), err=True)
+    """Print to stderr, without passwords of addresses: stdout is for data."""
+    click.echo(visible(concealed(text), lines=True), err=True)
 
 
 def say(text: str) -> None:
@@ -44,7 +44,8 @@ def shortened(text: str) -> str:
 
 def complain(message: str, hint: str = "") -> None:
     """Print an error and what to do next."""
-    note(f"error: {shortened(message)}" + (f"\n\nhint: {shortened(hint)}" if hint else ""))
+    message, hint = shortened(concealed(message)), shortened(concealed(hint))
+    note(f"error: {message}" + (f"\n\nhint: {hint}" if hint else ""))
 
 
 def report_error(error: Exception) -> int:
@@ -91,7 +92,7 @@ def print_traceback(error: BaseException) -> None:
     """Print where an error came from."""
     import traceback
 
-    traceback.print_exception(error, file=sys.stderr)
+    sys.stderr.write(concealed("".join(traceback.format_exception(error))))
 
 
 def hush() -> None:

@@ -11,8 +11,10 @@ from ratingcore.cli.console import Mistake
 
 
 def must_be_new(path: str) -> None:
-    """Refuses a path where there is something already."""
-    if Path(path).exists():
+    """Refuses a path where there is something already, and an address of a database."""
+    from ratingcore.log.address import file_path
+
+    if file_path(path).exists():
         raise Mistake(f"there is something already: {path}", "name another file, or move that one away first")
 
 

@@ -1,5 +1,6 @@
 """Addresses of logs: a file, or a log in a PostgreSQL database; shown without the password."""
 
+import re
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote, unquote
@@ -12,9 +13,47 @@ SCHEMES = ("postgresql", "postgres")
 DEFAULT = "ratingcore"
 """Name of a log in a database whose address names none."""
 
-_SECRET = frozenset({"password", "sslpassword", "oauth_client_secret"})
+_SHOWN = frozenset((
+    "log", "host", "hostaddr", "port", "dbname", "user", "service", "passfile", "options", "application_name",
+    "fallback_application_name", "client_encoding", "connect_timeout", "target_session_attrs",
+    "load_balance_hosts", "replication", "channel_binding", "require_auth", "requirepeer", "keepalives",
+    "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "gssencmode", "gsslib",
+    "gssdelegation", "krbsrvname", "ssl", "sslmode", "sslnegotiation", "sslcompression", "sslcert", "sslkey",
+    "sslcertmode", "sslrootcert", "sslcrl", "sslcrldir", "sslsni", "ssl_min_protocol_version",
+    "ssl_max_protocol_version", "min_protocol_version", "max_protocol_version", "oauth_issuer",
+    "oauth_client_id", "oauth_scope",
+))  # fmt: skip
+"""Parameters of libpq that hold no secret; any other may be a misspelt one of those that do."""
+
+_SECRET = frozenset(["password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"])
+
+_LOOKS_LIKE = re.compile(
+    r"""[^\w./\\~-]* (
+        (?:\w+:)* [a-z][\w+.-]+ ://                         # scheme://, postgresql+psycopg:// of SQLAlchemy
+      | (?:\w+:)* postgres (?:ql)? (?:\+\w+)? :              # postgresql:ann:secret@db, jdbc:postgresql:league
+      | postgres [^:@]* : (?=.*@)                            # postgresql//ann:secret@db
+      | [^/\\:@]{2,} : (?=.*@)                              # ann:secret@db/league
+      | (?:host|hostaddr|port|dbname|user|password|passwd|service|sslmode) \s* =    # host=db password=secret
+    )""",
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+"""How texts begin that are meant as addresses of a database; a whole path of a file never does."""
+
+_SPELT = "postgresql://USER@HOST/DATABASE?log=NAME"
+
 _LONGEST = 63
 """Bytes that PostgreSQL keeps of a name."""
+
+_PORTS = re.compile(r"(?:(?:\[[^\]@]*\]|[^:,\[\]@]*)(?::\d*)?(?:,|$))*")
+"""Hosts with their ports."""
+
+
+def _is_name(name: str) -> bool:
+    """Whether a schema can be called so."""
+    try:
+        return 0 < len(name.encode()) <= _LONGEST and "\0" not in name and not name.startswith("pg_")
+    except UnicodeEncodeError:
+        return False
 
 
 @frozen(repr=False)
@@ -28,6 +67,11 @@ class Address:
     text : str
         A path, or `postgresql://…`.
 
+    Raises
+    ------
+    LogUnavailable
+        If it looks like an address of a database, but is none: it is taken for no file.
+
     Examples
     --------
     >>> print(Address("postgresql://ann:secret@db/league?log=club"))
@@ -37,6 +81,13 @@ class Address:
     """
 
     text: str = field(converter=str)
+
+    @text.validator
+    def _see_meant(self, _: object, text: str) -> None:
+        meant = None if self.on_server else _LOOKS_LIKE.match(text)
+        if meant is not None:
+            advice = f"{_SPELT}; of a file that is called so, write the whole path"
+            raise LogUnavailable(f"{meant[1]}...", "it looks like an address of a database, but is none", advice)
 
     @classmethod
     def of_file(cls, path: str | Path) -> Self:
@@ -58,11 +109,10 @@ class Address:
             If no log can be called that.
         """
         names = [unquote(value) for key, value in self._pairs if key == "log"] or [DEFAULT]
-        name = names[0]
-        if len(names) > 1 or not name or "\0" in name or len(name.encode()) > _LONGEST or name.startswith("pg_"):
+        if len(names) > 1 or not _is_name(names[0]):
             said = " and ".join(map(repr, names))
             raise LogUnavailable(str(self), f"no log can be called {said}", "name one log: ?log=club, 63 bytes at most")
-        return name
+        return names[0]
 
     @property
     def conninfo(self) -> str:
@@ -73,12 +123,14 @@ class Address:
     def __str__(self) -> str:
         if not self.on_server:
             return self.text
-        user, rest = self._parts
-        if not user and "@" in rest:  # no address of libpq, and who knows what it holds
-            user, rest = "", rest.rpartition("@")[2]
-        name = user.rstrip("@").partition(":")[0]
-        return self._spelt(f"{name}@{rest}" if name else rest, [
-            (key, "..." if key in _SECRET else value) for key, value in self._pairs
+        user, place = self._parts
+        if self._odd:
+            return f"{self.text.partition('://')[0]}://..."
+        name, place = user.rstrip("@").partition(":")[0], place.rpartition("@")[2]
+        host, slash, database = place.partition("/")
+        host = host if _PORTS.fullmatch(host) else f"{host.partition(':')[0]}:..."
+        return self._spelt((f"{name}@" if name else "") + host + slash + database, [
+            (key, value if key in _SHOWN else "...") for key, value in self._pairs
         ])  # fmt: skip
 
     def __repr__(self) -> str:
@@ -91,9 +143,21 @@ class Address:
             return ()
         values = [
             self._parts[0].rstrip("@").partition(":")[2],
-            *(value for key, value in self._pairs if key in _SECRET),
+            *(value for key, value in self._pairs if key not in _SHOWN),
         ]
         return tuple({text for value in values if value for text in (value, unquote(value))})
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether an `@` or a colon stands where libpq expects none: what libpq takes for a host may be a password."""
+        place = self._parts[1]
+        return self.on_server and (self._odd or "@" in place or not _PORTS.fullmatch(place.partition("/")[0]))
+
+    @property
+    def _odd(self) -> bool:
+        """Whether what looks like parameters is the end of a password that holds a `?`."""
+        said = [key if key in _SECRET else key + value for key, value in self._pairs if key not in _SHOWN]
+        return "@" in "".join(said)
 
     @property
     def _split(self) -> tuple[str, str]:
@@ -117,3 +181,17 @@ class Address:
     def _spelt(self, place: str, pairs: list[tuple[str, str]]) -> str:
         asked = "&".join(f"{quote(key)}={value}" for key, value in pairs)
         return f"{self.text.partition('://')[0]}://{place}" + (f"?{asked}" if asked else "")
+
+
+def file_path(path: str | Path) -> Path:
+    """The path of what can only be a file.
+
+    Raises
+    ------
+    LogUnavailable
+        If it is, or looks like, an address of a database.
+    """
+    address = Address(path)
+    if address.on_server:
+        raise LogUnavailable(str(address), "only a file can be used here", "name a file")
+    return Path(address.text)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ratingcore.errors import LogUnavailable, NotALog
 from ratingcore.events import Instant, Row
-from ratingcore.log.address import Address
+from ratingcore.log.address import Address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.chain import digest_of
 from ratingcore.log.connection import (
@@ -85,7 +85,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         salt: Callable[[], str] = random_salt,
         timeout: float | None = None,
     ) -> None:
-        self.path = Path(path)
+        self.path = file_path(path)
         self.now = clock
         self._salt = salt
         opener = Opener(self.path, salt, read_only, patience(timeout))
@@ -319,7 +319,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
 
     def backup(self, path: str | Path) -> None:
         """Copies the log consistently, even while others write."""
-        copy = Path(path)
+        copy = file_path(path)
         with explained(copy):
             if copy.is_dir():
                 raise LogUnavailable(str(copy), "it is a folder", "name a file")

@@ -6,10 +6,12 @@ import stat
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from ratingcore.cli.main import cli
 from ratingcore.log import connection
 
-from .conftest import Run
+from .conftest import APART, Run
 
 
 def test_files_that_are_no_log_are_named(run: Run, tmp_path: Path) -> None:
@@ -108,3 +110,40 @@ def test_it_is_said_where_a_position_or_a_day_is_the_name_of_a_list_as_well(run:
         before = (option, text) == ("--known-at", "2024-03-31")  # the log was not there yet
         assert (code, err.startswith(told)) == (2 if before else 0, True), err
         assert not run("list", "club.db", option, f"list:{text}").err.startswith("note: ")
+
+
+ADDRESSES = (
+    "postgresql://ann:s3@cretPW@127.0.0.1:1/league", "postgresql+psycopg://ann:s3cretPW@127.0.0.1:1/league",
+    "PostgreSQL://ann:s3cretPW@127.0.0.1:1/league", "postgresql:ann:s3cretPW@127.0.0.1:1/league",
+    "postgresql://127.0.0.1:1/league?PASSWORD=s3cretPW", "host=127.0.0.1 port=1 password=s3cretPW",
+    "postgresql://ann:s3cretPW@127.0.0.1:1/league?log=\udcff",
+)  # fmt: skip
+"""Addresses, right and wrong, that hold a password."""
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize(
+    "words",
+    [
+        "list {}", "import {} games.csv", "import club.db {}", "load {} club.jsonl", "load new.db {}",
+        "backup club.db {}", "export club.db {}", "simulate thesis-1:rounds=1 --log {}", "plot {}", "list club.db {}",
+        "verify club.db --anchor {}", "record {} --pool p --played 2024-01-01 ann bo 1-0", "{}",
+    ],
+)  # fmt: skip
+def test_no_address_is_taken_for_a_file_or_shows_its_password(
+    run: Run, club: Path, tmp_path: Path, words: str, address: str
+) -> None:
+    (tmp_path / "games.csv").write_text("played,a,b,score\n2024-03-02,ann,bo,1\n")
+    (tmp_path / "club.jsonl").write_text("{}\n")
+    before = sorted(tmp_path.iterdir())
+    code, out, err = run(*(address if word == "{}" else word for word in words.split()))
+    assert (code != 0, out) == (True, "")
+    assert "error: " in err
+    assert "cretPW" not in err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_traceback_shows_no_password(run: Run) -> None:
+    result = CliRunner(**APART).invoke(cli, ["--debug", "import", "club.db", ADDRESSES[0]])
+    assert "Traceback" in result.stderr
+    assert "cretPW" not in result.stderr

@@ -30,6 +30,8 @@ _REASONS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
 
 _DAMAGED = (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn, psycopg.errors.InvalidSchemaName)
 
+_ADDRESS = "postgresql://USER@HOST/DATABASE; in a password write %40 for @, %2F for /, %3F for ?, %3A for a colon"
+
 _GONE = "see whether the server runs, then try again: what was recorded already counts as a duplicate"
 
 
@@ -66,10 +68,8 @@ def connect(address: Address) -> Connection:
     """
     try:
         given = conninfo_to_dict(address.conninfo)
-    except psycopg.Error:  # which may show the address with the password
-        raise LogUnavailable(
-            str(address), "it is no address of PostgreSQL", "postgresql://USER@HOST/DATABASE"
-        ) from None
+    except (psycopg.Error, UnicodeError):  # which may show the address with the password
+        raise LogUnavailable(str(address), "it is no address of PostgreSQL", _ADDRESS) from None
     given.setdefault("fallback_application_name", "ratingcore")
     given.setdefault("connect_timeout", _CONNECT_SECONDS)
     given["client_encoding"] = "UTF8"
@@ -77,8 +77,9 @@ def connect(address: Address) -> Connection:
         with explained(str(address)):
             db = psycopg.connect(make_conninfo("", **given), autocommit=True)
     except LogUnavailable as error:
-        if any(secret in error.why for secret in address.secrets):
-            raise LogUnavailable(str(address), "it cannot be reached", error.advice) from None
+        if address.ambiguous or any(secret in error.why for secret in address.secrets):
+            advice = _ADDRESS if address.ambiguous else error.advice
+            raise LogUnavailable(str(address), "it cannot be reached", advice) from None
         raise
     try:
         fit(db, str(address))

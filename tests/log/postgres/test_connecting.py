@@ -87,6 +87,11 @@ def test_one_server_that_restarted_costs_one_error_not_one_a_connection(mortal: 
         f"postgresql://ann:{SECRET}@127.0.0.1:1/league?log=",
         f"postgresql://ann:{SECRET}@127.0.0.1:no/league",
         "postgresql://ann:geheim/1@127.0.0.1:1/league",
+        "postgresql://ann:s3@geheim@127.0.0.1:1/league",
+        "postgresql://ann:s3@geheim/1@127.0.0.1:1/league",
+        "postgresql://127.0.0.1:1/league?PASSWORD=geheim",
+        "postgresql://127.0.0.1:1/league?passwd=geheim",
+        "postgresql://ann:geheim@127.0.0.1:1/league?application_name=\udcff",
         f"postgresql://ann:{SECRET}@/league?host=/nowhere&log=club",
     ],
 )  # fmt: skip
