@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ratingcore.errors import LogUnavailable
 from ratingcore.log.facts import EMPTY, Head
+from ratingcore.log.look import see_same_history
 
 
 class OpenFile:
@@ -44,28 +45,8 @@ class OpenFile:
         return state
 
     def continues(self, held: Head, there: str | None, head: Head) -> None:
-        """Sees whether the history still goes on from a head that was held; from here on the new one is held.
-
-        Parameters
-        ----------
-        held : Head
-            As it was before the log was read.
-        there : str or None
-            Digest of the batch that ends at the position of that head now, if one does.
-        head : Head
-            The new one, which can no longer be undone.
-
-        Raises
-        ------
-        LogUnavailable
-            If the head is no part of the history: the log went back, or went another way.
-        """
-        if held != EMPTY and there != held.digest:
-            raise LogUnavailable(
-                str(self._path),
-                f"another history took its place while it was open: it was at {held}, and now ends at {head}",
-                "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
-            )
+        """As `see_same_history`; from here on the new head is held, which can no longer be undone."""
+        see_same_history(str(self._path), held, there, head)
         self.held = head
 
 

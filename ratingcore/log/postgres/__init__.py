@@ -20,7 +20,7 @@ from ratingcore.log.postgres.derived import PostgresTables
 from ratingcore.log.postgres.erasing import Erasing
 from ratingcore.log.postgres.following import Following
 from ratingcore.log.postgres.hosting import Host
-from ratingcore.log.postgres.names import PostgresNames
+from ratingcore.log.postgres.names import NOTHING, PostgresNames
 from ratingcore.log.postgres.pool import Pool
 from ratingcore.log.postgres.reading import Reading
 from ratingcore.log.postgres.schema import MAKE, MARK, SCHEMA
@@ -117,6 +117,7 @@ class PostgresLog(Appending, Reading, Columnar, Following, Erasing, BaseLog):
         self._read_only = read_only
         self.now = clock
         self._salt = salt
+        self._held = NOTHING
         self._book = PostgresNames(database)
         self._turns = Turns()
         self._mine = threading.local()

@@ -8,11 +8,11 @@ from typing import Any
 
 import psycopg
 
-from ratingcore.errors import LogUnavailable
+from ratingcore.errors import LogUnavailable, NotALog
 from ratingcore.events import Row
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.facts import Batch, Head, Name
-from ratingcore.log.look import Look
+from ratingcore.log.look import Look, another_history, see_same_history
 from ratingcore.log.names import Book
 from ratingcore.log.names_upon import NamesUpon
 from ratingcore.log.postgres.connecting import Connection, reading_cursor
@@ -26,12 +26,25 @@ BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
         ('off', 'local', 'remote_write')"""
 """An append that returned is on disk, whatever the session was set to."""
 
-_LAST = "SELECT first, last, recorded, source, digest FROM {s}.batch ORDER BY last DESC LIMIT 1"
-_SEEN = "SELECT position, digest, names, erasures FROM {s}.log"
+_THERE = "(SELECT digest FROM {{s}}.batch WHERE last = {at})"
+"""Digest of the batch that ends at a position, if one does: whether what was seen of the log is still a part of it."""
 
-# the newest batch is a statement of its own: it must see what was committed while this one waited for the row
-_LOCK = f"""SET LOCAL ratingcore.appending = 'on'; {_SEEN} FOR UPDATE;
-    {_LAST}"""
+_SEEN = "SELECT position, digest, names, erasures"
+_LAST = "SELECT first, last, recorded, source, digest"
+_NEWEST = "FROM {s}.batch ORDER BY last DESC LIMIT 1"
+
+
+def _look(at: object) -> str:
+    """Statement that gives the row of the log, and the digest at a position."""
+    return f"{_SEEN}, {_THERE.format(at=at)} FROM {{s}}.log"
+
+
+def _lock(at: int) -> str:
+    """Statements that lock the row of the log, and give it, the newest batch, and the digest at a position."""
+    # the newest batch is a statement of its own: it must see what was committed while this one waited for the row
+    return f"""SET LOCAL ratingcore.appending = 'on'; {_SEEN} FROM {{s}}.log FOR UPDATE;
+        {_LAST}, {_THERE.format(at=at)} {_NEWEST}"""
+
 
 _ROW = ("int8", "text", "text", "int4", "int8", "int4", "int4", "int4", "float8", "int8", "text")
 _NAME = ("int4", "text", "text", "text", "text", "int8")
@@ -82,6 +95,8 @@ class Appending:
     _read_only: bool
     _turns: Turns
     _mine: threading.local
+    _held: Seen
+    """The newest that was seen: as long as the log is open, it stays a part of the history."""
 
     @property
     def _inside(self) -> Inside | None:
@@ -94,10 +109,48 @@ class Appending:
         inside = self._inside
         if inside is not None:
             return Look(*inside.seen, inside.draft)
-        seen = Seen.of(self._database.one(_SEEN))
+        held = self._held
+        row = self._row(self._database.one(_look("%s"), (held.head.position,)))
+        seen = Seen.of(row)
+        if not self._database.held:  # else it reads as of a moment that may be before what other threads have seen
+            self._continues(held, row[-1], seen)
         book = self._names()
         book.saw(seen.names, seen.erasures)
         return Look(*seen, book)
+
+    def _row(self, row: Any) -> Any:
+        """The row of the log, which a log that is being restored may lack for a while."""
+        if row is None:
+            raise NotALog(self._database.address, "a log without its head")
+        return row
+
+    def _continues(self, held: Seen, there: str | None, seen: Seen) -> None:
+        """Sees whether the log goes on from what was held before it was read; from here on the new one is held.
+
+        A dump that is restored, a schema that is made anew, or a server that takes over from another and lacks its
+        last appends, have the ids of names stand for others than this log knows.
+        """
+        if not self._database.own:  # a host may undo what was seen, and nothing of it is kept
+            return
+        address = self._database.address
+        see_same_history(address, held.head, there, seen.head)
+        if seen.erasures < held.erasures:
+            raise another_history(address, f"{held.erasures} of its names were erased, and now {seen.erasures} are")
+        self._hold(seen)
+
+    def _hold(self, seen: Seen) -> None:
+        self._held = max(self._held, seen, key=lambda one: (one.head.position, one.erasures))
+
+    @contextmanager
+    def _begun(self, begin: str, *, lent: bool = False) -> Iterator[Connection]:
+        """A transaction in which nothing is appended, in a log that goes on from what was seen of it."""
+        held, own = self._held, self._database.own
+        then = _look(held.head.position) if own else ""
+        with self._database.transaction(begin, then, lent=lent) as (db, first):
+            if own:
+                row = self._row(first[-1])
+                self._continues(held, row[-1], Seen.of(row))
+            yield db
 
     def _names(self) -> PostgresNames:
         """The book that all threads share; a host may undo what it has read, so there is a new one each time."""
@@ -123,7 +176,7 @@ class Appending:
         inside = self._inside
         if inside is not None:
             return inside.last
-        row = self._database.one(_LAST)
+        row = self._database.one(f"{_LAST} {_NEWEST}")
         return Batch._make(row) if row else None
 
     @contextmanager
@@ -137,12 +190,16 @@ class Appending:
                 yield
             outer.take(part)
             return
-        with self._turn(), self._database.transaction(BEGIN, _LOCK) as (_, first):
+        held = self._held
+        with self._turn(), self._database.transaction(BEGIN, _lock(held.head.position)) as (_, first):
             row, last = first[-2:]
-            seen, book = Seen.of(row), self._names()
+            seen, book = Seen.of(self._row(row)), self._names()
+            self._continues(held, None if last is None else last[-1], seen)
             draft = NamesUpon(book, seen.names, self._salt)
-            with self._within(Inside(seen, None if last is None else Batch._make(last), draft)):
+            with self._within(Inside(seen, None if last is None else Batch._make(last[:-1]), draft)) as inside:
                 yield
+        if self._database.own:
+            self._hold(inside.seen)
         book.wrote(draft)
 
     @contextmanager

@@ -33,15 +33,11 @@ class Database(ABC):
         self.address = address
         self.log = log
         self.seconds = seconds
-        self._texts: dict[str, bytes] = {}
 
     def text(self, statement: str, *, bare: bool = False) -> bytes:
         """A statement with the schema written out; `bare` for one that is sent without values."""
-        key = f"{bare} {statement}"
-        if key not in self._texts:
-            schema = quoted(self.log) if bare else quoted(self.log).replace("%", "%%")
-            self._texts[key] = statement.replace("{s}", schema).encode()
-        return self._texts[key]
+        schema = quoted(self.log) if bare else quoted(self.log).replace("%", "%%")
+        return statement.replace("{s}", schema).encode()
 
     @property
     @abstractmethod

@@ -3,7 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import psycopg
 from psycopg import sql
@@ -24,6 +24,10 @@ class Following(ABC):
 
     _database: Database
     _read_only: bool
+
+    @abstractmethod
+    def _begun(self, begin: str, *, lent: bool = False) -> AbstractContextManager[Connection]:
+        """A transaction in which nothing is appended, in a log that goes on from what was seen of it."""
 
     @property
     @abstractmethod
@@ -48,7 +52,7 @@ class Following(ABC):
         if self._read_only:
             raise LogUnavailable(address, "it is read-only", "open it to write")
         self._database.see_free()
-        with self._database.transaction(BEGIN, lent=lent) as (db, _):
+        with self._begun(BEGIN, lent=lent) as db:
             self._database.run("INSERT INTO {s}.cursor VALUES (%s, 0) ON CONFLICT DO NOTHING", (subscriber,))
             # moves it nowhere, but locks it, and has the trigger look again at COMMIT
             (found,) = self._database.one(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import md5
 from typing import Any, NamedTuple
 
-from ratingcore.log.facts import Head
+from ratingcore.log.facts import EMPTY, Head
 from ratingcore.log.names_by_need import NamesByNeed
 from ratingcore.log.postgres.database import Database
 
@@ -17,8 +17,12 @@ class Seen(NamedTuple):
     erasures: int
 
     @classmethod
-    def of(cls, row: tuple[int, str, int, int]) -> "Seen":
+    def of(cls, row: Sequence[Any]) -> "Seen":
         return cls(Head(row[0], row[1]), row[2], row[3])
+
+
+NOTHING = Seen(EMPTY, 0, 0)
+"""Of a log of which nothing was seen yet."""
 
 
 class PostgresNames(NamesByNeed):

@@ -1,7 +1,8 @@
 """Reads a log in PostgreSQL by pages: no transaction stays open, and rows never change once they are committed."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ratingcore.errors import NotALog, UnknownUid
@@ -9,6 +10,7 @@ from ratingcore.events import Instant, Row
 from ratingcore.log.chain import digest_of
 from ratingcore.log.facts import GENESIS, Batch, Name
 from ratingcore.log.postgres.appending import COLUMNS
+from ratingcore.log.postgres.connecting import Connection
 from ratingcore.log.postgres.database import Database
 
 PAGE = 20_000
@@ -17,10 +19,14 @@ PAGE = 20_000
 _BATCH = "SELECT first, last, recorded, source, digest FROM {s}.batch"
 
 
-class Reading:
+class Reading(ABC):
     """The part of a log in PostgreSQL that reads rows and batches."""
 
     _database: Database
+
+    @abstractmethod
+    def _begun(self, begin: str, *, lent: bool = False) -> AbstractContextManager[Connection]:
+        """A transaction in which nothing is appended, in a log that goes on from what was seen of it."""
 
     @property
     def key(self) -> str:
@@ -35,7 +41,7 @@ class Reading:
         if self._database.held:
             yield
             return
-        with self._database.transaction("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"):
+        with self._begun("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"):
             yield
 
     def batches(self, after: int = 0) -> Iterator[Batch]:

@@ -1,8 +1,10 @@
 """Appends to PostgreSQL: parts of a transaction, batches of any size, many threads, and what the store cannot hold."""
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
+import psycopg
 import pytest
 
 from ratingcore.errors import BadTransfer, LogUnavailable
@@ -202,3 +204,102 @@ def test_connections_are_shared_and_few(log: PostgresLog, hand: Hand) -> None:
         thread.join(30)
     count = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE %s AND pid <> pg_backend_pid()"
     assert 1 <= hand(count, f'%"{hand.schema}".log%')[0][0] <= 16
+
+
+def as_then(hand: Hand) -> None:
+    """The log as an earlier dump has it, or a server that takes over and lacks the end."""
+    hand("SET session_replication_role = replica")
+    for table, key in (("event", "position"), ("batch", "last"), ("name", "batch")):
+        hand(f"DELETE FROM {table} WHERE {key} > 1")
+    last = "(digest, recorded, names) = (SELECT digest, recorded, (SELECT count(*) FROM name) FROM batch)"
+    hand(f"UPDATE log SET position = 1, {last}")
+    hand("RESET session_replication_role")
+
+
+def anew(hand: Hand) -> None:
+    """Another log in a schema of the same name."""
+    hand(f'DROP SCHEMA "{hand.schema}" CASCADE')
+    PostgresLog(address_of(hand)).close()
+
+
+def address_of(hand: Hand) -> str:
+    return f"postgresql://tester@/postgres?host={hand.db.info.host}&log={hand.schema}"
+
+
+ASKED: dict[str, Callable[[PostgresLog], object]] = {
+    "head": lambda log: log.head,
+    "append": lambda log: log.append([game(9, "lost", "bo")]),
+    "names": lambda log: log.id_of("player", "lost"),
+    "verify": verify,
+    "cursor": lambda log: log.move_cursor("mailer", 0, 1),
+    "wait": lambda log: log.wait(0, 5),
+}
+
+
+@pytest.mark.parametrize("more", [0, 1, 2, 5])
+@pytest.mark.parametrize("put", [as_then, anew])
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+def test_a_history_that_takes_the_place_of_the_one_that_was_read_is_told(
+    log: PostgresLog, hand: Hand, ask: Callable[[PostgresLog], object], put: Callable[[Hand], None], more: int
+) -> None:
+    """A fixed bug: the ids of names that were known stood for others, and results were recorded for those."""
+    log.append([game(1)])
+    held = log.append([game(2, "ann", "lost")]).head
+    put(hand)
+    with PostgresLog(address_of(hand)) as other:
+        for n in range(more):
+            other.append([game(n + 2, "ann", f"other{n}")])
+        before = state(other)
+        for _ in range(2):  # not only once
+            with pytest.raises(LogUnavailable, match=f"it was at {held}, and now ends at {other.head}") as caught:
+                ask(log)
+            assert "open it again" in caught.value.hint
+        assert (state(other), other.cursor("mailer")) == (before, 0)
+        verify(other)
+
+
+def test_an_erasure_that_a_dump_undoes_is_told(log: PostgresLog, hand: Hand) -> None:
+    """The head is the same, and what is shown for names is not."""
+    log.append([game(1)])
+    (before,) = hand("SELECT id, key, salt FROM name WHERE key = 'ann'")
+    with log.writing():
+        log.erase([before[0]])
+    hand("UPDATE name SET key = %s, salt = %s WHERE id = %s", *before[1:], before[0])
+    hand("DELETE FROM erasure")
+    hand("UPDATE log SET erasures = 0")
+    for _ in range(2):
+        with pytest.raises(LogUnavailable, match="1 of its names were erased, and now 0 are"):
+            log.append([game(2)])
+
+
+def test_who_opens_it_again_or_was_behind_goes_on(log: PostgresLog, hand: Hand) -> None:
+    log.append([game(1)])
+    with PostgresLog(address_of(hand)) as behind:
+        assert keys(behind, "player") == ["ann", "bo"]
+        assert behind.head.position == 1
+        log.append([game(2, "ann", "lost")])
+        as_then(hand)
+        behind.append([game(3, "ann", "other")])
+    with PostgresLog(address_of(hand)) as fresh:
+        fresh.append([game(4, "lost", "bo")])
+        assert [(event.a, event.b) for event in told(fresh)] == [("ann", "bo"), ("ann", "other"), ("lost", "bo")]  # type: ignore[attr-defined]  # games
+        verify(fresh)
+
+
+def test_the_look_at_the_history_costs_no_question_more(log: PostgresLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    log.append([game(1), game(2)])
+    sent: list[str] = []
+    run = psycopg.Cursor.execute
+
+    def counted(cursor: Any, query: Any, *values: Any, **how: Any) -> Any:
+        sent.append(str(query))
+        return run(cursor, query, *values, **how)
+
+    monkeypatch.setattr(psycopg.Cursor, "execute", counted)
+    assert log.head.position == 2
+    assert len(sent) == 1
+    with log.writing():
+        assert len(sent) == 2
+    with log.reading():
+        pass
+    assert len(sent) == 5  # each begins by one, and ends by one
