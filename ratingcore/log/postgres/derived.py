@@ -7,6 +7,7 @@ from typing import Any
 
 from ratingcore.log.derived import COLUMNS, CURRENT, HISTORY, INDEXES, KEYS, DerivedTables
 from ratingcore.log.postgres.database import Database, in_schema
+from ratingcore.log.postgres.erasing import rewrite
 from ratingcore.log.postgres.reading import PAGE
 
 _TYPES: Mapping[type, str] = {str: 'text COLLATE "C"', int: "bigint", float: "double precision"}
@@ -49,7 +50,7 @@ class PostgresTables(DerivedTables):
         with self._database.connection() as db:
             for table in (CURRENT, HISTORY):
                 if self._there(table):
-                    db.execute(self._database.text(f"VACUUM (FULL) {{s}}.{table}", bare=True))
+                    rewrite(self._database, db, table)
 
     def _columns(self, table: str) -> list[str]:
         text = """SELECT column_name::text FROM information_schema.columns

@@ -10,6 +10,7 @@ from ratingcore.errors import ErasureUnfinished, LogUnavailable
 from ratingcore.events import Instant, iso
 from ratingcore.log.derived import CURRENT, HISTORY
 from ratingcore.log.postgres.appending import Inside
+from ratingcore.log.postgres.connecting import Connection, reading_cursor
 from ratingcore.log.postgres.database import Database
 
 BEYOND = (
@@ -25,6 +26,26 @@ _OLD = """SELECT count(*) FROM (
         UNION ALL SELECT transaction FROM pg_prepared_xacts WHERE database = current_database()
     ) AS held WHERE oldest IS NOT NULL AND age(oldest) >= age(%s::xid)"""
 """How many may still look at what was there when a transaction was."""
+
+_FILE = """SELECT relfilenode FROM pg_class WHERE relname = %s
+    AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
+
+
+def rewrite(database: Database, db: Connection, table: str) -> None:
+    """Writes a table anew, so that no page of it holds what was deleted.
+
+    Raises
+    ------
+    LogUnavailable
+        If the server left it as it was: a role that does not own the table gets a warning and no error.
+    """
+    with reading_cursor(db) as cursor:
+        before = cursor.execute(_FILE, (table, database.log)).fetchone()
+        db.execute(database.text(f"VACUUM (FULL) {{s}}.{table}", bare=True))
+        after = cursor.execute(_FILE, (table, database.log)).fetchone()
+    if before == after:
+        why = f"the role may not write the table {table} anew, which is for its owner"
+        raise LogUnavailable(database.address, why, "erase again as the role that owns the tables of the log")
 
 
 class Erasing(ABC):
@@ -100,7 +121,7 @@ class Erasing(ABC):
             db.execute(f"SET lock_timeout = {round(self._database.seconds * 1000)}".encode())
             try:
                 for table in tables:
-                    db.execute(self._database.text(f"VACUUM (FULL) {{s}}.{table}", bare=True))
+                    rewrite(self._database, db, table)
             except psycopg.errors.LockNotAvailable as error:
                 why = "another transaction uses its tables"
                 raise LogUnavailable(self._database.address, why, "try again when it has ended") from error

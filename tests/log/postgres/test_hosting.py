@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from ratingcore.errors import LogUnavailable, NoSuchLog, UnknownUid
+from ratingcore.errors import BadValue, LogUnavailable, NoSuchLog, UnknownUid
 from ratingcore.events import ResultVoided
 from ratingcore.log import verify
 from ratingcore.log.postgres import PostgresLog
@@ -24,7 +24,8 @@ def host(log: PostgresLog, hand: Hand) -> Iterator[psycopg.Connection[Any]]:
         db.commit()
         db.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
         yield db
-        db.rollback()
+        if not db.closed:
+            db.rollback()
 
 
 def test_rows_of_the_host_and_events_are_committed_together(log: PostgresLog, hand: Hand, host: Any) -> None:
@@ -138,3 +139,53 @@ def test_a_host_that_sees_an_older_moment_is_told_to_run_again(log: PostgresLog,
         hosted.append([game("g-2")])
     host.commit()
     assert uids(log) == ["g-1", "g-2"]
+
+
+def test_a_host_that_prepares_every_statement_appends_as_ever(log: PostgresLog, hand: Hand, host: Any) -> None:
+    host.prepare_threshold = 0
+    for number in range(3):
+        with PostgresLog.within(host, hand.schema) as hosted:
+            hosted.append([game(number)])
+            hosted.append([game(10 * number + n) for n in range(11, 21)])
+        host.commit()
+    assert verify(log).batches == 6
+
+
+def test_a_host_in_a_pipeline_is_told(log: PostgresLog, hand: Hand, host: Any) -> None:
+    with host.pipeline(), pytest.raises(LogUnavailable, match="sends statements in a pipeline"):
+        PostgresLog.within(host, hand.schema).__enter__()
+    with PostgresLog.within(host, hand.schema) as hosted:
+        with host.pipeline():
+            assert "in a pipeline" in str(fails(LogUnavailable, lambda: hosted.append([game(1)])))
+        assert hosted.append([game(1)]).accepted == 1
+
+
+def test_a_host_whose_transaction_has_failed_or_whose_connection_is_closed_is_told(
+    log: PostgresLog, hand: Hand, host: Any
+) -> None:
+    with PostgresLog.within(host, hand.schema) as hosted:
+        with pytest.raises(psycopg.Error):
+            host.execute("SELECT nothing")
+        uses = (lambda: hosted.head, lambda: hosted.append([game(1)]), PostgresLog.within(host, hand.schema).__enter__)
+        for use in uses:
+            with pytest.raises(LogUnavailable, match="its transaction has failed") as raised:
+                use()
+            assert raised.value.hint == "roll it back, and begin another"
+        host.close()
+        for use in (*uses[:2], PostgresLog.within(host, hand.schema).__enter__):
+            with pytest.raises(LogUnavailable, match=r"closed|has ended"):
+                use()
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b", "", "x" * 64, "pg_club", None, 5])
+def test_what_no_log_is_called_is_refused_within_a_transaction(host: Any, name: Any) -> None:
+    with pytest.raises(BadValue, match="is no name that a log in a database can have"):
+        PostgresLog.within(host, name).__enter__()
+    assert host.execute("SELECT 1").fetchone() == (1,)
+
+
+@pytest.mark.parametrize("connection", [None, object(), "postgresql://ann:geheim@db/league"])
+def test_what_is_no_connection_is_refused(connection: Any) -> None:
+    with pytest.raises(BadValue, match=r"is no connection of psycopg 3") as raised:
+        PostgresLog.within(connection, "club").__enter__()
+    assert "geheim" not in str(raised.value)
