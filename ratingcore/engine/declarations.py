@@ -66,15 +66,17 @@ class Declarations(Part):
         """
         if fits:
             self.core.registry.method(fits)
-        before = declared(self.core.log, PoolDeclared(pool=pool).pool)
-        now = PoolDeclared(pool=pool) if before is None else before
-        fits = "" if fits is None and zone is None else fits
-        event = PoolDeclared(
-            uid=own_uid or new_uid(), pool=pool,
-            fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
-        )  # fmt: skip
-        same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
-        return self.core.log.append([] if same else [event])
+        log, key = self.core.log, PoolDeclared(pool=pool).pool
+        with log.writing():  # what one leaves as it is, another may be about to declare
+            before = declared(log, key)
+            now = PoolDeclared(pool=pool) if before is None else before
+            fits = "" if fits is None and zone is None else fits
+            event = PoolDeclared(
+                uid=own_uid or new_uid(), pool=pool,
+                fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
+            )  # fmt: skip
+            same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
+            return log.append([] if same else [event])
 
     def declared(self, pool: str, known_at: KnownAt = None) -> PoolDeclared | None:
         """Returns what a pool was declared to take, and its zone, as was known at a cut; None if nothing was.

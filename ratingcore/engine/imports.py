@@ -109,6 +109,9 @@ class Imports(Part):
         NoOffset
             If a table has a time of day without an offset, no zone is said, and the pool has none; or it has times from
             before it had one, which were read as UTC if they had no offset.
+        DeclaredMeanwhile
+            If somebody else declared the pool while the file was read, and its rows would be others now; what was
+            appended before stays.
         ArchiveError, LogError
 
         Examples

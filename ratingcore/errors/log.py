@@ -56,6 +56,19 @@ class HeadMoved(LogError):
 
 
 @define(slots=False)
+class DeclaredMeanwhile(Advised, LogError):
+    """A pool was declared anew between the reading of a file and the writing of its rows, which may be others now."""
+
+    pool: str
+    position: int
+    file: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"pool {self.pool} was declared anew at position {self.position}, while {self.file} was imported"
+
+
+@define(slots=False)
 class NotBackfilled(LogError, ValueError):
     """Results cannot be filed under the days on which they became known."""
 

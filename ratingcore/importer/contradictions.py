@@ -9,6 +9,7 @@ from attrs import evolve
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, RatingSeeded, ResultAmended, SessionPlayed
 from ratingcore.events.contradiction import contradiction, same
+from ratingcore.importer.basis import Basis
 from ratingcore.importer.labels import labelled_sides
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.unsaid import Unsaid
@@ -46,6 +47,8 @@ class Contradictions:
     dry_run : bool
     unsaid : Unsaid or None
         Fields that the file cannot say.
+    basis : Basis or None
+        What the rows are read by.
     """
 
     def __init__(
@@ -56,8 +59,9 @@ class Contradictions:
         by: str = "",
         dry_run: bool = False,
         unsaid: Unsaid | None = None,
+        basis: Basis | None = None,
     ) -> None:
-        self._unsaid = unsaid or Unsaid(None)
+        self._unsaid, self._basis = unsaid or Unsaid(None), basis
         self._log, self._report, self._amend, self._by, self._dry_run = log, report, amend, by, dry_run
 
     def sort(
@@ -140,7 +144,8 @@ class Contradictions:
                 self._report.duplicates += 1
         if amendments and not self._dry_run:
             see_fits(self._log, amendments, lambda text: Registry.installed().method(text))
-            self._log.append(amendments, source=self._report.source)
+            expect = None if self._basis is None else self._basis.holds([event for _, event, _ in contradicting])
+            self._log.append(amendments, source=self._report.source, expect=expect)
         return left
 
 

@@ -116,6 +116,8 @@ class Documents:
     ) -> None:
         document, head = issue.document, self._log.head
         scope = scope_of(self._reader.name, document.key)
+        if maker.local is not None:
+            maker.local.forget()  # a pool may have been declared since the last document
         news = self._made(issue, scope, maker, report)
         odd = misfits(self._log, [new.event for new in news], lambda text: Registry.installed().method(text))
         if odd:

@@ -36,7 +36,7 @@ class EventMaker:
     def __init__(
         self, reader: Reader, options: Options, settings: Settings, only_pool: str, local: LocalTimes | None = None
     ) -> None:
-        self._reader, self._settings, self._local = reader, settings, local
+        self._reader, self._settings, self.local = reader, settings, local
         self._by_id = options.players == "id"
         self._pool = settings.pool or only_pool
         self._keys: dict[tuple[str | None, str], str] = {}
@@ -155,7 +155,7 @@ class EventMaker:
             made = self.game(item, scope)
         else:
             made = self.session(item, scope) if isinstance(item, Session) else self.seed(item)
-        return made if self._local is None else self._local.event(made, item.line)
+        return made if self.local is None else self.local.event(made, item.line)
 
     def _played(self, played: Instant | None, data: Mapping[str, Fact]) -> tuple[Instant, Mapping[str, Fact]]:
         if played is not None:

@@ -16,6 +16,7 @@ from ratingcore.errors import (
     BadFile,
     BadMapping,
     BadValue,
+    DeclaredMeanwhile,
     NoOffset,
     PluginFails,
     RatingCoreError,
@@ -23,6 +24,7 @@ from ratingcore.errors import (
 )
 from ratingcore.events import Event, Instant
 from ratingcore.importer.backfill import Backfill
+from ratingcore.importer.basis import Basis
 from ratingcore.importer.choice import chosen
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents
@@ -240,7 +242,8 @@ class Files:
         only = pools[0] if len(pools) == 1 else ""
         if isinstance(one.options, TableOptions):
             one = evolve(one, options=evolve(one.options, pool=self.settings.pool or only))
-        maker = EventMaker(one.reader, one.options, self.settings, only, LocalTimes(self.log, source.name))
+        local = LocalTimes(self.log, source.name)
+        maker, basis = EventMaker(one.reader, one.options, self.settings, only, local), Basis(self.log, local)
         people = self._people
         people.next_file()
         report = ImportReport(source.name, dry_run=self.settings.dry_run, reader=one.reader.name)
@@ -249,10 +252,10 @@ class Files:
                 self._see_strict(one, maker)
                 self._documents(one.reader, self.settings).take(source, self._items(one), maker, people, report)
             else:
-                report = self._stream(one, maker, people)
+                report = self._stream(one, maker, people, local, basis)
         except RowsRefused:
             raise
-        except (ArchiveError, NoOffset, PluginFails) as problem:
+        except (ArchiveError, DeclaredMeanwhile, NoOffset, PluginFails) as problem:
             report.error = problem
         for line in source.too_long:
             report.read += 1
@@ -287,7 +290,9 @@ class Files:
             line, reason, _ = min(trial.refused)
             raise RowsRefused(one.found.source.name, len(trial.refused), f"line {line}: {reason}")
 
-    def _stream(self, one: Chosen, maker: EventMaker, people: NewDescriptions) -> ImportReport:
+    def _stream(
+        self, one: Chosen, maker: EventMaker, people: NewDescriptions, local: LocalTimes, basis: Basis
+    ) -> ImportReport:
         about: list[Facts | Seed] = []
         warnings: list[str] = []
 
@@ -306,7 +311,7 @@ class Files:
         sure = None if settings.strict or settings.reissue is not False or filed else BATCH
 
         def lines() -> Iterator[Line]:
-            read = LocalTimes(self.log, name).read(self._lines(one, maker, about, warnings), sure)
+            read = local.read(self._lines(one, maker, about, warnings), sure)
             return read if table is None else map(notes.see, read)
 
         if table is not None:
@@ -314,9 +319,9 @@ class Files:
         if filed:
             report = Backfill(self.log, settings, origin).take(name, lines)
         elif settings.reissue is not False:
-            report = Reissue(self.log, settings, by, origin, columns).take(name, lines, beside)
+            report = Reissue(self.log, settings, by, origin, columns).take(name, lines, beside, basis)
         else:
-            report = self._appended(one, lines, beside, by, origin, columns)
+            report = self._appended(one, lines, beside, by, origin, columns, basis)
         report.warnings[:0] = [*warnings, *(notes.warnings() if table is not None else ())]
         if table is not None:
             report.unused_columns = unused_columns(one.found.source.kept(), table.pool or None, table.fields)
@@ -339,13 +344,14 @@ class Files:
         by: str,
         origin: str,
         columns: frozenset[str] | None,
+        basis: Basis,
     ) -> ImportReport:
         settings, name = self.settings, one.found.source.name
         amend = settings.amend or isinstance(one.reader, PlainReader)
         return import_lines(
             self.log, name, lines, dry_run=settings.dry_run,
             strict=settings.strict, amend=amend, progress=settings.progress,
-            source=origin, by=by, beside=beside, columns=columns,
+            source=origin, by=by, beside=beside, columns=columns, basis=basis,
         )  # fmt: skip
 
     def _lines(self, one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Line]:

@@ -33,11 +33,26 @@ class LocalTimes:
     """
 
     def __init__(self, log: Log, name: str) -> None:
-        self._log, self._name = log, name
+        self._log, self.name = log, name
         self._clocks: dict[str, Clock] = {}
         self._advice: dict[str, str] = {}
         """What to do about pools whose times cannot be read."""
         self._zoned: dict[str, bool] = {}
+
+    def forget(self) -> None:
+        """Looks pools up anew, because others may have declared them."""
+        self._clocks.clear()
+        self._advice.clear()
+        self._zoned.clear()
+
+    def changed(self, pool: str) -> str | None:
+        """What to do where times of a pool that were read would be read otherwise now; None where they would not."""
+        now = LocalTimes(self._log, self.name)
+        clock_then = self._clocks.get(pool)
+        if clock_then is not None and clock_then.name != clock(self._zone(self._log.id_of("pool", pool))[0]).name:
+            say = f"import it again and say its zone, which was {clock_then.name or 'UTC'}"
+            return f"{say}: --zone {clock_then.name or 'UTC'}; what was taken of it counts as duplicates"
+        return "import it again" if pool in self._zoned and self._zoned[pool] != now._began(pool) else None
 
     def read(self, lines: Iterable[Line], sure: int | None = None) -> Iterator[Line]:
         """The lines of the file, no time of which is without a zone.
@@ -95,19 +110,14 @@ class LocalTimes:
         if pool not in self._clocks and pool not in self._advice:
             self._look_up(pool)
         if pool in self._advice:
-            where = f"{self._name}, line {line}" if line else self._name
+            where = f"{self.name}, line {line}" if line else self.name
             raise NoOffset(moment(played).replace(tzinfo=None).isoformat(), where, self._advice[pool])
         return self._clocks[pool]
 
     def _look_up(self, pool: str) -> None:
         """Finds the clock of a pool, or why it has none that is sure to be the one of the file."""
         number = self._log.id_of("pool", pool)
-        zone, since = "", 0
-        for row in () if number is None else self._log.rows(0, None, ("pool",), number):
-            said = str(row.facts.get("zone", ""))
-            if (said or "UTC") != (zone or "UTC"):  # a time was read as UTC where there was no zone
-                since = row.position
-            zone = said
+        zone, since = self._zone(number)
         if not zone:
             advice = f"{ADVICE}; or declare the zone of the pool: ratingcore declare LOG --pool {pool} --zone ZONE"
             self._advice[pool] = advice
@@ -116,6 +126,16 @@ class LocalTimes:
             self._advice[pool] = f"{why}: {ADVICE}"
         else:
             self._clocks[pool] = clock(zone)
+
+    def _zone(self, pool: int | None) -> tuple[str, int]:
+        """The zone of a pool, and the position at which it was declared to have it."""
+        zone, since = "", 0
+        for row in () if pool is None else self._log.rows(0, None, ("pool",), pool):
+            said = str(row.facts.get("zone", ""))
+            if (said or "UTC") != (zone or "UTC"):  # a time was read as UTC where there was no zone
+                since = row.position
+            zone = said
+        return zone, since
 
     def _has_times(self, pool: int, to: int) -> bool:
         """Whether a result or seed among the first events has a time of day."""

@@ -8,6 +8,7 @@ from ratingcore.archives import Line
 from ratingcore.errors import BadFile, Conflict, HeadMoved, RowsRefused
 from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
 from ratingcore.events.contradiction import same, seated
+from ratingcore.importer.basis import Basis
 from ratingcore.importer.contradictions import Contradictions, Numbered, fields_of, recorded_of
 from ratingcore.importer.documents import Outcome
 from ratingcore.importer.last_issue import LastIssues, Said
@@ -57,6 +58,7 @@ class Reissue:
         name: str,
         lines: Callable[[], Iterable[Line]],
         beside: Callable[[ImportReport], Iterable[Event]],
+        basis: Basis,
     ) -> ImportReport:
         """Imports the lines of a file.
 
@@ -68,6 +70,8 @@ class Reissue:
             Returns the lines of the file from its beginning.
         beside : callable
             Returns the events that go with the rows, such as facts of players.
+        basis : Basis
+            What the lines are read by.
 
         Raises
         ------
@@ -75,6 +79,8 @@ class Reissue:
             If nothing came from the source that was named.
         RowsRefused
             If `strict` and a row is refused.
+        DeclaredMeanwhile
+            If a pool was declared anew while the file was read, and its rows would be others now.
         """
         settings = self._settings
         read = ImportReport(PurePath(name).name or name, dry_run=settings.dry_run)
@@ -85,14 +91,17 @@ class Reissue:
             report = ImportReport(read.source, dry_run=settings.dry_run)
             report.add(read)
             try:
-                self._take(name, numbered, about, report)
+                self._take(name, numbered, about, report, basis)
             except HeadMoved:  # somebody appended meanwhile: look again
                 continue
             return report
         raise HeadMoved(self._log.head.position, self._log.head.position)
 
-    def _take(self, name: str, numbered: list[tuple[int, Event]], about: list[Event], report: ImportReport) -> None:
+    def _take(
+        self, name: str, numbered: list[tuple[int, Event]], about: list[Event], report: ImportReport, basis: Basis
+    ) -> None:
         head = self._log.head
+        basis.see([event for _, event in numbered], head)
         news = [New(line, event) for line, event in numbered if isinstance(event, GamePlayed | SessionPlayed)]
         others = [(line, event) for line, event in numbered if not isinstance(event, GamePlayed | SessionPlayed)]
         rows = self._rows(name, news)

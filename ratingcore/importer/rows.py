@@ -10,6 +10,7 @@ from typing import Protocol, TypedDict
 from ratingcore.archives import Line, Refused, Unrated
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event
+from ratingcore.importer.basis import Basis
 from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, recorded_of
 from ratingcore.importer.doubts import Doubts
 from ratingcore.importer.local_times import LocalTimes
@@ -53,6 +54,7 @@ def import_lines(
     by: str = "import",
     beside: Callable[[ImportReport], Iterable[Event]] = _nothing,
     columns: Collection[str] | None = None,
+    basis: Basis | None = None,
 ) -> ImportReport:
     """Append the events of a file's lines to a log.
 
@@ -76,6 +78,8 @@ def import_lines(
         Returns the events that go with the rows read so far, such as facts of players.
     columns : collection of str or None
         Fields that the file has columns for: where it amends, what is recorded of others stays. None for all.
+    basis : Basis or None
+        What the lines are read by, if they are events with instants already.
 
     Raises
     ------
@@ -83,14 +87,18 @@ def import_lines(
         If `strict` and a row is refused.
     NoOffset
         If a time of day has no offset, and its pool no zone.
+    DeclaredMeanwhile
+        If a pool was declared anew before its rows were written, and they would be others now; what was appended before
+        stays.
     ArchiveError, LogError
     """
     report = ImportReport(Path(path).name, dry_run=dry_run)
     unsaid = Unsaid(columns)
-    contradictions = Contradictions(log, report, amend, by, dry_run or strict, unsaid)
-    rows = _Rows(log, report, source or report.source, contradictions)
+    local = LocalTimes(log, str(path))
+    basis = basis or Basis(log, local)
+    contradictions = Contradictions(log, report, amend, by, dry_run or strict, unsaid, basis)
+    rows = _Rows(log, report, source or report.source, contradictions, basis)
     with uncollected():
-        local = LocalTimes(log, str(path))
         events = fitting(log, events_of(local.read(lines()), report, progress), report)
         if strict:
             rows.take_all(str(path), events, beside)
@@ -162,14 +170,17 @@ class _Taking(Protocol):
 class _Appending:
     """Appends the events of one file."""
 
-    def __init__(self, log: Log, source: str, contradictions: Contradictions, matching: Matching) -> None:
+    def __init__(self, log: Log, source: str, contradictions: Contradictions, matching: Matching, basis: Basis) -> None:
         self.matching = matching
-        self._log, self._source, self._contradictions = log, source, contradictions
+        self._log, self._source, self._contradictions, self._basis = log, source, contradictions, basis
 
     def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
         conflicts: list[Conflict] = []
-        events = (event for _, event in numbered)
-        receipt = self._log.append(events, source=self._source, conflicts=conflicts, matching=self.matching)
+        events = [event for _, event in numbered]
+        receipt = self._log.append(
+            events, source=self._source, expect=self._basis.holds(events), conflicts=conflicts, matching=self.matching
+        )
+        self._basis.wrote(receipt)
         report.accepted += receipt.accepted
         report.duplicates += receipt.duplicates
         return self._contradictions.sort(numbered, conflicts, recorded_of(self._log, conflicts))
@@ -178,8 +189,11 @@ class _Appending:
 class _Rows:
     """The rows of one file on their way into the log."""
 
-    def __init__(self, log: Log, report: ImportReport, source: str, contradictions: Contradictions) -> None:
+    def __init__(
+        self, log: Log, report: ImportReport, source: str, contradictions: Contradictions, basis: Basis
+    ) -> None:
         self._log, self._report, self._source, self._contradictions = log, report, source, contradictions
+        self._basis = basis
         self._known = _imported_before(log, report.source)
         self._before = log.head.position
         self._rehearsal = Rehearsal(log, contradictions, self._matching())
@@ -188,7 +202,7 @@ class _Rows:
         return Matching(self._log, again=self._known)
 
     def _appending(self) -> _Appending:
-        return _Appending(self._log, self._source, self._contradictions, self._matching())
+        return _Appending(self._log, self._source, self._contradictions, self._matching(), self._basis)
 
     def take(self, events: Iterator[tuple[int, Event]], beside: Callable[[ImportReport], Iterable[Event]]) -> None:
         """Appends events batch by batch; in a dry run, says what would become of them."""
@@ -219,14 +233,17 @@ class _Rows:
             if self._report.refused:
                 line, reason, _ = min(self._report.refused)
                 raise RowsRefused(path, len(self._report.refused), f"line {line}: {reason}")
-            self._log.append((event for _, event in numbered), source=self._source, matching=self._matching())
+            given = [event for _, event in numbered]
+            expect = self._basis.holds(given)
+            self._log.append(given, source=self._source, expect=expect, matching=self._matching())
             self._append_beside(beside)
         self._warn(self._rehearsal.matching)
 
     def _append_beside(self, beside: Callable[[ImportReport], Iterable[Event]]) -> None:
         events = list(beside(self._report))
         if events and not self._report.dry_run:
-            self._log.append(events, source=self._source, conflicts=[], matching=Matching(self._log))
+            receipt = self._log.append(events, source=self._source, conflicts=[], matching=Matching(self._log))
+            self._basis.wrote(receipt)
 
     def _warn(self, matching: Matching) -> None:
         if self._known and self._report.accepted:

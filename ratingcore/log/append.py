@@ -107,11 +107,15 @@ Naming = Callable[[tuple[Any, ...]], str]
 """Gives the uid of an event that has no id, by its row."""
 
 
+Expected = Head | int | Callable[[Head], None] | None
+"""Where a log must stand; a function is called with the head where nobody else can write, and raises if it may not."""
+
+
 def append(
     store: Store,
     events: Iterable[Event],
     source: str,
-    expect: Head | int | None,
+    expect: Expected,
     conflicts: list[Conflict] | None,
     matching: Matcher | None = None,
 ) -> Receipt:
@@ -199,7 +203,7 @@ def _appended(
     fresh: list[Event],
     named: list[str],
     source: str,
-    expect: Head | int | None,
+    expect: Expected,
     conflicts: list[Conflict] | None,
     matching: Matcher | None,
     recorded: Instant | None = None,
@@ -241,7 +245,10 @@ def _naming(matching: Matcher | None, turns: dict[str, int]) -> Naming | None:
     return None if matching is None else matching.uids.naming(dict(turns))
 
 
-def _expected(head: Head, expect: Head | int | None) -> None:
+def _expected(head: Head, expect: Expected) -> None:
+    if callable(expect):
+        expect(head)
+        return
     position = expect.position if isinstance(expect, Head) else expect
     if position is not None and position != head.position:
         raise HeadMoved(position, head.position)

@@ -142,14 +142,16 @@ class Appends(Protocol):
         events: Iterable[Event],
         *,
         source: str = "",
-        expect: Head | int | None = None,
+        expect: Head | int | Callable[[Head], None] | None = None,
         conflicts: list[Conflict] | None = None,
         matching: Matcher | None = None,
     ) -> Receipt:
         """Appends events as one batch, all or none; events that are in the log already are only counted.
 
         With a list of `conflicts`, events that conflict are left out and reported there. With a `matching`, events
-        without an id (their uid is `NO_ID`) get one from pool, time and players, or stand for recorded ones.
+        without an id (their uid is `NO_ID`) get one from pool, time and players, or stand for recorded ones. A
+        function as `expect` is called with the head where nobody else can write: it raises if what the events were
+        made from is not what the log says any more, and nothing is written.
 
         Raises
         ------

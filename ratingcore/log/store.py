@@ -7,7 +7,7 @@ from typing import Self
 
 from ratingcore.errors import Conflict
 from ratingcore.events import Event, Instant, Row
-from ratingcore.log.append import Store, append, backfill
+from ratingcore.log.append import Expected, Store, append, backfill
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import Matcher
 from ratingcore.log.readings import Readings
@@ -29,7 +29,7 @@ class BaseLog(Readings):
         events: Iterable[Event],
         *,
         source: str = "",
-        expect: Head | int | None = None,
+        expect: Expected = None,
         conflicts: list[Conflict] | None = None,
         matching: Matcher | None = None,
     ) -> Receipt:
