@@ -1,5 +1,6 @@
 """Connects to the server of a log, and turns the errors of PostgreSQL into errors of the log."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -23,16 +24,37 @@ _REASONS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
     (psycopg.errors.QueryCanceled, "the server stopped the statement", "look at its statement_timeout"),
     (psycopg.errors.TooManyConnections, "the server takes no more connections", "try again, or let it take more"),
     (psycopg.errors.InvalidPassword, "the server knows no such user and password", "look at the address or ~/.pgpass"),
+    (
+        psycopg.errors.InvalidAuthorizationSpecification,
+        "the server does not let that user in",
+        "look at its pg_hba.conf",
+    ),
+    (psycopg.errors.CannotConnectNow, "the server is starting or shutting down", "try again"),
     (psycopg.errors.InvalidCatalogName, "there is no such database", "make it: createdb NAME"),
     (psycopg.errors.SerializationFailure, "its transaction began before the newest append", "run it again"),
     (psycopg.errors.DeadlockDetected, "two transactions waited for each other", "try again"),
 )
 
+_ANSWERS: tuple[tuple[type[psycopg.Error], re.Pattern[str]], ...] = (
+    (psycopg.errors.InvalidPassword, re.compile(r"authentication failed|no password supplied|role .* does not exist")),
+    (psycopg.errors.InvalidCatalogName, re.compile(r"database .* does not exist")),
+    (psycopg.errors.TooManyConnections, re.compile(r"too many (clients|connections)|connection slots are reserved")),
+    (psycopg.errors.CannotConnectNow, re.compile(r"the database system is ")),
+    (
+        psycopg.errors.InvalidAuthorizationSpecification,
+        re.compile(r"no pg_hba\.conf entry|pg_hba\.conf rejects|is not permitted to log in"),
+    ),
+)
+"""What a server says that lets nobody in: libpq hands on the sentence, and not the code of the error."""
+
 _DAMAGED = (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn, psycopg.errors.InvalidSchemaName)
 
 _ADDRESS = "postgresql://USER@HOST/DATABASE; in a password write %40 for @, %2F for /, %3F for ?, %3A for a colon"
 
-_GONE = "see whether the server runs, then try again: what was recorded already counts as a duplicate"
+_GONE = (
+    "see whether the server runs, and whether the address is right, then try again: what was recorded already counts "
+    "as a duplicate"
+)
 
 
 @contextmanager
@@ -41,8 +63,9 @@ def explained(address: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
+        told = type(error) if error.sqlstate else _told(error)
         for kind, why, advice in _REASONS:
-            if isinstance(error, kind):
+            if issubclass(told, kind):
                 raise LogUnavailable(address, why, advice) from error
         if isinstance(error, _DAMAGED):
             raise NotALog(address, "a damaged log") from error
@@ -51,6 +74,12 @@ def explained(address: str) -> Iterator[None]:
         if isinstance(error, psycopg.OperationalError):
             raise LogUnavailable(address, _first(error), _GONE) from error
         raise
+
+
+def _told(error: psycopg.Error) -> type[psycopg.Error]:
+    """The kind of an error by its sentence, where it is one of those that come without a code; else its own."""
+    said = str(error)
+    return next((kind for kind, sentence in _ANSWERS if sentence.search(said)), type(error))
 
 
 def _first(error: psycopg.Error) -> str:

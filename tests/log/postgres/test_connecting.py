@@ -104,6 +104,54 @@ def test_a_password_is_never_shown(address: str) -> None:
     assert "league" in str(raised.value)
 
 
+@pytest.fixture
+def guarded(server: Server) -> Iterator[str]:
+    """The address of a log, for a user who needs a password and has one connection."""
+    import psycopg
+
+    rules = server.data / "pg_hba.conf"
+    before = rules.read_text()
+    with psycopg.connect(f"postgresql://tester@/postgres?host={server.folder}", autocommit=True) as db:
+        db.execute("CREATE ROLE guarded LOGIN PASSWORD 'geheim' CONNECTION LIMIT 1")
+        db.execute("CREATE ROLE barred NOLOGIN")
+        rules.write_text(f"local all guarded scram-sha-256\nlocal all stranger reject\n{before}")
+        db.execute("SELECT pg_reload_conf()")
+        yield server.address("guarded").replace("tester@", "guarded:geheim@")
+        rules.write_text(before)
+        db.execute("SELECT pg_reload_conf()")
+        db.execute("DROP SCHEMA IF EXISTS guarded CASCADE")
+        db.execute("DROP ROLE guarded; DROP ROLE barred")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why", "advice"),
+    [
+        ("geheim", "falsch", "the server knows no such user and password", "look at the address or ~/.pgpass"),
+        (":geheim", "", "the server knows no such user and password", "look at the address or ~/.pgpass"),
+        ("guarded:geheim", "nobody_at_all", "the server knows no such user and password", "~/.pgpass"),
+        ("guarded:geheim", "barred", "the server does not let that user in", "pg_hba.conf"),
+        ("guarded:geheim", "stranger", "the server does not let that user in", "pg_hba.conf"),
+        ("/postgres", "/nowhere", "there is no such database", "createdb NAME"),
+    ],
+)  # fmt: skip
+def test_what_a_server_says_to_those_it_does_not_let_in(
+    guarded: str, old: str, new: str, why: str, advice: str
+) -> None:
+    with pytest.raises(LogUnavailable) as raised:
+        PostgresLog(guarded.replace(old, new))
+    assert raised.value.why == why
+    assert advice in raised.value.hint
+
+
+def test_a_server_without_a_free_connection_says_so(guarded: str) -> None:
+    import psycopg
+
+    only = psycopg.connect(guarded.replace("&log=guarded", ""))
+    with only, pytest.raises(LogUnavailable, match="the server takes no more connections") as raised:
+        PostgresLog(guarded, read_only=True)
+    assert raised.value.hint == "try again, or let it take more"
+
+
 def test_databases_that_cannot_hold_a_log_are_told(server: Server) -> None:
     import psycopg
 
