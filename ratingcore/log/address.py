@@ -48,8 +48,10 @@ _PORTS = re.compile(r"(?:(?:\[[^\]@]*\]|[^:,\[\]@]*)(?::\d*)?(?:,|$))*")
 """Hosts with their ports."""
 
 
-def _is_name(name: str) -> bool:
-    """Whether a schema can be called so."""
+def is_name(name: object) -> bool:
+    """Whether a log in a database can be called so: a text of 1 to 63 bytes, as PostgreSQL keeps them."""
+    if not isinstance(name, str):
+        return False
     try:
         return 0 < len(name.encode()) <= _LONGEST and "\0" not in name and not name.startswith("pg_")
     except UnicodeEncodeError:
@@ -109,7 +111,7 @@ class Address:
             If no log can be called that.
         """
         names = [unquote(value) for key, value in self._pairs if key == "log"] or [DEFAULT]
-        if len(names) > 1 or not _is_name(names[0]):
+        if len(names) > 1 or not is_name(names[0]):
             said = " and ".join(map(repr, names))
             raise LogUnavailable(str(self), f"no log can be called {said}", "name one log: ?log=club, 63 bytes at most")
         return names[0]

@@ -33,6 +33,7 @@ _REASONS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
     (psycopg.errors.InvalidCatalogName, "there is no such database", "make it: createdb NAME"),
     (psycopg.errors.SerializationFailure, "its transaction began before the newest append", "run it again"),
     (psycopg.errors.DeadlockDetected, "two transactions waited for each other", "try again"),
+    (psycopg.errors.InFailedSqlTransaction, "its transaction has failed", "roll it back, and begin another"),
 )
 
 _ANSWERS: tuple[tuple[type[psycopg.Error], re.Pattern[str]], ...] = (
@@ -138,7 +139,7 @@ def each(db: Connection, statements: bytes) -> list[Any]:
     """The last row of each of several statements that gives rows; None for one that gave no row."""
     rows: list[Any] = []
     with psycopg.Cursor(db, row_factory=tuple_row) as cursor:
-        cursor.execute(statements)
+        cursor.execute(statements, prepare=False)  # whatever the host prepares: several cannot be
         while True:
             if cursor.description is not None:
                 found = cursor.fetchall()

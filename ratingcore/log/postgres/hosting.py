@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from psycopg.pq import TransactionStatus
+import psycopg
+from psycopg.pq import PipelineStatus, TransactionStatus
 
-from ratingcore.errors import LogUnavailable
+from ratingcore.errors import BadValue, LogUnavailable
+from ratingcore.log.address import is_name
 from ratingcore.log.connection import BUSY_SECONDS
 from ratingcore.log.postgres.connecting import Connection, each, explained, fit
 from ratingcore.log.postgres.database import Database
@@ -24,13 +26,20 @@ class Host(Database):
     Raises
     ------
     LogUnavailable
-        If no transaction is open.
+        If no transaction is open, or it has failed, or statements of it are sent in a pipeline.
+    BadValue
+        If it is no connection of psycopg, or no log can be called so.
     """
 
     own = False
 
     def __init__(self, db: Connection, log: str) -> None:
-        super().__init__(f"log {log} of the database {db.info.dbname}", log, BUSY_SECONDS)
+        if not hasattr(db, "pgconn") or isinstance(db, psycopg.AsyncConnection):
+            raise BadValue("connection", type(db).__name__, "is no connection of psycopg 3 that waits for its answers")
+        if not is_name(log):
+            raise BadValue("log", log, "is no name that a log in a database can have")
+        with explained(f"log {log}"):
+            super().__init__(f"log {log} of the database {db.info.dbname}", log, BUSY_SECONDS)
         self._db = db
         self._writing = False
         self._ended = False
@@ -44,6 +53,8 @@ class Host(Database):
         return self._writing
 
     def _transaction(self) -> Any:
+        if self._db.info.pipeline_status != PipelineStatus.OFF:
+            raise LogUnavailable(self.address, "its host sends statements in a pipeline", "append after the pipeline")
         with explained(self.address):
             return self._db.execute("SELECT pg_current_xact_id()::text").fetchone()
 
@@ -75,8 +86,8 @@ class Host(Database):
                 self.address, "its transaction is the host's", "follow it with a connection of its own"
             )
         db = self._here()
+        self._see_same()
         with explained(self.address), db.transaction():
-            self._see_same()
             self._writing = True
             try:
                 yield db, each(db, self.text(then, bare=True)) if then else []
