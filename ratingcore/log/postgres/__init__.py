@@ -152,7 +152,7 @@ class PostgresLog(Appending, Reading, Columnar, Following, Erasing, BaseLog):
         super().restore(batch, names, rows)
         gone = [name.id for name in names if name.key is None]
         if gone:
-            self.erase(gone)
+            self._drop(gone)
             self._database.run("UPDATE {s}.erasure SET cleared = erased WHERE name = ANY(%s)", (gone,))
 
     def faults(self) -> Iterator[str]:

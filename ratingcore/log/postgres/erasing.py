@@ -60,7 +60,22 @@ class Erasing(ABC):
         """What this thread knows, inside `writing`."""
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
-        """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""
+        """Deletes the keys and salts of ids, inside `writing`; every digest stays valid.
+
+        Raises
+        ------
+        LogUnavailable
+            In the transaction of a host, in which no table can be written anew.
+        """
+        self._see_own()
+        self._drop(numbers, by)
+
+    def _see_own(self) -> None:
+        if not self._database.own:
+            why = "an erasure writes tables anew, which a transaction of a host cannot hold"
+            raise LogUnavailable(self._database.address, why, "commit first, then erase in a log opened by its address")
+
+    def _drop(self, numbers: Sequence[int], by: str = "") -> None:
         inside = self._inside
         assert inside is not None, "inside `writing` only"
         gone, at = list(numbers), iso(self.now())
@@ -92,7 +107,10 @@ class Erasing(ABC):
         ------
         ErasureUnfinished
             If others, or this thread, still read from before the erasure, or use the tables.
+        LogUnavailable
+            In the transaction of a host.
         """
+        self._see_own()
         names = self.uncleared()
         if self._database.held:
             raise self._unfinished(names, "this thread is in the middle of a transaction")

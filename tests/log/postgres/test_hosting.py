@@ -6,11 +6,13 @@ from typing import Any
 import psycopg
 import pytest
 
+from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, LogUnavailable, NoSuchLog, UnknownUid
 from ratingcore.events import ResultVoided
 from ratingcore.log import verify
 from ratingcore.log.postgres import PostgresLog
-from tests.log.making import fails, game, keys, told, uids
+from tests.log.conftest import Make
+from tests.log.making import fails, game, keys, state, told, uids
 from tests.log.postgres.conftest import Hand
 
 
@@ -96,6 +98,44 @@ def test_what_an_append_refuses_leaves_the_host_its_transaction(log: PostgresLog
     host.commit()
     assert hand("SELECT uid FROM mine") == [("before",)]
     assert uids(log) == ["g-1"]
+
+
+def test_an_erasure_is_refused_at_once_and_leaves_the_host_its_transaction(
+    log: PostgresLog, hand: Hand, host: Any
+) -> None:
+    """A fixed bug: it failed in the middle, and with the transaction went what was recorded in it."""
+    log.append([game("g-0", "victim", "bo")])
+    host.execute("INSERT INTO mine VALUES ('before')")
+    with PostgresLog.within(host, hand.schema) as hosted:
+        engine = Engine(hosted)
+        engine.record(game("g-1"))
+        for erase in (lambda: engine.erase("victim"), lambda: engine.erase("ann"), hosted.clear):
+            error = fails(LogUnavailable, erase)
+            assert "which a transaction of a host cannot hold" in str(error)
+        assert "opened by its address" in error.hint  # type: ignore[attr-defined]  # every error of ours has a hint
+        engine.record(game("g-2", "victim", "cy"))
+    host.commit()
+    assert hand("SELECT uid FROM mine") == [("before",)]
+    assert [(event.a, event.b) for event in told(log)] == [("victim", "bo"), ("ann", "bo"), ("victim", "cy")]  # type: ignore[attr-defined]  # games
+    assert (log.uncleared(), keys(log, "player")) == ((), ["victim", "bo", "ann", "cy"])
+    assert Engine(log).erase("victim").players == (2,)
+    verify(log)
+
+
+def test_an_export_with_erased_names_may_be_loaded_by_a_host(
+    memory_log: Make, log: PostgresLog, hand: Hand, host: Any
+) -> None:
+    from ratingcore.log import export_lines, load_lines
+
+    source = memory_log()
+    source.append([game(1)])
+    with source.writing():
+        source.erase([2])
+    with PostgresLog.within(host, hand.schema) as hosted:
+        load_lines(hosted, export_lines(source))
+    host.commit()
+    assert state(log) == state(source)
+    assert log.uncleared() == ()
 
 
 def test_a_host_without_a_transaction_or_a_log_is_told(log: PostgresLog, hand: Hand, host: Any) -> None:
