@@ -68,7 +68,7 @@ class TableImports(Part):
         progress: Callable[[int], None] = lambda read: None,
         zone: "str | tzinfo | None" = None,
     ) -> "ImportReport":
-        """Appends the games of a large table by columns, as a pool that the log does not have yet.
+        """Appends the games of a large table by columns, as a pool that has no results in the log yet.
 
         It is for archives of millions of games, to begin a log with. Rows hold when a game was played (a day, or a
         time), two players, the score of the first one and, in a column `uid` or `id`, an id of their own if they have
@@ -86,7 +86,8 @@ class TableImports(Part):
         progress : callable
             Called with the number of rows read.
         zone : str, tzinfo or None
-            Zone of times that have none, such as `Europe/Paris`; midnight without a zone is a whole day.
+            Zone of times that have none, such as `Europe/Paris`, that of the pool for None; midnight without a zone is
+            a whole day.
 
         Returns
         -------
@@ -95,11 +96,12 @@ class TableImports(Part):
         Raises
         ------
         NoOffset
-            If a time of day has no zone, and none is said.
+            If a time of day has no zone, none is said, and the pool was not declared to have one.
         BadValue
-            If the log is not in a file, or has the pool already, or the table is none.
+            If the log is not in a file, or has results of the pool, or the table is none.
         BadFile, ColumnNotFound
-            If the file cannot be read, or a row is no game, or has the id of another; the row is named.
+            If the file cannot be read, or a row is no game, or none that the pool was declared to take, or has the id
+            of another; the row is named.
         NotInstalled
             If the extra `tables` is not there.
         LogError

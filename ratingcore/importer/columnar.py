@@ -15,7 +15,7 @@ import numpy as np
 
 from ratingcore.archives.arrow import is_frame
 from ratingcore.errors import BadFile, BadValue
-from ratingcore.events import canonical
+from ratingcore.events import PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
 from ratingcore.importer.game_columns import ONCE, Part, fields_of, opened, parts_of
 from ratingcore.importer.inputs import zone_of
@@ -27,6 +27,9 @@ from ratingcore.log.append import UidTaken, UidTwice
 from ratingcore.log.chain import digest_of_texts
 from ratingcore.log.facts import Batch, Name
 from ratingcore.log.identity import Identity, Uids
+from ratingcore.log.local_times import RESULTS, began_with_zone
+from ratingcore.registry import Registry
+from ratingcore.replay.declared import declared, odd_results
 from ratingcore.tables.arrays import Ints
 
 _MOST_LATEST = 1_000_000
@@ -41,7 +44,7 @@ def import_columns(
     progress: Callable[[int], None] = lambda read: None,
     zone: str | tzinfo | None = None,
 ) -> ImportReport:
-    """Appends the games of a table of columns to a log in a file, as a pool that the log does not have yet.
+    """Appends the games of a table of columns to a log in a file, as a pool that has no results there yet.
 
     Parameters
     ----------
@@ -52,16 +55,17 @@ def import_columns(
     progress : callable
         Called with the number of rows read.
     zone : str, tzinfo or None
-        Zone of times that have none.
+        Zone of times that have none; that of the pool for None.
 
     Raises
     ------
     NoOffset
-        If a time of day has no zone, and none is said.
+        If a time of day has no zone, none is said, and the pool has none.
     BadValue
-        If the log is not in a file, or has the pool.
+        If the log is not in a file, or has results of the pool.
     BadFile, ColumnNotFound
-        If the file cannot be read, or a row is no game: the row is named, and nothing of the file is written.
+        If the file cannot be read, or a row is no game, or none that the pool is declared to take: the row is named,
+        and nothing of the file is written.
     NotInstalled
         If the extra `tables` is not there.
     """
@@ -73,15 +77,17 @@ def import_columns(
         raise BadValue("log", type(log).__name__, "is no log in a file; import the file with import_file")
     # one transaction: all of it or nothing
     with opened(table, name) as (schema, rows, batches), log.loading(), uncollected():
-        before = log.head.position
-        if log.names_book.find("pool", pool) is not None:
-            raise BadValue("pool", pool, "is in the log already; import the file with import_file")
+        before, declaration = log.head.position, _declared(log, pool)
         fields = fields_of(name, schema, columns or {})
-        parts = parts_of(name, schema, batches, fields, zone_of(zone))
+        zone = zone_of((declaration.zone or None) if zone is None else zone)
+        parts = parts_of(name, schema, batches, fields, zone, _began_with_zone(log, pool))
         first = next(parts, None)
         if first is not None and first.uids is not None and (there := log.find(first.uids)):
             raise BadFile(name, f"a game of the log has the uid of a row: {min(there)}", ONCE)
         report = import_lines(log, source, lambda: () if first is None else first.lines(pool))
+        if report.refused:
+            line, why, _ = report.refused[0]
+            raise BadFile(name, f"row {line}: {why}")
         progress(report.read)
         if first is not None:
             writing = _Writing(log, pool, source, int(first.played.max()))
@@ -90,9 +96,33 @@ def import_columns(
                 _import_rest(log, parts, rows >= before, writing, report, progress)
             except UidTwice as twice:
                 raise BadFile(name, f"two rows, or one and a game of the log, have the uid {twice.uid}", ONCE) from None
+        if declaration.fits:
+            _see_fits(log, declaration, name, before)
         report.unused_columns = [column for column in schema.names if column not in fields.values()]
         report.head = log.head
     return report
+
+
+def _declared(log: Log, pool: str) -> PoolDeclared:
+    """What a pool without results is declared to take; `BadValue` if it has results."""
+    number = log.id_of("pool", pool)
+    if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
+        raise BadValue("pool", pool, "has results in the log already; import the file with import_file")
+    return declared(log, pool) or PoolDeclared(pool=pool)
+
+
+def _began_with_zone(log: Log, pool: str) -> bool:
+    number = log.id_of("pool", pool)
+    return number is not None and bool(began_with_zone(log, number))
+
+
+def _see_fits(log: Log, declaration: PoolDeclared, name: str, before: int) -> None:
+    """Refuses a file the rows of which, in the log behind a position now, are none that its pool takes."""
+    odd = odd_results(log, declaration.pool, Registry.installed().method(declaration.fits))
+    if odd:
+        at = min(odd)
+        takes = f"pool {declaration.pool} takes what {declaration.fits} can read"
+        raise BadFile(name, f"row {at - before}: {odd[at]}: {takes}")
 
 
 def _import_rest(
@@ -137,7 +167,7 @@ class _Writing:
         """Whether events cannot be found by their uids, which are indexed later."""
         draft = log.draft
         self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(source)
-        self.knows_all = draft.below == 0
+        self.knows_all = not any(draft.name(number).kind == "player" for number in range(1, draft.below + 1))
         """Whether the log has no players but those that are known here."""
         self._ids = ManyNames()
         fresh = [name for name in draft.since(draft.below) if name.kind == "player"]

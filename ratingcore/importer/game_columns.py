@@ -111,12 +111,26 @@ def fields_of(name: str, schema: Any, columns: Mapping[str, str]) -> dict[str, s
 
 
 def parts_of(
-    name: str, schema: Any, batches: Callable[[list[str]], Any], fields: Mapping[str, str], zone: tzinfo | None
+    name: str,
+    schema: Any,
+    batches: Callable[[list[str]], Any],
+    fields: Mapping[str, str],
+    zone: tzinfo | None,
+    zoned: bool = False,
 ) -> Iterator[Part]:
-    """The rows of a table: as many as an import reads at once, then batch by batch; times are of a zone."""
+    """The rows of a table: as many as an import reads at once, then batch by batch.
+
+    Parameters
+    ----------
+    zone : tzinfo or None
+        Of times that have none.
+    zoned : bool
+        Whether the pool has a zone before its first result: a time at midnight UTC is the microsecond after it then,
+        since it would read as a day.
+    """
     import pyarrow as pa
 
-    checks = _Checks(name, fields, zone)
+    checks = _Checks(name, fields, zone, zoned)
     read, size = 0, BATCH
     held = pa.table({column: pa.array([], schema.field(column).type) for column in fields.values()})
     for more in batches(list(fields.values())):
@@ -131,8 +145,8 @@ def parts_of(
 class _Checks:
     """Checks rows of a table, and spells their names."""
 
-    def __init__(self, name: str, fields: Mapping[str, str], zone: tzinfo | None) -> None:
-        self._name, self._fields, self._zone = name, fields, zone
+    def __init__(self, name: str, fields: Mapping[str, str], zone: tzinfo | None, zoned: bool) -> None:
+        self._name, self._fields, self._zone, self._zoned = name, fields, zone, zoned
         self._spelt, self._first = _Spelt(), 1
 
     def part(self, rows: Any, first: int) -> Part:
@@ -175,14 +189,20 @@ class _Checks:
     def _played(self, when: Any) -> Ints:
         import pyarrow as pa
 
-        local = pa.types.is_timestamp(when.type) and when.type.tz is None
-        if pa.types.is_date(when.type) or pa.types.is_timestamp(when.type):
+        timed = pa.types.is_timestamp(when.type)
+        local = timed and when.type.tz is None
+        if timed or pa.types.is_date(when.type):
             when = when.cast(pa.timestamp("us", getattr(when.type, "tz", None)))
         elif not pa.types.is_integer(when.type):
             why = f"its column {self._fields['played']} holds {when.type}, not days or times"
             raise BadFile(self._name, why, _HOW)
-        played: Ints = _numbers(when, pa.int64())
-        return _instants(played, self._zone, self._name, self._first) if local else played
+        shown: Ints = _numbers(when, pa.int64())
+        played = _instants(shown, self._zone, self._name, self._first) if local else shown
+        if not (timed and self._zoned):
+            return played
+        midnight = (played % DAY == 0) & ((shown % DAY != 0) if local else True)
+        later: Ints = played + midnight
+        return later
 
     def _players(self, a: Any, b: Any) -> tuple[Ints, Ints, Any]:
         """Places of the players among the names, and these in the order in which they are met."""

@@ -87,9 +87,13 @@ def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:
     log.append(
         [evolve(result, uid=f"{number}", pool="p", played=int(result.played)) for number, result in enumerate(results)]
     )
-    pool = log.number_of("pool", "p")
-    view = View(log, TimelineCache(None, pool).at_head(log), "p", FOREVER, log.names_book)
-    return {position - 1: why for position, why in odd_in(method, view).items()}
+    return {position - 1: why for position, why in odd_results(log, "p", method).items()}
+
+
+def odd_results(log: Log, pool: str, method: Method) -> dict[int, str]:
+    """Why a method cannot read results of a pool, by position; no cache of the log is read or made."""
+    timeline = TimelineCache(None, log.number_of("pool", pool)).at_head(log)
+    return odd_in(method, View(log, timeline, pool, FOREVER, log.names_book))
 
 
 def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> Event | None:

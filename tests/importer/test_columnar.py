@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 import polars
 import pyarrow as pa
 import pytest
-from pyarrow import parquet
+from pyarrow import compute, parquet
 
 import ratingcore as rc
 from ratingcore.engine import Engine
@@ -181,7 +182,7 @@ def test_an_import_that_is_killed_leaves_the_log_without_it_or_whole(
         with rc.open(log) as engine:
             if moment == "done":
                 assert engine.log.head.position == 1_500
-                with pytest.raises(BadValue, match="is in the log already"):
+                with pytest.raises(BadValue, match="has results in the log already"):
                     engine.import_columns(file, "rapid")
             else:
                 assert (engine.log.head.position, names_of(engine)) == (0, [])
@@ -251,7 +252,7 @@ def test_what_cannot_be_read_by_columns_is_refused(tmp_path: Path) -> None:
             with pytest.raises(kind, match=why):
                 engine.import_columns(path, "rapid", columns)
         engine.import_columns(file, "rapid")
-        with pytest.raises(BadValue, match="is in the log already"):
+        with pytest.raises(BadValue, match="has results in the log already"):
             engine.import_columns(file, "rapid")
     with pytest.raises(BadValue, match="is no log in a file"):
         rc.open(":memory:").import_columns(file, "rapid")
@@ -394,6 +395,54 @@ def test_a_table_in_memory_is_read_like_the_file_of_its_rows(tmp_path: Path, mad
         assert [row[1:] for row in rows_of(one)] == [row[1:] for row in rows_of(other)]
         with pytest.raises(BadValue, match="neither a Parquet file nor a table of columns"):
             other.import_columns([{"a": "ann"}], "blitz")
+
+
+MIDNIGHT = datetime(2024, 3, 1, 19), datetime(2024, 3, 2), datetime(2024, 3, 2, 20, 30), datetime(2024, 7, 1, 20)
+"""Times of New York, and a day: the first and the last are midnight UTC, that of summer an hour earlier."""
+
+
+@pytest.mark.parametrize("declared", [{}, {"zone": "America/New_York"}, {"zone": "America/New_York", "fits": "elo"}])
+@pytest.mark.parametrize("kind", [None, "America/New_York", "UTC"])
+@pytest.mark.usefixtures("small")
+def test_a_pool_that_was_declared_reads_times_as_the_ordinary_way_does(
+    tmp_path: Path, declared: dict[str, str], kind: str | None
+) -> None:
+    """Its names come first; the others are indexed at the end all the same."""
+    table, whole = games(1_300, days=1), pa.array([MIDNIGHT[n % 4] for n in range(1_300)], pa.timestamp("us"))
+    played = (
+        whole if kind is None else compute.assume_timezone(whole, "America/New_York").cast(pa.timestamp("us", kind))
+    )
+    table = table.set_column(0, "played", played)
+    zone = None if declared else "America/New_York"
+    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
+        for engine in (slow, quick):
+            with engine.log.writing():
+                engine.log.adopt("0" * 64)
+            engine.declare("rapid", own_uid="d", **declared)  # type: ignore[arg-type]  # said above
+        slow.import_table(table, pool="rapid", zone=zone)
+        assert quick.import_columns(table, "rapid", zone=zone).accepted == 1_300
+        assert rows_of(quick) == rows_of(slow)
+        assert quick.import_table(table, pool="rapid", zone=zone).duplicates == 1_300
+        on = (len(quick.rating_list("rapid", "elo", through=day)) for day in ("2024-02-29", "2024-03-01"))
+        assert list(on) == ([0, 40] if declared else [0, 0])
+        quick.verify()
+
+
+@pytest.mark.parametrize("at", [5, 450])
+@pytest.mark.usefixtures("small")
+def test_a_row_that_a_declared_pool_does_not_take_undoes_the_import(tmp_path: Path, at: int) -> None:
+    table = games(700)
+    scores = [0.5] * 700
+    scores[at - 1] = 0.3
+    table = table.set_column(3, "score", pa.array(scores))
+    with rc.open(tmp_path / "club.db") as engine:
+        engine.declare("rapid", fits="chess-bayes")
+        why = f"row {at}: neither win, draw nor loss: pool rapid takes what chess-bayes can read"
+        with pytest.raises(BadFile, match=why):
+            engine.import_columns(table, "rapid")
+        assert engine.log.head.position == 1
+        engine.declare("rapid", fits="")
+        assert engine.import_columns(table, "rapid").accepted == 700
 
 
 def test_uids_of_games_at_once_are_those_of_each(tmp_path: Path) -> None:
