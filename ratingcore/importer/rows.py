@@ -10,6 +10,7 @@ from typing import Protocol, TypedDict
 from ratingcore.archives import Line, Refused, Unrated
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event
+from ratingcore.events.stand_ins import is_nameless
 from ratingcore.importer.basis import Basis
 from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, recorded_of
 from ratingcore.importer.doubts import Doubts
@@ -195,6 +196,8 @@ class _Rows:
         self._log, self._report, self._source, self._contradictions = log, report, source, contradictions
         self._basis = basis
         self._known = _imported_before(log, report.source)
+        self._nameless = False
+        """Whether a row has no id of its own."""
         self._before = log.head.position
         self._rehearsal = Rehearsal(log, contradictions, self._matching())
 
@@ -211,6 +214,7 @@ class _Rows:
         # a row that contradicts what is recorded may be a further event if a later row agrees with that: so ask again
         contradicting: list[Contradiction] = []
         while batch := list(islice(events, BATCH)):
+            self._see_ids(batch)
             contradicting += taking.take(batch, self._report)
             self._append_beside(beside)
         self._append_beside(beside)
@@ -228,6 +232,7 @@ class _Rows:
         RowsRefused
         """
         numbered = list(events)
+        self._see_ids(numbered)
         self._contradictions.settle(self._rehearsal.take(numbered, self._report))
         if not self._report.dry_run:
             if self._report.refused:
@@ -239,6 +244,9 @@ class _Rows:
             self._append_beside(beside)
         self._warn(self._rehearsal.matching)
 
+    def _see_ids(self, numbered: Numbered) -> None:
+        self._nameless = self._nameless or any(is_nameless(event.uid) for _, event in numbered)
+
     def _append_beside(self, beside: Callable[[ImportReport], Iterable[Event]]) -> None:
         events = list(beside(self._report))
         if events and not self._report.dry_run:
@@ -246,7 +254,7 @@ class _Rows:
             self._basis.wrote(receipt)
 
     def _warn(self, matching: Matching) -> None:
-        if self._known and self._report.accepted:
+        if self._known and self._report.accepted and (self._nameless or matching.had_no_ids):
             _warn_of_resubmission(self._report)
         _warn_of_names(self._log, self._report, self._rehearsal, matching.returning, self._before)
         if gone := voided_rows(self._log, matching.voided):
@@ -279,10 +287,10 @@ def _imported_before(log: Log, source: str) -> bool:
 
 
 def _warn_of_resubmission(report: ImportReport) -> None:
-    """Warn that a file of this name is known, and has rows that are not: an import adds results and corrects none."""
+    """Warn that a file of this name is known, and has rows that are not: without ids, changed ones are among them."""
     rows = "1 row of it is" if report.accepted == 1 else f"{report.accepted} rows of it are"
     report.warnings.append(
-        f"{report.source} was imported before, and {rows} new: one with another day or other players than "
-        "before is another result, and the old one still counts; void or amend that one, or import the file "
-        "with --reissue"
+        f"{report.source} was imported before, and {rows} new: right if it has grown or its import was interrupted; "
+        "but a row that had no id and has another day or other players now is another result, and the old one still "
+        "counts; void or amend that one, or, if the file is whole, import it with --reissue"
     )

@@ -38,6 +38,8 @@ class Matching:
         Names in the file that stand where a name was erased.
     voided : list of int
         Positions of events that rows stand for, and that counted as never recorded when the first row came.
+    had_no_ids : bool
+        Whether rows with ids stand for events without.
     """
 
     def __init__(self, log: Log, again: bool = False) -> None:
@@ -45,6 +47,7 @@ class Matching:
         self.uids = Uids(log.key)
         self.returning: set[str] = set()
         self.voided: list[int] = []
+        self.had_no_ids = False
         self._log = log
         self._first: list[int] = []
         self._last: list[int] = []
@@ -74,6 +77,7 @@ class Matching:
         if places:
             for place, one in zip(places, self.sort([rows[place] for place in places], {}, known), strict=True):
                 found[place] = None if one is None or one.differs else one
+        self.had_no_ids |= any(found)
         return found
 
     @property

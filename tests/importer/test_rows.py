@@ -156,8 +156,33 @@ def test_new_rows_of_a_file_that_was_imported_before_are_warned_of(engine: Engin
     path = file(tmp_path, GOOD.replace("2024-03-02", "2024-03-01"))
     for dry_run in (True, False):
         (warning,) = engine.import_results(path, "rapid", dry_run=dry_run).warnings
-        assert warning.startswith("games.csv was imported before, and 1 row of it is new: one with another day or")
+        assert warning.startswith("games.csv was imported before, and 1 row of it is new: right if it has grown or ")
+        assert warning.endswith("void or amend that one, or, if the file is whole, import it with --reissue")
     assert not engine.import_results(path, "rapid").warnings
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_new_rows_with_ids_are_not_warned_of(engine: Engine, tmp_path: Path, strict: bool) -> None:
+    """A file with ids that had grown was told to be imported with --reissue; a changed row of it is found by its id."""
+    header, first, *rest = GOOD.splitlines()
+    named = [f"{row},g{number}" for number, row in enumerate([first, *rest])]
+    engine.import_results(file(tmp_path, "\n".join([f"{header},uid", named[0]])), "rapid")
+    for dry_run in (True, False):
+        path = file(tmp_path, "\n".join([f"{header},uid", *named]))
+        report = engine.import_results(path, "rapid", dry_run=dry_run, strict=strict)
+        assert (report.accepted, report.duplicates, report.warnings) == (2, 1, [])
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_new_rows_are_warned_of_where_the_file_had_no_ids_before(engine: Engine, tmp_path: Path, strict: bool) -> None:
+    engine.import_results(file(tmp_path, GOOD), "rapid")
+    header, first, *rest = GOOD.splitlines()
+    rows = [first.replace("03-02", "03-01"), *rest]
+    text = "\n".join([f"{header},uid", *(f"{row},g{number}" for number, row in enumerate(rows))])
+    for dry_run in (True, False):
+        report = engine.import_results(file(tmp_path, text), "rapid", dry_run=dry_run, strict=strict)
+        (warning,) = report.warnings
+        assert warning.startswith("games.csv was imported before, and 1 row of it is new: ")
 
 
 def test_a_file_that_an_earlier_version_imported_is_known(engine: Engine, tmp_path: Path) -> None:
