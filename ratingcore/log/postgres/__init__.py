@@ -18,7 +18,7 @@ from ratingcore.log.postgres.connecting import Connection
 from ratingcore.log.postgres.database import Database
 from ratingcore.log.postgres.derived import PostgresTables
 from ratingcore.log.postgres.erasing import Erasing
-from ratingcore.log.postgres.following import Following
+from ratingcore.log.postgres.following import Following, Waiters
 from ratingcore.log.postgres.hosting import Host
 from ratingcore.log.postgres.names import NOTHING, PostgresNames
 from ratingcore.log.postgres.pool import Pool
@@ -120,6 +120,7 @@ class PostgresLog(Appending, Reading, Columnar, Following, Erasing, BaseLog):
         self._held = NOTHING
         self._book = PostgresNames(database)
         self._turns = Turns()
+        self._waiters = Waiters()
         self._mine = threading.local()
 
     def _open(self) -> None:

@@ -53,6 +53,10 @@ class Database(ABC):
     def connection(self) -> AbstractContextManager[Connection]:
         """A connection for this thread: that of its transaction, or one that nobody uses now."""
 
+    def kept(self) -> AbstractContextManager[Connection]:
+        """A connection that this thread keeps for a while: all that it asks meanwhile goes over it."""
+        return self.connection()
+
     @abstractmethod
     def transaction(
         self, begin: str, then: str = "", *, lent: bool = False

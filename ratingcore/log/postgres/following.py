@@ -1,5 +1,6 @@
 """Subscribers of a log in PostgreSQL: their cursors, transactions that are lent to them, and the wait for news."""
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -9,7 +10,7 @@ import psycopg
 from psycopg import sql
 
 from ratingcore.errors import CursorMoved, LogUnavailable
-from ratingcore.log.facts import Head
+from ratingcore.log.facts import EMPTY, Head
 from ratingcore.log.postgres.appending import BEGIN
 from ratingcore.log.postgres.connecting import Connection
 from ratingcore.log.postgres.database import Database
@@ -19,11 +20,58 @@ _ASK = 1.0
 """Seconds after which a reader that waits asks, in case that what is told does not reach it."""
 
 
+class Waiters:
+    """The threads that wait for news of a log: one listens for all, so that together they hold one connection."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._listening = False
+        self._newest = EMPTY
+
+    def wait(
+        self, after: int, until: float, listen: Callable[[int, float, Callable[[Head], None]], Head | None]
+    ) -> Head | None:
+        """The head, as soon as it is beyond a position; None if the time comes before.
+
+        Parameters
+        ----------
+        after : int
+        until : float
+            On the clock `time.monotonic`.
+        listen : callable
+            Waits in place of all, where nobody does: takes the position, the time, and what to tell each head to.
+        """
+        with self._changed:
+            while True:
+                if self._newest.position > after:
+                    return self._newest
+                if not self._listening:
+                    break
+                left = until - time.monotonic()
+                if left <= 0:
+                    return None
+                self._changed.wait(min(left, _ASK))
+            self._listening = True
+        try:
+            return listen(after, until, self._tell)
+        finally:  # the next one listens, if this one failed too
+            with self._changed:
+                self._listening = False
+                self._changed.notify_all()
+
+    def _tell(self, head: Head) -> None:
+        with self._changed:
+            if head != self._newest:
+                self._newest = head
+                self._changed.notify_all()
+
+
 class Following(ABC):
     """The part of a log in PostgreSQL that serves subscribers."""
 
     _database: Database
     _read_only: bool
+    _waiters: Waiters
 
     @abstractmethod
     def _begun(self, begin: str, *, lent: bool = False) -> AbstractContextManager[Connection]:
@@ -92,17 +140,25 @@ class Following(ABC):
     def wait(self, after: int, seconds: float) -> Head | None:
         """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
         until = time.monotonic() + seconds
-        with self._database.connection() as db:
+        head = self.head
+        if head.position > after or seconds <= 0:
+            return head if head.position > after else None
+        if self._database.held or not self._database.own:  # what this thread sees is not what others do
+            return self._listen(after, until, lambda head: None)
+        return self._waiters.wait(after, until, self._listen)
+
+    def _listen(self, after: int, until: float, tell: Callable[[Head], None]) -> Head | None:
+        with self._database.kept() as db:
             told = sql.Identifier(channel(self._database.log))
             db.execute(sql.SQL("LISTEN {}").format(told))
             try:
-                while (head := self.head).position <= after:
+                while True:
+                    tell(head := self.head)
                     left = until - time.monotonic()
-                    if left <= 0:
-                        return None
+                    if head.position > after or left <= 0:
+                        return head if head.position > after else None
                     for _ in db.notifies(timeout=min(left, _ASK), stop_after=1):
                         pass
-                return head
             finally:
                 if not db.closed:
                     db.execute("UNLISTEN *")

@@ -45,7 +45,7 @@ class Pool(Database):
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
-        held = self._held
+        held = self._held or getattr(self._mine, "kept", None)
         if held is not None:
             with explained(self.address):
                 yield held
@@ -56,6 +56,15 @@ class Pool(Database):
                 yield db
         finally:
             self._give(db)
+
+    @contextmanager
+    def kept(self) -> Iterator[Connection]:
+        with self.connection() as db:
+            self._mine.kept = db
+            try:
+                yield db
+            finally:
+                self._mine.kept = None
 
     @contextmanager
     def transaction(self, begin: str, then: str = "", *, lent: bool = False) -> Iterator[tuple[Connection, list[Any]]]:

@@ -9,6 +9,7 @@ import pytest
 from ratingcore.errors import CursorMoved, LogUnavailable
 from ratingcore.log import verify
 from ratingcore.log.postgres import PostgresLog
+from ratingcore.log.postgres.pool import MOST
 from tests.log.making import fails, game, games, state
 from tests.log.postgres.conftest import Hand
 
@@ -129,3 +130,53 @@ def test_who_waits_is_told_at_once(filled: PostgresLog) -> None:
     head = filled.append([game(6)]).head
     waiting.join(20)
     assert heads == [head]
+
+
+def test_many_who_wait_stand_in_nobodys_way(filled: PostgresLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fixed bug: each held a connection and asked for another, and so many of them stopped the whole engine."""
+    monkeypatch.setattr(filled._database, "seconds", 2.0)
+    threads, heads = waiting(filled, *[30.0] * (3 * MOST))
+    receipts = [filled.append([game(n)]).head for n in range(6, 9)]
+    for thread in threads:
+        thread.join(20)
+    assert len(heads) == len(threads)
+    assert set(heads) <= set(receipts)
+
+
+def test_where_the_time_of_who_listens_is_up_another_listens(filled: PostgresLog) -> None:
+    threads, heads = waiting(filled, 0.1, 30.0, 30.0)
+    while not heads:
+        time.sleep(0.01)
+    head = filled.append([game(6)]).head
+    for thread in threads:
+        thread.join(20)
+    assert heads == [None, head, head]
+
+
+def test_where_who_listens_loses_the_server_another_listens(filled: PostgresLog, hand: Hand) -> None:
+    threads, heads = waiting(filled, 30.0, 30.0)
+    mine = "pid <> pg_backend_pid() AND query LIKE %s"
+    hand(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine}", f'%"{hand.schema}"%')
+    while not heads:
+        time.sleep(0.01)
+    head = filled.append([game(6)]).head
+    for thread in threads:
+        thread.join(20)
+    assert (heads[1:], type(heads[0])) == ([head], LogUnavailable)
+
+
+def waiting(log: PostgresLog, *seconds: float) -> tuple[list[threading.Thread], list[object]]:
+    """Threads that wait for what comes after position 5, and the list in which each leaves what it got."""
+    heads: list[object] = []
+
+    def wait(most: float) -> None:
+        try:
+            heads.append(log.wait(5, most))
+        except LogUnavailable as error:
+            heads.append(error)
+
+    threads = [threading.Thread(target=wait, args=(most,)) for most in seconds]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.02)  # the first one listens
+    return threads, heads
