@@ -25,7 +25,7 @@ class Cadence(Enum):
     """When a method takes notice of games: a promise that the kit tests."""
 
     CONTINUOUS = "continuous"
-    """Game by game: any slicing gives the same bits, and only the players of a game move."""
+    """Game by game: any slicing gives the same bits, only the players of a game move, and no row of others is read."""
     PERIODIC = "periodic"
     """Once a closed period, empty ones too; the order of games inside does not matter."""
     RETROSPECTIVE = "retrospective"
