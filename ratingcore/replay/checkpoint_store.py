@@ -34,7 +34,10 @@ MANY = 100
 """Checkpoints of a method that are held for readers of earlier heads."""
 
 MEMORY = 128 * 2**20
-"""Bytes of checkpoints held in memory. A method with more loses every second one; then other methods go."""
+"""Bytes of checkpoints held in memory, at least. A method with more loses every second one; then other methods go."""
+
+A_RESULT = 8
+"""Bytes of checkpoints for each result, where that is more: a fraction of what the columns of a result take."""
 
 
 @define
@@ -163,9 +166,10 @@ class Checkpoints:
                 self._write(self._folder, of, name, view, FILE_SECONDS / max(cost, 1e-9))
         else:
             of.held = of.held[-MANY:]
-        while len(of.held) > 1 and sum(c.size for c in of.held) > MEMORY:
+        most = memory(view)
+        while len(of.held) > 1 and sum(c.size for c in of.held) > most:
             of.held = of.held[::2]
-        while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > MEMORY:
+        while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > most:
             self._methods.popitem(last=False)
 
     def _write(self, folder: StateFolder, of: _Of, name: str, view: View, far: float) -> None:
@@ -186,6 +190,11 @@ class Checkpoints:
                 folder.drop(file)
         folder.tidy()
         of.files = folder.files(name)
+
+
+def memory(view: View) -> int:
+    """Bytes of checkpoints that are held for views of so many results."""
+    return max(MEMORY, A_RESULT * (view.n_games + view.n_sessions))
 
 
 def _may_serve(file: StateFile, view: View) -> bool:

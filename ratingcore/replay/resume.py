@@ -131,11 +131,16 @@ def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: li
 
 
 def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instant]:
-    """The last of the stops, and as many others, evenly, as there is room for their states."""
+    """As many of the stops as there is room for their states: the last, and those after a half, three quarters, ..."""
     rows = {"player": run.view.n_players, "pool": 1}
     size = 8 * sum(rows[c.per] * math.prod(c.shape) for c in run.columns if c.per != "pair")
-    room = max(1, rules.MEMORY // (2 * max(size, 1)))
-    return stops[:: -math.ceil(len(stops) / room)][::-1] if stops else stops
+    room = max(1, rules.memory(run.view) // (2 * max(size, 1)))
+    if len(stops) <= room:
+        return stops
+    results = np.array([sum(run.view.started(stop)) for stop in stops])
+    wanted = results[-1] * (1.0 - 0.5 ** np.arange(1, room))
+    nearest = {int(np.abs(results[:-1] - place).argmin()) for place in wanted} | {len(stops) - 1}
+    return [stops[at] for at in sorted(nearest)]
 
 
 def _games(view: View, checkpoint: Checkpoint | None) -> Ints:

@@ -197,6 +197,7 @@ def test_the_files_of_a_pool_take_no_more_room_than_they_are_given(path: Path, m
 def test_states_of_many_players_take_no_more_memory_than_they_are_given(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(checkpoint_store, "A_RESULT", 0)
     for memory in (1, 1000, 4000):
         monkeypatch.setattr(checkpoint_store, "MEMORY", memory)
         text = f"elo:k={memory}"
@@ -206,6 +207,22 @@ def test_states_of_many_players_take_no_more_memory_than_they_are_given(
         engine.record(game(GAMES + memory))
         assert begins(engine, text) >= GAMES
         right(engine, text)
+
+
+def test_with_room_for_few_states_those_near_the_end_are_kept(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were every so many of the places, so that a late game in the last tenth began far before it."""
+    monkeypatch.setattr(checkpoint_store, "CLOSEST", 10)
+    right(engine, "elo:k=7")
+    states = engine.checkpoints(engine.pool_id("club"))
+    (size,) = {8 * len(one.state["rating"]) for one in states._methods[identity(elo(engine, "elo:k=7"))].held[-1:]}
+    monkeypatch.setattr(checkpoint_store, "A_RESULT", 0)
+    monkeypatch.setattr(checkpoint_store, "MEMORY", 10 * size)
+    right(engine, "elo:k=8")
+    held = states._methods[identity(elo(engine, "elo:k=8"))].held
+    after = sorted(one.results / GAMES for one in held)
+    assert len(after) > 2
+    for share, expected in zip(after[:3], (0.5, 0.75, 0.875), strict=False):
+        assert abs(share - expected) < 0.03
 
 
 def test_forty_checkpoints_are_enough_for_any_history() -> None:
