@@ -130,8 +130,10 @@ def _see_strangers(log: Log, view: Callable[[str], View], events: Iterable[Playe
     groups, key = Groups(), log.names_book.key
     for player, root in log.corrections().roots.items():
         groups.merge(root, player)
+    book, events = log.names_book, list(events)
+    book.expect("player", [name for event in events for name in (event.keep, event.other)])
     for event in events:
-        a, b = log.number_of("player", event.keep), log.number_of("player", event.other)
+        a, b = log.number_of("player", event.keep, book), log.number_of("player", event.other, book)
         if groups.merge(a, b) is None:
             raise BadCorrection(event.other, "merge", f"{key(a)} and {key(b)} count as one player already")
     roots = groups.roots()

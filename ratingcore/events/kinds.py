@@ -359,3 +359,12 @@ KINDS: dict[str, type[Event]] = {
         PoolDeclared,
     )
 }
+
+
+def players_of(event: Event) -> tuple[str, ...]:
+    """The players of whom a result, a seed or a description is; none of another event."""
+    if isinstance(event, GamePlayed):
+        return event.a, event.b
+    if isinstance(event, SessionPlayed):
+        return tuple(name for side in event.sides for name in side.players)
+    return (event.player,) if isinstance(event, RatingSeeded | PlayerDescribed) else ()

@@ -7,7 +7,7 @@ import attrs
 from attrs import evolve
 
 from ratingcore.errors import Conflict, ContentChanged
-from ratingcore.events import Event, GamePlayed, RatingSeeded, ResultAmended, SessionPlayed
+from ratingcore.events import Event, ResultAmended, SessionPlayed
 from ratingcore.events.contradiction import contradiction, same
 from ratingcore.importer.basis import Basis
 from ratingcore.importer.labels import labelled_sides
@@ -161,12 +161,3 @@ def fields_of(event: Event) -> dict[str, Any]:
     named = {one.name: getattr(event, one.name) for one in attrs.fields(type(event)) if one.name != "uid"}
     data = named.pop("data", {})
     return named | dict(data)
-
-
-def players_of(event: Event) -> tuple[str, ...]:
-    """The players in an event."""
-    if isinstance(event, GamePlayed):
-        return event.a, event.b
-    if isinstance(event, SessionPlayed):
-        return tuple(name for side in event.sides for name in side.players)
-    return (event.player,) if isinstance(event, RatingSeeded) else ()

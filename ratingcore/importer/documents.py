@@ -10,8 +10,9 @@ from attrs import define, field
 from ratingcore.errors import BadValue, HeadMoved, NoOffset, RatingCoreError
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.events.contradiction import same
+from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless, scope_of
-from ratingcore.importer.contradictions import WHY, fields_of, players_of
+from ratingcore.importer.contradictions import WHY, fields_of
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.doubts import Doubts
 from ratingcore.importer.event_maker import EventMaker, text_of

@@ -4,8 +4,8 @@ from attrs import define, field
 
 from ratingcore.events import Event, GamePlayed
 from ratingcore.events.contrary_points import contrary_points
+from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
-from ratingcore.importer.contradictions import players_of
 from ratingcore.log.mentions import Mentions
 
 SHOWN = 3

@@ -71,7 +71,10 @@ class KnownGames:
         return there
 
     def _numbers(self, games: Collection[GamePlayed]) -> list[tuple[int | None, int | None]]:
-        ids = {name: self._log.id_of("player", name) for game in games for name in (game.a, game.b)}
+        book = self._log.names_book
+        names = {name for game in games for name in (game.a, game.b)}
+        known = book.known("player", names)
+        ids = {name: known.get(name) or book.labelled("player", name) for name in names}
         return [(ids[game.a], ids[game.b]) for game in games]
 
     def _on(self, pool: str, days: NDArray[np.int64]) -> list[tuple[int, int, int, float, int]]:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from attrs import evolve, frozen
 
 from ratingcore.events import Event, GamePlayed, Row, SessionPlayed
+from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless, is_of_named_session
 from ratingcore.events.values import erased_number
-from ratingcore.importer.contradictions import players_of
 from ratingcore.importer.labels import labelled_sides
 from ratingcore.importer.last_issue import Said
 from ratingcore.log.identity import in_scope, is_derived, is_older

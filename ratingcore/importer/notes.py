@@ -10,7 +10,7 @@ from ratingcore.archives.hashes import Hashes
 from ratingcore.errors import BadFile
 from ratingcore.events import GamePlayed, SessionPlayed, instant, iso
 from ratingcore.events.contradiction import seated
-from ratingcore.importer.contradictions import players_of
+from ratingcore.events.kinds import players_of
 from ratingcore.log import Log
 
 SHOWN = 3
@@ -72,10 +72,11 @@ class Notes:
     def _alike(self) -> list[tuple[str, str]]:
         """New names of the file, each with another that is spelt like it."""
         book = self._log.names_book
+        known, before = book.known("player", self._names), book.count_at(self._before)
         new = []
         for name in sorted(self._names):
-            number = book.find("player", name)
-            if number is None or book.name(number).batch > self._before:
+            number = known.get(name) or book.labelled("player", name)
+            if number is None or number > before:
                 new.append(name)
         if not new:
             return []

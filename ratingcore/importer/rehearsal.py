@@ -1,9 +1,12 @@
 """Predicts what appending the rows of a file would do, without writing."""
 
+from collections.abc import Iterable
+
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, Row, encode
+from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
-from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, players_of, recorded_of
+from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, recorded_of
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log, Matching
 from ratingcore.log.identity import Recorded
@@ -19,6 +22,12 @@ class _Contents:
     def __init__(self, log: Log) -> None:
         self._log, self.book = log, log.names_book
         self._strangers: dict[tuple[str, str], int] = {}
+        self._absent: set[str] = set()
+        """Players whom the log does not have."""
+
+    def expect(self, events: Iterable[Event]) -> None:
+        """Looks up at once the players of events."""
+        self._absent = self.book.expect("player", (name for event in events for name in players_of(event)))
 
     def of(self, event: Event) -> Row:
         """Returns the row of an event, without a position."""
@@ -26,7 +35,8 @@ class _Contents:
 
     def _id(self, kind: str, key: str) -> int:
         stranger = self._strangers.get((kind, key))
-        number = self.book.find(kind, key) if stranger is None else stranger
+        find = self.book.labelled if kind == "player" and key in self._absent else self.book.find
+        number = find(kind, key) if stranger is None else stranger
         return self._strangers.setdefault((kind, key), -1 - len(self._strangers)) if number is None else number
 
     def pool(self, key: str) -> int:
@@ -68,7 +78,7 @@ class Rehearsal:
         """By uid, the events that are not in the log, with the positions they would get; their rows are made anew."""
 
     def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
-        self._contents.book.expect("player", (name for _, event in numbered for name in players_of(event)))
+        self._contents.expect(event for _, event in numbered)
         rows = [(event, self._contents.of(event)) for _, event in numbered]
         nameless = [(event, row) for event, row in rows if is_nameless(event.uid)]
         sorted_out = iter(self.matching.sort(nameless, {}, self._contents.book.count))

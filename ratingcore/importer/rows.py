@@ -267,8 +267,9 @@ def _warn_of_names(log: Log, report: ImportReport, rehearsal: Rehearsal, returni
     A name that the log had before, at the position `before`, did not come back now.
     """
     book, again = log.names_book, []
+    known = book.known("player", returning)
     for name in sorted(returning):
-        number = book.find("player", name)
+        number = known.get(name) or book.labelled("player", name)
         if (number is None and name in rehearsal.named) or (number is not None and book.name(number).batch > before):
             again.append(name)
     if again:

@@ -15,6 +15,7 @@ from ratingcore.events import (
     GamePlayed,
     Instant,
     MergeUndone,
+    PlayerDescribed,
     ResultAmended,
     ResultVoided,
     Row,
@@ -23,6 +24,7 @@ from ratingcore.events import (
     iso,
 )
 from ratingcore.events.bounds import see_new
+from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import batch_digest
@@ -90,6 +92,11 @@ class Encoding:
     def expect(self, uids: Sequence[str]) -> None:
         """Looks up at once the rows that corrections refer to."""
         self._recorded = self._store.find(uids)
+
+    def foresee(self, events: Sequence[Event]) -> None:
+        """Looks up at once the names that events will ask for: each by itself would be a question to the database."""
+        self._store.draft.expect("player", [name for event in events for name in players_of(event)])
+        self._store.draft.expect("called", [one.called for one in events if isinstance(one, PlayerDescribed)])
 
     def called(self, text: str) -> list[int]:
         """Id of the name that a player is called."""
@@ -332,6 +339,7 @@ def _with_uid(row: tuple[Any, ...], naming: Naming) -> tuple[Any, ...]:
 
 def _encoded(store: Store, events: Sequence[Event], first: int, naming: Naming | None) -> Iterator[tuple[Any, ...]]:
     encoding = Encoding(store)
+    encoding.foresee(events)
     keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up
     if keep:
         encoding.expect([event.of for event in events if isinstance(event, ResultVoided | ResultAmended | MergeUndone)])
@@ -354,6 +362,7 @@ def _unknown(
     names = store.draft.count
     turns: dict[str, int] = {}
     encoding = Encoding(store)
+    encoding.foresee(events)
     sorted_out: Iterator[Recorded | None] = iter(())
     if matching is not None:
         nameless = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in events if is_nameless(e.uid)]

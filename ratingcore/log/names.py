@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -155,7 +156,13 @@ class NewNames(Book):
 
     def restore(self, names: Iterable[Name]) -> None:
         """Adds names as another log wrote them; refuses one that is there already."""
-        for name in names:
+        fresh, keys = list(names), defaultdict[str, list[str]](list)
+        for name in fresh:
+            if name.key is not None:
+                keys[name.kind].append(name.key)
+        for kind, some in keys.items():
+            self.expect(kind, some)
+        for name in fresh:
             if name.key is not None and self.exactly(name.kind, name.key):
                 raise ValueError(name.key)
             self._keep(name)

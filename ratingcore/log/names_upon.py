@@ -109,18 +109,13 @@ class NamesUpon(NewNames):
         return name._replace(key=None, salt=None) if number in self.gone else name
 
     def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
-        own = self._ids.get(kind, {})
+        own, lacking = self._ids.get(kind, {}), self._absent.setdefault(kind, set())
         wanted = dict.fromkeys(keys if not own else (key for key in keys if key not in own))
-        known = self.under.known(kind, wanted)
+        known = self.under.known(kind, wanted if not lacking else [key for key in wanted if key not in lacking])
         absent = wanted.keys() - known.keys()
-        lacking = self._absent.setdefault(kind, set())
         lacking.update(absent)
-        if self.gone or max(known.values(), default=0) > self.below or not lacking.isdisjoint(known):
-            known = {
-                key: number
-                for key, number in known.items()
-                if number <= self.below and number not in self.gone and key not in lacking
-            }
+        if self.gone or max(known.values(), default=0) > self.below:
+            known = {key: number for key, number in known.items() if number <= self.below and number not in self.gone}
         self._asked(kind).update(known)
         return absent
 

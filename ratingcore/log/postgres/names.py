@@ -8,6 +8,9 @@ from ratingcore.log.facts import EMPTY, Head
 from ratingcore.log.names_by_need import NamesByNeed
 from ratingcore.log.postgres.database import Database
 
+_AHEAD = 100
+"""Names that are read at once where one is asked for: whoever goes through events asks for the next ones too."""
+
 
 class Seen(NamedTuple):
     """The row of the log that an append locks: its head, and how many names it has and has erased."""
@@ -41,3 +44,9 @@ class PostgresNames(NamesByNeed):
 
     def _alphabet(self, count: int) -> None:
         return None  # no index has the keys, and a database orders texts by its language
+
+    def _meet(self, column: dict[int, str], what: str, numbers: Sequence[int]) -> None:
+        if len(numbers) == 1:  # those that are committed only: what this transaction has written may yet be undone
+            (first,) = numbers
+            numbers = range(first, max(first, min(first + _AHEAD - 1, self.count)) + 1)
+        super()._meet(column, what, numbers)
