@@ -104,13 +104,13 @@ class _Mappings:
 _SPENT: list[Any] = []
 
 
-def mapping_of(given: Mapping[str, str] | FieldMap | None) -> FieldMap:
-    """A mapping of fields to columns; `BadMapping` if it says something else."""
+def mapping_of(given: Mapping[str, str] | FieldMap | None, where: str = "map") -> FieldMap:
+    """A mapping of fields to columns, given as the argument `where`; `BadMapping` if it says something else."""
     if given is None or isinstance(given, FieldMap):
-        return given or FieldMap()
+        return given or FieldMap(where=where)
     fields = {}
     for field, column in given.items():
         if not isinstance(field, str) or not isinstance(column, str) or not field or not column:
-            raise BadMapping("map", f"names no field and column: {field!r}: {column!r}")
+            raise BadMapping(where, f"names no field and column: {field!r}: {column!r}")
         fields["uid" if field == "id" else field] = FromColumn(column)
-    return FieldMap(fields, where="map")
+    return FieldMap(fields, where=where)

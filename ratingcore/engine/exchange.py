@@ -1,6 +1,6 @@
 """Lists beside those of others, and what leaves the log for other programs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from math import isfinite
 from os import PathLike
@@ -41,7 +41,7 @@ class Exchange(Part):
         *,
         pool: str | None = None,
         tolerance: float = 0.0,
-        fields: "FieldMap | None" = None,
+        fields: "Mapping[str, str] | FieldMap | None" = None,
         column: str = "rating",
         **options: Any,
     ) -> Against:
@@ -62,7 +62,7 @@ class Exchange(Part):
             Needed where published lists of several pools have this name.
         tolerance : float >= 0, rating points
             The largest difference that counts as none.
-        fields : FieldMap or None
+        fields : mapping of str to str, FieldMap or None
             Which columns of a table hold what: `player`, `rating`, `at`, `pool`.
         column : str
             Which column of the list, and which value of a seed, is compared.
@@ -91,7 +91,8 @@ class Exchange(Part):
         >>> found.apart, found.within, dict(found.only_theirs)
         ((('bo', 1490.0, 1491.0),), 1, {'cy': 1600.0})
         """
-        from ratingcore.importer.choice import spelt  # readers of files are not there for lists
+        from ratingcore.archives.frames import mapping_of  # readers of files are not there for lists
+        from ratingcore.importer.choice import spelt
         from ratingcore.importer.plain import readers_of
         from ratingcore.importer.ratings import ratings_in
 
@@ -107,7 +108,8 @@ class Exchange(Part):
         name, texts = spelt(reader)
         theirs = ratings_in(
             path, readers_of(self.core.registry), ours.pool, at=ours.provenance.at, reader=name,
-            options=texts | {key: str(value) for key, value in options.items()}, fields=fields, column=column,
+            options=texts | {key: str(value) for key, value in options.items()}, fields=mapping_of(fields, "fields"),
+            column=column,
         )  # fmt: skip
         return Against.between(rated, theirs.of, tolerance, theirs.unread)
 

@@ -1,6 +1,6 @@
 """Files that come in: results of any format, and ratings that were given from outside."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from os import PathLike
 from pathlib import Path
@@ -29,7 +29,7 @@ class Imports(Part):
         played: When | None = None,
         zone: "str | tzinfo | None" = None,
         encoding: str | None = None,
-        fields: "FieldMap | None" = None,
+        fields: "Mapping[str, str] | FieldMap | None" = None,
         dry_run: bool = False,
         strict: bool = False,
         amend: bool = False,
@@ -62,8 +62,8 @@ class Imports(Part):
             pool, and those of other formats tell only the day.
         encoding : str or None
             Encoding of text; None for UTF-8, else the old one of the format.
-        fields : FieldMap or None
-            Which columns of a table hold what.
+        fields : mapping of str to str, FieldMap or None
+            Which columns of a table hold what: `{"a": "white", "b": "black"}`.
         dry_run : bool
             Say what would happen; write nothing.
         strict : bool

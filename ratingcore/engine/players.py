@@ -1,5 +1,6 @@
 """Players: what people see them called, and facts that methods may need."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -139,7 +140,7 @@ class Players(Part):
         self,
         path: str | Path,
         pool: str | None = None,
-        fields: "FieldMap | None" = None,
+        fields: "Mapping[str, str] | FieldMap | None" = None,
         at: When | None = None,
         *,
         known: bool = False,
@@ -153,8 +154,9 @@ class Players(Part):
             A table with a header: `player`, and any of `called`, `born`, `title`, `federation`, `club`, `sex`.
         pool : str or None
             Where methods find them; None for the only pool of the log.
-        fields : FieldMap or None
-            Which column holds what; None to go by the headings. A field of another name is a fact as well.
+        fields : mapping of str to str, FieldMap or None
+            Which column holds what: `{"player": "id"}`; None to go by the headings. A field of another name is a
+            fact as well.
         at : str, date, datetime or None
             From when facts hold of rows that do not say. None for ever: they replace what is known.
         known : bool
@@ -180,11 +182,12 @@ class Players(Part):
         ...         engine.import_players(file, "p").accepted, engine.import_players(file, "p").duplicates
         (1, 1)
         """
+        from ratingcore.archives.frames import mapping_of
         from ratingcore.archives.players import read_players  # readers of files are not there for lists
         from ratingcore.importer.descriptions import import_players
 
         into = self.core.names.one_pool(pool)
-        unused, lines = read_players(path, pool=into, fields=fields, at=at)
+        unused, lines = read_players(path, pool=into, fields=mapping_of(fields, "fields"), at=at)
         descriptions = Descriptions.of(self.core.log, into)
         refuse = self._stranger if known else None
         return import_players(self.core.log, path, unused, lines, descriptions.new, refuse, dry_run=dry_run)

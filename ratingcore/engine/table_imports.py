@@ -19,7 +19,11 @@ class TableImports(Part):
     """Tables read into the log."""
 
     def import_results(
-        self, path: str | Path, pool: str | None = None, fields: "FieldMap | None" = None, **options: "Unpack[Options]"
+        self,
+        path: str | Path,
+        pool: str | None = None,
+        fields: "Mapping[str, str] | FieldMap | None" = None,
+        **options: "Unpack[Options]",
     ) -> "ImportReport":
         """Appends the games in a file; `ratingcore.archives.read_results` says what files it reads.
 
@@ -28,8 +32,8 @@ class TableImports(Part):
         path : path
         pool : str or None
             Where the games belong; None for the pool that each row names.
-        fields : FieldMap or None
-            Which column holds what; None to go by the headings.
+        fields : mapping of str to str, FieldMap or None
+            Which column holds what: `{"a": "white", "b": "black"}`; None to go by the headings.
         dry_run : bool
             Say what would happen; write nothing.
         strict : bool
@@ -55,9 +59,10 @@ class TableImports(Part):
         1
         """
         from ratingcore.archives import read_results  # readers of files are not there for lists
+        from ratingcore.archives.frames import mapping_of
         from ratingcore.importer import import_lines
 
-        lines = partial(read_results, path, pool=pool, fields=fields)
+        lines = partial(read_results, path, pool=pool, fields=mapping_of(fields, "fields"))
         return import_lines(self.core.log, path, lines, **options)
 
     def import_columns(
@@ -126,7 +131,7 @@ class TableImports(Part):
         self,
         path: str | Path,
         pool: str | None = None,
-        fields: "FieldMap | None" = None,
+        fields: "Mapping[str, str] | FieldMap | None" = None,
         at: When | None = None,
         **options: "Unpack[Options]",
     ) -> "ImportReport":
@@ -160,7 +165,8 @@ class TableImports(Part):
         1
         """
         from ratingcore.archives import read_seeds  # as above
+        from ratingcore.archives.frames import mapping_of
         from ratingcore.importer import import_lines
 
-        lines = partial(read_seeds, path, pool=pool, fields=fields, at=at)
+        lines = partial(read_seeds, path, pool=pool, fields=mapping_of(fields, "fields"), at=at)
         return import_lines(self.core.log, path, lines, **options)

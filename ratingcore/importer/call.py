@@ -6,6 +6,7 @@ from typing import Any
 from attrs import fields, frozen
 
 from ratingcore.archives import FieldMap
+from ratingcore.archives.frames import mapping_of
 from ratingcore.events import instant
 from ratingcore.importer.choice import spelt
 from ratingcore.importer.inputs import Opening, zone_of
@@ -24,7 +25,7 @@ class Call:
         Options of the reader.
     settings : Settings
     opening : Opening
-    columns : FieldMap or None
+    columns : FieldMap
         Which columns of tables hold what.
     """
 
@@ -32,7 +33,7 @@ class Call:
     options: Mapping[str, str]
     settings: Settings
     opening: Opening
-    columns: FieldMap | None
+    columns: FieldMap
 
     @classmethod
     def of(cls, reader: str | None, pool: str | None, said: Mapping[str, Any]) -> "Call":
@@ -46,9 +47,9 @@ class Call:
         name, texts = spelt(reader)
         rest = dict(said)
         opening = Opening(rest.pop("encoding", None), zone_of(rest.pop("zone", None)))
-        columns, known = rest.pop("fields", None), rest.pop("known", None)
+        columns, known = mapping_of(rest.pop("fields", None), "fields"), rest.pop("known", None)
         if known is not None:
-            columns = (columns or FieldMap()).merged(FieldMap(known=known))
+            columns = columns.merged(FieldMap(known=known, where=columns.where))
         played = rest.pop("played", None)
         given = {one: rest.pop(one) for one in _SETTINGS if one in rest}
         settings = Settings(pool=pool, played=None if played is None else instant(played), **given)

@@ -44,6 +44,27 @@ class Capsule:
         return pa.Table.from_pylist(ROWS).__arrow_c_stream__(requested_schema)
 
 
+def test_a_file_is_read_by_a_mapping_of_fields_to_columns(tmp_path: Path) -> None:
+    """As a table in memory is; before, only a FieldMap was taken."""
+    games, seeds, people = (tmp_path / name for name in ("games.csv", "seeds.csv", "people.csv"))
+    games.write_text(CSV)
+    seeds.write_text("who,elo\nann,1650\n")
+    people.write_text("who,called\nann,Ann Lee\n")
+    with rc.open(":memory:") as engine:
+        assert engine.import_file(games, pool="p", fields=MAP).accepted == 2
+        assert engine.import_results(games, "p", MAP).duplicates == 2
+        assert engine.import_seeds(seeds, "p", {"player": "who", "rating": "elo"}, at="2024-01-01").accepted == 1
+        assert engine.import_players(people, "p", {"player": "who"}).accepted == 1
+        listed = engine.rating_list("p", "elo")
+        assert engine.against(listed, seeds, fields={"player": "who", "rating": "elo"}).apart[0][0] == "ann"
+        wrong: Any = {"a": 1}
+        with pytest.raises(BadMapping, match=r"^fields: names no field and column: 'a': 1$"):
+            engine.import_file(games, pool="p", fields=wrong)
+        wrong = "a=white"
+        with pytest.raises(BadValue, match=r"must be Mapping\[str, str\] \| FieldMap \| None, not str"):
+            engine.import_file(games, pool="p", fields=wrong)
+
+
 def indexed() -> pd.DataFrame:
     return pd.DataFrame(ROWS).set_index("day")
 
