@@ -145,6 +145,8 @@ class PostgresLog(Appending, Reading, Columnar, Following, Erasing, BaseLog):
         comment, number = found[0] or "", (found[0] or "").removeprefix(MARK)
         if not comment.startswith(MARK) or not number.isdecimal():
             raise NotALog(self._database.address, "a schema of something else")
+        if int(number) < 1:
+            raise NotALog(self._database.address, f"marked as {comment!r}, which no version has made")
         if int(number) > SCHEMA:
             raise NewerLog(self._database.address, int(number), SCHEMA)
         return int(number)

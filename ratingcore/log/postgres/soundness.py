@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ratingcore.log.postgres.database import Database
-from ratingcore.log.postgres.schema import FUNCTIONS, INDEXES, TABLES, TRIGGERS
+from ratingcore.log.postgres.schema import FUNCTIONS, INDEXES, MARK, TABLES, TRIGGERS
 
 _MANY = 20
 """Faults of one sort that are named."""
@@ -93,7 +93,7 @@ def _indexes(database: Database) -> Iterator[str]:
 
 def _head(database: Database) -> Iterator[str]:
     """Faults of the row that appends lock: it says again what batches and names say."""
-    rows = database.rows("SELECT key, position, digest, recorded, names, erasures FROM {s}.log")
+    rows = database.rows("SELECT key, position, digest, recorded, names, erasures, schema FROM {s}.log")
     if len(rows) != 1 or not rows[0][0]:
         yield f"the log has no key, or more than one: {len(rows)} rows in table log"
         return
@@ -101,8 +101,12 @@ def _head(database: Database) -> Iterator[str]:
     if rows[0][1:4] != last:
         yield f"the head in table log is position {rows[0][1]}, and the last batch ends at {last[0]}"
     names, erased = database.one("SELECT count(*), count(*) FILTER (WHERE key IS NULL) FROM {s}.name")
-    if rows[0][4:] != (names, erased):
+    if rows[0][4:6] != (names, erased):
         yield f"table log counts {rows[0][4]} names, {rows[0][5]} of them erased: there are {names} and {erased}"
+    sql = "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = %s"
+    (comment,) = database.one(sql, (database.log,))
+    if comment != f"{MARK}{rows[0][6]}":
+        yield f"table log says schema {rows[0][6]}, and the comment on the schema of the log: {comment}"
 
 
 def _beside(database: Database) -> Iterator[str]:

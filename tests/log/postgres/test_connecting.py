@@ -1,6 +1,7 @@
 """Servers that go away, come back, are not there, or are none: what is told, and what is never told."""
 
 import os
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -115,7 +116,9 @@ def guarded(server: Server) -> Iterator[str]:
         db.execute("CREATE ROLE guarded LOGIN PASSWORD 'geheim' CONNECTION LIMIT 1")
         db.execute("CREATE ROLE barred NOLOGIN")
         rules.write_text(f"local all guarded scram-sha-256\nlocal all stranger reject\n{before}")
-        db.execute("SELECT pg_reload_conf()")
+        (loaded,) = db.execute("SELECT pg_conf_load_time() FROM pg_reload_conf()").fetchone() or (None,)
+        while db.execute("SELECT pg_conf_load_time() > %s", (loaded,)).fetchone() != (True,):
+            time.sleep(0.01)
         yield server.address("guarded").replace("tester@", "guarded:geheim@")
         rules.write_text(before)
         db.execute("SELECT pg_reload_conf()")

@@ -59,6 +59,16 @@ def test_a_log_of_a_newer_schema_is_not_touched(log: PostgresLog, hand: Hand, se
             PostgresLog(server.address(hand.schema), read_only=read_only)
 
 
+@pytest.mark.parametrize("said", ["schema 0", "schema 00", "schema -1", "schema \u00b2", "schema"])
+def test_a_log_of_a_schema_that_there_never_was_is_none(
+    log: PostgresLog, hand: Hand, server: Server, said: str
+) -> None:
+    hand(f"COMMENT ON SCHEMA \"{hand.schema}\" IS 'a log of ratingcore, {said}'")
+    for read_only in (True, False):
+        with pytest.raises(NotALog, match=r"which no version has made|a schema of something else"):
+            PostgresLog(server.address(hand.schema), read_only=read_only)
+
+
 @pytest.mark.parametrize("name", ["Club of 'ann' \"bo\"; %s {s}", "ünïcødé", "select", "x" * 63])
 def test_a_log_may_be_called_anything(server: Server, name: str) -> None:
     from urllib.parse import quote
