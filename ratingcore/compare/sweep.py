@@ -1,6 +1,6 @@
 """Sweeps: many settings of a method scored on one archive, in one pass if the method offers that."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
@@ -148,14 +148,38 @@ _LARGEST_KEPT = 32 * 2**20 - 2**14
 
 def _passes(methods: Sequence[Method], view: View, spans: Sequence[Span], single: bool) -> Iterator[tuple[Ints, Swept]]:
     """Indices and scores of the settings of methods that sweep in one pass."""
-    for kind in dict.fromkeys(type(method) for method in methods):
-        which = np.array([number for number, method in enumerate(methods) if type(method) is kind])
-        if getattr(kind.sweep, "__func__", None) is Method.sweep.__func__ or len(which) < 2:  # type: ignore[attr-defined]  # of a class method
-            continue
-        swept = pass_of([methods[number] for number in which], view, spans, single=single)
+    for which in map(np.array, together(methods, view)):
+        swept = pass_of([methods[number] for number in which], view, spans, single=single) if len(which) > 1 else None
         if swept is not None:
             able = ~np.isnan(swept.score).all(axis=1) if len(spans) else np.zeros(len(which), dtype=bool)
             yield which[able], Swept(swept.score[able], swept.games[able])
+
+
+def together(methods: Sequence[Method], view: View, objective: str = "log_loss") -> list[list[int]]:
+    """Indices of settings, those in one list that one pass may hold: of one class that leave out the same results.
+
+    A pass differs from replays in the last bits, so each setting goes the same way wherever it is scored: by a pass if
+    its list has others.
+    """
+    if objective != "log_loss":
+        return [[number] for number in range(len(methods))]
+    fits = [fitting(method, view) for method in methods]
+    found: dict[Hashable, list[int]] = {}
+    for number, method in enumerate(methods):
+        replayed = method.cadence is not Cadence.CONTINUOUS or _has_no_pass(type(method))
+        found.setdefault(number if replayed else (type(method), id(fits[number].timeline)), []).append(number)
+    made: list[list[int]] = []
+    for which in found.values():
+        made += [which] if len(which) > 1 and _can_be_passed(fits[which[0]]) else [[number] for number in which]
+    return made
+
+
+def _has_no_pass(kind: type[Method]) -> bool:
+    return getattr(kind.sweep, "__func__", None) is Method.sweep.__func__  # type: ignore[attr-defined]  # of a class method
+
+
+def _can_be_passed(view: View) -> bool:
+    return not view.n_sessions and _given(view) is not None
 
 
 def pass_of(methods: Sequence[Method], view: View, spans: Sequence[Span], *, single: bool = False) -> Swept | None:

@@ -6,7 +6,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.compare.forecasts import Forecasts, forecast
-from ratingcore.compare.sweep import Sweep, Swept, sweep
+from ratingcore.compare.sweep import Sweep, Swept, sweep, together
 from ratingcore.errors import MethodError
 from ratingcore.events import Instant
 from ratingcore.lists.workers import Pinned, installed, spread, workers
@@ -36,12 +36,23 @@ def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None
     count = workers(jobs) if len(methods) > 1 and asked.address is not None and installed(methods) else 1
     if count == 1:
         return _score(asked, methods, view)
-    shares = min(len(methods), count)  # one each, settings dealt out in turn: every piece opens the log
-    parts = [evolve(asked, methods=asked.methods[share::shares]) for share in range(shares)]
+    pieces = list(_dealt(together(methods, view.cut(asked.through), asked.objective), count))
+    parts = [evolve(asked, methods=tuple(asked.methods[number] for number in piece)) for piece in pieces]
     whole = Swept(*(np.empty((len(methods), len(asked.spans))) for _ in Swept._fields))
-    for share, part in enumerate(spread(swept, parts, shares)):
-        whole.score[share::shares], whole.games[share::shares] = part
+    for piece, part in zip(pieces, spread(swept, parts, min(len(parts), count)), strict=True):
+        whole.score[piece], whole.games[piece] = part
     return whole
+
+
+def _dealt(together: Sequence[Sequence[int]], count: int) -> Iterator[list[int]]:
+    """Indices of settings dealt out in turn to so many workers: every piece opens the log.
+
+    Of settings that share a pass no piece gets a single one, which would be replayed there.
+    """
+    alone = [number for numbers in together if len(numbers) == 1 for number in numbers]
+    for numbers, least in [(alone, 1), *((numbers, 2) for numbers in together if len(numbers) > 1)]:
+        shares = min(len(numbers) // least, count)
+        yield from (list(numbers[share::shares]) for share in range(shares))
 
 
 def swept(asked: Sweep) -> Swept:

@@ -205,6 +205,36 @@ def test_processes_give_the_same_numbers(league: Engine, method: str) -> None:
     assert [t.method for t in here.trials] == [t.method for t in there.trials]
 
 
+@pytest.mark.parametrize("count", [2, 3, 4, 8])
+@pytest.mark.parametrize(
+    ("method", "grid"),
+    [("elo", {"k": (10, 20, 30, 40)}), ("elo", {"k": (10, 20, 30, 40), "entry": ("at_start", "trial(3)")}),
+     ("elo-margin", {"margin": ("none", "log"), "k": (10, 20)}), ("berkin", {"prior_draws": (1, 2, 3)})],
+)  # fmt: skip
+def test_any_number_of_workers_gives_the_same_bits(
+    league: Engine, method: str, grid: dict[str, Any], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker with one setting would replay it, several share a pass, and these differ in the last bits."""
+    facts = {"points_a": 1, "points_b": 3}
+    for n in range(40):
+        a, b = Random(n).sample("abcdef", 2)
+        league.record(rc.GamePlayed(pool="p", played=f"2020-0{1 + n % 9}-01", a=a, b=b, score=0.0, data=facts))
+    here = league.tune("p", method, grid, refit="year", jobs=1)
+    sent: list[int] = []
+
+    def spread(work: Any, parts: list[Sweep], workers: int) -> Iterator[Any]:
+        assert workers <= count
+        sent.extend(len(part.methods) for part in parts)
+        return map(work, parts)
+
+    monkeypatch.setattr(workers, "workers", lambda jobs: count if jobs == count else 1)
+    monkeypatch.setattr(workers, "spread", spread)
+    there = league.tune("p", method, grid, refit="year", jobs=count)
+    assert repr(scores(there)) == repr(scores(here))  # nobody is rated by a trial here: no number equals itself then
+    assert len(sent) > 1
+    assert sum(sent) == len(here)
+
+
 @pytest.mark.parametrize(("method", "grid"), [("elo-margin", {"k": (10, 20, 30)}), ("elo", {"k": (10, 20, 30)}),
                                               ("elo:cap=300", {"k": (10, 20, 30)}),
                                               ("elo-margin", {"margin": ("none", "log"), "k": (10, 20)})])  # fmt: skip
