@@ -119,8 +119,7 @@ class Parameters(Method):
 
     @property
     def excuses(self) -> Mapping[str, str]:
-        # with by-date the extreme games of the law are refused before anybody falls: great differences need an event
-        if self.list_floor is None or self.rule == "by-date":
+        if self.list_floor is None:
             return {}
         return {"finite": "players below the list floor are unrated by the rules: NaN until a new first rating"}
 

@@ -11,6 +11,7 @@ from ratingcore_elo import Elo
 from ratingcore_elo.federation.list_rules import half_away
 
 import ratingcore as rc
+from ratingcore.errors import OddResults
 from ratingcore.plugin import table_performance
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated, state
@@ -205,6 +206,46 @@ def test_a_chess_archive_month_by_month() -> None:
         assert [february.rating(name) for name in ("ann", "bo")] == [1509.0 + 196.0, 1591.0 + 164.0]
         lines = [line.opponent for line in engine.history("std", "ann", "elo:preset=fide")]
         assert "March 2024" in lines
+
+
+def _club_of_2023(rule: str) -> tuple[rc.Engine, str]:
+    """Three games of 2400 against 1800, the first of which names no event; and the method."""
+    engine = rc.open(":memory:")
+    for name, rating in (("ann", 2400.0), ("cy", 1800.0)):
+        engine.record(rc.RatingSeeded(pool="std", played="2023-01-01", player=name, values={"rating": rating}))
+    for day, facts in (("03-01", {}), ("03-02", {"event": "Open"}), ("03-03", {"event": "Open"})):
+        game = rc.GamePlayed(uid=day, pool="std", played=f"2023-{day}", a="ann", b="cy", score=1.0, data=facts)
+        engine.record(game)
+    return engine, f"elo:k=20,curve=table,period=month,rule={rule}"
+
+
+def test_a_game_without_an_event_is_rated_by_date_everywhere(tmp_path: Path) -> None:
+    """By the table 0.92 at 400 and 0.98 at 600: the game of no event and the first of the Open are capped."""
+    engine, method = _club_of_2023("by-date")
+    with engine:
+        listed = engine.rating_list("std", method, strict=True)
+        assert listed.left_out == {}
+        assert [listed.rating(name) for name in ("ann", "cy")] == pytest.approx([2403.6, 1796.4])
+        assert [row["expected"] for row in engine.forecasts("std", method)] == pytest.approx([0.92, 0.92, 0.98])
+        lines = engine.history("std", "ann", method)
+        assert [line.change for line in lines[1:]] == pytest.approx([1.6, 1.6, 0.4])
+        (caught,) = engine.catch_up("std", method, tmp_path / "tables.db")
+        assert caught.players == 2
+        compared = engine.compare("std", [method, "elo"])
+        assert sorted(row["method"] for row in compared.scores) == ["elo", method]
+
+
+def test_a_game_without_an_event_is_left_out_by_the_rule_of_2022_and_refused_at_the_door() -> None:
+    engine, method = _club_of_2023("2022")
+    with engine:
+        assert engine.rating_list("std", method).left_out == {"no event": 1}
+        with pytest.raises(OddResults, match=r"elo cannot read 1 result of pool std: 03-01 \(no event\)") as caught:
+            engine.rating_list("std", method, strict=True)
+        assert "amend LOG 03-01 event=VALUE" in str(caught.value.hint)
+        engine.declare("std", fits=method)
+        nameless = rc.GamePlayed(pool="std", played="2023-03-04", a="ann", b="cy", score=1.0)
+        with pytest.raises(rc.RatingCoreError, match="no event"):
+            engine.record(nameless)
 
 
 # the kit

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from ratingcore_elo import Elo, KRule, ListFloor, Unrated
 
-from ratingcore.errors import BadField, BadParameter, BadResult, MissingField
+from ratingcore.errors import BadField, BadParameter, BadResult
 from ratingcore.methods.kernels import has_numba
 from ratingcore.methods.text import build, identity, split, text_of
 from ratingcore.plugin import Games, K, KRegime, Period, Rated, Span, State, day, k_of
@@ -270,15 +270,20 @@ def test_by_date_each_game_is_rated_by_the_rule_of_its_day() -> None:
     assert result.notes["expected_a"] == pytest.approx([0.89, 0.92, 0.96, 0.92, 0.92, 0.92, 0.96])
 
 
-def test_a_great_difference_of_no_event_is_refused_where_the_rule_asks_for_one() -> None:
-    elo = made("elo:rule=by-date,period=month")
-    needs = {need.name: need.default for need in elo.needs}
-    assert np.isnan(needs["event"])
-    month = at("2022-05-01", "2022-06-01", [0, 0], [1, 2], [1.0, 1.0])
-    with pytest.raises(MissingField, match="elo needs the result field event: missing at position 2"):
-        elo.rate(state(elo, [2000.0, 1700.0, 1500.0]), month)
-    after = at("2024-05-01", "2024-06-01", [0, 0], [1, 2], [1.0, 1.0])
-    elo.rate(state(elo, [2000.0, 1700.0, 1500.0]), after)
+def test_games_that_name_no_event_are_one_event() -> None:
+    """The event as published, by date and without its name; a game of a named event is an event of its own."""
+    elo = made("elo:k=20,rule=by-date,curve=table,period=month")
+    assert [need.default for need in elo.needs] == pytest.approx([NAN], nan_ok=True)
+    opponents, scores = zip(*EVENT, strict=True)
+    rating = state(elo, [2000.0, *opponents, 1300.0])
+    month = at("2022-05-01", "2022-06-01", [0] * 8, range(1, 9), [*scores, 1.0], event=[NAN] * 7 + [3.0])
+    result = elo.rate(rating, month)
+    assert result.notes["expected_a"] == pytest.approx([0.92, 0.99, 0.98, 0.67, 0.70, 0.98, 0.87, 0.92])
+    assert result.change[0][:7].sum() == pytest.approx(-12.2)
+    assert elo.rate(rating, month.part(2, 3)).notes["expected_a"] == pytest.approx([0.92])
+
+
+def test_regime_2022_by_name_asks_for_the_event_of_every_game() -> None:
     (need,) = made("elo:rule=2022,period=month").needs
     assert (need.name, need.default) == ("event", None)
 

@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import ALWAYS, Floats, Ints, MissingField, day, in_force
+from ratingcore.plugin import ALWAYS, Floats, Ints, day, in_force
 from ratingcore_elo.federation.views import Bools, Views
 
 
@@ -21,7 +21,8 @@ class CapRegime:
     free_from : float, rating points
         Players rated as high are always rated by the true difference.
     once : bool
-        Whether only the greatest difference of each player in each event is capped.
+        Whether only the greatest difference of each player in each event is capped. Games of one call that name no
+        event are one event: the rule grants one capped game a tournament, and nothing says that they are of several.
     """
 
     cap: float = inf
@@ -49,6 +50,9 @@ RULES: Mapping[str, Dated] = {
 }  # fmt: skip
 """Regimes by the word of the parameter `rule`."""
 
+_UNNAMED = -1.0
+"""In place of the label of the event where a game names none; labels are never negative."""
+
 
 def capped(regimes: Dated, views: Views, gap: Floats, own: Floats, counting: Bools) -> Floats:
     """The difference each side's own calculation uses.
@@ -64,11 +68,6 @@ def capped(regimes: Dated, views: Views, gap: Floats, own: Floats, counting: Boo
         Own rating.
     counting : (m,) bool
         Which views are rated; the others never are a player's greatest difference.
-
-    Raises
-    ------
-    MissingField
-        If a regime that caps one game an event meets a difference above its cap in a game without an event.
     """
     if len(regimes) == 1 and regimes[0][1].free_from == inf and not regimes[0][1].once:
         return np.clip(gap, -regimes[0][1].cap, regimes[0][1].cap)
@@ -84,9 +83,7 @@ def capped(regimes: Dated, views: Views, gap: Floats, own: Floats, counting: Boo
 
 def _greatest(views: Views, gap: Floats, rare: Ints) -> Bools:
     """Which views have the greatest difference of their player in their event; the earliest among equals."""
-    event, player = views.event[rare], views.player[rare]
-    for v in rare[np.isnan(event)][:1].tolist():
-        raise MissingField("elo", "event", "result", f"position {views.position[v]}")
+    event, player = np.nan_to_num(views.event[rare], nan=_UNNAMED), views.player[rare]
     order = np.lexsort((views.position[rare], views.played[rare], -np.abs(gap[rare]), event, player))
     first = np.ones(len(rare), dtype=np.bool_)
     first[1:] = (np.diff(event[order]) != 0) | (np.diff(player[order]) != 0)
