@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import attrs
@@ -15,7 +16,7 @@ from ratingcore.errors import MethodError, RatingCoreError
 from ratingcore.events import DAY, instant
 from ratingcore.explain import derived_tables
 from ratingcore.explain.derived_tables import CatchUp
-from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, State
+from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, State, hookimpl
 from ratingcore.tables import FOREVER
 from tests.engine import derived_rows
 from tests.engine.derived_rows import of
@@ -119,7 +120,8 @@ def test_tables_brought_up_to_date_step_by_step_equal_tables_made_at_once(
     monkeypatch.setattr(derived_tables.CatchUp, "_write", lambda *args: begun.append(args[-1]) or write(*args))
     for seed in range(6):
         with rc.open(":memory:") as engine:
-            engine.registry._methods |= {"losing": Losing, "aged": Aged}
+            offered = hookimpl(lambda: [Losing, Aged])
+            engine.registry.register(SimpleNamespace(ratingcore_methods=offered), "toys")
             for number, pool in enumerate(steps(method, seed, engine)):
                 engine.catch_up(pool, method, tmp_path / f"steps-{seed}.db")
                 engine.catch_up(pool, method, tmp_path / f"fresh-{seed}-{number}.db")
