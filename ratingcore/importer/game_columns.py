@@ -1,5 +1,6 @@
 """Reads the games of a table of columns part by part, checked and with names as a log spells them."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from datetime import tzinfo
@@ -29,6 +30,7 @@ _UID = "uid", "id"
 """What a column of ids is called."""
 ONCE = "each game has an id of its own: leave doubled rows out, or the column of ids"
 """What to do about an id that stands in two rows."""
+_SCORES = "scores are numbers from 0 to 1; import_file reads texts such as 1-0 and 1/2 as well"
 _HOW = (
     "a column of dates, timestamps, or whole microseconds since 1970 is read; with pyarrow, "
     "column.cast('date32') makes days of texts like 2024-03-02, and column.cast(pyarrow.timestamp('us')) makes times"
@@ -161,15 +163,24 @@ class _Checks:
 
         self._first = first
         columns = {field: self._column(rows, field) for field in self._fields}
-        try:
-            played, score = self._played(columns["played"]), _numbers(columns["score"], pa.float64()) + 0.0
-            a, b = (columns[field].cast(pa.string()) for field in ("a", "b"))
-        except pa.ArrowException as error:
-            raise BadFile(self._name, f"rows from {first} on hold something else: {error}") from None
+        played = self._played(columns["played"])
+        score = _array(self._cast("score", columns["score"], pa.float64(), _SCORES)) + 0.0
+        a, b = (self._cast(field, columns[field], pa.string()) for field in ("a", "b"))
         self._refuse((played < EARLIEST) | (played > LATEST), "was played outside the years 1400 to 2199")
         self._refuse(~((score >= 0.0) & (score <= 1.0)), "has a score that is not a number from 0 to 1")
         one, other, names = self._players(a, b)
         return Part(played, names, one, other, score, self._uids(columns["uid"]) if "uid" in columns else None)
+
+    def _cast(self, field: str, found: Any, kind: Any, advice: str = "") -> Any:
+        """A column as one of another type; `BadFile` names the first row that cannot be."""
+        import pyarrow as pa
+
+        try:
+            return found.cast(kind)
+        except pa.ArrowException as error:
+            at = bisect_left(range(1, len(found)), True, key=lambda count: not _casts(found[:count], kind))
+            why = f"has another {field} than can be read, in the column {self._fields[field]} of {found.type}: {error}"
+            raise BadFile(self._name, f"row {self._first + at} {why}", advice) from None
 
     def _refuse(self, wrong: Any, why: str, advice: str = "") -> None:
         bad = np.flatnonzero(wrong)
@@ -192,11 +203,11 @@ class _Checks:
         timed = pa.types.is_timestamp(when.type)
         local = timed and when.type.tz is None
         if timed or pa.types.is_date(when.type):
-            when = when.cast(pa.timestamp("us", getattr(when.type, "tz", None)))
+            when = self._cast("played", when, pa.timestamp("us", getattr(when.type, "tz", None)), _HOW)
         elif not pa.types.is_integer(when.type):
             why = f"its column {self._fields['played']} holds {when.type}, not days or times"
             raise BadFile(self._name, why, _HOW)
-        shown: Ints = _numbers(when, pa.int64())
+        shown: Ints = _array(self._cast("played", when, pa.int64(), _HOW))
         played = _instants(shown, self._zone, self._name, self._first) if local else shown
         if not (timed and self._zoned):
             return played
@@ -246,8 +257,18 @@ class _Checks:
         return uids
 
 
-def _numbers(column: Any, kind: Any) -> Any:
-    return column.cast(kind).to_numpy(zero_copy_only=False)
+def _array(column: Any) -> Any:
+    return column.to_numpy(zero_copy_only=False)
+
+
+def _casts(column: Any, kind: Any) -> bool:
+    import pyarrow as pa
+
+    try:
+        column.cast(kind)
+    except pa.ArrowException:
+        return False
+    return True
 
 
 def _is_odd(texts: Any) -> Any:

@@ -243,7 +243,12 @@ def test_what_cannot_be_read_by_columns_is_refused(tmp_path: Path) -> None:
         (ColumnNotFound, "white", file, {"a": "white"}),
         (BadValue, "is none of played, a, b, score", file, {"home": "a"}),
         (BadFile, "holds string", file, {"played": "a"}),
-        (BadFile, "hold something else", file, {"score": "a"}),
+        (
+            BadFile,
+            "row 1 has another score than can be read, in the column a of string: .* string: ",
+            file,
+            {"score": "a"},
+        ),
         (BadFile, "no Parquet file", __file__, {}),
         (BadFile, "no Parquet file", tmp_path / "missing", {}),
     ]
@@ -317,6 +322,21 @@ def test_an_id_that_no_game_can_have_is_refused_with_its_row(tmp_path: Path, uid
     table = games(500).append_column("uid", pa.array(uids))
     with rc.open(tmp_path / "club.db") as engine, pytest.raises(BadFile, match=f"row {at + 1} .*{why}"):
         engine.import_columns(written(tmp_path, table), "rapid")
+
+
+@pytest.mark.parametrize("at", [0, 40, 340, 499])
+@pytest.mark.usefixtures("small")
+def test_a_score_written_as_text_is_told_with_its_row_column_and_what_reads_it(tmp_path: Path, at: int) -> None:
+    table = games(500).drop(["score"])
+    result = ["1", "0.5", "0"] * 200
+    result[at] = "1/2"
+    file = written(tmp_path, table.append_column("result", pa.array(result[:500])))
+    with rc.open(tmp_path / "club.db") as engine:
+        why = f"row {at + 1} has another score than can be read, in the column result of string: .*'1/2'"
+        with pytest.raises(BadFile, match=why) as refused:
+            engine.import_columns(file, "rapid", {"score": "result"})
+        assert "import_file reads texts such as 1-0 and 1/2" in refused.value.hint
+        assert engine.import_file(file, pool="rapid", fields={"score": "result"}).refused == []
 
 
 def test_days_written_as_text_are_refused_with_what_to_do(tmp_path: Path) -> None:
