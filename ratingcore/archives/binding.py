@@ -126,7 +126,7 @@ class Binding:
         return self.optional("pool", lambda text: see_name("pool", text or pool or ""), "pool")
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
-        return ColumnNotFound(self._sheet.path, column, field, self._sheet.columns)
+        return ColumnNotFound(self._sheet.path, column, field, self._sheet.columns, argument=self._fields.argument)
 
     def _reader(self, field: str, source: Source, read: Callable[[str], V]) -> Reader[V]:
         if isinstance(source, Constant):

@@ -11,6 +11,8 @@ from ratingcore.archives.sources import SETTINGS, FromColumn, Source
 from ratingcore.errors import BadMapping
 
 _ALIASES = {"id": "uid"}
+ARGUMENTS = "fields", "map"
+"""What methods of the engine call a mapping that they are given."""
 
 
 @frozen
@@ -58,6 +60,11 @@ class FieldMap:
     sheet: str | None = None
     query: str | None = None
     where: str = field(default="--map", eq=False)
+
+    @property
+    def argument(self) -> str:
+        """The argument of Python that gives it; empty on the command line, and of a mapping file."""
+        return self.where if self.where in ARGUMENTS else ""
 
     @classmethod
     def parse(cls, text: str) -> "FieldMap":

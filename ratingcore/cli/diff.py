@@ -80,7 +80,7 @@ def _against(
     from ratingcore.archives import FieldMap
     from ratingcore.lists.against import AGAINST
 
-    fields = None if pairs is None else FieldMap.parse(pairs)
+    fields = FieldMap() if pairs is None else FieldMap.parse(pairs)
     with reading(log) as engine:
         found = engine.against(name, file, reader, pool=pool, tolerance=tolerance, fields=fields)
     write(found, AGAINST, form)

@@ -56,11 +56,13 @@ def name(
 
 
 def _name_all(log: str, file: str, at: str | None, dry_run: bool) -> None:
+    from ratingcore.archives import FieldMap
+
     with reading(log) as engine:
         pools = engine.pools()
     if not pools:
         raise Mistake("the log holds no players yet", "ratingcore import brings results in, ratingcore players facts")
     import_each(
         log, (file,), dry_run, "text",
-        lambda engine, file: engine.import_players(file, pools[0], at=at, known=True, dry_run=dry_run),
+        lambda engine, file: engine.import_players(file, pools[0], FieldMap(), at, known=True, dry_run=dry_run),
     )  # fmt: skip

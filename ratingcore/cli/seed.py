@@ -70,6 +70,7 @@ def _foreign(
     log: str, files: tuple[str, ...], reader: str, pool: str, dry_run: bool, strict: bool, form: str, at: str | None
 ) -> None:
     """Seeds from files of a format that a plugin reads."""
+    said = {"dry_run": dry_run, "strict": strict, "fields": fields_of(None, None)}
     with target(log, dry_run) as engine:
-        reports = engine.import_files(files, reader, pool, played=at, seeds="all", dry_run=dry_run, strict=strict)
+        reports = engine.import_files(files, reader, pool, keep_going=False, played=at, seeds="all", **said)
         import_all(reports, form, several=len(files) > 1)

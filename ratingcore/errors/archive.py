@@ -33,6 +33,8 @@ class ColumnNotFound(ArchiveError, LookupError):
     wanted_for: str
     found: tuple[str, ...]
     advice: str = ""
+    argument: str = ""
+    """The argument of Python that maps columns, where one does."""
 
     def __str__(self) -> str:
         return f"{self.path} has no column {self.column!r} for {self.wanted_for}: it has {', '.join(self.found)}"
@@ -46,6 +48,9 @@ class ColumnNotFound(ArchiveError, LookupError):
                 f"a row with {wide} is a session of many sides: write a row a side, with columns session, player (or "
                 "player1, player2, ... who sit together) and score or place, or JSON lines with sides"
             )
+        if self.argument:
+            example = '{"a": "white", "b": "black", "score": "result", "played": "date"}'
+            return f"map fields to columns: {self.argument}={example}"
         mapped = "map fields to columns: --map a=white,b=black,score=result,played=date"
         if len(self.found) < 2:
             return f"{mapped}; for another sign between cells say --delimiter, for a header further down --skip"

@@ -171,7 +171,7 @@ class NewerLog(LogError):
 
 @define(slots=False)
 class NoSuchLog(LogError, LookupError):
-    """The file of the log does not exist."""
+    """The file of the log does not exist, or the database has no log of this name."""
 
     path: str
 
@@ -180,6 +180,10 @@ class NoSuchLog(LogError, LookupError):
 
     @property
     def hint(self) -> str:
+        if "://" in self.path:
+            return (
+                "log= in the address names the log, or it is called ratingcore: ?log=NAME; import and record make one"
+            )
         return "import, seed and record make a log; the other commands read one"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from datetime import tzinfo
 from itertools import repeat
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from attrs import frozen
 
 from ratingcore.archives import Line
 from ratingcore.archives.arrow import arrow, explained, is_frame, stream_of
+from ratingcore.archives.files import see_file
 from ratingcore.errors import BadFile, BadValue, ColumnNotFound, NoOffset
 from ratingcore.events import DAY, GamePlayed, instant, moment
 from ratingcore.events.bounds import EARLIEST, LATEST, see_uid
@@ -81,6 +83,8 @@ def opened(table: object, name: str) -> Iterator[tuple[Any, int, Callable[[list[
         return
     from pyarrow import parquet  # type: ignore[import-untyped]  # no types
 
+    if isinstance(table, str | PathLike):
+        see_file(table)
     try:
         file = parquet.ParquetFile(table)
     except (OSError, pa.ArrowException) as error:
@@ -108,7 +112,7 @@ def fields_of(name: str, schema: Any, columns: Mapping[str, str]) -> dict[str, s
         fields["uid"] = ids[0]
     for field, column in fields.items():
         if column not in schema.names:
-            raise ColumnNotFound(name, column, field, schema.names)
+            raise ColumnNotFound(name, column, field, schema.names, argument="columns")
     return fields
 
 

@@ -141,7 +141,8 @@ class ImportReport:
         text += [f"  understood, {row}" for row in self.understood]
         text += [f"  refused, line {line}: {_with_row(reason, row)}" for line, reason, row in self.refused[:most]]
         if len(self.refused) > most:
-            text.append(f"  ... and {len(self.refused) - most} more refused rows")
+            same = ", all for the same reason" if len({reason for _, reason, _ in self.refused}) == 1 else ""
+            text.append(f"  ... and {len(self.refused) - most} more refused rows{same}")
         text += [f"  {what}, {row}" for what, rows in self.listed.items() for row in rows]
         if self.failed:
             text.append(f"  nothing more was imported: {self.failed}")

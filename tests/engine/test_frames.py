@@ -44,6 +44,23 @@ class Capsule:
         return pa.Table.from_pylist(ROWS).__arrow_c_stream__(requested_schema)
 
 
+@pytest.mark.parametrize("given", [None, {"a": "whites"}])
+def test_the_hint_to_map_columns_names_the_argument(tmp_path: Path, given: dict[str, str] | None) -> None:
+    """It named options of the command line."""
+    games = tmp_path / "games.csv"
+    games.write_text(CSV)
+    with rc.open(":memory:") as engine:
+        asked: dict[str, Callable[[], object]] = {
+            "map": lambda: engine.import_table(ROWS, given, "p"),
+            "fields": lambda: engine.import_file(games, pool="p", fields=given),
+        }
+        for argument, ask in asked.items():
+            with pytest.raises(ColumnNotFound) as found:
+                ask()
+            example = '{"a": "white", "b": "black", "score": "result", "played": "date"}'
+            assert found.value.hint == f"map fields to columns: {argument}={example}"
+
+
 def test_a_file_is_read_by_a_mapping_of_fields_to_columns(tmp_path: Path) -> None:
     """As a table in memory is; before, only a FieldMap was taken."""
     games, seeds, people = (tmp_path / name for name in ("games.csv", "seeds.csv", "people.csv"))

@@ -250,12 +250,17 @@ def test_what_cannot_be_read_by_columns_is_refused(tmp_path: Path) -> None:
             {"score": "a"},
         ),
         (BadFile, "no Parquet file", __file__, {}),
-        (BadFile, "no Parquet file", tmp_path / "missing", {}),
+        (BadFile, "missing: there is no such file$", tmp_path / "missing", {}),
+        (BadFile, "missing: there is no such file$", str(tmp_path / "missing"), {}),
+        (BadFile, "is a directory$", tmp_path, {}),
     ]
     with rc.open(tmp_path / "club.db") as engine:
         for kind, why, path, columns in refused:
             with pytest.raises(kind, match=why):
                 engine.import_columns(path, "rapid", columns)
+        with pytest.raises(ColumnNotFound) as refused_by:
+            engine.import_columns(file, "rapid", {"a": "white"})
+        assert refused_by.value.hint.startswith('map fields to columns: columns={"a": "white", ')
         engine.import_columns(file, "rapid")
         with pytest.raises(BadValue, match="has results in the log already"):
             engine.import_columns(file, "rapid")

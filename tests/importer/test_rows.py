@@ -314,7 +314,9 @@ def test_a_report_in_words_names_reasons_lines_and_the_first_refusals(engine: En
     assert lines[0] == "games.csv: 26 rows read, 0 accepted, 1 unrated, 25 refused, 0 duplicates"
     assert "line 2" in lines[1]
     assert lines[2].startswith("  refused, line 3: a player cannot meet themselves: ann")
-    assert lines[-1] == "  ... and 5 more refused rows"
+    assert lines[-1] == "  ... and 5 more refused rows, all for the same reason"
+    more = file(tmp_path, f"a,b,score,played\n{rows}ann,bo,1-0,31.2.2024\n")
+    assert str(engine.import_results(more, "rapid")).splitlines()[-1] == "  ... and 6 more refused rows"
 
 
 @pytest.mark.parametrize("key", ["no key", "ab" * 65])

@@ -46,8 +46,9 @@ def test_a_schema_of_something_else_is_no_log_and_stays_as_it_is(server: Server,
 
 def test_an_empty_schema_that_was_made_for_it_becomes_the_log(server: Server, log: PostgresLog, hand: Hand) -> None:
     hand("CREATE SCHEMA made_for_it")
-    with pytest.raises(NoSuchLog):
+    with pytest.raises(NoSuchLog, match="log=made_for_it") as missing:
         PostgresLog(server.address("made_for_it"), read_only=True)
+    assert "?log=NAME" in missing.value.hint
     with PostgresLog(server.address("made_for_it")) as made:
         assert made.append([game(1)]).accepted == 1
 
