@@ -60,7 +60,7 @@ def rating_list(
     shown = _shown(method, exact, policy)
     names, places = (lambda rows: people.keys(ids[rows])), people.places(ids)
     begins = orders if places is None and policy.ties != "games" and len(ids) == n else None
-    which = (view.pool, method.name, policy, people.erasures)
+    which = (view.pool, method.name, policy, people.relabelled)
     near = None if begins is None else begins.near(which, shown["rating"], ids)
     order, rank = ranked(shown["rating"], games, names, policy.ties, near, places)
     if begins is not None:

@@ -27,9 +27,9 @@ class People:
         return self._book.places(ids)
 
     @property
-    def erasures(self) -> int:
-        """How many names are erased: the order of names stays as long as this does."""
-        return len(self._book.erased)
+    def relabelled(self) -> int:
+        """A number that changes when names are erased: as long as it stays, so does the order of the names."""
+        return self._book.relabelled
 
     def hold(self, ids: Ints) -> None:
         """Sees to it that the names can be looked up when the log is closed."""

@@ -59,6 +59,11 @@ class Book(ABC):
 
     @property
     @abstractmethod
+    def relabelled(self) -> int:
+        """Another number whenever the book has learnt that names were erased, or were not after all."""
+
+    @property
+    @abstractmethod
     def bound(self) -> bool:
         """Whether the key of the log is among the names, so that digests cover it."""
 
@@ -230,6 +235,10 @@ class Names(NewNames):
     @property
     def erased(self) -> set[int]:
         return self._erased
+
+    @property
+    def relabelled(self) -> int:
+        return len(self._erased)
 
     @property
     def bound(self) -> bool:

@@ -45,6 +45,7 @@ class NamesByNeed(Book):
         self._digests: dict[int, str] = {}
         self._gone: set[int] = set()
         """Erased ids, as far as they were met."""
+        self._relabelled = 0
         self._held = 0
         """All ids up to this one are among the keys, where they stay."""
         self._all_gone = self._bound = False
@@ -75,6 +76,7 @@ class NamesByNeed(Book):
         """Takes in that ids were not erased after all: whoever looked them up inside the transaction saw them gone."""
         with self._lock:
             self._gone = self._gone - set(numbers)
+            self._relabelled += 1
             for number in numbers:
                 self._keys.pop(number, None)
             self._held = min(self._held, min(numbers, default=1) - 1)
@@ -96,6 +98,7 @@ class NamesByNeed(Book):
         fresh = set(numbers) - self._gone
         self._gone = self._gone | fresh  # a new set: threads may be going through the old one
         if fresh:
+            self._relabelled += 1
             self._unfold()
             self._places = self._places[:0]
         self._keys |= {number: ERASED.format(number) for number in fresh & self._keys.keys()}
@@ -205,6 +208,10 @@ class NamesByNeed(Book):
                 self._drop(number for (number,) in gone)
                 self._all_gone = True
         return self._gone
+
+    @property
+    def relabelled(self) -> int:
+        return self._relabelled
 
     @property
     def bound(self) -> bool:

@@ -99,6 +99,10 @@ class NamesUpon(NewNames):
         return self.under.erased | own if own else self.under.erased
 
     @property
+    def relabelled(self) -> int:
+        return self.under.relabelled + len(self.gone) + len(self.fresh)
+
+    @property
     def bound(self) -> bool:
         return self.under.bound or "key" in self._ids
 

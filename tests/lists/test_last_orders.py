@@ -1,6 +1,8 @@
 """The orders of the last lists: an order of all rows, whatever was listed before, and the list is the same."""
 
+from contextlib import nullcontext
 from math import nan
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -51,9 +53,13 @@ def test_few_orders_are_kept_the_latest_ones() -> None:
     ]  # fmt: skip
 
 
-def test_equal_ratings_stand_by_name_when_a_late_game_numbers_players_again_and_when_names_are_erased() -> None:
-    """Rows are players in order of first appearance, and an erased name is another one."""
-    with rc.open(":memory:") as engine:
+@pytest.mark.parametrize("store", ["memory", "file"])
+def test_equal_ratings_stand_by_name_when_a_late_game_numbers_players_again_and_when_names_are_erased(
+    store: str, tmp_path: Path
+) -> None:
+    """Rows are players in order of first appearance, and an erased name is another one, whoever erased it."""
+    path = ":memory:" if store == "memory" else str(tmp_path / "club.db")
+    with rc.open(path) as engine:
         draw = {"pool": "p", "score": 0.5}
         engine.record(*(rc.GamePlayed(played=f"2024-03-{n + 2:02}", a=f"{n}x", b=f"{n}y", **draw) for n in range(8)))
         lists = [engine.rating_list("p", "elo").player]
@@ -61,6 +67,10 @@ def test_equal_ratings_stand_by_name_when_a_late_game_numbers_players_again_and_
         lists.append(engine.rating_list("p", "elo").player)
         engine.erase("3x")
         lists.append(engine.rating_list("p", "elo").player)
+        with nullcontext(engine) if store == "memory" else rc.open(path) as other:
+            other.erase("5y")
+        lists.append(engine.rating_list("p", "elo").player)
+        assert "(erased" in lists[-1][1]
         assert [list(players) for players in lists] == [sorted(players) for players in lists]
 
 
