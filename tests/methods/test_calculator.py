@@ -4,16 +4,17 @@ from math import erf, nan, sqrt
 
 import numpy as np
 import pytest
+from attrs import frozen
 from ratingcore_elo import Elo
 
 from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
 from ratingcore.errors import BadField, BadValue, CannotSay
 from ratingcore.events import instant
-from ratingcore.methods import Forecast, State
+from ratingcore.methods import Cadence, Column, Forecast, Method, Rated, State
 from ratingcore.methods.calculator import Pairing, expectations, prospect
 from ratingcore.registry import Registry
-from ratingcore.tables import Games
+from ratingcore.tables import Games, Need
 
 METHOD = Registry.installed().method
 
@@ -114,12 +115,48 @@ def test_columns_of_games_are_the_games_one_by_one() -> None:
     assert together.tolist() == alone
 
 
+@pytest.mark.parametrize("rule", ["2022", "by-date"])
+def test_a_game_by_itself_is_an_event_by_itself(rule: str) -> None:
+    """One that named no event was refused, as were all lists with such a game."""
+    method, day = METHOD(f"elo:rule={rule},period=month"), instant("2023-05-01")
+    named, unnamed = (prospect(method, 2700.0, 1700.0, Pairing(game, played=day)) for game in ({"event": "Open"}, {}))
+    assert unnamed == named
+
+
+@frozen
+class Timed(Method):
+    """A method that has no number for a game whose pace is not said."""
+
+    name = "timed"
+    cadence = Cadence.CONTINUOUS
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return (Need("pace"),)
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating", 1500.0),)
+
+    def rate(self, state: State, games: Games) -> Rated:
+        half = np.full(len(games), 0.5)
+        return Rated(state, half, (0.0 * half, 0.0 * half))
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return Forecast(0.5 + 0.0 * games["pace"])
+
+
+def test_a_field_that_is_needed_and_not_given_is_named() -> None:
+    assert prospect(Timed(), 1500.0, 1500.0, Pairing({"pace": 60})).expected == 0.5
+    with pytest.raises(CannotSay, match="it reads the field pace, which is not given") as refused:
+        prospect(Timed(), 1500.0, 1500.0)
+    assert "--field pace=VALUE" in refused.value.hint
+
+
 @pytest.mark.parametrize(
     ("text", "pairing", "why"),
     [
         ("berkin", Pairing(), "berkin cannot say what to expect of two ratings: it rates a whole pool at once"),
         ("bridge-bayes", Pairing(), "bridge-bayes cannot say what to expect of two ratings: it reads sides"),
-        ("elo:rule=2022,period=month", Pairing(), "it reads the field event, which is not given"),
     ],
 )
 def test_methods_that_need_more_say_so(text: str, pairing: Pairing, why: str) -> None:
