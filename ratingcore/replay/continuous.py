@@ -159,10 +159,12 @@ class Continuous(Run):
     def _seed_rows(self, seeds: Ints, cut: Ints, results: int) -> SeedRows | None:
         """Rows for seeds that would make more calls than the results do; None for few, or where rows cannot serve.
 
-        They serve games of which nothing is kept, for what is kept is by player.
+        They serve games of which nothing is kept, for what is kept is by player, and methods that rate game by game
+        without an excuse: what others make of a game depends on the call that it is in.
         """
         few = len(np.unique(cut)) <= results / self._chunk
-        if few or self._keeper is not None or self.method.reads is not Games:
+        excused = not self.method.excuses.keys().isdisjoint(("slicing", "seeds"))
+        if few or excused or self._keeper is not None or self.method.reads is not Games:
             return None
         values = self.planter.values(seeds)
         return None if values is None else SeedRows(self.planter, seeds, cut, values, self.view.n_players)
