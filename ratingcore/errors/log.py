@@ -213,7 +213,7 @@ class ErasureUnfinished(LogError):
 
     @property
     def hint(self) -> str:
-        return "erase again once the others have finished: it goes on where this one stopped"
+        return "erase again when that is over or mended: it goes on where this one stopped"
 
 
 @define(slots=False)
