@@ -7,7 +7,7 @@ from pathlib import Path
 import ratingcore as rc
 from bench.measure import Results, wall
 from bench.worlds import MINUTE, START, world
-from ratingcore.archives import FieldMap
+from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.log.connection import sqlite3
 from ratingcore.log.schema import TABLES, TRIGGERS

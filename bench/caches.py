@@ -12,8 +12,8 @@ from bench.worlds import log_of, world
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList
 from ratingcore.replay.columns import beside
-from ratingcore.tables import cache
-from ratingcore.tables.mapped import Mapped
+from ratingcore.columns import cache
+from ratingcore.columns.mapped import Mapped
 
 
 def run(results: Results, games: int) -> None:

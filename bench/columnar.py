@@ -11,7 +11,7 @@ from pyarrow import csv, parquet
 import ratingcore as rc
 from bench.measure import Results, wall
 from bench.worlds import START, world
-from ratingcore.archives import Line
+from ratingcore.importer.tables import Line
 from ratingcore.events import DAY
 from ratingcore.events.values import NO_ID
 from ratingcore.importer import import_lines

@@ -5,7 +5,7 @@ import shutil
 import ratingcore as rc
 from bench.measure import Results, seconds, wall
 from bench.worlds import log_of, world
-from ratingcore.tables import TimelineCache
+from ratingcore.columns import TimelineCache
 
 
 def run(results: Results, games: int) -> None:

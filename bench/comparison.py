@@ -9,7 +9,7 @@ from ratingcore.lists import RatingList
 from ratingcore.methods import Method
 from ratingcore.methods.state import State
 from ratingcore.registry import Registry
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 _FORECASTS = "most of it is keeping the forecasts and checking that none depends on later games"
 

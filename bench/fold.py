@@ -18,9 +18,9 @@ from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.people import People
 from ratingcore.registry import Registry
 from ratingcore.replay import fold, stand
-from ratingcore.tables import View
-from ratingcore.tables.arrays import Ints
-from ratingcore.tables.timeline import SeedTable
+from ratingcore.columns import View
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.timeline import SeedTable
 
 _LISTING = (
     "the loop alone takes 0.75 to 1.0, by machine; names, order and rounded ratings of 10,000 players add a twentieth"

@@ -8,7 +8,7 @@ from bench.worlds import START, ColumnLog, view_of, world
 from ratingcore.events import DAY
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 PLAYERS = 20_000
 TEN_YEARS = 3653 * DAY

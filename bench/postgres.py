@@ -11,7 +11,7 @@ from bench.measure import Results, wall
 from bench.worlds import MINUTE, START, log_of, world
 from ratingcore.log import SqliteLog, export_lines, load_lines
 from ratingcore.log.postgres import PostgresLog
-from ratingcore.tables import FOREVER
+from ratingcore.columns import FOREVER
 from tests.log.server import running
 
 _DISK = (

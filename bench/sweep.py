@@ -11,7 +11,7 @@ from bench.worlds import ColumnLog, log_of, view_of, world
 from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.tables import Span
+from ratingcore.columns import Span
 
 SETTINGS = 64
 METHOD = "elo:cap=2000"

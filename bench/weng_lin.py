@@ -8,9 +8,9 @@ from bench.worlds import ColumnLog, Numbered, World, view_of, world
 from ratingcore.events.corrections import Corrections
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.tables import FOREVER, View
-from ratingcore.tables.pieces import GameTable, Spliced
-from ratingcore.tables.timeline import Players, SeedTable, SessionTable, Timeline
+from ratingcore.columns import FOREVER, View
+from ratingcore.columns.pieces import GameTable, Spliced
+from ratingcore.columns.timeline import Players, SeedTable, SessionTable, Timeline
 
 PLAYERS = 20_000
 

@@ -7,7 +7,7 @@ from bench.worlds import START, ColumnLog, view_of, world
 from ratingcore.events import DAY
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 PLAYERS = 20_000
 

@@ -16,8 +16,8 @@ from ratingcore.log.chain import batch_digest, commitment
 from ratingcore.log.facts import Batch, Name
 from ratingcore.log.look import Look
 from ratingcore.log.names import Names
-from ratingcore.tables import FOREVER, TimelineCache, View
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns import FOREVER, TimelineCache, View
+from ratingcore.columns.arrays import Ints
 
 START = 946_684_800_000_000
 MINUTE = 60_000_000

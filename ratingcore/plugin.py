@@ -106,10 +106,10 @@ from ratingcore.readers import (
     spread,
     tells_who,
 )
-from ratingcore.tables.arrays import Floats, Ints, unsigned
-from ratingcore.tables.games import Games, Span
-from ratingcore.tables.needs import Need
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.arrays import Floats, Ints, unsigned
+from ratingcore.columns.games import Games, Span
+from ratingcore.columns.needs import Need
+from ratingcore.columns.sides import Sides
 
 hookimpl = HookimplMarker("ratingcore")
 

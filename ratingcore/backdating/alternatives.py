@@ -16,8 +16,8 @@ from ratingcore.lists import RatingList
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Standing, fold
-from ratingcore.tables.arrays import Floats
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.view import View
 
 OLD = "old rule"
 """Name of the alternative in which the old rule holds throughout."""

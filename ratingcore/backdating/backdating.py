@@ -18,8 +18,8 @@ from ratingcore.lists.people import People
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity, text_of
 from ratingcore.report.table import Table, Tabled
-from ratingcore.tables.odd_results import in_words
-from ratingcore.tables.view import FOREVER, View
+from ratingcore.columns.odd_results import in_words
+from ratingcore.columns.view import FOREVER, View
 
 
 @frozen(eq=False, repr=False)

@@ -12,10 +12,10 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import Column
 from ratingcore.replay import Replay, fold
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.pieces import Spliced
-from ratingcore.tables.timeline import SeedTable
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.pieces import Spliced
+from ratingcore.columns.timeline import SeedTable
+from ratingcore.columns.view import View
 
 PLANTED = 0
 """Log position of a seed that comes from no event."""

@@ -21,7 +21,7 @@ from ratingcore.compare.spans import spans
 from ratingcore.events import DAY
 from ratingcore.lists.policy import Window
 from ratingcore.report.table import Table, columns_of
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 MOVERS = 10
 """Players each way whose rating moves most."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import Attribute, field, fields, frozen
 
-from ratingcore.archives.files import content
-from ratingcore.archives.mappingfile import toml
+from ratingcore.importer.tables.files import content
+from ratingcore.importer.tables.mappingfile import toml
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.events import When, exact, instant, iso
 from ratingcore.lists.cuts import KnownAt, played_through

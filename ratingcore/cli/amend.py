@@ -75,7 +75,7 @@ def amend(
 
 def _amend_all(log: str, file: str, correction: Correction) -> None:
     """Amends the events of a file."""
-    from ratingcore.archives.corrections import read_amendments
+    from ratingcore.importer.tables.corrections import read_amendments
     from ratingcore.cli.fields import changes
     from ratingcore.errors import BadFile, UnknownUid
 
@@ -114,7 +114,7 @@ def _amended(engine: "Engine", own_uid: str | None) -> Mapping[str, float]:
 
 def _note_new_fields(row: "Row", typed: "Typed") -> None:
     """Points out fields that the result did not have: each may be a typing mistake."""
-    from ratingcore.archives.facts import DATA_FIELDS
+    from ratingcore.importer.tables.facts import DATA_FIELDS
     from ratingcore.events.rows import AMENDABLE
 
     if row.kind in ("game", "session"):

@@ -26,7 +26,7 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     """
     from functools import partial
 
-    from ratingcore.archives.writers import WRITERS
+    from ratingcore.importer.tables.writers import WRITERS
     from ratingcore.importer.choice import spelt
     from ratingcore.importer.files import choose
     from ratingcore.importer.plain import readers_of

@@ -57,7 +57,7 @@ def demo(folder: Path | None) -> None:
 
 
 def _import(engine: "Engine", path: Path) -> None:
-    from ratingcore.archives import FieldMap
+    from ratingcore.importer.tables import FieldMap
 
     data = archive()
     _heading("1. Import: results and first ratings become events of a log")

@@ -77,7 +77,7 @@ def _against(
     form: str | None,
 ) -> None:  # fmt: skip
     """Compares a list with the ratings in a file."""
-    from ratingcore.archives import FieldMap
+    from ratingcore.importer.tables import FieldMap
     from ratingcore.lists.against import AGAINST
 
     fields = FieldMap() if pairs is None else FieldMap.parse(pairs)

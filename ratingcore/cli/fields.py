@@ -28,9 +28,9 @@ def pairs(texts: Iterable[str]) -> Typed:
 
 def score(text: str) -> float:
     """The share of the point that a score word gives the first player."""
-    from ratingcore.archives.lines import Unrated
-    from ratingcore.archives.numbers import number
-    from ratingcore.archives.scores import score as word
+    from ratingcore.importer.tables.lines import Unrated
+    from ratingcore.importer.tables.numbers import number
+    from ratingcore.importer.tables.scores import score as word
     from ratingcore.errors import BadValue
 
     try:
@@ -45,10 +45,10 @@ def score(text: str) -> float:
 
 def fact(name: str, text: str) -> "Fact | None":
     """The value of a free field; None if the text is empty."""
-    from ratingcore.archives.facts import POINTS
-    from ratingcore.archives.numbers import fact as free
-    from ratingcore.archives.numbers import required
-    from ratingcore.archives.scores import home
+    from ratingcore.importer.tables.facts import POINTS
+    from ratingcore.importer.tables.numbers import fact as free
+    from ratingcore.importer.tables.numbers import required
+    from ratingcore.importer.tables.scores import home
 
     if name == "home":
         return home(text)
@@ -72,7 +72,7 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
     values : mapping of str to float
         The values that a seed has now: what is not typed stays.
     """
-    from ratingcore.archives.numbers import required
+    from ratingcore.importer.tables.numbers import required
     from ratingcore.events.rows import AMENDABLE
 
     changed: dict[str, Any] = {}
@@ -91,8 +91,8 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
 
 
 def _typed(name: str, text: str) -> Any:
-    from ratingcore.archives.dates import played
-    from ratingcore.archives.numbers import whole
+    from ratingcore.importer.tables.dates import played
+    from ratingcore.importer.tables.numbers import whole
 
     if not text:
         raise Mistake(f"{name} cannot be empty", "FIELD= takes away fields like home, event or points_a only")

@@ -14,7 +14,7 @@ from ratingcore.cli.exit_codes import FAILED
 from ratingcore.cli.open_log import is_there, new_pool, reading, recording
 
 if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
+    from ratingcore.importer.tables import FieldMap
     from ratingcore.engine import Engine
     from ratingcore.importer import ImportReport
     from ratingcore.importer.files import Choice
@@ -40,8 +40,8 @@ def file_options(command: F) -> F:
 
 def fields_of(pairs: str | None, mapping: str | None, settings: dict[str, Any] | None = None) -> "FieldMap":
     """The mapping of `--mapping`, with that of `--map` and of the options for single settings over it."""
-    from ratingcore.archives import FieldMap
-    from ratingcore.archives.mappingfile import settings_of
+    from ratingcore.importer.tables import FieldMap
+    from ratingcore.importer.tables.mappingfile import settings_of
 
     fields = FieldMap() if mapping is None else FieldMap.load(mapping)
     fields = fields.merged(FieldMap(**settings_of("the command line", settings or {})))
@@ -54,8 +54,8 @@ def pool_of(log: str, pool: str | None, choice: "Choice", keep_going: bool) -> s
     What is wrong with the header of a table, or its mapping, is reported here, before a log is made; if the import is
     to keep going, the report of the file says it.
     """
-    from ratingcore.archives import read_results
-    from ratingcore.archives.tables import TableOptions, names_pool
+    from ratingcore.importer.tables import read_results
+    from ratingcore.importer.tables.tables import TableOptions, names_pool
     from ratingcore.errors import ArchiveError
 
     named = bool(choice.files) and all(isinstance(one.options, TableOptions) for one in choice.files)
@@ -140,7 +140,7 @@ def _hint(refused: int, changed: int) -> str:
 
 def _settings(reports: "list[ImportReport]") -> str:
     """Which options would read the refused rows of tables."""
-    from ratingcore.archives.tables import TABLES
+    from ratingcore.importer.tables.tables import TABLES
 
     reasons = [reason for report in reports if report.reader in TABLES for _, reason, _ in report.refused]
     wanted = []

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ratingcore.cli.console import note
 
 if TYPE_CHECKING:
-    from ratingcore.tables import View
+    from ratingcore.columns import View
 
 
 def note_left_out(view: "View") -> None:

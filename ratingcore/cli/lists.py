@@ -54,7 +54,7 @@ def lists(log: str, pool: str | None, form: str | None) -> None:
 
 def _row(published: "Published", short: bool) -> dict[str, Any]:
     from ratingcore.events import clock, exact
-    from ratingcore.tables import FOREVER
+    from ratingcore.columns import FOREVER
 
     return {
         "name": published.name,

@@ -56,7 +56,7 @@ def name(
 
 
 def _name_all(log: str, file: str, at: str | None, dry_run: bool) -> None:
-    from ratingcore.archives import FieldMap
+    from ratingcore.importer.tables import FieldMap
 
     with reading(log) as engine:
         pools = engine.pools()

@@ -15,8 +15,8 @@ from ratingcore.cli.output import write
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
     from ratingcore.replay import Replay
-    from ratingcore.tables import View
-    from ratingcore.tables.arrays import Floats, Ints
+    from ratingcore.columns import View
+    from ratingcore.columns.arrays import Floats, Ints
 
 COLUMNS = ("kind", "games", "opposition", "score", "rating", "status")
 KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal")
@@ -95,7 +95,7 @@ def _chosen(engine: "Engine", replay: "Replay", row: int, player: str, since: st
     """Indices of the player's games in the span and in the event."""
     import numpy as np
 
-    from ratingcore.tables import Sides
+    from ratingcore.columns import Sides
 
     games = replay.results
     if isinstance(games, Sides):

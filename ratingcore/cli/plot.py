@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ratingcore.engine import Engine
     from ratingcore.methods import Method
     from ratingcore.report.style import Picture
-    from ratingcore.tables import View
+    from ratingcore.columns import View
 
     Asked = Sequence[tuple[str, Method]]
 

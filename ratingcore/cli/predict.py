@@ -16,7 +16,7 @@ from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
-    from ratingcore.archives.fixtures import Fixture
+    from ratingcore.importer.tables.fixtures import Fixture
     from ratingcore.engine import Engine
     from ratingcore.predict import Prediction
 
@@ -125,7 +125,7 @@ def _write_file(
     typed: dict[str, Any], newcomers: bool, form: str | None,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""
-    from ratingcore.archives.fixtures import read_fixtures
+    from ratingcore.importer.tables.fixtures import read_fixtures
 
     fixtures = read_fixtures(file, pairs(mapped.split(",")) if mapped else None)
     made: list[Prediction] = []

@@ -48,8 +48,8 @@ def seed(
     if reader is not None:
         _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at)
         return
-    from ratingcore.archives import read_seeds
-    from ratingcore.archives.seeds import unused_columns
+    from ratingcore.importer.tables import read_seeds
+    from ratingcore.importer.tables.seeds import unused_columns
 
     fields = fields_of(pairs, mapping)
     if pool is None and not (fields.pool or "pool" in fields.fields):

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ratingcore.events import Instant
 from ratingcore.lists.policy import Window
 from ratingcore.network.summary import Network, Seats, network
-from ratingcore.tables.arrays import Ints
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.view import View
 
 
 class PeriodActivity(NamedTuple):

@@ -14,7 +14,7 @@ from ratingcore.compare.association import Association, association, deviations,
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.report.text import aligned, shown
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
 
 MOVERS = 5
 """Movers up, and movers down, in a summary."""

@@ -3,7 +3,7 @@
 import numpy as np
 from attrs import frozen
 
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns.arrays import Floats
 
 
 @frozen

@@ -3,7 +3,7 @@
 import numpy as np
 from attrs import frozen
 
-from ratingcore.tables import Floats
+from ratingcore.columns import Floats
 
 ROUNDS = 2000
 _CELLS = 1_000_000

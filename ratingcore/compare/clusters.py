@@ -8,7 +8,7 @@ from attrs import frozen
 from ratingcore.compare.played_games import Bools, Played
 from ratingcore.errors import BadValue
 from ratingcore.methods.kernels import kernel
-from ratingcore.tables import Floats, Ints
+from ratingcore.columns import Floats, Ints
 
 
 @frozen(eq=False)

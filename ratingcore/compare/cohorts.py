@@ -13,7 +13,7 @@ from ratingcore.compare.played_games import Bools, Played
 from ratingcore.compare.played_sessions import PlayedSessions
 from ratingcore.errors import BadValue
 from ratingcore.methods.periods import Period
-from ratingcore.tables import Floats, Ints, View
+from ratingcore.columns import Floats, Ints, View
 
 NEWCOMER = 10
 """Players with fewer games are newcomers."""

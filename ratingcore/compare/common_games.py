@@ -19,7 +19,7 @@ from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 Number = TypeVar("Number", bound=np.generic)
 

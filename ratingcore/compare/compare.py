@@ -20,7 +20,7 @@ from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.report.table import Table
-from ratingcore.tables import FOREVER, View
+from ratingcore.columns import FOREVER, View
 
 
 def compare(

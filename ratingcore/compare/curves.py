@@ -9,7 +9,7 @@ import numpy as np
 from ratingcore.compare.played_games import Played
 from ratingcore.compare.spans import spans
 from ratingcore.events import DAY, Instant
-from ratingcore.tables import Floats, Ints, View
+from ratingcore.columns import Floats, Ints, View
 
 FOLLOWED = 5
 """Players who are drawn unless some are chosen."""

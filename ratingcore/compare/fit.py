@@ -11,7 +11,7 @@ from ratingcore.methods.contract import Fitted
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.tables import Sides, View
+from ratingcore.columns import Sides, View
 
 
 @frozen(eq=False)

@@ -20,8 +20,8 @@ from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
 from ratingcore.replay.walk_forward import MONTH, walk_forward
-from ratingcore.tables import Floats, Games, Ints, Sides, View
-from ratingcore.tables.odd_results import in_words
+from ratingcore.columns import Floats, Games, Ints, Sides, View
+from ratingcore.columns.odd_results import in_words
 
 SLACK = 1e-12
 """How far a share of the point may leave its range by rounding."""

@@ -13,7 +13,7 @@ from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.record import paired
-from ratingcore.tables import Floats, Games, Ints, Sides, Span
+from ratingcore.columns import Floats, Games, Ints, Sides, Span
 
 LOOKS = 8
 """Games that a continuous method forecasts one by one at each place where it is audited."""

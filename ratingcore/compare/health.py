@@ -18,8 +18,8 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
 from ratingcore.report.text import aligned, shown
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.view import View
 
 TOP = 10
 """Players in the mean of the top, by default."""

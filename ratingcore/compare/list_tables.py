@@ -16,7 +16,7 @@ from ratingcore.events import DAY
 from ratingcore.lists import RatingList
 from ratingcore.methods import Method
 from ratingcore.report.table import Table, columns_of
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 MOVERS = 5
 """Movers up, and movers down, of a pair of lists."""

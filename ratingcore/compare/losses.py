@@ -3,7 +3,7 @@
 import numpy as np
 
 from ratingcore.errors import BadValue
-from ratingcore.tables import Floats
+from ratingcore.columns import Floats
 
 TINY = 1e-15
 """Log losses clip chances to this distance from 0 and 1."""

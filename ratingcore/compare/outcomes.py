@@ -6,7 +6,7 @@ import numpy as np
 
 from ratingcore.compare.losses import TINY, checked
 from ratingcore.errors import BadValue
-from ratingcore.tables import Floats
+from ratingcore.columns import Floats
 
 SLACK = 1e-9
 """How far the three chances of a game may be from adding up to 1."""

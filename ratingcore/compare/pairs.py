@@ -12,7 +12,7 @@ from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.losses import losses
 from ratingcore.compare.played_games import Bools, Played
 from ratingcore.compare.uncertainty import NO_GAMES, Estimate, estimate_of, estimate_of_blocks
-from ratingcore.tables import Floats, Ints
+from ratingcore.columns import Floats, Ints
 
 NATS = "nats a game"
 """Unit of a difference of log losses."""

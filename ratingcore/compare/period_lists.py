@@ -17,8 +17,8 @@ from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.run import date_of
 from ratingcore.replay.seeds import Planter
-from ratingcore.tables.arrays import Floats
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.view import View
 
 Seen = Callable[[int, Floats], None]
 

@@ -6,7 +6,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.compare.losses import checked
-from ratingcore.tables import Floats, Ints
+from ratingcore.columns import Floats, Ints
 
 BINS = 10
 SLACK = 1e-9

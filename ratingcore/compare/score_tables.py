@@ -17,7 +17,7 @@ from ratingcore.compare.tally import Tally, numbered, tally
 from ratingcore.compare.uncertainty import estimate, estimate_of
 from ratingcore.compare.verdict import answer
 from ratingcore.report.table import Table, columns_of
-from ratingcore.tables import Floats
+from ratingcore.columns import Floats
 
 NOWHERE = (None, None)
 OWN = ("gap", "strength", "experience", "year")

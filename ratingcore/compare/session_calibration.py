@@ -8,7 +8,7 @@ from attrs import frozen
 from ratingcore.compare.reliability import BINS, bin_of, wilson
 from ratingcore.compare.session_losses import PAIRS, alike
 from ratingcore.methods.strengths import Strengths
-from ratingcore.tables import Floats, Ints
+from ratingcore.columns import Floats, Ints
 
 
 @frozen(eq=False)

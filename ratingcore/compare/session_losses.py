@@ -6,7 +6,7 @@ from attrs import frozen
 from ratingcore.compare.losses import TINY, losses
 from ratingcore.compare.places import places
 from ratingcore.methods.strengths import Strengths
-from ratingcore.tables import Floats, Ints
+from ratingcore.columns import Floats, Ints
 
 PAIRS = 2**20
 """Pairs of sides held in memory at once."""

@@ -15,7 +15,7 @@ from ratingcore.compare.uncertainty import estimate_of_blocks
 from ratingcore.compare.verdict import answer
 from ratingcore.methods.strengths import Strengths
 from ratingcore.report.table import Table, columns_of
-from ratingcore.tables import Floats, Ints, View
+from ratingcore.columns import Floats, Ints, View
 
 COLUMNS = (
     "rank", "method", "sessions", "sides", "log_loss", "log_loss_low", "log_loss_high", "brier", "rps", "winner",

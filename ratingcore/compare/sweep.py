@@ -21,8 +21,8 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
 from ratingcore.replay.readable_view import fitting
-from ratingcore.tables import Games, Need, Sides, Span, View
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns import Games, Need, Sides, Span, View
+from ratingcore.columns.arrays import Floats, Ints
 
 SCORES = ("log_loss", "brier", "accuracy", "deviance", "ece")
 OUTCOMES = {"rps": "rps", "outcome_log_loss": "log_loss", "outcome_brier": "brier"}

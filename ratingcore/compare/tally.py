@@ -10,7 +10,7 @@ from ratingcore.compare.losses import TINY, losses
 from ratingcore.compare.reliability import BINS
 from ratingcore.compare.scores import LEAST, Scores
 from ratingcore.methods.kernels import kernel
-from ratingcore.tables import Floats, Ints
+from ratingcore.columns import Floats, Ints
 
 CHUNK = 32_768
 """Games at a time: intermediate columns of this length stay in the cache of a core."""

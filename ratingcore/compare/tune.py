@@ -25,7 +25,7 @@ from ratingcore.methods.periods import Period
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
 from ratingcore.replay.readable_view import fitting
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 Days = tuple[When | None, When | None]
 """The first and the last day of a span, both included; None is as far as there are games."""

@@ -15,7 +15,7 @@ from ratingcore.compare.sweep import SESSION, better
 from ratingcore.errors import BadSpans
 from ratingcore.events import DAY, When, iso, timed
 from ratingcore.report.table import Table
-from ratingcore.tables import Span, View
+from ratingcore.columns import Span, View
 
 TRAINED = 0.75
 """Share of the games in training, by default."""

@@ -6,7 +6,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.compare.clusters import Clusters, ClusterSums
-from ratingcore.tables import Floats, Ints
+from ratingcore.columns import Floats, Ints
 
 LEVEL = 0.95
 FEWEST = 10

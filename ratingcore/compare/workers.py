@@ -16,7 +16,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
-from ratingcore.tables import Floats, View
+from ratingcore.columns import Floats, View
 
 
 def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None) -> Swept:

@@ -14,7 +14,7 @@ from ratingcore.events.rows import TARGETS
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 Span = tuple[int, int]
 """First and last position."""

@@ -11,7 +11,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import new_uid
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 
 def numbered(own_uid: str | None) -> Iterator[str]:

@@ -19,7 +19,7 @@ from ratingcore.events import Event, MergeUndone, PlayersMerged, ResultVoided, R
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 
 @frozen

@@ -12,7 +12,7 @@ from ratingcore.events import Event, Instant, ResultAmended, Row, SessionPlayed,
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import name as spelt
 from ratingcore.log import Log
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 
 def split_of(

@@ -8,7 +8,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.calculator import NOTHING, Pairing, prospect
 from ratingcore.methods.prospect import Prospect
 from ratingcore.registry import Registry
-from ratingcore.tables.fields import Value
+from ratingcore.columns.fields import Value
 
 
 def expect(

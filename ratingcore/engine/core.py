@@ -28,7 +28,7 @@ from ratingcore.methods.failing import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Checkpoints, Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.cache_check import CheckedCaches
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 
 class Core:

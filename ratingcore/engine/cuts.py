@@ -6,7 +6,7 @@ from ratingcore.events import Instant, When
 from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.log import Log
 from ratingcore.replay import Columns
-from ratingcore.tables import SAME, View
+from ratingcore.columns import SAME, View
 
 
 @frozen

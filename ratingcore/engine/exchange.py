@@ -21,7 +21,7 @@ from ratingcore.lists.published import Published
 from ratingcore.methods.failing import failing
 
 if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
+    from ratingcore.importer.tables import FieldMap
     from ratingcore.readers import Writer
 
 
@@ -91,7 +91,7 @@ class Exchange(Part):
         >>> found.apart, found.within, dict(found.only_theirs)
         ((('bo', 1490.0, 1491.0),), 1, {'cy': 1600.0})
         """
-        from ratingcore.archives.frames import mapping_of  # readers of files are not there for lists
+        from ratingcore.importer.tables.frames import mapping_of  # readers of files are not there for lists
         from ratingcore.importer.choice import spelt
         from ratingcore.importer.plain import readers_of
         from ratingcore.importer.ratings import ratings_in
@@ -132,7 +132,7 @@ class Exchange(Part):
         ...     list(engine.writers())[:2]
         ['results', 'ratings']
         """
-        from ratingcore.archives.writers import WRITERS  # as above
+        from ratingcore.importer.tables.writers import WRITERS  # as above
 
         return WRITERS | self.core.registry.writers
 
@@ -204,7 +204,7 @@ class Exchange(Part):
         position,uid,pool,played,order,a,b,score
         1,g-1,rapid,2024-03-02,0,ann,bo,0.5
         """
-        from ratingcore.archives.writers import WRITERS  # as above
+        from ratingcore.importer.tables.writers import WRITERS  # as above
         from ratingcore.importer.choice import spelt
         from ratingcore.lists.tournament_items import event_names, tournament_items
         from ratingcore.readers.reader import configured

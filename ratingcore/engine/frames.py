@@ -8,7 +8,7 @@ from ratingcore.engine.core import Part
 from ratingcore.errors import BadValue
 
 if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
+    from ratingcore.importer.tables import FieldMap
     from ratingcore.importer import ImportReport
 
 
@@ -95,7 +95,7 @@ class Frames(Part):
         ...     first.accepted, again.accepted, again.duplicates
         (2, 0, 2)
         """
-        from ratingcore.archives.frames import mapping_of  # readers of files are not there for lists
+        from ratingcore.importer.tables.frames import mapping_of  # readers of files are not there for lists
         from ratingcore.importer.frames import import_frame
         from ratingcore.importer.inputs import zone_of
         from ratingcore.importer.settings import Settings

@@ -10,7 +10,7 @@ from ratingcore.engine.core import Part
 from ratingcore.events import When
 
 if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
+    from ratingcore.importer.tables import FieldMap
     from ratingcore.importer import ImportReport
     from ratingcore.importer.choice import Guess
     from ratingcore.readers import Reader

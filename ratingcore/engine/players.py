@@ -14,7 +14,7 @@ from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Receipt
 
 if TYPE_CHECKING:
-    from ratingcore.archives import FieldMap
+    from ratingcore.importer.tables import FieldMap
     from ratingcore.importer import ImportReport
 
 
@@ -182,8 +182,8 @@ class Players(Part):
         ...         engine.import_players(file, "p").accepted, engine.import_players(file, "p").duplicates
         (1, 1)
         """
-        from ratingcore.archives.frames import mapping_of
-        from ratingcore.archives.players import read_players  # readers of files are not there for lists
+        from ratingcore.importer.tables.frames import mapping_of
+        from ratingcore.importer.tables.players import read_players  # readers of files are not there for lists
         from ratingcore.importer.descriptions import import_players
 
         into = self.core.names.one_pool(pool)

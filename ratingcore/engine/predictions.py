@@ -11,7 +11,7 @@ from ratingcore.log.readings import near_names
 from ratingcore.methods import Method
 from ratingcore.predict import Matchup, Prediction, matchup, predict
 from ratingcore.predict.matchup import Meeting
-from ratingcore.tables import FOREVER
+from ratingcore.columns import FOREVER
 
 
 class Predictions(Part):

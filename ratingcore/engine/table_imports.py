@@ -11,7 +11,7 @@ from ratingcore.events import When
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-    from ratingcore.archives import FieldMap
+    from ratingcore.importer.tables import FieldMap
     from ratingcore.importer import ImportReport, Options
 
 
@@ -25,7 +25,7 @@ class TableImports(Part):
         fields: "Mapping[str, str] | FieldMap | None" = None,
         **options: "Unpack[Options]",
     ) -> "ImportReport":
-        """Appends the games in a file; `ratingcore.archives.read_results` says what files it reads.
+        """Appends the games in a file; `ratingcore.importer.tables.read_results` says what files it reads.
 
         Parameters
         ----------
@@ -58,8 +58,8 @@ class TableImports(Part):
         ...     engine.import_results(file, pool="football").accepted
         1
         """
-        from ratingcore.archives import read_results  # readers of files are not there for lists
-        from ratingcore.archives.frames import mapping_of
+        from ratingcore.importer.tables import read_results  # readers of files are not there for lists
+        from ratingcore.importer.tables.frames import mapping_of
         from ratingcore.importer import import_lines
 
         lines = partial(read_results, path, pool=pool, fields=mapping_of(fields, "fields"))
@@ -164,8 +164,8 @@ class TableImports(Part):
         ...         engine.import_seeds(file, pool="rapid", at="2024-01-01").accepted
         1
         """
-        from ratingcore.archives import read_seeds  # as above
-        from ratingcore.archives.frames import mapping_of
+        from ratingcore.importer.tables import read_seeds  # as above
+        from ratingcore.importer.tables.frames import mapping_of
         from ratingcore.importer import import_lines
 
         lines = partial(read_seeds, path, pool=pool, fields=mapping_of(fields, "fields"), at=at)

@@ -17,9 +17,9 @@ from ratingcore.replay.beside import listed_beside
 from ratingcore.replay.newcomers import months_of
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.games import Span
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Span
+from ratingcore.columns.sides import Sides
 
 MOST = 200
 """How often an attribution refits a pool by default."""

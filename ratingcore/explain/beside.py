@@ -8,7 +8,7 @@ from ratingcore.lists.cells import Cell, cell
 from ratingcore.methods.contract import Method
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns.arrays import Floats
 
 
 def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:

@@ -14,8 +14,8 @@ from ratingcore.explain.lines import ExplainedLine, Kind
 from ratingcore.explain.opposition import opposition, seats
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.games import Games
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
 
 SHOWN = "shown by the list alone"
 """Label of the difference between the rating that results left and the rating that a list shows."""

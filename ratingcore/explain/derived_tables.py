@@ -24,7 +24,7 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Watch, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.readable_view import fitting
-from ratingcore.tables import FOREVER, SAME, View
+from ratingcore.columns import FOREVER, SAME, View
 
 
 @frozen

@@ -25,8 +25,8 @@ from ratingcore.replay import Checkpoints, Replay, Watch, fold, listed_beside, r
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.resume import Standing
-from ratingcore.tables import View
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns import View
+from ratingcore.columns.arrays import Floats
 
 
 def explain(

@@ -14,7 +14,7 @@ from ratingcore.explain.lines import ExplainedLine, Row
 from ratingcore.lists.cells import Cell
 from ratingcore.report.people import person
 from ratingcore.report.text import aligned, one_line
-from ratingcore.tables.view import FOREVER
+from ratingcore.columns.view import FOREVER
 
 _FIXED = (
     "line", "played", "uid", "opponent", "called", "partners", "opposition", "score", "expected", "contribution",

@@ -9,7 +9,7 @@ from ratingcore.explain.beside import cells_beside, heading
 from ratingcore.lists.cells import Cell
 from ratingcore.methods.strengths import left_behind
 from ratingcore.replay.record import Replay
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.sides import Sides
 
 Row = dict[str, Any]
 

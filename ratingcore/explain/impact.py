@@ -16,7 +16,7 @@ from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
 from ratingcore.report.text import aligned
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")
 """Cells of a row: both ratings as they are listed, and their difference unrounded."""

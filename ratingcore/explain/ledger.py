@@ -14,8 +14,8 @@ from ratingcore.explain.beside import beside_lines, cells_beside
 from ratingcore.lists.cells import Cell
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.sides import Sides
 
 
 class Moved(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.sides import Sides
 
 
 class Seats(NamedTuple):

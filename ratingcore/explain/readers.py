@@ -13,7 +13,7 @@ from ratingcore.log import Log
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Columns, Standing, stand
-from ratingcore.tables import FOREVER
+from ratingcore.columns import FOREVER
 
 
 @frozen

@@ -13,7 +13,7 @@ from ratingcore.lists.rating_list import RatingList
 from ratingcore.log.derived import End
 from ratingcore.replay.ledger import Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns.arrays import Ints
 
 AT_ONCE = 16_384
 """Lines made into rows at a time."""

@@ -5,8 +5,8 @@ from contextlib import nullcontext
 from itertools import groupby
 from pathlib import PurePath
 
-from ratingcore.archives import Line, Refused
-from ratingcore.archives.lines import KnownLine
+from ratingcore.importer.tables import Line, Refused
+from ratingcore.importer.tables.lines import KnownLine
 from ratingcore.errors import RowsRefused
 from ratingcore.events import Event, Instant, iso
 from ratingcore.events.times import DAY

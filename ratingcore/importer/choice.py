@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from ratingcore.archives.tables import UNNAMED, TableReader
+from ratingcore.importer.tables.tables import UNNAMED, TableReader
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.importer.inputs import Found
 from ratingcore.readers import Reader, Sample

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.archives.arrow import is_frame
+from ratingcore.importer.tables.arrow import is_frame
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.events import PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
@@ -30,7 +30,7 @@ from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
 from ratingcore.registry import Registry
 from ratingcore.replay.declared import declared, odd_results
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns.arrays import Ints
 
 _MOST_LATEST = 1_000_000
 """Games of the latest time whose uids are remembered."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.archives.lines import Line, Refused
+from ratingcore.importer.tables.lines import Line, Refused
 from ratingcore.corrections.descriptions import facts_of
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row

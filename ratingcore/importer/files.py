@@ -6,11 +6,11 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from ratingcore.archives import FieldMap, Line
-from ratingcore.archives import Refused as RefusedRow
-from ratingcore.archives import Unrated as UnratedRow
-from ratingcore.archives.results import fields_said, unused_columns
-from ratingcore.archives.tables import TABLES, TableOptions, TableReader
+from ratingcore.importer.tables import FieldMap, Line
+from ratingcore.importer.tables import Refused as RefusedRow
+from ratingcore.importer.tables import Unrated as UnratedRow
+from ratingcore.importer.tables.results import fields_said, unused_columns
+from ratingcore.importer.tables.tables import TABLES, TableOptions, TableReader
 from ratingcore.errors import (
     ArchiveError,
     BadFile,

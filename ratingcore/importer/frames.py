@@ -2,9 +2,9 @@
 
 from datetime import tzinfo
 
-from ratingcore.archives import FieldMap
-from ratingcore.archives.frames import source_of
-from ratingcore.archives.tables import FRAME, TableOptions
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.frames import source_of
+from ratingcore.importer.tables.tables import FRAME, TableOptions
 from ratingcore.importer.files import Choice, Chosen, Files
 from ratingcore.importer.inputs import Found
 from ratingcore.importer.notes import Days

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from attrs import frozen
 
-from ratingcore.archives.files import see_file
+from ratingcore.importer.tables.files import see_file
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.importer.packed import (
     HEAD,

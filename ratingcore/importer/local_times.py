@@ -5,8 +5,8 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.archives import Line, Refused
-from ratingcore.archives.lines import KnownLine
+from ratingcore.importer.tables import Line, Refused
+from ratingcore.importer.tables.lines import KnownLine
 from ratingcore.errors import NoOffset
 from ratingcore.events import DAY, Clock, Event, clock, moment
 from ratingcore.events.times import Timed

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns.arrays import Ints
 
 Words = NDArray[np.uint64]
 

@@ -4,9 +4,9 @@ import unicodedata
 from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 
-from ratingcore.archives import FieldMap, Line
-from ratingcore.archives import Refused as RefusedRow
-from ratingcore.archives.hashes import Hashes
+from ratingcore.importer.tables import FieldMap, Line
+from ratingcore.importer.tables import Refused as RefusedRow
+from ratingcore.importer.tables.hashes import Hashes
 from ratingcore.errors import BadFile
 from ratingcore.events import GamePlayed, SessionPlayed, instant, iso
 from ratingcore.events.contradiction import seated

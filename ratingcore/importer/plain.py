@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from ratingcore.archives.tables import TABLES
+from ratingcore.importer.tables.tables import TABLES
 from ratingcore.errors import PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, RatingSeeded
 from ratingcore.readers import Options, Reader, Source

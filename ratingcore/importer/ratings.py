@@ -6,8 +6,8 @@ from typing import Any
 
 from attrs import frozen
 
-from ratingcore.archives import FieldMap, Refused, read_seeds
-from ratingcore.archives.tables import TableReader
+from ratingcore.importer.tables import FieldMap, Refused, read_seeds
+from ratingcore.importer.tables.tables import TableReader
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError
 from ratingcore.events import Instant, RatingSeeded
 from ratingcore.importer.event_maker import EventMaker

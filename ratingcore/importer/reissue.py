@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from ratingcore.archives import Line
+from ratingcore.importer.tables import Line
 from ratingcore.errors import BadFile, Conflict, HeadMoved, RowsRefused
 from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
 from ratingcore.events.contradiction import same, seated

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol, TypedDict
 
-from ratingcore.archives import Line, Refused, Unrated
+from ratingcore.importer.tables import Line, Refused, Unrated
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event
 from ratingcore.events.stand_ins import is_nameless

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ratingcore.laboratory.trial import Trial
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns.arrays import Floats
 
 
 def answer(trials: Sequence[Trial]) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.laboratory.trial import Trial
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns.arrays import Floats
 
 
 @frozen(eq=False)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ratingcore.events import Instant
-from ratingcore.tables.arrays import Ints
-from ratingcore.tables.games import Span
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Span
 
 FIRST = np.datetime64("2000-01", "M")
 

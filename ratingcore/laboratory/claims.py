@@ -13,7 +13,7 @@ from ratingcore.laboratory.figures import scenario
 from ratingcore.laboratory.published import DEVIATION, SCREEN, THRESHOLDS
 from ratingcore.laboratory.thresholds import Thresholds
 from ratingcore.laboratory.trial import Trial
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns.arrays import Floats
 
 STUDY = "source study"
 

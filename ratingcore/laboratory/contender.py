@@ -11,7 +11,7 @@ from ratingcore.laboratory.published import K
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.text import identity
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.sides import Sides
 
 
 def _named(contender: "Contender", attribute: "Attribute[str]", name: object) -> None:

@@ -18,8 +18,8 @@ from ratingcore.laboratory.results import chance, done, due, percentage, score_o
 from ratingcore.laboratory.world import World
 from ratingcore.methods.initial import RULES
 from ratingcore.methods.state import State
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.sides import Sides
 
 MARGIN = "\0margin"
 """After the name of a contender: the random numbers of its margins, which change no other number."""

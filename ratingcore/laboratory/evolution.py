@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ratingcore.errors import BadValue
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 Evolution = Literal["none", "sine", "abs_sine", "initial"]
 EVOLUTIONS: tuple[str, ...] = get_args(Evolution)

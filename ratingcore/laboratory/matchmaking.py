@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ratingcore.methods.kernels import kernel
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
 
 LEAST = 256
 """Fewest random numbers to draw at once."""

@@ -7,7 +7,7 @@ import numpy as np
 from attrs import fields, frozen
 
 from ratingcore.compare.association import association, deviations, filliben
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 
 @frozen

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.methods.initial import RULES
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 
 class Newcomers:

@@ -8,10 +8,10 @@ from attrs import frozen
 from ratingcore.errors import BadField, MissingField
 from ratingcore.laboratory.margins import POINTS
 from ratingcore.methods.contract import Method
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
-from ratingcore.tables.games import Games, Span
-from ratingcore.tables.needs import Need
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Games, Span
+from ratingcore.columns.needs import Need
+from ratingcore.columns.sides import Sides
 
 PERCENT = {"unit": "percent"}
 """Fields of a session of sides."""

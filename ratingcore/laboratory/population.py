@@ -3,7 +3,7 @@
 import numpy as np
 
 from ratingcore.laboratory.world import World
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 STAYS = -1
 """Value of `left` for players who have not left."""

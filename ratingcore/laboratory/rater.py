@@ -13,9 +13,9 @@ from ratingcore.methods.contract import Cadence, Rated
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import Answers, owned
 from ratingcore.replay.seeds import cuts_of
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.games import Games
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
 
 
 class Rater:

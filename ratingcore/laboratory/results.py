@@ -3,7 +3,7 @@
 import numpy as np
 
 from ratingcore.methods.curves import LN10, expit, ndtr
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 WIN, DRAW, LOSS = 0, 1, 2
 

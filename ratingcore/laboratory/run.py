@@ -14,7 +14,7 @@ from ratingcore.laboratory.population import Population
 from ratingcore.laboratory.trial import People, Standing, Trial
 from ratingcore.laboratory.world import World
 from ratingcore.lists.workers import spread, workers
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 CURVES = 5000
 """Players whose curves are kept, approximately; of more players, evenly by id."""

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ratingcore.methods.state import Column, State
-from ratingcore.tables.arrays import Ints, frozen_array
-from ratingcore.tables.games import Games
+from ratingcore.columns.arrays import Ints, frozen_array
+from ratingcore.columns.games import Games
 
 NOWHERE = -1
 

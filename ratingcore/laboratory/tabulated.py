@@ -12,7 +12,7 @@ from ratingcore.laboratory.bands import Band
 from ratingcore.laboratory.measures import MEASURES
 from ratingcore.laboratory.results import DRAW, LOSS, WIN
 from ratingcore.laboratory.trial import Trial
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 Columns = dict[str, Any]
 

@@ -11,7 +11,7 @@ from ratingcore.laboratory.course import Kept
 from ratingcore.laboratory.measures import MEASURES, Measures
 from ratingcore.laboratory.results import DRAW, LOSS, WIN
 from ratingcore.laboratory.world import World
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 
 @frozen(eq=False)

@@ -19,7 +19,7 @@ from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.left_out import left_out
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
 
 
 def rating_list(

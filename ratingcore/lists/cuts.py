@@ -9,7 +9,7 @@ from ratingcore.events import Instant, When, exact, last_instant, moment, timed
 from ratingcore.lists.published import LIST, Published, find_published
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Anchor, Head, Log
-from ratingcore.tables.view import FOREVER
+from ratingcore.columns.view import FOREVER
 
 KnownAt = int | str | date | datetime | Head | Published | RatingList | None
 """A cut in the log: a position, a head, a time by which events were recorded, a list, or None for now.

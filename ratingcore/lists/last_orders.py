@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 MANY = 4
 """Lists whose orders are kept."""

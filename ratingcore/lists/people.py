@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from ratingcore.tables.arrays import Ints
-from ratingcore.tables.source import Names
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.source import Names
 
 
 class People:

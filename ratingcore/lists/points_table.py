@@ -10,8 +10,8 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.errors import BadValue
-from ratingcore.tables.arrays import Floats
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.view import View
 
 
 def _finite(instance: object, attribute: object, value: float) -> None:

@@ -4,8 +4,8 @@ from attrs import field, frozen
 
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.lists.policy import ListPolicy
-from ratingcore.tables.odd_results import in_words
-from ratingcore.tables.view import FOREVER
+from ratingcore.columns.odd_results import in_words
+from ratingcore.columns.view import FOREVER
 
 
 @frozen

@@ -14,7 +14,7 @@ from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
 from ratingcore.log.readings import near_names
 from ratingcore.log.renewal import BEFORE
-from ratingcore.tables.view import FOREVER
+from ratingcore.columns.view import FOREVER
 
 LIST = "list:"
 """Begins a text that is the name of a published list, whatever else it could be."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.lists.last_orders import Near
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 _WHOLE = 2.0**52
 """From here on every float is a whole number."""

@@ -24,7 +24,7 @@ from ratingcore.lists.ranking import rounded
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.report.table import Table
 from ratingcore.report.text import aligned
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 
 @frozen(eq=False, repr=False)

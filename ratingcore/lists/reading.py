@@ -12,7 +12,7 @@ from ratingcore.events import Instant, canonical, clock, timed
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.signatures import message
 from ratingcore.log import Head
-from ratingcore.tables.view import FOREVER
+from ratingcore.columns.view import FOREVER
 
 Cells = tuple[Cell, ...]
 

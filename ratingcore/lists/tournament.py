@@ -12,9 +12,9 @@ from ratingcore.lists.grades import grade
 from ratingcore.methods.contract import Method
 from ratingcore.replay import foretold
 from ratingcore.replay.record import Replay
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
-from ratingcore.tables.sides import Sides
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 
 
 @frozen(eq=False)

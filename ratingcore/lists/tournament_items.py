@@ -15,7 +15,7 @@ from ratingcore.events import GamePlayed, Instant, SessionPlayed, moment
 from ratingcore.events.zones import UTC
 from ratingcore.log import Log
 from ratingcore.readers import Document, Facts, Game, Item, Seed, Who
-from ratingcore.tables.zoned import clocks
+from ratingcore.columns.zoned import clocks
 
 _NAMED = re.compile(r"(.+) \(([0-9]{4}-[0-9]{2}-[0-9]{2})\)")
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ratingcore.methods.contract import Method
 from ratingcore.replay.seeds import naming
-from ratingcore.tables.view import View
+from ratingcore.columns.view import View
 
 
 def unrated(method: Method, view: View, identity: str) -> str:

@@ -16,7 +16,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.entry import Entering
 from ratingcore.registry import Registry
 from ratingcore.replay.columns import Columns, folder_of
-from ratingcore.tables import View
+from ratingcore.columns import View
 
 MOST = 1_000
 """Workers at most."""

@@ -13,10 +13,10 @@ from ratingcore.methods.contract import Cadence, Forecast, Method
 from ratingcore.methods.failing import failing
 from ratingcore.methods.prospect import Prospect
 from ratingcore.methods.state import State
-from ratingcore.tables.arrays import Floats, frozen_array
-from ratingcore.tables.fields import Value, as_number
-from ratingcore.tables.games import Games, Span
-from ratingcore.tables.needs import Need
+from ratingcore.columns.arrays import Floats, frozen_array
+from ratingcore.columns.fields import Value, as_number
+from ratingcore.columns.games import Games, Span
+from ratingcore.columns.needs import Need
 
 NOTHING: Mapping[str, Value] = MappingProxyType({})
 _WHAT = "what to expect of two ratings"

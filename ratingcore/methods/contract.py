@@ -14,9 +14,9 @@ from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.games import Games
-from ratingcore.tables.needs import Need
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.needs import Need
 
 Bools = NDArray[np.bool_]
 

@@ -7,7 +7,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.methods.kernels import kernel
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns.arrays import Floats
 
 LN10 = 2.302585092994046
 

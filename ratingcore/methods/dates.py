@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns.arrays import Ints
 
 ALWAYS = -(2**62)
 """Before every day."""

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns.arrays import Floats
 
 # FIDE table 8.1.1: differences for the shares 0.50, 0.51, ..., 1.00; below a half the same, negative.
 _GAPS = (

@@ -11,7 +11,7 @@ from attrs import field, fields, frozen
 from ratingcore.errors import BadValue
 from ratingcore.methods.dates import ALWAYS, day, in_force
 from ratingcore.methods.kernels import kernel
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 
 @frozen

@@ -15,7 +15,7 @@ from attrs import frozen
 from ratingcore.errors import BadValue
 from ratingcore.methods.curves import Curve
 from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns.arrays import Floats
 
 CAP = 800.0
 """Gap of a perfect score where the curve has no number for it: FIDE's convention."""

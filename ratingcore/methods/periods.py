@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, instant, iso
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns.arrays import Ints
 from ratingcore.validators import one_of
 
 MONDAY = 4 * DAY

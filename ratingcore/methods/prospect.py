@@ -6,7 +6,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.errors import BadValue
-from ratingcore.tables.arrays import Floats, frozen_array
+from ratingcore.columns.arrays import Floats, frozen_array
 
 MOST = 10_000
 """Games of a series at most: the work grows with their square."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ratingcore.errors import BadValue
 from ratingcore.methods.performance import Performance, refuse
-from ratingcore.tables.arrays import Floats
+from ratingcore.columns.arrays import Floats
 
 
 def ratio_performance(opponents: Floats, scores: Floats) -> Performance:
@@ -37,7 +37,7 @@ def ratio_performance(opponents: Floats, scores: Floats) -> Performance:
 
     References
     ----------
-    .. [1] "The Berkin System", unpublished, chapter 13; the formulas stand in `plugins/ratingcore_berkin/README.md`.
+    .. [1] "The Berkin System", unpublished, chapter 13; the formulas stand in `plugins/methods/ratingcore_berkin/README.md`.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.methods.curves import expit, ndtr
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 CURVES = ("logistic", "normal")
 Curve = Literal["logistic", "normal"]

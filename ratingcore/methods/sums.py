@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ratingcore.tables.arrays import Floats
-from ratingcore.tables.games import Games
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Games
 
 
 def summed(games: Games, change_a: Floats, change_b: Floats, players: int) -> Floats:

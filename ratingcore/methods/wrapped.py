@@ -9,8 +9,8 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Bools, Cadence, Fitted, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
-from ratingcore.tables.arrays import Floats
-from ratingcore.tables.needs import Need
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.needs import Need
 
 
 class Wrapped(Method):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns.arrays import Ints
 
 
 def parts_of(low: Ints, high: Ints, nodes: int, directed: bool) -> Ints:

@@ -7,8 +7,8 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.network.bridges import Walk, certificate, parts_of
-from ratingcore.tables.arrays import Ints
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.view import View
 
 NAMED = 5
 """Players on the smaller side of a bridge that are named."""

@@ -16,7 +16,7 @@ from ratingcore.predict.prediction import Aftermath
 from ratingcore.predict.standings import cells_of
 from ratingcore.replay import stand
 from ratingcore.replay.contract_check import Answers
-from ratingcore.tables import Games
+from ratingcore.columns import Games
 
 Told = tuple[tuple[Aftermath, ...], str]
 """Aftermaths of a meeting, and why there is none of some result."""

@@ -12,9 +12,9 @@ from ratingcore.methods.state import State
 from ratingcore.predict.matchup import Matchup
 from ratingcore.replay.record import members_of
 from ratingcore.replay.run import pairs_in, with_pairs
-from ratingcore.tables import Games, Sides, View
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
-from ratingcore.tables.needs import Need
+from ratingcore.columns import Games, Sides, View
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.needs import Need
 
 
 @frozen(eq=False)

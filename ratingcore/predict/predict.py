@@ -21,8 +21,8 @@ from ratingcore.predict.standings import cells_of, grown_to
 from ratingcore.replay import Columns, fold, stand
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.plan import span_of
-from ratingcore.tables import FOREVER, Games, View
-from ratingcore.tables.games import Span
+from ratingcore.columns import FOREVER, Games, View
+from ratingcore.columns.games import Span
 
 WHAT = "what to expect of a meeting"
 

@@ -12,7 +12,7 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.entry import unrated
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns.arrays import Ints
 
 
 def grown_to(method: Method, state: State, players: int, pairs: int) -> State:

@@ -9,8 +9,8 @@ import attrs
 
 from ratingcore.methods.contract import Method
 from ratingcore.readers import Reader, Writer
-from ratingcore.tables.games import Games
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
 
 _LONGEST = 40
 _NAME = re.compile(r"[a-z][a-z0-9-]*")

@@ -10,7 +10,7 @@ from ratingcore.replay.moves import Moves
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing, reached, replayed, stand
 from ratingcore.replay.walk_forward import walk_forward
-from ratingcore.tables.view import View
+from ratingcore.columns.view import View
 
 __all__ = [
     "Checkpoints",

@@ -18,11 +18,11 @@ from ratingcore.replay.checkpoint import Checkpoint, facts_of, resumable, taken,
 from ratingcore.replay.checkpoint_files import StateFile, StateFolder
 from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.readable_view import fitting
-from ratingcore.tables.cache_check import check_columns
-from ratingcore.tables.cache_key import CacheKey, Damaged
-from ratingcore.tables.columnfiles import ColumnFolder
-from ratingcore.tables.view import View
-from ratingcore.tables.zoned import zoned
+from ratingcore.columns.cache_check import check_columns
+from ratingcore.columns.cache_key import CacheKey, Damaged
+from ratingcore.columns.columnfiles import ColumnFolder
+from ratingcore.columns.view import View
+from ratingcore.columns.zoned import zoned
 
 
 @frozen

@@ -9,8 +9,8 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
-from ratingcore.tables.arrays import Ints
-from ratingcore.tables.view import FOREVER, View
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.view import FOREVER, View
 
 BEFORE: Instant = -(2**62)
 """Where a checkpoint stands that holds no result yet: before everything."""

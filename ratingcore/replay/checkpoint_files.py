@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from ratingcore.atomic_file import atomic_file
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint
-from ratingcore.tables.arrays import frozen_array
-from ratingcore.tables.cache_key import CacheKey, Damaged
-from ratingcore.tables.plain_files import content, fresh, is_folder
+from ratingcore.columns.arrays import frozen_array
+from ratingcore.columns.cache_key import CacheKey, Damaged
+from ratingcore.columns.plain_files import content, fresh, is_folder
 
 FORMAT = 2
 """Version of the files; others are left alone until they are cleared away."""

@@ -11,9 +11,9 @@ from attrs import define, field
 from ratingcore.methods.contract import Method
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.checkpoint_files import StateFile, StateFolder
-from ratingcore.tables.cache import say
-from ratingcore.tables.cache_key import Damaged
-from ratingcore.tables.view import View
+from ratingcore.columns.cache import say
+from ratingcore.columns.cache_key import Damaged
+from ratingcore.columns.view import View
 
 WORTH = 20_000
 """Results from which on a replay costs more than the search for a checkpoint."""

@@ -16,13 +16,13 @@ from ratingcore.replay.cache_check import CheckedCaches, check_caches
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.checkpoint_files import StateFolder
 from ratingcore.replay.checkpoint_store import Checkpoints
-from ratingcore.tables import FOREVER, TimelineCache, View
-from ratingcore.tables.cache import say
-from ratingcore.tables.cache_key import CacheKey
-from ratingcore.tables.latest import Latest
-from ratingcore.tables.player_fields import PlayerBook
-from ratingcore.tables.timeline import Timeline
-from ratingcore.tables.zoned import Zones, zoned
+from ratingcore.columns import FOREVER, TimelineCache, View
+from ratingcore.columns.cache import say
+from ratingcore.columns.cache_key import CacheKey
+from ratingcore.columns.latest import Latest
+from ratingcore.columns.player_fields import PlayerBook
+from ratingcore.columns.timeline import Timeline
+from ratingcore.columns.zoned import Zones, zoned
 
 Zoned = tuple[int, str]
 """A pool, by id, on the clock of a zone: each has a timeline and checkpoints of its own."""

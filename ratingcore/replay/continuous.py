@@ -20,10 +20,10 @@ from ratingcore.replay.record import Replay
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seed_rows import SeedRows
 from ratingcore.replay.seeds import Planting, continuous_plantings, grouped
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
-from ratingcore.tables.games import Blanks, Games
-from ratingcore.tables.sides import Sides
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Blanks, Games
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 
 CHUNK = 32_768
 """Games of one call of a continuous method: its scratch stays in the cache of a core."""

@@ -14,10 +14,10 @@ from ratingcore.methods.failing import failing
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
-from ratingcore.tables.arrays import Floats
-from ratingcore.tables.games import Games
-from ratingcore.tables.needs import Need
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Games
+from ratingcore.columns.needs import Need
+from ratingcore.columns.sides import Sides
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}")
 

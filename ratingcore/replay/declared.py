@@ -11,8 +11,8 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.log import Log, MemoryLog
 from ratingcore.methods.contract import Method
 from ratingcore.replay.readable_view import odd_in
-from ratingcore.tables import FOREVER, View
-from ratingcore.tables.cache import TimelineCache
+from ratingcore.columns import FOREVER, View
+from ratingcore.columns.cache import TimelineCache
 
 MethodOf = Callable[[str], Method]
 """The method of a text."""

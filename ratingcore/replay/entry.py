@@ -19,10 +19,10 @@ from ratingcore.replay.newcomers import NEVER, month_of, months_of, schedule
 from ratingcore.replay.plan import Call
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter, cuts_of
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.games import Games
-from ratingcore.tables.timeline import SeedTable
-from ratingcore.tables.view import FOREVER, View
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.timeline import SeedTable
+from ratingcore.columns.view import FOREVER, View
 
 ADMITTED = -1
 """Log position of a first rating that the replay made: no event gave it."""

@@ -8,7 +8,7 @@ from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
 from ratingcore.replay.whole_pool import WholePool
-from ratingcore.tables.view import View
+from ratingcore.columns.view import View
 
 
 def fold(

@@ -6,9 +6,9 @@ from ratingcore.methods.contract import Change, Rated
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.beside import Beside, chosen_of
 from ratingcore.replay.moves import Moves, Settled
-from ratingcore.tables.arrays import Floats
-from ratingcore.tables.games import Games
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
 
 
 class Keeper:

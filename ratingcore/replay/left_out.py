@@ -4,7 +4,7 @@ import numpy as np
 
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay.seeds import naming
-from ratingcore.tables.view import View
+from ratingcore.columns.view import View
 
 
 def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ratingcore.events import Instant
 from ratingcore.methods.strengths import Strengths
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.timeline import SeedTable
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.timeline import SeedTable
 
 
 @frozen(eq=False)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ratingcore.events import Instant
 from ratingcore.methods.entry import Entry
 from ratingcore.methods.kernels import kernel
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns.arrays import Ints
 
 NEVER = 2**62
 

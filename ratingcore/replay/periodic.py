@@ -22,10 +22,10 @@ from ratingcore.replay.pool_mean import AtMeanOfPeriod
 from ratingcore.replay.record import Replay, paired
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped
-from ratingcore.tables.arrays import Ints
-from ratingcore.tables.games import Games
-from ratingcore.tables.sides import Sides
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 
 
 class Periodic(Run):

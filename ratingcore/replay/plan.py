@@ -7,10 +7,10 @@ import numpy as np
 
 from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
-from ratingcore.tables.arrays import Ints
-from ratingcore.tables.games import Games, Span
-from ratingcore.tables.sides import Sides
-from ratingcore.tables.view import FOREVER, View
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Games, Span
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import FOREVER, View
 
 
 class Call(NamedTuple):

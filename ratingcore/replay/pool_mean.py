@@ -21,9 +21,9 @@ from ratingcore.replay.newcomers import NEVER, month_of, months_of
 from ratingcore.replay.plan import Call
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.games import Games
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.view import View
 
 
 class Pool:

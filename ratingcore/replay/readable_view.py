@@ -8,9 +8,9 @@ from ratingcore.log import Log
 from ratingcore.methods.contract import Bools, Method
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.replay.contract_check import needs_of, refused
-from ratingcore.tables.odd_results import Reads
-from ratingcore.tables.sides import Sides
-from ratingcore.tables.view import View
+from ratingcore.columns.odd_results import Reads
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 
 _SHOWN = 5
 """Odd results that an error names; the others are counted."""

@@ -13,10 +13,10 @@ from ratingcore.methods.text import identity
 from ratingcore.replay.ledger import Ledger, of_moves, of_track
 from ratingcore.replay.moves import Moves, Sown
 from ratingcore.replay.plan import Call
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.games import Games
-from ratingcore.tables.sides import Sides
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 
 
 @frozen(eq=False)

@@ -19,8 +19,8 @@ from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
-from ratingcore.tables.arrays import Ints
-from ratingcore.tables.view import View
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.view import View
 
 
 @frozen(eq=False)

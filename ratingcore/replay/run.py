@@ -17,10 +17,10 @@ from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.moves import Moves, Settled, Sown
 from ratingcore.replay.record import Replay, members_of
 from ratingcore.replay.seeds import Planter
-from ratingcore.tables.arrays import frozen_array
-from ratingcore.tables.games import Games, Span
-from ratingcore.tables.sides import Sides
-from ratingcore.tables.view import FOREVER, View
+from ratingcore.columns.arrays import frozen_array
+from ratingcore.columns.games import Games, Span
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import FOREVER, View
 
 
 class Run:

@@ -7,8 +7,8 @@ import numpy as np
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import State
 from ratingcore.replay.seeds import Planter
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
-from ratingcore.tables.games import Games
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Games
 
 
 @kernel

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import Column, State
-from ratingcore.tables.arrays import Floats, Ints
-from ratingcore.tables.timeline import SeedTable
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.timeline import SeedTable
 
 
 @frozen(eq=False)

@@ -19,9 +19,9 @@ from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay, members_of, paired
 from ratingcore.replay.run import pairs_in
 from ratingcore.replay.seeds import Planter
-from ratingcore.tables.games import Span
-from ratingcore.tables.sides import Sides
-from ratingcore.tables.view import View
+from ratingcore.columns.games import Span
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 
 MONTH = Period("months", 1)
 

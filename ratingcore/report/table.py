@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ratingcore.errors import NotInstalled
 from ratingcore.events import iso
 from ratingcore.report.text import aligned, shown
-from ratingcore.tables.arrays import frozen_array
+from ratingcore.columns.arrays import frozen_array
 
 Cell = str | int | float | bool | None
 Cells = NDArray[Any] | tuple[Cell, ...]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 
 
 def thinned(y: Floats, most: int) -> Ints:

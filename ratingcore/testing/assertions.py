@@ -7,7 +7,7 @@ import numpy as np
 
 from ratingcore.methods.contract import Change, Method, Rated, Solved
 from ratingcore.methods.state import State
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.testing.law import Violation
 
 TOLERANCE = 1e-9

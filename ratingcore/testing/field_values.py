@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ratingcore.methods.contract import Method
-from ratingcore.tables.needs import Need
+from ratingcore.columns.needs import Need
 from ratingcore.testing.form import Form
 
 Fact = str | float

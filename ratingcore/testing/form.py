@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from ratingcore.methods.contract import Method
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.sides import Sides
 
 
 @frozen

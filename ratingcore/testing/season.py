@@ -12,8 +12,8 @@ from ratingcore.log import MemoryLog
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay.plan import Call, periods
-from ratingcore.tables import FOREVER, Games, Sides, TimelineCache, View
-from ratingcore.tables.arrays import Ints, frozen_array
+from ratingcore.columns import FOREVER, Games, Sides, TimelineCache, View
+from ratingcore.columns.arrays import Ints, frozen_array
 
 POOL = "kit"
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from ratingcore.methods.state import Column, State
-from ratingcore.tables.arrays import Floats, Ints, frozen_array
-from ratingcore.tables.games import Games
-from ratingcore.tables.needs import Need
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Games
+from ratingcore.columns.needs import Need
 
 
 def rebuilt(results: Any, **other: Any) -> Any:

@@ -17,7 +17,7 @@ from ratingcore.errors import BadValue, MethodNotFound, PoolNotNamed, UnknownNam
 from ratingcore.events import DAY, iso
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from tests.tables.making import POOL, game, seed, session
+from tests.columns.making import POOL, game, seed, session
 
 INSTALLED = Registry.installed()
 SAME = (

@@ -8,7 +8,7 @@ from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.played_games import Played
 from ratingcore.engine import Engine
-from tests.tables.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game
 
 
 def league(n: int = 400, players: int = 12, seed: int = 0, days: float = 0.5) -> Engine:

@@ -4,7 +4,7 @@ from ratingcore.compare.activity import Activity, activity
 from ratingcore.compare.spans import spans
 from ratingcore.engine import Engine
 from ratingcore.lists.policy import Window
-from tests.tables.making import POOL, engine, game, seed, session
+from tests.columns.making import POOL, engine, game, seed, session
 
 
 def told(eng: Engine, window: str = "days(40)", period: str = "month") -> Activity:

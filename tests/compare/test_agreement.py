@@ -8,7 +8,7 @@ from ratingcore.compare.agreement import Agreement, agreement
 from ratingcore.engine import Engine
 from ratingcore.methods import Method
 from tests.replay.toys import Unrated
-from tests.tables.making import POOL, engine, game, seed
+from tests.columns.making import POOL, engine, game, seed
 
 
 def seeded(**ratings: float) -> Engine:

@@ -8,7 +8,7 @@ from ratingcore.compare.scores import binary, scores
 from ratingcore.errors import BadValue
 from tests.compare.making import games_of, league
 from tests.compare.test_forecasts import eng_method
-from tests.tables.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from ratingcore.events import Event
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
 from tests.replay.toys import Unrated, Walk
-from tests.tables.making import POOL, engine, game, seed
+from tests.columns.making import POOL, engine, game, seed
 
 MONTHLY, QUARTERLY = (Registry.installed().method(f"elo:period={period}") for period in ("month", "quarter"))
 

@@ -13,9 +13,9 @@ from ratingcore.events import DAY, PlayerDescribed
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.tables.view import View
+from ratingcore.columns.view import View
 from tests.replay.toys import Aged, Pairs, Unrated, Walk, Whole
-from tests.tables.making import POOL, engine, game, seed
+from tests.columns.making import POOL, engine, game, seed
 
 CUTS = [int(day * DAY) - 1 for day in (1, 20, 31, 45, 59, 90, 91, 200)]
 INSTALLED = Registry.installed()

@@ -11,7 +11,7 @@ from ratingcore.compare.reliability import reliability
 from ratingcore.compare.scores import binary, scores
 from ratingcore.errors import BadValue
 from tests.compare.making import games_of, made_up, told
-from tests.tables.making import engine, game
+from tests.columns.making import engine, game
 
 P, Y = np.array([0.9, 0.6, 0.3, 0.55, 0.8]), np.array([1.0, 0.0, 0.0, 1.0, 1.0])
 

@@ -6,7 +6,7 @@ from ratingcore.compare.spans import chosen_period, spans
 from ratingcore.errors import BadValue
 from ratingcore.events import instant, iso
 from ratingcore.methods.periods import Period
-from tests.tables.making import POOL, engine, game, seed
+from tests.columns.making import POOL, engine, game, seed
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import instant
 from ratingcore.plugin import Method
-from ratingcore.tables import Span, View
+from ratingcore.columns import Span, View
 from tests.testing.honest import Honest
 
 SPANS = (

@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 import ratingcore as rc
-from ratingcore.archives import FieldMap
+from ratingcore.importer.tables import FieldMap
 from ratingcore.compare import workers
 from ratingcore.compare.sweep import Sweep
 from ratingcore.compare.tuning import Tuned

@@ -7,7 +7,7 @@ import pytest
 from ratingcore.corrections.propose import Propose
 from ratingcore.errors import BadCorrection, UnknownUid
 from ratingcore.events import Event
-from tests.tables.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game
 
 PROPOSALS: dict[str, Callable[[Propose], Sequence[Event]]] = {
     "void": lambda propose: propose.void("g-1", own_uid="c"),

@@ -6,7 +6,7 @@ from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, Event, PlayerDescribed
-from tests.tables.making import POOL, engine, game, seed
+from tests.columns.making import POOL, engine, game, seed
 
 
 def ratings(eng: Engine, pool: str = POOL, **cut: Any) -> dict[str, float]:

@@ -9,7 +9,7 @@ from ratingcore.events import Event
 from ratingcore.lists import RatingList
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from tests.tables.making import game, seed
+from tests.columns.making import game, seed
 
 REGISTRY = Registry.installed()
 

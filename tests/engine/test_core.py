@@ -17,7 +17,7 @@ from ratingcore.errors import (
     WrongForm,
 )  # fmt: skip
 from ratingcore.log import MemoryLog
-from tests.tables.making import POOL, engine, game, seed, session
+from tests.columns.making import POOL, engine, game, seed, session
 
 
 @pytest.fixture

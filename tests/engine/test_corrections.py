@@ -10,7 +10,7 @@ from ratingcore.events import DAY, GamePlayed, ResultVoided, Side
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
 from tests.engine.corrected import club, last, ratings
-from tests.tables.making import POOL, engine, game, seed, session
+from tests.columns.making import POOL, engine, game, seed, session
 
 # revive
 

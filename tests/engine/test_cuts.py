@@ -14,7 +14,7 @@ from ratingcore.errors import (
 from ratingcore.events import DAY, instant
 from ratingcore.log import Head, MemoryLog
 from ratingcore.registry import Registry
-from tests.tables.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game
 
 RECORDED = [instant(f"2024-03-0{day}T12:00") for day in range(1, 6)]
 

@@ -17,7 +17,7 @@ from ratingcore.events import DAY, instant
 from ratingcore.explain import derived_tables
 from ratingcore.explain.derived_tables import CatchUp
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, State, hookimpl
-from ratingcore.tables import FOREVER
+from ratingcore.columns import FOREVER
 from tests.engine import derived_rows
 from tests.engine.derived_rows import of
 from tests.laws.histories import POOLS, League

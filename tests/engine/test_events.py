@@ -13,7 +13,7 @@ from ratingcore.errors import (
     HeadMoved,
     UnknownUid,
 )  # fmt: skip
-from tests.tables.making import engine, game, seed
+from tests.columns.making import engine, game, seed
 
 
 @pytest.fixture

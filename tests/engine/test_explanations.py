@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from ratingcore.archives import FieldMap
+from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCut, UnknownName, WrongForm
 from ratingcore.events import DAY, Event, PlayersMerged, instant
@@ -23,7 +23,7 @@ from ratingcore.testing.season import Season
 from tests.laws.histories import POOLS, League
 from tests.laws.methods import TALLY
 from tests.replay.toys import Monthly, Pairs, Tables, Walk, Whole
-from tests.tables.making import POOL, game, seed, session
+from tests.columns.making import POOL, game, seed, session
 
 REGISTRY = Registry.installed()
 NBA = Path(__file__).parents[2] / "fixtures" / "archives" / "nba"

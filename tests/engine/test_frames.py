@@ -12,7 +12,7 @@ import pyarrow as pa  # type: ignore[import-untyped]  # no types
 import pytest
 
 import ratingcore as rc
-from ratingcore.archives import FieldMap
+from ratingcore.importer.tables import FieldMap
 from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, NoOffset, NotInstalled, RowsRefused
 from ratingcore.events import Row
 from ratingcore.sqlite_library import sqlite3

@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 
 import ratingcore as rc
-from ratingcore.archives import read_results, read_seeds
+from ratingcore.importer.tables import read_results, read_seeds
 from ratingcore.events import Event, GamePlayed, RatingSeeded, canonical, instant
 from ratingcore.log import Matching
 from ratingcore.log.connection import sqlite3

@@ -14,7 +14,7 @@ from ratingcore.lists import RatingList
 from tests.engine import publishing
 from tests.engine.publishing import engine, told
 from tests.laws.histories import League
-from tests.tables.making import POOL, game, seed, session
+from tests.columns.making import POOL, game, seed, session
 
 eng = publishing.eng
 

@@ -8,9 +8,9 @@ from attrs import evolve
 import ratingcore as rc
 from ratingcore.errors import ListDiffers
 from ratingcore.log import SqliteLog
-from ratingcore.tables.cache_key import CacheKey
-from ratingcore.tables.columnfiles import ColumnFolder
-from tests.tables.making import POOL, game
+from ratingcore.columns.cache_key import CacheKey
+from ratingcore.columns.columnfiles import ColumnFolder
+from tests.columns.making import POOL, game
 
 
 @pytest.fixture

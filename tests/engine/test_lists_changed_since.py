@@ -18,7 +18,7 @@ from ratingcore.plugin import hookimpl
 from ratingcore.registry import Registry
 from tests.engine import publishing
 from tests.engine.publishing import told
-from tests.tables.making import POOL, game
+from tests.columns.making import POOL, game
 
 eng = publishing.eng
 

@@ -7,7 +7,7 @@ from ratingcore.errors import BadCut, SeveralLists, UnknownList
 from ratingcore.lists import Published
 from tests.engine import publishing
 from tests.engine.publishing import engine
-from tests.tables.making import POOL, game
+from tests.columns.making import POOL, game
 
 eng = publishing.eng
 

@@ -16,7 +16,7 @@ from ratingcore.registry import Registry
 from tests.engine import publishing
 from tests.engine.publishing import engine
 from tests.replay.toys import Walk
-from tests.tables.making import POOL, game
+from tests.columns.making import POOL, game
 
 eng = publishing.eng
 

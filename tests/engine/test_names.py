@@ -10,7 +10,7 @@ from ratingcore.errors import (
 from ratingcore.events import DAY, PlayerDescribed
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from tests.tables.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game
 
 
 def test_pools_are_those_of_the_log_also_when_no_result_is_left() -> None:

@@ -14,10 +14,10 @@ from ratingcore.errors import BrokenChain, OnlySupposed, RatingCoreError, Unknow
 from ratingcore.events import DAY, PlayersMerged, ResultVoided
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.replay import checkpoint_store as rules
-from ratingcore.tables import cache, columnfiles
+from ratingcore.columns import cache, columnfiles
 from tests.engine.supposed import METHODS, copied, league, unrounded
 from tests.laws.histories import POOLS
-from tests.tables.making import POOL, columns, engine, game, session
+from tests.columns.making import POOL, columns, engine, game, session
 
 # what-if
 

@@ -16,7 +16,7 @@ from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
 from tests.engine.supposed import METHODS, copied, league, unrounded
 from tests.laws.histories import POOLS
-from tests.tables.making import POOL, columns, engine, game, scratch, seed, session
+from tests.columns.making import POOL, columns, engine, game, scratch, seed, session
 
 
 def changes(impact: Impact) -> dict[str, float | None]:

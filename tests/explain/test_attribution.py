@@ -14,7 +14,7 @@ from ratingcore.explain.attribution import WORDS, Attribution, Fits, attribute
 from ratingcore.plugin import Column, Games, Solved, State
 from ratingcore.replay import fold
 from tests.replay.toys import Tables, Toy, Whole
-from tests.tables.making import POOL, engine, game, seed, session
+from tests.columns.making import POOL, engine, game, seed, session
 
 BERKIN = Berkin(prior_draws=1.0)
 

@@ -13,7 +13,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.explain.causes import Causes, Correction
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
-from tests.tables.making import game, seed, session
+from tests.columns.making import game, seed, session
 
 Made = Callable[..., Engine]
 

@@ -9,7 +9,7 @@ from ratingcore.engine import Engine
 from ratingcore.events import DAY, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.explain import Explanation, ExplanationDiff
 from tests.replay.toys import Monthly, Walk
-from tests.tables.making import POOL, engine, game, seed, session
+from tests.columns.making import POOL, engine, game, seed, session
 
 ELO = Elo()
 

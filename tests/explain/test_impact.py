@@ -12,7 +12,7 @@ from ratingcore.explain.impact import COLUMNS, Impact
 from ratingcore.lists.people import People
 from ratingcore.methods.state import State
 from ratingcore.replay import Replay
-from tests.tables.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game
 
 PLAYERS = ("ann", "bo", "cy", "dee")
 

@@ -17,7 +17,7 @@ from tests.laws.histories import POOLS, League
 from tests.laws.methods import TALLY
 from tests.replay.leagues import league
 from tests.replay.toys import Monthly, Tables, Walk, Whole
-from tests.tables.making import POOL, engine, game, seed, session
+from tests.columns.making import POOL, engine, game, seed, session
 
 
 def told(method: object, eng: Engine, player: str, **cuts: object) -> list[Line]:

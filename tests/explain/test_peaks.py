@@ -14,8 +14,8 @@ from ratingcore.explain import peaks
 from ratingcore.methods import Period, Track
 from ratingcore.replay import fold
 from tests.replay.toys import Whole
-from tests.tables.making import POOL, game
-from tests.tables.making import engine as made_of
+from tests.columns.making import POOL, game
+from tests.columns.making import engine as made_of
 
 START = date(2023, 1, 1)
 DAYS = [START + timedelta(n) for n in range(0, 420, 6)]

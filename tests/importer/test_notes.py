@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ratingcore.archives import FieldMap
+from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.importer import ImportReport

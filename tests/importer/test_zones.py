@@ -9,7 +9,7 @@ from pathlib import Path
 import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
 
-from ratingcore.archives import FieldMap
+from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import open_engine
 from ratingcore.events import iso
 

@@ -25,7 +25,7 @@ from ratingcore.events import canonical
 from ratingcore.methods import kernels
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store
-from ratingcore.tables import cache, columnfiles, stamp
+from ratingcore.columns import cache, columnfiles, stamp
 from tests.laws.histories import POOLS, League
 
 REGISTRY = Registry.installed()

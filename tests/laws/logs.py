@@ -18,7 +18,7 @@ from ratingcore.log.postgres import PostgresLog
 from ratingcore.plugin import Method, Sides
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store, stand
-from ratingcore.tables import View, cache, columnfiles
+from ratingcore.columns import View, cache, columnfiles
 from tests.laws import oracle
 from tests.laws.histories import DAYS, PLAYERS, POOLS, League
 from tests.laws.methods import ANY, BY_TOURNAMENT, ELO, TALLY

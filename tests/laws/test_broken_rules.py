@@ -12,10 +12,10 @@ from ratingcore.events.corrections import Corrections, Groups
 from ratingcore.plugin import Method
 from ratingcore.replay import continuous, plan, seeds
 from ratingcore.replay.checkpoint import Checkpoint
-from ratingcore.tables import View, rebuild
-from ratingcore.tables.difference import SAME
-from ratingcore.tables.latest import Latest
-from ratingcore.tables.pieces import GameTable
+from ratingcore.columns import View, rebuild
+from ratingcore.columns.difference import SAME
+from ratingcore.columns.latest import Latest
+from ratingcore.columns.pieces import GameTable
 from tests.laws import logs
 from tests.laws.logs import live_long
 

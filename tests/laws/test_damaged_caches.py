@@ -32,7 +32,7 @@ def test_without_the_check_of_the_digests_lists_would_be_wrong(tmp_path: Path) -
 import sys
 from pathlib import Path
 from tests.laws import damages
-from ratingcore.tables.mapped import Mapped
+from ratingcore.columns.mapped import Mapped
 Mapped._check = lambda mapped, stamped: False
 damages.KINDS = ("column",)
 print(len(damages.tried(Path(sys.argv[1]), 1, 12, -1)["wrong"]))

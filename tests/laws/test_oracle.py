@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratingcore.tables import columnfiles
+from ratingcore.columns import columnfiles
 from tests.laws import logs
 from tests.laws.logs import live
 from tests.log import conftest

@@ -7,7 +7,7 @@ from ratingcore_elo import Elo
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList
 from ratingcore.registry import Registry
-from tests.tables.making import POOL, engine, seed
+from tests.columns.making import POOL, engine, seed
 
 REGISTRY = Registry.installed()
 

@@ -5,7 +5,7 @@ from ratingcore_elo import Elo
 from ratingcore.engine import Engine
 from ratingcore.lists import ListDiff, RatingList
 from tests.replay.toys import Unrated
-from tests.tables.making import POOL, engine, game, seed
+from tests.columns.making import POOL, engine, game, seed
 
 
 def listed(eng: Engine, known_at: int | None = None) -> RatingList:

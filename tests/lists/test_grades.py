@@ -10,7 +10,7 @@ from ratingcore_elo import Elo
 from ratingcore.errors import BadValue
 from ratingcore.lists.grades import TABLES, Grade, go_rating, grade
 from tests.cli.conftest import Run, club, run
-from tests.tables.making import POOL, engine, seed
+from tests.columns.making import POOL, engine, seed
 
 __all__ = ["club", "run"]
 

@@ -11,7 +11,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import DAY, PlayersMerged, instant, iso, last_instant
 from ratingcore.lists import ListPolicy, RatingList, Window
 from tests.replay.toys import Unrated
-from tests.tables.making import POOL, engine, game, seed, session
+from tests.columns.making import POOL, engine, game, seed, session
 
 
 def listed(eng: Engine, policy: Any = None, **cuts: Any) -> RatingList:

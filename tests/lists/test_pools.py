@@ -19,7 +19,7 @@ from ratingcore.errors import BadCut, BadValue, MethodNotFound, UnknownName
 from ratingcore.lists import ListPolicy, RatingList, pools
 from ratingcore.lists.workers import Pinned
 from ratingcore.log import Head
-from ratingcore.tables import FOREVER
+from ratingcore.columns import FOREVER
 from tests.testing.honest import Honest
 
 POOLS = 60

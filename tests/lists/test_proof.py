@@ -13,7 +13,7 @@ from ratingcore.lists import Proof
 from ratingcore.lists.cells import digest_of
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from tests.tables.making import POOL, game, seed
+from tests.columns.making import POOL, game, seed
 
 REGISTRY = Registry.installed()
 Facts = dict[str, Any]

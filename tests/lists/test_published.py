@@ -10,8 +10,8 @@ from ratingcore.events import ListPublished, instant, last_instant
 from ratingcore.lists.published import find_published, published_lists, uid_of
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from ratingcore.tables import FOREVER
-from tests.tables.making import POOL, game
+from ratingcore.columns import FOREVER
+from tests.columns.making import POOL, game
 
 NOON = instant("2024-04-01T12:00")
 

@@ -2,7 +2,7 @@
 
 from tests.lists.listing import listed, seeded
 from tests.replay.toys import Unrated
-from tests.tables.making import engine, game, seed
+from tests.columns.making import engine, game, seed
 
 
 def test_added_columns_are_no_part_of_the_list_proper() -> None:

@@ -28,7 +28,7 @@ from ratingcore.lists.signatures import PublicKey, Signature, SigningKey, messag
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
 from tests.lists.keys import write_keys
-from tests.tables.making import POOL, game
+from tests.columns.making import POOL, game
 
 Facts = dict[str, Any]
 RFC8032 = "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g"

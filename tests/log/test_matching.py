@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ratingcore.archives import FieldMap, read_results, read_seeds
+from ratingcore.importer.tables import FieldMap, read_results, read_seeds
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadValue
 from ratingcore.events import NO_ID, GamePlayed, ResultVoided, SessionPlayed, Side

@@ -14,7 +14,7 @@ from ratingcore.errors import BadTransfer, LogUnavailable
 from ratingcore.log import Head
 from ratingcore.log.connection import sqlite3
 from ratingcore.replay import checkpoint_store
-from ratingcore.tables import cache
+from ratingcore.columns import cache
 
 
 @pytest.fixture(autouse=True)

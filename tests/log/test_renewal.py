@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.archives import read_results
+from ratingcore.importer.tables import read_results
 from ratingcore.errors import BrokenChain, UnsoundLog
 from ratingcore.log.identity import older
 from tests.cli.conftest import Run

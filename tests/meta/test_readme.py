@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ratingcore.archives import FieldMap
+from ratingcore.importer.tables import FieldMap
 from ratingcore.backdating.plan import Plan
 from ratingcore.cli.main import cli
 from tests.log import conftest
@@ -21,7 +21,7 @@ server = conftest.server
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "plugins").glob("*/README.md"))]
+PAGES = [README, *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "plugins").glob("*/*/README.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 IN_DATABASE = "postgresql://localhost/league?log=club"
 ALIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -14,7 +14,7 @@ from ratingcore.events import instant
 from ratingcore.methods import Cadence, Column, Forecast, Method, Rated, State
 from ratingcore.methods.calculator import Pairing, expectations, prospect
 from ratingcore.registry import Registry
-from ratingcore.tables import Games, Need
+from ratingcore.columns import Games, Need
 
 METHOD = Registry.installed().method
 

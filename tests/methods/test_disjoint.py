@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ratingcore.methods.disjoint import STRETCH, disjoint
-from ratingcore.tables.arrays import Ints
+from ratingcore.columns.arrays import Ints
 
 
 def stretches(a: Ints, b: Ints, players: int) -> list[tuple[int, int]]:

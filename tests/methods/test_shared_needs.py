@@ -5,8 +5,8 @@ import pytest
 
 from ratingcore.errors import BadField
 from ratingcore.methods.shared_needs import WEIGHTS, member_weights
-from ratingcore.tables.games import Span
-from ratingcore.tables.sides import Sides
+from ratingcore.columns.games import Span
+from ratingcore.columns.sides import Sides
 
 
 def results(*weights: float) -> Sides:

@@ -8,7 +8,7 @@ import pytest
 from ratingcore.engine import Engine
 from ratingcore.events import Event, GamePlayed, SessionPlayed
 from ratingcore.network.connectedness import Connectedness, connectedness
-from tests.tables.making import POOL, engine, game, seed, session
+from tests.columns.making import POOL, engine, game, seed, session
 
 
 def found(eng: Engine, **cuts: object) -> Connectedness:

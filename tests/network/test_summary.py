@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import laplacian  # type: ignore[import-untyped]  # sc
 from ratingcore.network import summary as module
 from ratingcore.network.connectedness import connectedness
 from ratingcore.network.summary import Network, Seats, network
-from tests.tables.making import POOL, engine, game, session
+from tests.columns.making import POOL, engine, game, session
 
 NOBODY = np.empty(0, dtype=np.int64)
 

@@ -10,7 +10,7 @@ import pytest
 from ratingcore_egf import Egf, ratingcore_methods
 from ratingcore_egf.before_2021 import con, width
 
-from ratingcore.archives import FieldMap
+from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter
 from ratingcore.events import RatingSeeded

@@ -13,7 +13,7 @@ from ratingcore.events import RatingSeeded
 from ratingcore.plugin import Cadence, Period
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated
-from tests.tables.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game
 
 
 @pytest.mark.parametrize(

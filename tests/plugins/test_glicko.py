@@ -12,7 +12,7 @@ from ratingcore.errors import BadParameter, BadResult
 from ratingcore.plugin import DAY, Cadence, Floats, Games, Period, Rated, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, state
-from tests.tables.making import POOL, engine, game, seed
+from tests.columns.making import POOL, engine, game, seed
 
 Q = log(10.0) / 400.0
 

@@ -9,7 +9,7 @@ import ratingcore_whr.history as history
 import ratingcore_whr.whr as module
 from ratingcore_whr import Whr, ratingcore_methods
 
-from ratingcore.archives import FieldMap
+from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, BadResult
 from ratingcore.log import MemoryLog

@@ -14,7 +14,7 @@ from ratingcore.methods import Cadence, Method
 from ratingcore.predict import Prediction
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.tables import Sides
+from ratingcore.columns import Sides
 from ratingcore.testing.random_seasons import seasons
 from ratingcore.testing.season import POOL, Season
 from tests.engine.test_explanations import TEXTS

@@ -6,7 +6,7 @@ import numpy as np
 
 from ratingcore.engine import Engine
 from ratingcore.replay import Replay, fold
-from tests.tables.making import POOL, engine, game, seed, session
+from tests.columns.making import POOL, engine, game, seed, session
 
 
 def run(method: Any, eng: Engine, keep: bool = True, **cuts: Any) -> Replay:

@@ -14,7 +14,7 @@ from ratingcore.methods.state import State
 from ratingcore.registry import Registry
 from ratingcore.replay import Watch, fold, listed_beside
 from ratingcore.replay.beside import Beside, stretches
-from ratingcore.tables import Floats
+from ratingcore.columns import Floats
 from ratingcore.testing.random_seasons import seasons
 
 REGISTRY = Registry.installed()

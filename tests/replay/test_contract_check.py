@@ -12,7 +12,7 @@ from ratingcore.plugin import Cadence, Column, Games, Rated, Solved, State
 from ratingcore.replay import Replay, continuous, fold
 from tests.laws.methods import TALLY, Tally
 from tests.replay.toys import Monthly, Walk, Wrong, column
-from tests.tables.making import POOL, engine, game, session
+from tests.columns.making import POOL, engine, game, session
 
 
 def run(method: Any, eng: Engine) -> Replay:

@@ -9,7 +9,7 @@ from ratingcore.events import DAY
 from tests.laws.methods import TALLY
 from tests.replay.leagues import league, run
 from tests.replay.toys import Monthly, Pairs, Walk, Whole, ratings
-from tests.tables.making import engine, game, seed
+from tests.columns.making import engine, game, seed
 
 
 @pytest.mark.parametrize("method", [Walk(), Pairs(), Monthly(), Monthly(cut="event"), Whole(), Elo(), TALLY], ids=str)

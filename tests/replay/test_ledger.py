@@ -12,7 +12,7 @@ from ratingcore.replay.ledger import RESULT, SEED, SETTLED, TRACKED, Ledger
 from tests.laws.methods import TALLY
 from tests.replay.test_fold import league
 from tests.replay.toys import Monthly, Unrated, Walk, Whole
-from tests.tables.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game
 
 
 def test_what_an_unrated_player_collects_counts_once_a_call_settles_a_rating() -> None:

@@ -15,7 +15,7 @@ from ratingcore.replay import continuous
 from ratingcore.replay.fold import run_of
 from tests.replay.leagues import run
 from tests.replay.toys import Toy, Walk
-from tests.tables.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game
 
 
 @frozen(eq=False)

@@ -11,7 +11,7 @@ from ratingcore.events import DAY, RatingSeeded
 from ratingcore.replay import Replay, fold
 from ratingcore.replay.left_out import left_out
 from tests.replay.toys import Monthly, Pairs, Toy, Walk, Whole, column, ratings
-from tests.tables.making import POOL, engine, game, session
+from tests.columns.making import POOL, engine, game, session
 
 
 def seed(day: float, player: str, **values: float) -> RatingSeeded:

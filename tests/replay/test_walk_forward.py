@@ -8,7 +8,7 @@ from ratingcore.events import DAY
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Period, Solved, State
 from ratingcore.replay import foretold, walk_forward
 from tests.replay.toys import Peeking, Toy, Walk, Whole
-from tests.tables.making import POOL, engine, game, seed
+from tests.columns.making import POOL, engine, game, seed
 
 
 @pytest.fixture

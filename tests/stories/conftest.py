@@ -3,7 +3,7 @@
 import pytest
 
 from ratingcore.replay import checkpoint_store
-from ratingcore.tables import cache, columnfiles
+from ratingcore.columns import cache, columnfiles
 from tests.log import conftest
 
 forking, workers = conftest.forking, conftest.workers

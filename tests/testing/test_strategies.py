@@ -9,7 +9,7 @@ from ratingcore.events import GamePlayed
 from ratingcore.log import MemoryLog, verify
 from ratingcore.plugin import Method
 from ratingcore.replay import fold
-from ratingcore.tables import FOREVER, TimelineCache, View
+from ratingcore.columns import FOREVER, TimelineCache, View
 from ratingcore.testing.season import POOL
 from ratingcore.testing.strategies import games, histories, logs
 from tests.testing.toys import BradleyTerry, Glacier, TeamElo

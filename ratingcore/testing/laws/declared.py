@@ -11,7 +11,7 @@ import numpy as np
 from ratingcore.errors import BadParameter
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, identity, split, text_of
-from ratingcore.tables.needs import Need
+from ratingcore.columns.needs import Need
 from ratingcore.testing.law import Violation, law, law_of_seasons
 from ratingcore.testing.season import Season
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from ratingcore.methods.contract import Cadence, Method, Rated
 from ratingcore.methods.strengths import Strengths
-from ratingcore.tables import Sides
-from ratingcore.tables.arrays import Floats, Ints
+from ratingcore.columns import Sides
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.testing.assertions import always, nth, same
 from ratingcore.testing.law import DoesNotApply, Violation, law_of_seasons
 from ratingcore.testing.season import Season, Stage, start

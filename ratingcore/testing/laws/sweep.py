@@ -9,7 +9,7 @@ from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.errors import BadParameter
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.methods.contract import Method
-from ratingcore.tables import Span
+from ratingcore.columns import Span
 from ratingcore.testing.law import CONTINUOUS, DoesNotApply, Violation, law_of_seasons
 from ratingcore.testing.season import Season
 

@@ -1,0 +1,26 @@
+"""Events as columns: corrections resolved, in order of play, kept beside the log."""
+
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.cache import TimelineCache
+from ratingcore.columns.difference import SAME
+from ratingcore.columns.games import Games, Span
+from ratingcore.columns.needs import Need
+from ratingcore.columns.rebuild import known_at
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.timeline import Timeline
+from ratingcore.columns.view import FOREVER, View
+
+__all__ = [
+    "FOREVER",
+    "SAME",
+    "Floats",
+    "Games",
+    "Ints",
+    "Need",
+    "Sides",
+    "Span",
+    "Timeline",
+    "TimelineCache",
+    "View",
+    "known_at",
+]

@@ -1,0 +1,326 @@
+"""Further fields of results and of their members as columns of numbers, as the needs of a method ask for them."""
+
+import threading
+from collections.abc import Iterator
+from math import isfinite, nan
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ratingcore.errors import BadField, MissingField
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.needs import Need
+from ratingcore.columns.source import Source
+from ratingcore.columns.timeline import Timeline
+
+Value = str | int | float
+
+
+@frozen(eq=False)
+class FieldColumn:
+    """A field of results: a code a result into the distinct values, 0 where it is absent."""
+
+    position: Ints
+    code: NDArray[np.int32]
+    values: tuple[Value, ...]
+
+    def at(self, positions: Ints) -> NDArray[np.int32]:
+        """The codes of results at these positions."""
+        if len(self.position) == len(positions) and np.array_equal(self.position, positions):
+            return self.code
+        if not len(self.position):
+            return np.zeros(len(positions), dtype=np.int32)
+        place = np.minimum(np.searchsorted(self.position, positions), len(self.position) - 1)
+        return np.where(self.position[place] == positions, self.code[place], 0).astype(np.int32)
+
+
+class FieldBook:
+    """Fields of the results of a pool as first recorded, read once and then only extended.
+
+    Values are numbered in the order in which the log learnt them, from results or from amendments, so that a value
+    keeps its number whatever is recorded later. Threads may share a book: what one of them is reading the others wait
+    for.
+    """
+
+    def __init__(self) -> None:
+        self._columns: dict[str, _Growing] = {}
+        self._lock = threading.Lock()
+
+    def column(self, log: Source, pool: int, field: str, to: int) -> FieldColumn:
+        """A field as a reader of the first `to` events finds it."""
+        with self._lock:
+            column = self._columns.setdefault(field, _Growing())
+            if column.to < to:
+                column.grow(log, pool, field, to)
+            n = int(np.searchsorted(column.position[: column.n], to, "right"))
+            return FieldColumn(column.position[:n], column.code[:n], tuple(column.codes))
+
+
+class _Growing:
+    """A field of results up to a position of the log, in arrays with room to grow."""
+
+    def __init__(self) -> None:
+        self.to = 0
+        self.n = 0
+        self.position = np.empty(0, dtype=np.int64)
+        self.code = np.empty(0, dtype=np.int32)
+        self.codes: dict[Value, int] = {}
+
+    def grow(self, log: Source, pool: int, field: str, to: int) -> None:
+        # A value gets its number when the log learns it. Values of results and of amendments come from two sources, so
+        # both are read side by side; the sentinel at the end stops the inner loop.
+        amended = iter([*_amended_values(log, field, self.to, to), (to + 1, None)])
+        at_next, value_next = next(amended)
+        position: list[int] = []
+        codes = self.codes
+
+        def numbers() -> Iterator[int]:
+            nonlocal at_next, value_next
+            for at, value in log.fields(pool, field, self.to, to):
+                while at_next < at:
+                    if value_next is not None:
+                        codes.setdefault(value_next, len(codes) + 1)
+                    at_next, value_next = next(amended)
+                position.append(at)
+                yield codes.setdefault(value, len(codes) + 1)
+
+        code = np.fromiter(numbers(), dtype=np.int32)
+        for value in (value_next, *(value for _, value in amended)):
+            if value is not None:
+                codes.setdefault(value, len(codes) + 1)
+        self._append(np.array(position, dtype=np.int64), code)
+        self.to = to
+
+    def _append(self, position: NDArray[np.int64], code: NDArray[np.int32]) -> None:
+        n = self.n + len(position)
+        if n > len(self.position):
+            room = max(n, 2 * len(self.position) if self.n else n)
+            self.position, self.code = np.resize(self.position, room), np.resize(self.code, room)
+        self.position[self.n : n], self.code[self.n : n] = position, code
+        self.n = n
+
+
+def _amended_values(log: Source, field: str, after: int, to: int) -> Iterator[tuple[int, Value | None]]:
+    """Values of a field that amendments bring into a pool, each at the position of the amendment."""
+    for row in log.rows(after, to, ("amend",)):
+        changes = row.facts["set"]
+        if field in changes:
+            yield row.position, changes[field]
+        elif "pool" in changes and row.ref is not None:
+            target = next(iter(log.rows_at([row.ref])))
+            yield row.position, target.facts.get(field) if target.kind in {"game", "session"} else None
+
+
+class ResultFields:
+    """The fields of a timeline's results, read when they are first asked for."""
+
+    def __init__(self, log: Source, timeline: Timeline, book: FieldBook) -> None:
+        self._log = log
+        self._timeline = timeline
+        self._book = book
+        self._changes = {at: to for at, to in timeline.corrections.changes.items() if at <= timeline.known_at}
+        moved = sorted(at for at, to in self._changes.items() if "pool" in to)
+        self._moved = {row.position: row.facts for row in log.rows_at(moved)} if moved else {}
+        self._columns: dict[str, FieldColumn] = {}
+
+    def codes(self, field: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[Value, ...]]:
+        """Code of each result and the values the codes stand for (1 is the first)."""
+        if field not in self._columns:
+            self._columns[field] = self._read(field)
+        column = self._columns[field]
+        return column.at(positions), column.values
+
+    def _read(self, field: str) -> FieldColumn:
+        column = self._book.column(self._log, self._timeline.pool, field, self._timeline.known_at)
+        changed = self._amended(field)
+        if not changed:
+            return column
+        values = {value: number for number, value in enumerate(column.values, 1)}
+        amended = np.array(sorted(changed), dtype=np.int64)
+        given = [changed[at] for at in amended.tolist()]
+        number = np.array([0 if v is None else values.setdefault(v, len(values) + 1) for v in given], dtype=np.int32)
+        place = np.searchsorted(column.position, amended)
+        there = np.zeros(len(amended), dtype=bool)
+        inside = place < len(column.position)
+        there[inside] = column.position[place[inside]] == amended[inside]
+        code = column.code.copy()
+        code[place[there]] = number[there]
+        new, place = ~there, place[~there]
+        position = np.insert(column.position, place, amended[new]) if len(place) else column.position
+        return FieldColumn(position, np.insert(code, place, number[new]) if len(place) else code, tuple(values))
+
+    def _amended(self, field: str) -> dict[int, Value | None]:
+        """What a field of events reads otherwise than in its column, by position: amended, or of another pool then."""
+        here = {at: self._moved[at].get(field) for at in self._moved}
+        return here | {at: to[field] for at, to in self._changes.items() if field in to}
+
+    def column(self, need: Need, positions: Ints, method: str) -> Floats:
+        """A needed field as numbers aligned with results at these positions.
+
+        Raises
+        ------
+        MissingField
+            If the field is absent at one of them and the need has no default.
+        BadField
+            If a value is not one the need can read.
+        """
+        codes, values = self.codes(need.name, positions)
+        if not values and need.default is not None:
+            n = len(positions)
+            return frozen_array(np.full(n, need.default) if need.default else np.zeros(n))  # untouched zeros are free
+        table = np.full(len(values) + 1, nan if need.default is None else need.default)
+        bad: dict[int, str] = {}
+        for number, value in enumerate(values, 1):
+            try:
+                table[number] = as_number(need, number, value)
+            except ValueError as error:
+                bad[number] = str(error)
+        if need.leaves_out:
+            table[list(bad)] = nan
+        elif need.default is None or bad:
+            self._refuse(need, codes, values, bad, positions, method)
+        return frozen_array(table[codes])
+
+    def unread(self, need: Need, positions: Ints) -> dict[str, Ints]:
+        """Positions of the results that a need leaves out, by what their field says."""
+        codes, values = self.codes(need.name, positions)
+        absent = {0: f"no {need.name}"} if need.default is None else {}
+        unread = absent | {code: f"{need.name} {value}" for code, value in enumerate(values, 1) if _unread(need, value)}
+        there = {why: positions[codes == code] for code, why in unread.items()}
+        return {why: at for why, at in there.items() if len(at)}
+
+    def absent(self, need: Need) -> bool:
+        """Whether no result has a needed field, and it has a default."""
+        return need.default is not None and not self.codes(need.name, np.empty(0, dtype=np.int64))[1]
+
+    def odd(self, need: Need, positions: Ints) -> dict[str, Ints]:
+        """Positions of the results that a need cannot read, by reason: an absent field or an unreadable one."""
+        if self.absent(need):
+            return {}
+        codes, values = self.codes(need.name, positions)
+        bad = [code for code, value in enumerate(values, 1) if _unread(need, value)]
+        told = said(need.name)
+        odd: dict[str, Ints] = {}
+        if need.default is None and not codes.all():
+            odd[f"no {told}"] = positions[codes == 0]
+        if bad and (wrong := np.isin(codes, bad)).any():
+            odd[f"unreadable {told}"] = positions[wrong]
+        return odd
+
+    def odd_of_members(self, need: Need, positions: Ints, sizes: Ints) -> dict[str, Ints]:
+        """As `odd`, of a field of members; `sizes` are those that `of_members` takes."""
+        if self.absent(need):
+            return {}
+        codes, values = self.codes(need.name, positions)
+        odd: dict[str, Ints] = {}
+        if need.default is None and not codes.all():
+            odd[f"no {said(need.name)}"] = positions[codes == 0]
+        there = np.flatnonzero(codes).tolist()
+        wrong = [r for r in there if not _readable(need, values[int(codes[r]) - 1], int(sizes[r]))]
+        if wrong:
+            odd[f"unreadable {said(need.name)}"] = positions[wrong]
+        return odd
+
+    def of_members(self, need: Need, positions: Ints, sizes: Ints, method: str) -> Floats:
+        """A needed field of members, aligned with them.
+
+        Parameters
+        ----------
+        sizes : (n,) int
+            How many members each of the results has.
+
+        Raises
+        ------
+        MissingField, BadField
+        """
+        if self.absent(need):
+            return frozen_array(np.full(int(sizes.sum()), need.default))
+        codes, values = self.codes(need.name, positions)
+        if need.default is None and (codes == 0).any():
+            at = int(positions[int(np.argmax(codes == 0))])
+            raise MissingField(method, need.name, "result", f"position {at}")
+        start = np.concatenate([[0], np.cumsum(sizes)])
+        column = np.full(int(start[-1]), 0.0 if need.default is None else need.default)
+        for r in np.flatnonzero(codes).tolist():
+            value = values[int(codes[r]) - 1]
+            try:
+                column[start[r] : start[r + 1]] = _numbers(value, int(sizes[r]))
+            except ValueError as error:
+                raise BadField(method, need.name, value, f"position {int(positions[r])}", str(error)) from None
+        return frozen_array(column)
+
+    def _refuse(
+        self, need: Need, codes: NDArray[np.int32], values: tuple[Value, ...], bad: dict[int, str], positions: Ints,
+        method: str,
+    ) -> None:  # fmt: skip
+        if need.default is None and (codes == 0).any():
+            at = int(positions[int(np.argmax(codes == 0))])
+            raise MissingField(method, need.name, "result", f"position {at}")
+        wrong = np.isin(codes, list(bad)) if bad else np.zeros(len(codes), dtype=bool)
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            code = int(codes[first])
+            raise BadField(method, need.name, values[code - 1], f"position {int(positions[first])}", bad[code])
+
+
+def said(name: str) -> str:
+    """What a field of a result is called in words: a field of both sides by what they have in common.
+
+    Examples
+    --------
+    >>> said("points_a"), said("first_line")
+    ('points', 'first_line')
+    """
+    return name[:-2] if name.endswith(("_a", "_b")) else name
+
+
+def _readable(need: Need, value: Value, n: int) -> bool:
+    try:
+        return all(map(need.allows, _numbers(value, n)))
+    except ValueError:
+        return False
+
+
+def _unread(need: Need, value: Value) -> bool:
+    try:
+        return not need.allows(as_number(need, 1, value))
+    except ValueError:
+        return True
+
+
+def as_number(need: Need, code: int, value: Value) -> float:
+    """The number a needed field reads as; `ValueError` says what it must be. A label reads as its code."""
+    if need.labels:
+        return float(code)
+    if need.words:
+        if str(value) not in need.words and need.other is not None:
+            return need.other
+        if str(value) not in need.words:
+            raise ValueError(f"must be one of {', '.join(need.words)}")
+        return need.words[str(value)]
+    try:
+        number = float(value)
+    except ValueError:
+        raise ValueError("must be a number") from None
+    if not isfinite(number):
+        raise ValueError("must be a finite number")
+    return number
+
+
+def _numbers(value: Value, n: int) -> list[float]:
+    """Numbers between spaces, one a member; `2/3` is one as well."""
+    words = str(value).split()
+    if len(words) != n:
+        raise ValueError(f"must have {n} numbers, one a player in the order of the sides, not {len(words)}")
+    numbers = []
+    for word in words:
+        above, _, below = word.partition("/")
+        try:
+            number = float(above) / float(below or 1)
+        except (ValueError, ZeroDivisionError):
+            raise ValueError(f"must have numbers like 1, 0.5 or 2/3, {word} is none") from None
+        if not isfinite(number):
+            raise ValueError(f"must have finite numbers, {word} is none")
+        numbers.append(number)
+    return numbers

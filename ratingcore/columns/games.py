@@ -1,0 +1,145 @@
+"""Columns of games: what a method sees of results between two players."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from ratingcore.events import Instant
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+
+NO_FIELDS: Mapping[str, Floats] = MappingProxyType({})
+
+
+class Span(NamedTuple):
+    """A half-open stretch of played time, in microseconds since 1970."""
+
+    start: Instant
+    end: Instant
+
+
+class Blanks:
+    """Scratch columns that every call fills anew: nobody who keeps what a call returned may be given them."""
+
+    __slots__ = ("_columns", "_next", "_size")
+
+    def __init__(self, size: int) -> None:
+        self._columns: list[Floats] = []
+        self._size = size
+        self._next = 0
+
+    def rewind(self) -> None:
+        self._next = 0
+
+    def take(self, size: int) -> Floats:
+        if self._next == len(self._columns):
+            self._columns.append(np.empty(max(size, self._size)))
+        elif len(self._columns[self._next]) < size:  # sides have any number of members
+            self._columns[self._next] = np.empty(size)
+        column = self._columns[self._next]
+        self._next += 1
+        return column[:size]
+
+
+class Games:
+    """Read-only columns of games in order of play.
+
+    Attributes
+    ----------
+    a, b : (n,) int
+        Rows of the players in the state.
+    score : (n,) float64 in [0, 1]
+        Share of the point that `a` took; NaN where it is withheld.
+    played : (n,) int64, microseconds since 1970
+    position : (n,) int64
+        Place of the game in the log.
+    span : Span
+        The half-open period of the call.
+    pair : (n,) int
+        Row of the pair of players, for methods with columns per pair; else empty.
+    facts, players : mapping of name to float64
+        Fields that the method needs, of results and of players.
+
+    `games[name]` is a field the method needs: aligned with the games, or with the rows of the
+    state if it is a field of players.
+    """
+
+    __slots__ = ("_blanks", "a", "b", "facts", "pair", "played", "players", "position", "score", "span")
+
+    def __init__(
+        self,
+        a: Ints,
+        b: Ints,
+        score: Floats,
+        played: Ints,
+        position: Ints,
+        span: Span,
+        facts: Mapping[str, Floats] = NO_FIELDS,
+        players: Mapping[str, Floats] = NO_FIELDS,
+        pair: Ints | None = None,
+        blanks: Blanks | None = None,
+    ) -> None:
+        self.a = a
+        self.b = b
+        self.score = score
+        self.played = played
+        self.position = position
+        self.span = span
+        self.pair = a[:0] if pair is None else pair
+        self.facts = facts
+        self.players = players
+        self._blanks = blanks
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def __getitem__(self, field: str) -> Floats:
+        """A needed field of the results or of the players."""
+        column = self.facts.get(field)
+        return self.players[field] if column is None else column
+
+    def blank(self) -> Floats:
+        """A column to fill, one number a game; its content is undefined."""
+        return np.empty(len(self.a)) if self._blanks is None else self._blanks.take(len(self.a))
+
+    def part(self, start: int, stop: int, span: Span | None = None, blanks: Blanks | None = None) -> Self:
+        """The games from `start` to before `stop`."""
+        cut = slice(start, stop)
+        facts = {name: column[cut] for name, column in self.facts.items()} if self.facts else self.facts
+        return type(self)(
+            self.a[cut], self.b[cut], self.score[cut], self.played[cut], self.position[cut],
+            span or self.span, facts, self.players, self.pair[cut] if len(self.pair) else None, blanks,
+        )  # fmt: skip
+
+    def take(self, which: Ints) -> Self:
+        """The games of these indices, in this order."""
+        facts = {name: frozen_array(column[which]) for name, column in self.facts.items()}
+        pair = frozen_array(self.pair[which]) if len(self.pair) else self.pair
+        return type(self)(
+            frozen_array(self.a[which]), frozen_array(self.b[which]), frozen_array(self.score[which]),
+            frozen_array(self.played[which]), frozen_array(self.position[which]), self.span, facts, self.players, pair,
+        )  # fmt: skip
+
+    def replaced(self, **columns: Any) -> Self:  # of as many types as there are attributes
+        """The same games with some of these attributes replaced; their scratch stays with the ones they came from."""
+        own = {name: getattr(self, name) for name in self.__slots__ if name != "_blanks"}
+        return type(self)(**(own | columns))
+
+    def seated(self, a: Ints, b: Ints, players: Mapping[str, Floats]) -> Self:
+        """The same games, with their scratch, whose players have other rows in the state, and fields by those rows."""
+        return type(self)(
+            a, b, self.score, self.played, self.position, self.span, self.facts, players, self.pair, self._blanks
+        )
+
+    def withheld(self) -> Self:
+        """The same games with their scores withheld, for forecasts."""
+        return self.replaced(score=np.broadcast_to(np.float64(np.nan), self.a.shape))
+
+    def apart(self, start: int, stop: int) -> Self:
+        """The games from `start` to before `stop` in memory of their own: no other game can be reached from them."""
+        part = self.part(start, stop, blanks=self._blanks)
+        for name in ("a", "b", "score", "played", "position", "pair"):
+            setattr(part, name, frozen_array(getattr(part, name).copy()))
+        part.facts = {name: frozen_array(column.copy()) for name, column in part.facts.items()}
+        return part

@@ -1,0 +1,232 @@
+"""Columns of games in order of play, and pieces of such columns, into which late games go without a copy."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from ratingcore.events import Instant, Row
+from ratingcore.columns.arrays import Floats, Ints, tally
+from ratingcore.columns.position_bounds import PositionBounds
+from ratingcore.columns.running_counts import RunningCounts
+
+
+class GameTable(NamedTuple):
+    """Games sorted by (played, order, position); `a` and `b` are ids of names or rows of players."""
+
+    position: Ints
+    played: Ints
+    order: Ints
+    a: Ints
+    b: Ints
+    score: Floats
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> "GameTable":
+        """Rows of games as columns, in the order they come."""
+        table = np.array([(r.position, r.played, r.order, r.a, r.b, r.score) for r in rows], dtype=_GAME)
+        return cls(*(np.ascontiguousarray(table[name]) for name in cls._fields))
+
+    def take(self, which: Any) -> "GameTable":
+        """Some of the games: an index, a mask or a slice."""
+        return GameTable(*(column[which] for column in self))
+
+    def then(self, other: "GameTable") -> "GameTable":
+        """These games and the others after them."""
+        if not len(self.a) or not len(other.a):
+            return other if len(other.a) else self
+        return GameTable(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
+
+    def place(self, played: int, order: int, position: int) -> int:
+        """Index at which the game of this time, order and position stands, or would stand."""
+        low, high = int(np.searchsorted(self.played, played)), int(np.searchsorted(self.played, played, "right"))
+        for column, value in ((self.order, order), (self.position, position)):
+            part = column[low:high]
+            low, high = low + int(np.searchsorted(part, value)), low + int(np.searchsorted(part, value, "right"))
+        return low
+
+
+_GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "i4"), ("b", "i4"), ("score", "f8")])
+
+
+@frozen(eq=False)
+class Origin:
+    """Identity of the first piece of tables, with what was found of its games, which are the same for all of them."""
+
+    counts: RunningCounts = field(factory=RunningCounts)
+    bounds: PositionBounds = field(factory=PositionBounds)
+
+
+@frozen(eq=False)
+class Spliced:
+    """Games in order of play, in pieces one behind the other.
+
+    A late game or a correction splits a piece at its own time: a pool of millions is not copied, and what lies in
+    the file before it is not written again.
+    """
+
+    pieces: tuple[GameTable, ...] = ()
+    origin: Origin = field(factory=Origin)
+    """Two tables with the same one have the same games as far as the first pieces of both reach."""
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Index at which each piece starts, and the number of all games."""
+        return list(accumulate((len(piece.a) for piece in self.pieces), initial=0))
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    @cached_property
+    def whole(self) -> GameTable:
+        """All games as columns of one piece; made when it is first asked for."""
+        return _joined(self.pieces)
+
+    @property
+    def body(self) -> GameTable:
+        """The first piece."""
+        return self.pieces[0] if self.pieces else GameTable.of(())
+
+    @property
+    def tail(self) -> GameTable:
+        """All pieces but the first, as one."""
+        return _joined(self.pieces[1:])
+
+    def part(self, start: int, stop: int) -> GameTable:
+        """The games from `start` to before `stop`."""
+        return _joined(self._between(start, stop))
+
+    def _between(self, start: int, stop: int) -> list[GameTable]:
+        parts = []
+        for piece, at in zip(self.pieces, self._starts, strict=False):
+            low, high = max(start - at, 0), min(stop - at, len(piece.a))
+            if low < high:
+                parts.append(piece if high - low == len(piece.a) else piece.take(slice(low, high)))
+        return parts
+
+    def counts(self, start: int, stop: int, players: int) -> NDArray[np.int64]:
+        """How many of the games from `start` to before `stop` each player, by row, takes part in."""
+        counts, body, known = np.zeros(players, dtype=np.int64), self.body, self.origin.counts
+        end = min(stop, len(body.a))
+        if start < end and sum(known.far(at, len(body.a)) for at in (start, end)) <= end - start:
+            counts += known.through(body.a, body.b, end, players) - known.through(body.a, body.b, start, players)
+            start = end
+        for piece in self._between(start, stop):
+            tally(counts, piece.a)
+            tally(counts, piece.b)
+        return counts
+
+    def keep_counts(self, counts: NDArray[np.int64]) -> None:
+        """Takes how many of all games each player takes part in: those of some are then counted from there."""
+        body = len(self.body.a)
+        if self.origin.counts.wants(body, len(counts)):
+            self.origin.counts.keep(body, counts - self.counts(body, len(self), len(counts)))
+
+    def take_counts(self, other: "Spliced") -> None:
+        """Takes over what is kept of the counts of another table of the same games, which may be in other pieces."""
+        self.origin.counts.take(other.origin.counts, min(len(self.body.a), len(other.body.a)))
+
+    def before(self, at: Instant) -> int:
+        """How many games were played before an instant."""
+        for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
+            if len(piece.a) and piece.played[0] < at:
+                return start + int(np.searchsorted(piece.played, at))
+        return 0
+
+    def place(self, played: int, order: int, position: int) -> int:
+        """Index at which the game of this time, order and position stands, or would stand."""
+        for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
+            if len(piece.a) and (piece.played[0], piece.order[0], piece.position[0]) <= (played, order, position):
+                return start + piece.place(played, order, position)
+        return 0
+
+    def first_later_than(self, position: int) -> Instant | None:
+        """When the first game was played that the log learnt after a position."""
+        for piece, _, bounds in self._bounded():
+            later = bounds.first_later(piece.position, position)
+            if later is not None:
+                return int(piece.played[later])
+        return None
+
+    def known_by(self, start: int, position: int) -> GameTable:
+        """The games from `start` on that are among the first `position` events of the log."""
+        pieces = []
+        for piece, at, bounds in self._bounded():
+            some = piece.take(slice(max(start - at, 0), bounds.end(piece.position, position)))
+            known = some.position <= position
+            pieces.append(some if known.all() else some.take(np.flatnonzero(known)))
+        return _joined(pieces)
+
+    def _bounded(self) -> Iterator[tuple[GameTable, int, PositionBounds]]:
+        """The pieces, where they start, and the bounds of their positions: only those of the first are kept."""
+        for number, piece in enumerate(self.pieces):
+            yield piece, self._starts[number], PositionBounds() if number else self.origin.bounds
+
+    def replaced(self, start: int, tail: GameTable) -> "Spliced":
+        """The games before `start`, and others after them."""
+        return self._of(self._between(0, start), [tail])
+
+    def edited(self, gone: Iterable[int], fresh: GameTable) -> "Spliced":
+        """The games without those of some indices, and with others, in order of play, where they belong."""
+        keys = zip(fresh.played.tolist(), fresh.order.tolist(), fresh.position.tolist(), strict=True)
+        # (index, whether it removes, which): at one index a game is put in before another is taken out
+        edits = [(at, 1, at) for at in gone] + [(self.place(*key), 0, n) for n, key in enumerate(keys)]
+        pieces: list[GameTable] = []
+        done = 0
+        for at, removes, number in sorted(edits):
+            pieces += self._between(done, at)
+            done = max(done, at) + removes
+            if not removes:
+                pieces.append(fresh.take(slice(number, number + 1)))
+        return self._of(pieces, self._between(done, len(self)))
+
+    def _of(self, before: list[GameTable], after: list[GameTable]) -> "Spliced":
+        """The pieces as a table, joined where they have become many.
+
+        The origin is kept only where the first piece lies in the memory of the one before. The cache asks for it: it
+        may then leave the file of the body as it is and write the tail alone. Equal games in other memory would be
+        as good, but telling so means comparing millions of them.
+        """
+        pieces = [piece for piece in (*before, *after) if len(piece.a)]
+        if not pieces or not self.pieces or not _begins(self.pieces[0], pieces[0]):
+            return Spliced(_fewer(pieces))
+        return Spliced(_fewer(pieces), self.origin)
+
+
+_MANY = 64
+"""Pieces up to which nothing is joined."""
+
+
+def _joined(pieces: Iterable[GameTable]) -> GameTable:
+    tables = [piece for piece in pieces if len(piece.a)]
+    if len(tables) < 2:
+        return tables[0] if tables else GameTable.of(())
+    return GameTable(*(np.concatenate(columns) for columns in zip(*tables, strict=True)))
+
+
+def _fewer(pieces: list[GameTable]) -> tuple[GameTable, ...]:
+    """The pieces with short neighbours behind the first joined; all behind it once they are many."""
+    if len(pieces) > _MANY:
+        return pieces[0], _joined(pieces[1:])
+    fewer = pieces[:2]  # the first piece is never joined to another: it would no longer be the body in the file
+    for piece in pieces[2:]:
+        if len(fewer[-1].a) + len(piece.a) <= _SMALL:
+            fewer[-1] = fewer[-1].then(piece)
+        else:
+            fewer.append(piece)
+    return tuple(fewer)
+
+
+_SMALL = 4096
+"""Games that are joined rather than kept as two pieces."""
+
+
+def _begins(known: GameTable, piece: GameTable) -> bool:
+    """Whether a piece is the beginning of another one in the same memory."""
+    return len(piece.a) <= len(known.a) and all(
+        x.__array_interface__["data"][0] == y.__array_interface__["data"][0] for x, y in zip(known, piece, strict=True)
+    )

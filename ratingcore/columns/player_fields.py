@@ -1,0 +1,265 @@
+"""Fields of players, as descriptions say them: columns that are read once and then grow as the log does."""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from math import nan
+from typing import Any
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from ratingcore.errors import BadField, MissingField
+from ratingcore.events import Instant, Row
+from ratingcore.events.corrections import Corrections
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.fields import Value, as_number
+from ratingcore.columns.needs import Need
+from ratingcore.columns.source import Source
+
+
+@frozen(eq=False)
+class PlayerFields:
+    """Descriptions of players in all pools, as one reader knows them, in order of (played, position).
+
+    Parameters
+    ----------
+    position, played : (n,) int64
+    pool, player : (n,) int32
+        Ids; a player counts as the one whom merges make of them.
+    called : (n,) int32
+        Id of the name that people see, 0 where a description gives none.
+    codes : mapping of str to (n,) int32
+        By field: number of the value, 0 where a description does not say it.
+    values : mapping of str to sequence
+        The values of each field, of which 1 is the first.
+    """
+
+    position: NDArray[np.int64]
+    played: NDArray[np.int64]
+    pool: NDArray[np.int32]
+    player: NDArray[np.int32]
+    called: NDArray[np.int32]
+    codes: Mapping[str, NDArray[np.int32]]
+    values: Mapping[str, Sequence[Value]]
+
+    def __len__(self) -> int:
+        return len(self.position)
+
+    @cached_property
+    def called_by_player(self) -> dict[int, int]:
+        """Id of the name that each player, by id, is called; the latest stands, in whichever pool it was said."""
+        named = np.flatnonzero(self.called)
+        return dict(zip(self.player[named].tolist(), self.called[named].tolist(), strict=True))
+
+    def labels(self, name: str, of: "Described") -> tuple[Ints, tuple[Value, ...]]:
+        """A field as a code a player, -1 where it is absent, and its values in the order in which they were first said.
+
+        The last description of a player stands.
+        """
+        row, code = self._said(name, of)
+        used, first = np.unique(code, return_index=True)
+        numbers, labels = np.zeros(int(used.max(initial=0)) + 1, dtype=np.int64), dict[Value, int]()
+        for number in used[np.argsort(first)].tolist():
+            numbers[number] = labels.setdefault(self.values[name][number - 1], len(labels))
+        codes = np.full(of.players, -1)
+        codes[row] = numbers[code]  # the last assignment stands
+        return codes, tuple(labels)
+
+    def column(self, need: Need, of: "Described", method: str, names: Callable[[int], str]) -> Floats:
+        """A needed field as numbers aligned with the rows of the state; the last description of a player stands.
+
+        Raises
+        ------
+        MissingField
+            If a player lacks the field and the need has no default.
+        BadField
+            If a value is not one that the need can read.
+        """
+        row, code = self._said(need.name, of)
+        last = np.zeros(of.players, dtype=np.int32)
+        last[row] = code
+        players, first = np.unique(row, return_index=True)
+        players = players[np.argsort(first)]  # labels are numbered in the order in which players were first described
+        column = np.full(of.players, nan if need.default is None else need.default)
+        used, first = np.unique(last[players], return_index=True)
+        numbers, labels = np.zeros(int(used.max(initial=0)) + 1), dict[Value, int]()
+        for number, at in sorted(zip(used.tolist(), first.tolist(), strict=True), key=lambda pair: pair[1]):
+            value = self.values[need.name][number - 1]
+            try:
+                numbers[number] = as_number(need, labels.setdefault(value, len(labels) + 1), value)
+            except ValueError as error:
+                raise BadField(method, need.name, value, f"player {names(int(players[at]))}", str(error)) from None
+        column[players] = numbers[last[players]]
+        if need.default is None and len(players) < of.players:
+            raise MissingField(method, need.name, "player", f"player {names(int(np.argmin(last > 0)))}")
+        return frozen_array(column)
+
+    def _said(self, name: str, of: "Described") -> tuple[Ints, NDArray[np.int32]]:
+        """Row of the state and value, as a code, of every description that says a field of a player."""
+        if name not in self.codes:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)
+        code = self.codes[name]
+        here = np.flatnonzero((code > 0) & (self.pool == of.pool) & (self.played <= of.through))
+        here = here[self.player[here] < len(of.row_of)]
+        row = of.row_of[self.player[here]]
+        seen = (row >= 0) & (row < of.players)
+        return row[seen], code[here[seen]]
+
+
+@frozen(eq=False)
+class Described:
+    """Whose descriptions are asked for: those of the players of a view.
+
+    Parameters
+    ----------
+    pool : int
+        Id of the pool.
+    through : int
+        Last instant of which descriptions count.
+    row_of : (ids,) int32
+        Row of the state by id of the player, -1 for those who have not appeared.
+    players : int
+        How many rows the state has.
+    """
+
+    pool: int
+    through: Instant
+    row_of: NDArray[np.int32]
+    players: int
+
+
+class PlayerBook:
+    """Descriptions of all players of a log, as they were recorded and as its readers know them.
+
+    A reader who knows no other description than the one before is given the same columns. Threads may share a book:
+    what one of them is reading the others wait for.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, list[Value]] = {}
+        self._numbers: dict[str, dict[object, int]] = {}
+        self._recorded = self._columns(())
+        self._to = 0
+        self._kept: list[tuple[int, Corrections, PlayerFields]] = []
+        self._lock = threading.Lock()
+
+    def read(self, log: Source, known_at: int, corrections: Corrections) -> PlayerFields:
+        """The descriptions as a reader of the first events knows them.
+
+        Parameters
+        ----------
+        log : Source
+        known_at : int
+            How many events the reader knows.
+        corrections : Corrections
+            As the reader knows them.
+        """
+        with self._lock:
+            if self._to < known_at:
+                self._recorded = _joined(self._recorded, self._columns(log.rows(self._to, known_at, ("player",))))
+                self._to = known_at
+            n = int(np.searchsorted(self._recorded.position, known_at, "right"))
+            for count, known, fields in self._kept:
+                if count == n and (known is corrections or self._read_alike(known, corrections)):
+                    return fields
+            fields = self._read(log, _part(self._recorded, slice(n)), corrections)
+            self._kept = [(n, corrections, fields), *self._kept[: _KEPT - 1]]
+            return fields
+
+    def _read_alike(self, one: Corrections, other: Corrections) -> bool:
+        """Whether descriptions read alike under two readers' corrections."""
+        return one.roots == other.roots and not len(self._among(one.touched(other)))
+
+    def _among(self, positions: Iterable[int]) -> Ints:
+        """Places of the descriptions among some positions."""
+        return np.flatnonzero(np.isin(self._recorded.position, np.fromiter(positions, np.int64)))
+
+    def _read(self, log: Source, recorded: PlayerFields, corrections: Corrections) -> PlayerFields:
+        other = self._among(corrections.void | corrections.changes.keys())
+        other = other[other < len(recorded)]
+        fields = recorded
+        if len(other):
+            stays = np.ones(len(recorded), dtype=np.bool_)
+            stays[other] = False
+            now = (corrections.read(row) for row in log.rows_at(recorded.position[other].tolist()))
+            fields = _joined(_part(recorded, stays), self._columns(row for row in now if row is not None))
+        if corrections.roots and len(fields):
+            root = np.arange(max(int(fields.player.max()), *corrections.roots) + 1, dtype=np.int32)
+            root[list(corrections.roots)] = list(corrections.roots.values())
+            fields = evolve(fields, player=root[fields.player])
+        if (np.diff(fields.played) < 0).any() or len(other):
+            fields = _part(fields, np.lexsort((fields.position, fields.played)))
+        return fields
+
+    def _columns(self, rows: Iterable[Row]) -> PlayerFields:
+        """Rows of descriptions as columns, in their order."""
+        head: list[tuple[int, int, int, int, int]] = []
+        codes: dict[str, tuple[list[int], list[int]]] = {}
+        for row in rows:
+            facts = row.facts
+            called = facts.get("called")
+            who = row.position, row.played or 0, row.pool or 0, row.a or 0
+            for name, value in facts.items():
+                if isinstance(value, str | int | float):
+                    at, code = codes.setdefault(name, ([], []))
+                    at.append(len(head))
+                    code.append(self._number(name, value))
+            head.append((*who, called[0] if isinstance(called, list) else 0))
+        columns = np.array(head, dtype=np.int64).reshape(-1, 5).T
+        fields = {name: np.zeros(len(head), dtype=np.int32) for name in codes}
+        for name, (at, code) in codes.items():
+            fields[name][at] = code
+        pool, player, called = columns[2:].astype(np.int32)
+        return PlayerFields(
+            np.ascontiguousarray(columns[0]),
+            np.ascontiguousarray(columns[1]),
+            pool,
+            player,
+            called,
+            fields,
+            self._values,
+        )
+
+    def _number(self, name: str, value: Value) -> int:
+        """The number of a value; 1, 1.0 and True are three of them, since words may tell them apart."""
+        numbers = self._numbers.setdefault(name, {})
+        key = value if isinstance(value, str) else (type(value), value)
+        if key not in numbers:
+            numbers[key] = len(numbers) + 1
+            self._values.setdefault(name, []).append(value)
+        return numbers[key]
+
+
+_KEPT = 2
+"""Readers whose descriptions are kept: the one of now, and one who knows less."""
+
+
+def _part(fields: PlayerFields, which: Any) -> PlayerFields:
+    """Some of the descriptions: a slice, a mask or indices."""
+    return PlayerFields(
+        fields.position[which], fields.played[which], fields.pool[which], fields.player[which], fields.called[which],
+        {name: code[which] for name, code in fields.codes.items()}, fields.values,
+    )  # fmt: skip
+
+
+def _joined(one: PlayerFields, other: PlayerFields) -> PlayerFields:
+    """These descriptions and others after them."""
+    if not len(other):
+        return one
+
+    both, names = (one, other), sorted(one.codes.keys() | other.codes.keys())
+    zeros = [np.zeros(len(fields), dtype=np.int32) for fields in both]
+    return PlayerFields(
+        np.concatenate([fields.position for fields in both]),
+        np.concatenate([fields.played for fields in both]),
+        np.concatenate([fields.pool for fields in both]),
+        np.concatenate([fields.player for fields in both]),
+        np.concatenate([fields.called for fields in both]),
+        {
+            name: np.concatenate([f.codes.get(name, zero) for f, zero in zip(both, zeros, strict=True)])
+            for name in names
+        },
+        one.values,
+    )

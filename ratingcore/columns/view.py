@@ -1,0 +1,381 @@
+"""A view: what a reader of the first events of a log knows of a pool through a day."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratingcore.errors import UnknownName, WrongForm
+from ratingcore.events import Instant, When, clock, instant, timed
+from ratingcore.events.times import Timed
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.difference import SAME
+from ratingcore.columns.fields import ResultFields
+from ratingcore.columns.games import NO_FIELDS, Blanks, Games, Span
+from ratingcore.columns.latest import Latest
+from ratingcore.columns.method_input import MethodInput
+from ratingcore.columns.needs import Need
+from ratingcore.columns.odd_results import NONE, OddResults, Reads, Refused, fitted, odd
+from ratingcore.columns.play_order import play_order
+from ratingcore.columns.player_fields import Described, PlayerFields
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.source import Names, Source
+from ratingcore.columns.timeline import SeedTable, Timeline
+
+FOREVER: Instant = 2**62
+"""The cut in played time of a view that has none."""
+
+
+class View:
+    """The results of a pool through a day, in order of play, ready for a method.
+
+    Attributes
+    ----------
+    pool : str
+    known_at : int
+        How many events of the log the reader knows.
+    digest : str
+        Digest of those events.
+    through : int
+        Last instant of played time that counts; `FOREVER` if there is no cut.
+    book : Names
+        Names of the log by id, as they are now.
+    odd : OddResults
+        Results that are left out because the method that rates the view cannot read them.
+    zone : str
+        Zone of the pool, on whose clock all times of the view are; empty for UTC.
+    clock : Clock
+    """
+
+    def __init__(
+        self,
+        log: Source,
+        timeline: Timeline,
+        pool: str,
+        through: Instant,
+        book: Names,
+        latest: "Latest | None" = None,
+        odd: OddResults = NONE,
+        zone: str = "",
+    ) -> None:
+        self.pool = pool
+        self.known_at = timeline.known_at
+        self.digest = timeline.digest
+        self.through = through
+        self._log = log
+        self._timeline = timeline
+        self.book = book
+        self.odd = odd
+        self.zone = zone
+        self.clock = clock(zone)
+        self._latest = latest or Latest(timeline, log)
+        self._player_facts: tuple[tuple[Need, ...], dict[str, Floats]] = (), {}
+        """Fields of players, and the needs they were made for last: checkpoints ask for them again and again."""
+        self.n_games = timeline.table.before(through + 1)
+        self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
+        self.n_players = int(np.searchsorted(timeline.players.first, through, "right"))
+
+    @property
+    def timeline(self) -> Timeline:
+        """Everything the reader knows, before and after the cut in played time."""
+        return self._timeline
+
+    def instant(self, when: When) -> Instant:
+        """The first instant of a time, on the clock of the view: a time of day without an offset is of its zone."""
+        at = timed(when)
+        return self.clock.cut(at) if isinstance(at, Timed) else instant(when)
+
+    @property
+    def newest(self) -> bool:
+        """Whether the reader knows the whole log."""
+        return self.known_at == self._latest.timeline.known_at
+
+    def same_before(self, position: int) -> Instant:
+        """The played time before which a reader of the first `position` events knows the same; `SAME` if all is."""
+        if position == self.known_at:
+            return SAME
+        return min(self._latest.same_before(position), self._latest.same_before(self.known_at))
+
+    @cached_property
+    def _fields(self) -> ResultFields:
+        return ResultFields(self._log, self._timeline, self._latest.fields)
+
+    def row_of(self, player: int) -> int:
+        """Row of the player as whom an id counts, which may lie beyond the cut; -1 if they have not appeared."""
+        rows = np.flatnonzero(self._timeline.players.id == self._timeline.corrections.root(player))
+        return int(rows[0]) if len(rows) else -1
+
+    def row(self, player: int) -> int:
+        """Row of the player as whom an id counts.
+
+        Raises
+        ------
+        UnknownName
+            If they are not in the pool at its cuts.
+        """
+        row = self.row_of(player)
+        if not 0 <= row < self.n_players:
+            raise UnknownName("player", f"{self.book.key(player)} in pool {self.pool} at this cut")
+        return row
+
+    def name(self, row: int) -> str:
+        """The name of the player in a row of the state."""
+        return self.book.key(int(self._timeline.players.id[row]))
+
+    def names(self) -> list[str]:
+        """Names of all players of the view, in order of rows."""
+        return self.book.keys(self._timeline.players.id[: self.n_players].tolist())
+
+    @property
+    def last_played(self) -> Instant | None:
+        """When the last result of the view was played."""
+        ends = [int(self._timeline.sessions.played[self.n_sessions - 1])] if self.n_sessions else []
+        if self.n_games:
+            ends.append(int(self._timeline.table.part(self.n_games - 1, self.n_games).played[0]))
+        return max(ends, default=None)
+
+    @property
+    def first_played(self) -> Instant | None:
+        """When the first result of the view was played."""
+        starts = [int(self._timeline.sessions.played[0])] if self.n_sessions else []
+        if self.n_games:
+            starts.append(int(self._timeline.table.part(0, 1).played[0]))
+        return min(starts, default=None)
+
+    @property
+    def last_happened(self) -> Instant | None:
+        """When the last result or seed of the view was."""
+        return max([at for at in (self.last_played, *self.seeds.played[-1:].tolist()) if at is not None], default=None)
+
+    def last_before(self, at: Instant | None) -> Instant | None:
+        """When the last result was played before an instant."""
+        if at is None:
+            return None
+        games, sessions = self.started(at - 1)
+        ends = [int(self._timeline.sessions.played[sessions - 1])] if sessions else []
+        ends += [int(self._timeline.table.part(games - 1, games).played[0])] if games else []
+        return max(ends, default=None)
+
+    def instants(self, places: list[int]) -> list[Instant]:
+        """When the results of these places in order of play were played."""
+        if not self.n_sessions:
+            return [int(self._timeline.table.part(at, at + 1).played[0]) for at in places]
+        return [int(at) for at in self.known()[0][places]]
+
+    @cached_property
+    def seeds(self) -> SeedTable:
+        """Seeds of the view, sorted by time."""
+        return self.seeds_after(None)
+
+    def seeds_after(self, after: Instant | None) -> SeedTable:
+        """Seeds of the view given after an instant."""
+        seeds = self._timeline.seeds
+        stop = int(np.searchsorted(seeds.played, self.through, "right"))
+        some = slice(0 if after is None else int(np.searchsorted(seeds.played, after, "right")), stop)
+        values = {name: column[some] for name, column in seeds.values.items()}
+        return SeedTable(seeds.position[some], seeds.played[some], seeds.order[some], seeds.player[some], values)
+
+    def played_counts(self, after: Instant | None = None) -> NDArray[np.int64]:
+        """How many results of the view each player took part in; of those after an instant, if it is given."""
+        timeline, sessions = self._timeline, self._timeline.sessions
+        start, first = (0, 0) if after is None else self.started(after)
+        total = len(timeline.table)
+        seat = sessions.side[sessions.result[[first, self.n_sessions, -1]]].tolist()
+        counts = np.zeros(len(timeline.players.id), dtype=np.int64)
+        if timeline.results is None or self.n_games - start < start + total - self.n_games:
+            timeline.count_into(counts, slice(start, self.n_games), slice(seat[0], seat[1]), 1)
+        else:  # the shorter way round: all there are, less those before and after
+            counts += timeline.results
+            timeline.count_into(counts, slice(0, start), slice(0, seat[0]), -1)
+            timeline.count_into(counts, slice(self.n_games, total), slice(seat[1], seat[2]), -1)
+        return counts[: self.n_players]
+
+    def started(self, after: Instant) -> tuple[int, int]:
+        """How many games, and how many sessions, were played up to an instant."""
+        return self._timeline.table.before(after + 1), int(
+            np.searchsorted(self._timeline.sessions.played, after, "right")
+        )
+
+    def met(self, one: int, other: int) -> bool:
+        """Whether two players, by row, took part in one result, as far as the reader knows."""
+        games, sessions = self._timeline.games, self._timeline.sessions
+        if min(one, other) < 0:
+            return False
+        if (((games.a == one) & (games.b == other)) | ((games.a == other) & (games.b == one))).any():
+            return True
+        start = sessions.side[sessions.result]
+        which = np.searchsorted(start, np.flatnonzero((sessions.player == one) | (sessions.player == other)), "right")
+        return bool((np.unique(which, return_counts=True)[1] > 1).any())
+
+    def met_under(self, roots: Mapping[int, int]) -> tuple[int, int] | None:
+        """Two players, by id, who would count as one, and took part in one result as far as the reader knows.
+
+        Parameters
+        ----------
+        roots : mapping of int to int
+            Id of the player as whom each would count who would count as another.
+        """
+        games, sessions, ids = self._timeline.games, self._timeline.sessions, self._timeline.players.id
+        root = np.array([roots.get(player, player) for player in ids.tolist()], dtype=np.int64)
+        same = np.flatnonzero(root[games.a] == root[games.b])
+        if len(same):
+            return int(ids[games.a[same[0]]]), int(ids[games.b[same[0]]])
+        start = sessions.side[sessions.result]
+        which = np.searchsorted(start, np.arange(len(sessions.player)), "right")
+        by = np.lexsort((root[sessions.player], which))
+        player, which = sessions.player[by], which[by]
+        twice = np.flatnonzero((which[1:] == which[:-1]) & (root[player[1:]] == root[player[:-1]]))
+        return (int(ids[player[twice[0]]]), int(ids[player[twice[0] + 1]])) if len(twice) else None
+
+    def known(self) -> tuple[Ints, Ints]:
+        """Played time and position of all results the reader knows, those after the cut too, in order of play."""
+        games, sessions = self._timeline.games, self._timeline.sessions
+        if not len(sessions.played):
+            return games.played, games.position
+        played, order, position = (
+            np.concatenate(pair)
+            for pair in (
+                (games.played, sessions.played),
+                (games.order, sessions.order),
+                (games.position, sessions.position),
+            )
+        )
+        by = play_order(played, order, position)
+        return played[by], position[by]
+
+    def games(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Games:
+        """The games as columns, with the fields a method needs; only those after an instant, if it is given.
+
+        Raises
+        ------
+        WrongForm
+            If the view holds sessions.
+        MissingField, BadField
+            If a needed field is absent or cannot be read.
+        """
+        self.games_only(method)
+        return self._input(needs, method).games(0 if after is None else self.started(after)[0])
+
+    def sides(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Sides:
+        """Games and sessions in one order of play, as sides with members; those after an instant, if it is given."""
+        return self._input(needs, method).sides(*((0, 0) if after is None else self.started(after)))
+
+    def _input(self, needs: tuple[Need, ...], method: str) -> MethodInput:
+        players, end = self.player_facts(needs, method), (self.n_games, self.n_sessions)
+        return MethodInput(self._timeline, self._fields, self._span, end, needs, method, players)
+
+    def alone(self) -> Ints:
+        """Positions of the games through the end of the view in which merges, or amendments, made both players one."""
+        rows = self._log.rows_at(sorted(self._timeline.alone)) if self._timeline.alone else ()
+        reads = (self._timeline.corrections.read(row) for row in rows)
+        through = [row.position for row in reads if row is not None and (row.played or 0) <= self.through]
+        return np.array(through, dtype=np.int64)
+
+    def left_out(self, needs: tuple[Need, ...]) -> dict[str, Ints]:
+        """Positions of the results that needs leave out, by what their field says; in order of play."""
+        some = [need for need in needs if need.leaves_out]
+        if not some:
+            return {}
+        played, position = self.known()
+        position = position[: int(np.searchsorted(played, self.through, "right"))]
+        return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
+
+    def cut(self, through: Instant) -> "View":
+        """The same reader's view through another instant."""
+        return View(self._log, self._timeline, self.pool, through, self.book, self._latest, self.odd, self.zone)
+
+    def over(self, timeline: Timeline) -> "View":
+        """The same reader's view of a timeline that was made from this one's."""
+        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, self.odd, self.zone)
+
+    def fitting(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
+        """The same reader's view without the results that a method cannot read; this one if it reads all of them.
+
+        Parameters
+        ----------
+        reads : Reads
+        method : str
+            Named in errors.
+        refuses : callable
+            Tells which results the method refuses, of games or sides; called only if the method refuses any.
+        """
+
+        timeline, odd = fitted(self._timeline, reads, self._fields, self._refused(reads, method, refuses))
+        if timeline is self._timeline:
+            return self
+        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, odd, self.zone)
+
+    def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
+        """Why a method cannot read results that the reader knows, by position; parameters as for `fitting`."""
+        return odd(self._timeline, reads, self._fields, self._refused(reads, method, refuses))[0]
+
+    def _refused(
+        self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]
+    ) -> Callable[[Timeline], tuple[Ints, Refused]]:
+        """What a method refuses of a timeline that was made from this one's: positions of its results, and masks."""
+
+        def refused(timeline: Timeline) -> tuple[Ints, Refused]:
+            view = View(self._log, timeline, self.pool, FOREVER, self.book, self._latest, zone=self.zone)
+            given = (view.sides if reads.sides else view.games)(reads.needs, method)
+            return given.position, refuses(given)
+
+        return refused
+
+    def labels(self, name: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[str | int | float, ...]]:
+        """A result field at these positions: a code each, 0 where it is absent, and the values, 1 being the first."""
+        return self._fields.codes(name, positions)
+
+    def games_only(self, method: str) -> None:
+        """Raises `WrongForm` if the view holds sessions."""
+        if self.n_sessions:
+            raise WrongForm(method, self.pool, self.n_sessions)
+
+    def absent(self, needs: tuple[Need, ...]) -> bool:
+        """Whether no result has any of the needed fields, and each of them has a default."""
+        nowhere = np.empty(0, dtype=np.int64)
+        plain = all(need.of != "player" and need.default is not None for need in needs)
+        return plain and not any(self.labels(need.name, nowhere)[1] for need in needs)
+
+    def stretch(self, start: int, stop: int, blanks: Blanks, facts: Mapping[str, Floats] = NO_FIELDS) -> Games:
+        """Some of the games of a view that holds no sessions, with fields that were made of needs that are absent."""
+        table = self._timeline.table.part(start, stop)
+        return Games(
+            frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
+            frozen_array(table.position), self._span, facts, blanks=blanks,
+        )  # fmt: skip
+
+    @cached_property
+    def _span(self) -> Span:
+        first, last = self.first_played, self.last_played
+        return Span(0, 0) if first is None or last is None else Span(first, last + 1)
+
+    def player_facts(self, needs: tuple[Need, ...], method: str) -> dict[str, Floats]:
+        """The fields of players that a method needs, aligned with the rows of the state."""
+        wanted = tuple(need for need in needs if need.of == "player")
+        if self._player_facts[0] != wanted:
+            fields, of = self._players, self._described
+            self._player_facts = wanted, {need.name: fields.column(need, of, method, self.name) for need in wanted}
+        return self._player_facts[1]
+
+    def player_labels(self, name: str) -> tuple[Ints, tuple[str | int | float, ...]]:
+        """A field of players as a code each, -1 where it is absent, and the values, 0 being the first that was said."""
+        return self._players.labels(name, self._described)
+
+    @property
+    def called(self) -> Mapping[int, int]:
+        """Ids of the names that players are called, by the ids of those as whom they count; the latest stands.
+
+        All that is known is looked at, in every pool and of every day: people want to see the name that is theirs now.
+        """
+        return self._players.called_by_player
+
+    @property
+    def _players(self) -> PlayerFields:
+        return self._latest.players(self._timeline)
+
+    @cached_property
+    def _described(self) -> Described:
+        players = self._timeline.players
+        row_of = players.rows(int(players.id.max(initial=0)) + 1)
+        return Described(self._timeline.pool, self.through, row_of, self.n_players)

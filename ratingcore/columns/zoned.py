@@ -1,0 +1,149 @@
+"""A log as the clock of a zone shows it: every played time of results, seeds and descriptions is on that clock."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from ratingcore.events import DAY, Clock, Instant, Row, clock
+from ratingcore.events.corrections import Corrections
+from ratingcore.events.recorded_games import GameColumns
+from ratingcore.events.times import FIRST, LAST
+from ratingcore.events.zones import ZoneClock
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.source import Point, Seen, Source
+
+_CENTURIES = 200
+"""Years between the first and the last result up to which all of them are looked up; else those with results."""
+
+
+class Zones:
+    """The zones that were declared for a pool, in order of position."""
+
+    def __init__(self, log: Source, pool: int) -> None:
+        rows = list(log.rows(0, None, ("pool",), pool))
+        self._from = [row.position for row in rows]
+        self._zones = [_zone(row) for row in rows]
+
+    def at(self, position: int) -> str:
+        """The zone that stands for a reader of the first events; empty for UTC."""
+        place = bisect_right(self._from, position)
+        return self._zones[place - 1] if place else ""
+
+    def all(self) -> set[str]:
+        """All of them, with the one of a pool without any."""
+        return {"", *self._zones}
+
+
+def _zone(row: Row) -> str:
+    """The zone that a declaration names; empty for UTC, whose clock shows what that of no zone shows."""
+    zone = str(row.facts.get("zone", ""))
+    return "" if zone == "UTC" else zone
+
+
+def clocks(log: Source, to: int | None = None) -> dict[int | None, Clock]:
+    """The clocks of the pools, by id, that had been declared to have a zone by a position."""
+    zones = {row.pool: _zone(row) for row in log.rows(0, to, ("pool",))}
+    return {pool: clock(zone) for pool, zone in zones.items() if zone}
+
+
+def zoned(log: Source, zone: str) -> Source:
+    """A log on the clock of a zone; the log itself for UTC."""
+    face = clock(zone)
+    return OnClock(log, face) if isinstance(face, ZoneClock) else log
+
+
+@frozen(eq=False)
+class OnClock:
+    """A log whose times of play are what the clock of a zone shows.
+
+    So whatever is made of it has the days, months and periods of the zone, by the sums that UTC takes.
+    """
+
+    _log: Source
+    _clock: ZoneClock
+
+    @property
+    def head(self) -> Point:
+        """The head of the log."""
+        return self._log.head
+
+    @property
+    def key(self) -> str:
+        """The key of the log and the zone: files of one clock are no files of another."""
+        return f"{self._log.key}\n{self._clock.name}"
+
+    def look(self) -> Seen:
+        """A look at the log."""
+        return self._log.look()
+
+    def digest_at(self, position: int) -> str:
+        """Digest of the first events."""
+        return self._log.digest_at(position)
+
+    def corrections(self, to: int | None = None) -> Corrections:
+        """Corrections, whose times are on the clock."""
+        read = self._log.corrections(to)
+        changes = {
+            at: {**changed, "played": self._clock.of_result(changed["played"])}
+            for at, changed in read.changes.items()
+            if changed.get("played") is not None
+        }
+        return evolve(read, changes={**read.changes, **changes}) if changes else read
+
+    def rows(
+        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+    ) -> Iterator[Row]:
+        """Rows with their times on the clock."""
+        return map(self._shown, self._log.rows(after, to, kinds, pool))
+
+    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
+        """Rows with their times on the clock."""
+        return map(self._shown, self._log.rows_at(positions))
+
+    def _shown(self, row: Row) -> Row:
+        return row if row.played is None else row._replace(played=self._clock.of_result(row.played))
+
+    def games(self, pool: int, after: int, to: int) -> GameColumns:
+        """Games with their times on the clock."""
+        games = self._log.games(pool, after, to)
+        return games._replace(played=faces(self._clock, games.played))
+
+    def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
+        """A field of results."""
+        return self._log.fields(pool, field, after, to)
+
+
+def faces(clock: ZoneClock, played: Ints) -> NDArray[np.int64]:
+    """What a clock shows when results were played; midnight UTC is the day it stands for."""
+    if not len(played):
+        return np.asarray(played, np.int64)
+    start, shown, halved = _stretches(clock, played)
+    at = np.searchsorted(start, played, "right") - 1
+    since = played - start[at]
+    face = np.clip(shown[at] + np.where(halved[at], since // 2, since), FIRST, LAST)
+    return np.where(played % DAY == 0, played, face).astype(np.int64, copy=False)
+
+
+def _stretches(clock: ZoneClock, played: Ints) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+    """The stretches of a clock in the years of some instants, in order."""
+    ends = np.array([played.min(), played.max()]).astype("M8[us]").astype("M8[Y]").astype(np.int64) + 1970
+    years = np.arange(ends[0], ends[1] + 1)
+    if len(years) > _CENTURIES:
+        years = np.unique(played.astype("M8[us]").astype("M8[Y]")).astype(np.int64) + 1970
+    found: list[tuple[Instant, Instant, bool]] = []
+    for year in years.tolist():
+        begin = int(np.datetime64(f"{year:04}", "us").astype(np.int64))
+        some = clock.stretches(year)
+        here = next((n for n, one in enumerate(some) if one.start > begin), len(some)) - 1
+        start, face, half = some[max(here, 0)]
+        since = begin - start
+        found.append((begin, face + (since // 2 if half else since), half))
+        found += some[max(here, 0) + 1 :]
+        # what a year knows of the days after it, the next year says again
+        end = int(np.datetime64(f"{year + 1:04}", "us").astype(np.int64)) if year < 9999 else LAST + 1
+        found = [one for one in found if one[0] < end]
+    columns = list(zip(*found, strict=True))
+    return np.array(columns[0], np.int64), np.array(columns[1], np.int64), np.array(columns[2], np.bool_)

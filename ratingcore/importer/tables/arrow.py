@@ -1,0 +1,337 @@
+"""Parquet and Arrow files, and Arrow streams, as tables: read batch by batch, and only the columns that are used."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import tzinfo
+from io import BytesIO
+from itertools import count
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
+from zoneinfo import ZoneInfo
+
+from ratingcore.importer.tables.cells import LONGEST_CELL, Moment, Values
+from ratingcore.importer.tables.files import Path, label, see_file
+from ratingcore.importer.tables.lines import Refused
+from ratingcore.importer.tables.sheets import Rows, Sheet
+from ratingcore.errors import BadFile, NotInstalled
+from ratingcore.readers import Source
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]  # no types
+
+BATCH = 65_536
+"""Rows that are read at once."""
+LARGEST = 2**29
+"""Bytes of a file within an archive at most: such a file is read into memory."""
+DAY = 86_400_000_000
+_THRIFT = 2**24
+"""Bytes of a text, and members of a list, in the description of a Parquet file at most."""
+
+_TOO_LONG = f"a cell has more than {LONGEST_CELL:,} characters"
+
+Batches = Callable[[list[str]], "Iterator[pa.RecordBatch]"]
+"""Reads the named columns from the beginning, batch by batch."""
+
+
+def arrow(what: str) -> Any:
+    """The package pyarrow; `NotInstalled` if it is not there."""
+    try:
+        import pyarrow
+    except ImportError:
+        raise NotInstalled("pyarrow", what, "tables") from None
+    return pyarrow
+
+
+@contextmanager
+def seekable(path: Path) -> Iterator[IO[bytes]]:
+    """Opens a file that is read at any place of it; what lies in an archive is unpacked into memory."""
+    if not isinstance(path, Source):
+        see_file(path)
+        with open(path, "rb") as file:
+            yield file
+    elif path.path is not None:
+        with open(path.path, "rb") as file:
+            yield file
+    else:
+        with path.kept().open() as stream:
+            yield stream if stream.seekable() else BytesIO(_content(path, stream))
+
+
+def _content(source: Source, stream: BinaryIO) -> bytes:
+    found = stream.read(LARGEST + 1)
+    if len(found) > LARGEST:
+        source.refuse(f"it has more than {LARGEST // 2**20} MB within an archive", "unpack it")
+    return found
+
+
+def open_arrow(path: Path) -> Sheet:
+    """Opens a Parquet or Arrow IPC (Feather) file.
+
+    Raises
+    ------
+    BadFile
+        If it cannot be read.
+    NotInstalled
+        If the extra `tables` is not there.
+    """
+    name = label(path)
+    pa = arrow("a Parquet or Arrow file")
+    with seekable(path) as file, explained(name):
+        parquet = file.read(4) == b"PAR1"
+        schema = _parquet(file).schema_arrow if parquet else pa.ipc.open_file(file).schema
+
+    def batches(columns: list[str]) -> Iterator[Any]:
+        with seekable(path) as file:
+            if parquet:
+                yield from _parquet(file).iter_batches(BATCH, columns=columns)
+                return
+            found = pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(ensure_native_endian=True))
+            for number in range(found.num_record_batches):
+                batch = found.get_batch(number)
+                batch.validate(full=True)  # what the file says of its own cells is not to be trusted
+                yield batch
+
+    with explained(name):  # names of columns may be damaged too
+        return sheet_of(name, schema, batches, path.zone if isinstance(path, Source) else None)
+
+
+def _parquet(file: IO[bytes]) -> Any:
+    from pyarrow import parquet
+
+    file.seek(0)
+    return parquet.ParquetFile(file, thrift_string_size_limit=_THRIFT, thrift_container_size_limit=_THRIFT)
+
+
+def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | None) -> Sheet:
+    """A table of columns that have types."""
+    pa = arrow("a table of columns")
+    columns = tuple("" if column.startswith("__index_level_") else column for column in schema.names)
+    values = Values(zone)
+
+    def cells_of(batch: Any, used: frozenset[int]) -> tuple[list[list[str]], set[int]]:
+        """The rows of a batch as texts, and the places of those with a cell that is too long."""
+        cells: list[Any] = [[""] * len(batch)] * len(columns)
+        long: set[int] = set()
+        for index in used:
+            column = batch.column(columns[index])
+            cells[index] = _texts(column, values)
+            if column.nbytes > LONGEST_CELL:
+                long.update(place for place, text in enumerate(cells[index]) if len(text) > LONGEST_CELL)
+        return cells, long
+
+    def rows(used: frozenset[int]) -> Rows:
+        number = 0
+        with explained(name):
+            for batch in batches([columns[index] for index in sorted(used)]):
+                cells, long = cells_of(batch, used)
+                numbered: Rows = zip(count(number + 1), map(list, zip(*cells, strict=True)), strict=False)
+                if not long:
+                    yield from numbered
+                for place, (line, row) in enumerate(numbered):
+                    yield line, Refused(_TOO_LONG, "") if place in long else row
+                number += len(batch)
+
+    unreadable = {
+        one.name: str(one.type) for one in schema if (pa.types.is_nested(one.type) or _is_opaque(pa, one.type))
+    }
+    lists = [one.name for one in schema if _is_list_of_objects(pa, one.type)]
+
+    def objects() -> Iterator[tuple[int, dict[str, Any] | Refused]]:
+        plain = frozenset(index for index, column in enumerate(columns) if column and column not in unreadable)
+        number = 0
+        with explained(name):
+            for batch in batches([*(columns[index] for index in sorted(plain)), *lists]):
+                cells, long = cells_of(batch, plain)
+                for place, beside in enumerate(batch.select(lists).to_pylist()):
+                    texts = {columns[index]: cells[index][place] or None for index in plain}
+                    yield number + place + 1, Refused(_TOO_LONG, "") if place in long else texts | _spelt(beside)
+                number += len(batch)
+
+    return Sheet(name, columns, rows, unreadable=unreadable, objects=objects if lists else None)
+
+
+def _is_list_of_objects(pa: Any, kind: "pa.DataType") -> bool:
+    """Whether a column may hold the sides of sessions."""
+    types = pa.types
+    return bool((types.is_list(kind) or types.is_large_list(kind)) and types.is_struct(kind.value_type))
+
+
+def _spelt(value: Any) -> Any:
+    """A nested value with its numbers as texts, as objects of JSON have them."""
+    if isinstance(value, dict):
+        return {name: _spelt(one) for name, one in value.items() if one is not None}
+    if isinstance(value, list):
+        return [_spelt(one) for one in value]
+    return value if isinstance(value, str) else str(value)
+
+
+def _is_opaque(pa: Any, kind: "pa.DataType") -> bool:
+    """Whether values of a type are nothing that a cell of text says."""
+    types = pa.types
+    return bool(
+        types.is_duration(kind) or types.is_interval(kind) or types.is_binary(kind) or types.is_large_binary(kind)
+        or types.is_fixed_size_binary(kind) or types.is_union(kind)
+    )  # fmt: skip
+
+
+@contextmanager
+def explained(name: str) -> Iterator[None]:
+    """Turns what goes wrong while Arrow reads into `BadFile`."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, TypeError, MemoryError, OverflowError) as error:
+        if isinstance(error, BadFile):
+            raise
+        said = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise BadFile(name, f"it cannot be read by columns: {said}") from None
+
+
+def _texts(column: "pa.Array", values: Values) -> list[str]:
+    """The cells of a column as texts; what is missing is empty."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        return [values.text(value) or "" for value in column.to_pylist()]
+    if _recurs(pa.types, kind):
+        encoded = column.dictionary_encode()
+        if 2 * len(encoded.dictionary) < len(column):  # texts that recur are made once, and found again quicker
+            column, kind = encoded, encoded.type
+    if pa.types.is_dictionary(kind):
+        spelt = [*_texts(column.dictionary, values), ""]
+        return [spelt[index] for index in compute.fill_null(column.indices.cast(pa.int64()), -1).to_pylist()]
+    if pa.types.is_timestamp(kind):
+        return _times(column, values)
+    if pa.types.is_date(kind):
+        return [Moment(text) for text in _filled(column.cast(pa.date32()))]
+    if pa.types.is_decimal(kind):
+        column = column.cast(pa.float64())
+    elif pa.types.is_run_end_encoded(kind):
+        return _texts(compute.run_end_decode(column), values)
+    texts = _filled(column)
+    if pa.types.is_floating(column.type) and "nan" in texts:
+        return ["" if text == "nan" else text for text in texts]
+    return texts
+
+
+def _recurs(types: Any, kind: "pa.DataType") -> bool:
+    """Whether values of a type may be the same in many rows, and can be told apart by their bytes."""
+    return bool(
+        types.is_timestamp(kind) or types.is_date(kind) or types.is_string(kind) or types.is_large_string(kind)
+        or types.is_floating(kind)
+    )  # fmt: skip
+
+
+def _filled(column: "pa.Array") -> list[str]:
+    import pyarrow as pa
+
+    texts: list[str] = column.cast(pa.string()).fill_null("").to_pylist()
+    return texts
+
+
+def _times(column: "pa.Array", values: Values) -> list[str]:
+    """Times in UTC, or of no zone, to the microsecond; midnights without a zone are whole days."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    exact = column.type.unit != "ns"  # of coarser units a cast without checks would wrap around into other days
+    if column.type.tz is not None:
+        zoned = column.cast(pa.timestamp("us", column.type.tz), safe=exact).cast(pa.timestamp("us", "UTC"))
+        return [Moment(text) for text in _filled(zoned)]
+    local = column.cast(pa.timestamp("us"), safe=exact)
+    past = compute.subtract(local.cast(pa.int64()), compute.floor_temporal(local, unit="day").cast(pa.int64()))
+    if not compute.any(compute.not_equal(past, 0)).as_py():
+        return [Moment(text) for text in _filled(local.cast(pa.date32()))]
+    if isinstance(values.zone, ZoneInfo):
+        try:
+            zoned = compute.assume_timezone(local, values.zone.key, ambiguous="earliest")
+        except pa.ArrowInvalid:  # a time that clocks skip is read as in every other table
+            return [values.moment(value) if value is not None else "" for value in local.to_pylist()]
+        utc = zoned.cast(pa.timestamp("us", "UTC"))
+    elif values.zone is not None:
+        return [values.moment(value) if value is not None else "" for value in local.to_pylist()]
+    else:
+        utc = local
+    times, days = utc.cast(pa.string()), local.cast(pa.date32()).cast(pa.string())
+    mixed = compute.if_else(compute.equal(past, 0), days, times)
+    return [Moment(text) for text in mixed.fill_null("").to_pylist()]
+
+
+def stream_sheet(name: str, table: object, zone: tzinfo | None, *, again: bool = False) -> Sheet:
+    """A table of an object that hands out an Arrow stream, such as a DataFrame, a table or the answer of a database.
+
+    Parameters
+    ----------
+    again : bool
+        Whether the table is going to be read more than once. A stream that can be read once only is then kept in a
+        temporary file.
+    """
+    arrow("a table of columns")
+    with explained(name):
+        first = stream_of(table)
+    lasting = hasattr(table, "__len__") or hasattr(table, "shape") or hasattr(table, "num_rows")
+    if again and not lasting:
+        first, table, lasting = *_kept(name, first), True
+    fresh = [first]
+
+    def batches(columns: list[str]) -> Iterator[Any]:
+        if not fresh and not lasting:
+            raise BadFile(name, "it can be read once only", "make a table of it first")
+        reader = fresh.pop() if fresh else stream_of(table)
+        for batch in reader:
+            for start in range(0, len(batch), BATCH):
+                yield batch.slice(start, BATCH)
+
+    return sheet_of(name, first.schema, batches, zone)
+
+
+def stream_of(table: object) -> Any:
+    """A reader of the batches of an object."""
+    import pyarrow as pa
+
+    if isinstance(table, _Kept):
+        return table.reader()
+    if isinstance(table, pa.RecordBatchReader):
+        return table
+    if isinstance(table, pa.RecordBatch):
+        return pa.RecordBatchReader.from_batches(table.schema, [table])
+    if hasattr(table, "__arrow_c_stream__"):
+        return pa.RecordBatchReader.from_stream(table)
+    return pa.Table.from_pandas(table).to_reader()
+
+
+class _Kept:
+    """A stream that was written to a temporary file, to be read again and again."""
+
+    def __init__(self, reader: Any) -> None:
+        from tempfile import TemporaryFile
+
+        import pyarrow as pa
+
+        self._file = TemporaryFile()  # noqa: SIM115  # it lasts as long as the table
+        with pa.ipc.new_stream(self._file, reader.schema) as writer:
+            for batch in reader:
+                writer.write_batch(batch)
+
+    def reader(self) -> Any:
+        import pyarrow as pa
+
+        self._file.seek(0)
+        return pa.ipc.open_stream(pa.PythonFile(self._file, "r"))
+
+    def __del__(self) -> None:
+        self._file.close()
+
+
+def _kept(name: str, reader: Any) -> tuple[Any, _Kept]:
+    with explained(name):
+        kept = _Kept(reader)
+    return kept.reader(), kept
+
+
+def is_frame(table: object) -> bool:
+    """Whether Arrow can read an object by columns."""
+    frame = type(table).__module__.partition(".")[0] == "pandas" and type(table).__name__ == "DataFrame"
+    return frame or hasattr(table, "__arrow_c_stream__") or type(table).__module__.startswith("pyarrow.")

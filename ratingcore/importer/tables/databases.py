@@ -1,0 +1,97 @@
+"""SQLite databases of others as tables: the rows that a query gives, which may only read."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path as FilePath
+from typing import Any
+from urllib.parse import quote
+
+from ratingcore.importer.tables.cells import Values
+from ratingcore.importer.tables.files import Path, label, see_file
+from ratingcore.importer.tables.sheets import Rows, Sheet
+from ratingcore.errors import BadFile
+from ratingcore.readers import Source
+from ratingcore.sqlite_library import sqlite3
+
+SECONDS = 300.0
+"""How long a query may take until its next row."""
+_LOG = 0x52434C47
+"""Application id of logs."""
+_STEPS = 100_000
+_READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+
+
+def open_database(path: Path, query: str | None) -> Sheet:
+    """Opens what a query gives as a table.
+
+    Raises
+    ------
+    BadFile
+        If there is no query, it would do more than read, the database cannot be read, or is a log.
+    """
+    name, values = label(path), Values(None)
+    if query is None or not query.strip():
+        raise BadFile(name, "it is a database", 'say --query "SELECT ..." to read rows of it')
+    where = path.path if isinstance(path, Source) else path
+    if where is None:
+        raise BadFile(name, "a database is read where it lies", "unpack it, or write it to a file")
+    see_file(where)
+    place = FilePath(where).absolute()
+    with _asked(name, place, query, _Limit()) as cursor:
+        if cursor.description is None:
+            raise BadFile(name, f"the query gives no rows: {query[:80]}")
+        columns = tuple(str(column[0]) for column in cursor.description)
+
+    def rows(used: frozenset[int]) -> Rows:
+        limit = _Limit()
+        with _asked(name, place, query, limit) as cursor:
+            for number, row in enumerate(cursor, 1):
+                limit.renew()
+                asked = [cell if index in used else None for index, cell in enumerate(row)]
+                yield number, values.texts(asked, columns)
+
+    return Sheet(name, columns, rows)
+
+
+class _Limit:
+    """The time until which the next row must be there."""
+
+    def __init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        self._until = time.monotonic() + SECONDS
+
+    def over(self) -> bool:
+        return time.monotonic() > self._until
+
+
+@contextmanager
+def _asked(name: str, place: FilePath, query: str, limit: _Limit) -> Iterator[Any]:
+    """The answer of a database to a query."""
+    try:
+        db = sqlite3.connect(f"file:{quote(str(place))}?mode=ro", uri=True)
+        try:
+            if db.execute("PRAGMA application_id").fetchone()[0] == _LOG:
+                raise BadFile(name, "it is a log of ratingcore", "export its results and import those")
+            db.set_authorizer(_may)
+            db.set_progress_handler(limit.over, _STEPS)
+            yield db.execute(query)
+        finally:
+            db.close()
+    except sqlite3.Error as error:
+        said = str(error)
+        if "interrupted" in said:
+            raise BadFile(name, f"the query took more than {SECONDS / 60:g} minutes") from None
+        if "prohibited" in said or "authoriz" in said:
+            raise BadFile(name, f"the query may only read: {query[:80]}") from None
+        raise BadFile(name, f"the database cannot be asked: {said}") from None
+    except sqlite3.Warning as error:  # more than one statement
+        raise BadFile(name, f"the database cannot be asked: {error}") from None
+
+
+def _may(action: int, first: str | None, second: str | None, *_: str | None) -> int:
+    """Whether a statement may do something: only what reads, and no function that loads code."""
+    loads = action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in {"load_extension", "readfile", "edit"}
+    return int(sqlite3.SQLITE_OK if action in _READING and not loads else sqlite3.SQLITE_DENY)

@@ -1,0 +1,190 @@
+"""Reads results from a table: games, a row each, and sessions, in one object or many rows; each gives one line."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from ratingcore.importer.tables.any_sheet import open_any
+from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.facts import DATA_FIELDS, POINTS, TYPED, free_facts, score_from_points, score_from_words
+from ratingcore.importer.tables.fieldmap import FieldMap
+from ratingcore.importer.tables.files import Path
+from ratingcore.importer.tables.lines import Line, Outcome, Refused, Unrated
+from ratingcore.importer.tables.numbers import whole
+from ratingcore.importer.tables.rows import known_line, lines, outcome_of
+from ratingcore.importer.tables.session_objects import Objects
+from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows
+from ratingcore.importer.tables.sheets import Sheet, cells_of
+from ratingcore.errors import BadMapping, BadValue
+from ratingcore.events import NO_ID, GamePlayed
+from ratingcore.events.bounds import see_player, see_uid
+from ratingcore.events.kinds import RESULT_FIELDS
+
+
+def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Line]:
+    """Yields the results of a file, lazily and in its order: each game gives one line, and so does each session.
+
+    Parameters
+    ----------
+    path : str or path
+        CSV or another delimited text, or one JSON object a line (named ``.jsonl`` or ``.ndjson``, or beginning
+        with a brace), plain or gzip; a Parquet or Arrow file, a spreadsheet, or a database that the mapping asks.
+    pool : str or None
+        Pool of rows that name none; None leaves it to the mapping.
+    fields : FieldMap or None
+        Which columns hold what. Unmapped fields are read from columns of their own names: `a`, `b`,
+        `score`, `played`, `order`, `uid` or `id`, and the known fields of data (`points_a`, `home`, `event`, ...).
+        Without a score column the score is derived from `points_a` and `points_b`.
+
+    Returns
+    -------
+    iterator of Line
+        A line's outcome is a `GamePlayed` or `SessionPlayed`, or `Refused` with its reason, or `Unrated` (forfeit, bye,
+        no result yet). The uid of a result without an id is `NO_ID`: the log derives one when the file is imported.
+
+    Raises
+    ------
+    BadFile
+        At once if the file cannot be read or is empty; while iterating if its text is damaged further on.
+    ColumnNotFound, BadMapping
+        If the mapping does not fit the file, or gives no pool.
+
+    Notes
+    -----
+    A session of many sides is a JSON object with `sides`, or rows of one pool and time with the same `session`, each
+    with a `player`, a `score` or a `place`, and a `side` where several sit together.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "games.csv")
+    ...     _ = file.write_text("white,black,score,played\\nann,bo,1-0,2024-03-02\\ncy,di,+/-,2024-03-02\\n")
+    ...     mapping = FieldMap.parse("a=white,b=black")
+    ...     win, forfeit = read_results(file, pool="rapid", fields=mapping)
+    >>> win.number, win.outcome.a, win.outcome.score
+    (2, 'ann', 1.0)
+    >>> forfeit
+    Line(number=3, outcome=Unrated(reason='forfeit'))
+    """
+    fields = fields or FieldMap()
+    return read_sheet(sheet_of_results(path, fields), pool, fields)
+
+
+def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
+    """A file of results as a table; errors as those of `read_results`."""
+    needs = ("session", "played") if "session" in fields.fields else ("a", "b", "played")
+    return open_any(path, fields, ("order", *DATA_FIELDS), needs=needs)
+
+
+def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Line]:
+    """Yields the results of a table, as `read_results` does those of a file."""
+    return _read(sheet, fields, pool or fields.pool)[1]
+
+
+def unused_columns(path: Path, pool: str | None, fields: FieldMap) -> list[str]:
+    """The columns of a file that no field of a result is read from."""
+    sheet = sheet_of_results(path, fields)
+    used = _read(sheet, fields, pool or fields.pool)[0]
+    return [name for index, name in enumerate(sheet.columns) if name and index not in used]
+
+
+def fields_said(path: Path, fields: FieldMap) -> frozenset[str]:
+    """The fields of results, beside players, score and time, that a file has columns for or its mapping gives."""
+    columns = sheet_of_results(path, fields).columns
+    return frozenset(
+        {*fields.fields, *({"order", *DATA_FIELDS} & {*columns}), "unit"}
+    )  # the unit may follow from places
+
+
+def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Line]]:
+    """The columns of a table that are used, and its lines."""
+    if is_of_sessions(sheet, fields):
+        bound, read = sessions_of_rows(sheet, fields, pool)
+        return bound.used, read
+    if sheet.objects is None:
+        bound, game = _of_games(sheet, fields, pool)
+        return bound.used, lines(sheet, bound, game)
+    sessions = Objects(sheet, fields, pool)
+    if not sessions.expected:
+        bound, game = _of_games(sheet, fields, pool)
+        return bound.used, _lines(sheet, sessions, bound, game)
+    games = _of_games(sheet, fields, pool) if {"a", "b"} & {*sheet.columns, *fields.fields} else None
+    used = {sheet.columns.index(sessions.column), *sessions.bound.used, *(games[0].used if games else ())}
+    return used, _lines(sheet, sessions, *(games or (sessions.bound, _no_game)))
+
+
+def _lines(sheet: Sheet, sessions: Objects, bound: Binding, game: Callable[[list[str]], Outcome]) -> Iterator[Line]:
+    """The lines of a file of objects: those that have sides are sessions, the others games."""
+    assert sheet.objects is not None
+    used, tail, column = frozenset(bound.used), bound.tail, sessions.column
+    for number, parsed in sheet.objects():
+        if isinstance(parsed, Refused):
+            yield Line(number, parsed)
+        elif parsed.get(column) is not None:
+            yield sessions.line(number, parsed)
+        else:
+            cells = cells_of(parsed, sheet.layout, used)
+            if isinstance(cells, Refused):
+                yield Line(number, cells)
+                continue
+            cells += tail
+            outcome = outcome_of(sheet, cells, game)
+            yield Line(number, outcome) if bound.known is None else known_line(sheet, bound, number, outcome, cells)
+
+
+def _no_game(cells: list[str]) -> Outcome:
+    raise BadValue("sides", "", "are missing, and so are a and b")
+
+
+def _of_games(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Callable[[list[str]], Outcome]]:
+    own = TYPED if sheet.objects is None else TYPED | {"sides"}
+    foreign = sorted((RESULT_FIELDS - own) & fields.fields.keys())
+    if foreign:
+        raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
+    return _compiled(sheet, fields, pool)
+
+
+def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Callable[[list[str]], Outcome]]:
+    """Returns the binding of a file and the function that makes a game of a row.
+
+    The function is the hot path of every import, so it is flat: look-ups by index, no call that can be spared.
+    Order and uid bypass the cache of their readers (`read` instead of `[]`): they differ in every row.
+    """
+    bound = Binding(sheet, fields)
+    a, b = (bound.required(side, partial(see_player, side)) for side in ("a", "b"))
+    day = bound.required("played", bound.day())
+    by_points = _points_decide(sheet, fields)
+    decided = score_from_points(bound) if by_points else score_from_words(bound)
+    free = free_facts(bound, scored_by_points=by_points)
+    order = bound.optional("order", lambda text: whole("order", text), "order")
+    where = bound.pool(pool)
+    uid = bound.optional("uid", see_uid, "uid", "id")
+    at_a, at_b, at_day, key_decided, key_free = a.index, b.index, day.index, decided.pick, free.pick
+    one_pool = pool or ""
+
+    def game(cells: list[str]) -> Outcome:
+        result = decided[key_decided(cells)]
+        if isinstance(result, Unrated):
+            return result
+        point, given = result
+        facts = free[key_free(cells)]
+        if given:
+            facts = {**facts, **given}
+        one, other, when = a[cells[at_a]], b[cells[at_b]], day[cells[at_day]]
+        turn = order.read(cells[order.index].strip()) if order is not None else 0
+        scope = where[cells[where.index]] if where is not None else one_pool
+        name = uid.read(cells[uid.index].strip()) if uid is not None else NO_ID
+        return GamePlayed(
+            uid=name or NO_ID, pool=scope, played=when, a=one, b=other, score=point, order=turn, data=facts
+        )
+
+    return bound, game
+
+
+def _points_decide(sheet: Sheet, fields: FieldMap) -> bool:
+    """Whether the score is derived from points: a mapped score has precedence, then mapped points, then columns."""
+    if "score" in fields.fields:
+        return False
+    if fields.fields.keys() >= set(POINTS):
+        return True
+    return "score" not in sheet.columns and all(name in fields.fields or name in sheet.columns for name in POINTS)

@@ -1,0 +1,44 @@
+"""Tables are known by their content, whatever they are called."""
+
+from pathlib import Path
+
+import pytest
+
+from ratingcore.importer.tables import FieldMap, read_results
+from ratingcore.importer.tables.any_sheet import kind_of
+from ratingcore.importer.tables.corrections import read_merges
+from ratingcore.errors import BadFile
+
+TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("csv", ""), ("parquet", "parquet"), ("arrow", "parquet"), ("xlsx", "sheet"), ("xls", "sheet"), ("ods", "sheet")],
+)
+def test_a_file_is_known_by_its_beginning(name: str, kind: str, tmp_path: Path) -> None:
+    content = (TABLES / f"games.{name}").read_bytes()
+    assert kind_of(content[: 2**16]) == kind
+    (tmp_path / "games.csv").write_bytes(content)
+    assert len(list(read_results(tmp_path / "games.csv", pool="p"))) == 6
+
+
+def test_text_that_begins_like_a_binary_file_is_text(tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text("PAR1,a,b,played,score\nx,ann,bo,2024-03-02,1\n")
+    assert len(list(read_results(tmp_path / "games.csv", pool="p"))) == 1
+
+
+def test_a_query_or_a_sheet_is_not_passed_over_in_silence() -> None:
+    with pytest.raises(BadFile, match="it is no SQLite database, and takes no query") as refused:
+        read_results(TABLES / "games.csv", pool="p", fields=FieldMap(query="SELECT 1"))
+    assert "engine.import_table" in refused.value.hint
+    with pytest.raises(BadFile, match="it is no spreadsheet, and has no sheet Games"):
+        read_results(TABLES / "games.parquet", pool="p", fields=FieldMap(sheet="Games"))
+
+
+def test_corrections_come_from_any_table_too(tmp_path: Path) -> None:
+    import pyarrow as pa  # type: ignore[import-untyped]  # no types
+    from pyarrow import parquet
+
+    parquet.write_table(pa.table({"keep": ["ann"], "other": ["Ann Lee"]}), tmp_path / "merges.parquet")
+    assert read_merges(tmp_path / "merges.parquet") == [("ann", "Ann Lee")]

@@ -1,0 +1,164 @@
+"""Parquet and Arrow files, and streams: cells read like those of text, whatever their types."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import pyarrow as pa  # type: ignore[import-untyped]  # no types
+import pytest
+from pyarrow import feather, parquet
+
+from ratingcore.importer.tables import arrow, read_results
+from ratingcore.importer.tables.arrow import open_arrow, sheet_of, stream_sheet
+from ratingcore.importer.tables.lines import Refused
+from ratingcore.importer.tables.sheets import Sheet
+from ratingcore.errors import BadFile, NotInstalled
+from ratingcore.readers import Source
+
+TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
+
+
+def cells(sheet: Sheet, *columns: str) -> list[Any]:
+    used = frozenset(map(sheet.columns.index, columns))
+    found = []
+    for _, row in sheet.rows(used):
+        found.append(row if isinstance(row, Refused) else [row[sheet.columns.index(name)] for name in columns])
+    return found
+
+
+def column(values: pa.Array, zone: Any = None) -> list[Any]:
+    return [
+        row if isinstance(row, Refused) else row[0]
+        for row in cells(stream_sheet("t", pa.table({"c": values}), zone), "c")
+    ]
+
+
+@pytest.mark.parametrize("name", ["games.parquet", "games.arrow"])
+def test_a_file_says_what_the_csv_of_the_same_games_says(name: str) -> None:
+    theirs = [line.outcome for line in read_results(TABLES / "games.csv", pool="p")]
+    assert [line.outcome for line in read_results(TABLES / name, pool="p")] == theirs
+    assert [line.number for line in read_results(TABLES / name, pool="p")] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        (pa.array([1, None, -3], pa.int8()), ["1", "", "-3"]),
+        (pa.array([2**64 - 1], pa.uint64()), [str(2**64 - 1)]),
+        (pa.array([12345678.0, 0.5, float("nan"), None]), ["12345678", "0.5", "", ""]),
+        (pa.array([0.1], pa.float32()), ["0.1"]),
+        (pa.array([Decimal("2.50"), None]), ["2.5", ""]),
+        (pa.array([True, None]), ["true", ""]),
+        (pa.array(["nan", None, " x "], pa.large_string()), ["nan", "", " x "]),
+        (pa.array(["ann", None, "bo", "ann"]).dictionary_encode(), ["ann", "", "bo", "ann"]),
+        (pa.nulls(2), ["", ""]),
+        (pa.array([UUID(int=5).bytes], pa.uuid()), [str(UUID(int=5))]),
+        (pa.array([date(2024, 3, 2), None]), ["2024-03-02", ""]),
+        (pa.array([datetime(2024, 3, 2)], pa.timestamp("ns")), ["2024-03-02"]),
+        (pa.array([-1000], pa.timestamp("ns", "UTC")), ["1969-12-31 23:59:59.999999Z"]),
+        (pa.array([1], pa.timestamp("s", "Asia/Tokyo")), ["1970-01-01 00:00:01.000000Z"]),
+    ],
+)  # fmt: skip
+def test_a_value_of_any_type_is_the_text_that_a_file_of_text_has(values: pa.Array, texts: list[str]) -> None:
+    assert column(values) == texts
+
+
+@pytest.mark.parametrize("zone", [ZoneInfo("Europe/Paris"), timezone(timedelta(hours=1))])
+def test_times_without_a_zone_are_of_the_zone_that_is_named_and_midnight_is_a_day(zone: Any) -> None:
+    values = pa.array([datetime(2024, 3, 2, 19, 30), datetime(2024, 3, 3), None])
+    evening, day, nothing = column(values, zone)
+    assert datetime.fromisoformat(evening) == datetime(2024, 3, 2, 18, 30, tzinfo=UTC)
+    assert (day, nothing) == ("2024-03-03", "")
+
+
+def test_times_without_a_zone_are_of_none_where_none_is_named() -> None:
+    sheet = stream_sheet("t", pa.table({"c": pa.array([datetime(2024, 3, 2, 19, 30), datetime(2024, 3, 2)])}), None)
+    assert cells(sheet, "c") == [["2024-03-02 19:30:00.000000"], ["2024-03-02"]]
+
+
+def test_only_the_columns_that_are_used_are_read() -> None:
+    asked: list[list[str]] = []
+
+    def batches(columns: list[str]) -> Iterator[pa.RecordBatch]:
+        asked.append(columns)
+        yield pa.record_batch({name: ["x"] for name in columns})
+
+    schema = pa.schema({"a": pa.string(), "b": pa.string(), "c": pa.list_(pa.string())})
+    sheet = sheet_of("t", schema, batches, None)
+    assert list(sheet.rows(frozenset({1}))) == [(1, ["", "x", ""])]
+    assert asked == [["b"]]
+    assert sheet.unreadable == {"c": "list<item: string>"}
+
+
+def test_a_column_without_single_values_is_refused_by_name(tmp_path: Path) -> None:
+    table = pa.table({"a": [["ann"]], "b": ["bo"], "played": ["2024-03-02"], "score": ["1"]})
+    parquet.write_table(table, tmp_path / "games.parquet")
+    with pytest.raises(BadFile, match=r"the column a holds no single values: list<.*string>"):
+        read_results(tmp_path / "games.parquet", pool="p")
+
+
+def test_batches_go_on_counting_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(arrow, "BATCH", 2)
+    parquet.write_table(pa.table({"c": list("vwxyz")}), tmp_path / "t.parquet", row_group_size=3)
+    rows = list(open_arrow(tmp_path / "t.parquet").rows(frozenset({0})))
+    assert rows == [(1, ["v"]), (2, ["w"]), (3, ["x"]), (4, ["y"]), (5, ["z"])]
+
+
+def test_a_cell_that_is_too_long_refuses_its_row_only() -> None:
+    texts = column(pa.array(["x", "y" * (2**20 + 1), "z"]))
+    assert texts[::2] == ["x", "z"]
+    assert isinstance(texts[1], Refused)
+    assert "more than 1,048,576 characters" in texts[1].reason
+
+
+def test_a_file_in_memory_or_in_an_archive_is_read(tmp_path: Path) -> None:
+    buffer = BytesIO()
+    feather.write_feather(pa.table({"c": ["x"]}), buffer)
+    assert cells(open_arrow(Source.of_bytes("t.arrow", buffer.getvalue())), "c") == [["x"]]
+
+
+@pytest.mark.parametrize("content", [b"PAR1\0", b"ARROW1\0\0", b"PAR1" + bytes(100) + b"PAR1"])
+def test_a_damaged_file_is_refused(content: bytes) -> None:
+    with pytest.raises(BadFile, match="cannot be read by columns"):
+        open_arrow(Source.of_bytes("t.parquet", content))
+
+
+def test_indexes_that_point_outside_a_dictionary_are_refused() -> None:
+    wrong = pa.DictionaryArray.from_arrays(pa.array([7], pa.int8()), pa.array(["ann"]), safe=False)
+    buffer = BytesIO()
+    with pa.ipc.new_file(buffer, pa.schema({"c": wrong.type})) as writer:
+        writer.write_batch(pa.record_batch([wrong], names=["c"]))
+    sheet = open_arrow(Source.of_bytes("t.arrow", buffer.getvalue()))
+    with pytest.raises(BadFile, match="cannot be read by columns"):
+        list(sheet.rows(frozenset({0})))
+
+
+def test_a_stream_is_read_once_unless_it_is_kept() -> None:
+    table = pa.table({"c": ["x", "y"]})
+    once = stream_sheet("t", table.to_reader(), None)
+    assert len(list(once.rows(frozenset({0})))) == 2
+    with pytest.raises(BadFile, match="can be read once only"):
+        list(once.rows(frozenset({0})))
+    kept = stream_sheet("t", table.to_reader(), None, again=True)
+    assert list(kept.rows(frozenset({0}))) == list(kept.rows(frozenset({0})))
+    lasting = stream_sheet("t", table, None)
+    assert list(lasting.rows(frozenset({0}))) == list(lasting.rows(frozenset({0})))
+
+
+def test_times_far_beyond_the_calendar_are_refused_and_not_turned_into_other_days() -> None:
+    for zone in (None, "UTC"):
+        table = pa.table({"played": pa.array([2**62, 1], pa.timestamp("s", zone))})
+        with pytest.raises(BadFile, match="out of bounds timestamp"):
+            cells(stream_sheet("t", table, None), "played")
+
+
+def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(NotInstalled) as refused:
+        open_arrow(TABLES / "games.parquet")
+    assert refused.value.hint == 'pip install "ratingcore[tables]"'

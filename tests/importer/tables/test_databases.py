@@ -1,0 +1,79 @@
+"""Databases: what a query gives is a table, and a query may do nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from ratingcore import open as open_log
+from ratingcore.importer.tables import FieldMap, databases, read_results
+from ratingcore.importer.tables.lines import Refused
+from ratingcore.errors import BadFile
+from ratingcore.events import GamePlayed
+from ratingcore.readers import Source
+from ratingcore.sqlite_library import sqlite3
+
+QUERY = "SELECT day AS played, white AS a, black AS b, score FROM game ORDER BY day"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "league.sqlite"
+    db = sqlite3.connect(path)
+    db.execute("CREATE TABLE game (day TEXT, white TEXT, black TEXT, score REAL)")
+    db.executemany(
+        "INSERT INTO game VALUES (?,?,?,?)", [("2024-03-02", "ann", "bo", 1.0), ("2024-03-09", "bo", b"cy", 0.5)]
+    )
+    db.commit()
+    db.close()
+    return path
+
+
+def test_the_rows_of_a_query_are_rows_of_a_table(database: Path) -> None:
+    first, second = read_results(database, pool="p", fields=FieldMap(query=QUERY))
+    assert isinstance(first.outcome, GamePlayed)
+    assert (first.number, first.outcome.a, first.outcome.score) == (1, "ann", 1.0)
+    assert second.outcome == Refused("b is no single value", "b'cy'")
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["DELETE FROM game", "DROP TABLE game", "ATTACH 'other.db' AS other", "PRAGMA user_version = 3",
+     "INSERT INTO game VALUES (1,2,3,4) RETURNING day", "SELECT load_extension('x')", "VACUUM INTO 'copy.db'"],
+)  # fmt: skip
+def test_a_query_may_only_read(database: Path, query: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = database.read_bytes()
+    with pytest.raises(BadFile, match="the query may only read"):
+        read_results(database, pool="p", fields=FieldMap(query=query))
+    assert database.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [database]
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [(None, "it is a database"), (" ", "it is a database"), ("SELECT 1; SELECT 2", "one statement"),
+     ("SELECT * FROM missing", "no such table"), ("SELEKT", "syntax error"), ("-- nothing", "gives no rows")],
+)  # fmt: skip
+def test_a_query_that_gives_nothing_is_refused(database: Path, query: str | None, why: str) -> None:
+    with pytest.raises(BadFile, match=why):
+        read_results(database, pool="p", fields=FieldMap(query=query))
+
+
+def test_a_query_that_takes_too_long_is_ended(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(databases, "SECONDS", 0.0)
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS a FROM n"
+    with pytest.raises(BadFile, match="took more than"):
+        databases.open_database(database, endless)
+
+
+def test_a_log_is_no_database_to_import_from(tmp_path: Path) -> None:
+    with open_log(tmp_path / "club.db") as engine:
+        engine.record(GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+    with pytest.raises(BadFile, match="it is a log of ratingcore"):
+        read_results(tmp_path / "club.db", pool="p", fields=FieldMap(query="SELECT * FROM event"))
+
+
+def test_a_database_is_read_where_it_lies(database: Path) -> None:
+    source = Source.of_bytes("league.sqlite", database.read_bytes())
+    with pytest.raises(BadFile, match="is read where it lies"):
+        read_results(source, pool="p", fields=FieldMap(query=QUERY))

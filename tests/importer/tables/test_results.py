@@ -1,0 +1,139 @@
+"""Results out of files: fields, refusals, and that no row is lost."""
+
+import pytest
+
+from ratingcore.importer.tables import FieldMap, Line, Refused, Unrated, read_results
+from ratingcore.importer.tables.sources import Constant
+from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
+from ratingcore.events import GamePlayed, iso
+
+from .conftest import HEADER, Read, Write
+
+POINTS = "a,b,played,points_a,points_b\n"
+
+
+def test_columns_of_the_known_names_need_no_mapping(read: Read) -> None:
+    (line,) = read(
+        "event,a,b,score,played,order,round,season,unit,boards,importance,handicap,home,note\n"
+        "Open,ann,bo,1-0,2024-03-02T10:00,3,5,2024,imp,24,1.5,2,b,seen\n"
+    )
+    game = line.outcome
+    assert (game.pool, game.a, game.b, game.score, game.order) == ("club", "ann", "bo", 1.0, 3)
+    assert iso(game.played) == "2024-03-02T10:00:00Z"
+    assert dict(game.data) == {
+        "boards": 24, "event": "Open", "handicap": 2, "home": "b", "importance": 1.5,
+        "round": 5, "season": 2024, "unit": "imp",
+    }  # fmt: skip
+
+
+def test_any_other_field_of_data_is_taken_when_it_is_mapped(read: Read) -> None:
+    (line,) = read("a,b,score,played,city,note\nann,bo,1,2024-03-02,Leeds,seen", "place=city")
+    assert dict(line.outcome.data) == {"place": "Leeds"}
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("ann,ann,1,2024-03-02", "a player cannot meet themselves: ann"),
+        ("ann, ,1,2024-03-02", "b is no name: ''"),
+        (",bo,1,2024-03-02", "a is no name: ''"),
+        ('"a\nnn",bo,1,2024-03-02', "a holds a control character: 'a\\nnn'"),
+        ("ann,bo,1.5,2024-03-02", "score is neither a score word nor a number from 0 to 1: '1.5'"),
+        ("ann,bo,NaN,2024-03-02", "score is neither a score word nor a number from 0 to 1: 'NaN'"),
+        ("ann,bo,1,0000-00-00", "played is not an ISO date or time between years 1 and 9999: '0000-00-00'"),
+        ("ann,bo,1,2001.??.??", "played is known in part only: '2001.??.??'"),
+    ],
+)
+def test_an_impossible_game_is_refused_with_line_and_reason(read: Read, row: str, reason: str) -> None:
+    good = "cy,di,0,2024-03-02\n"
+    first, refused, last = read(f"{HEADER}{good}{row}\n{good}")
+    assert isinstance(first.outcome, GamePlayed)
+    assert refused == Line(3, Refused(reason, row))
+    assert isinstance(last.outcome, GamePlayed)
+
+
+def test_names_are_unicode_in_one_spelling_without_blanks_around(read: Read) -> None:
+    (line,) = read(HEADER + " A\u030asa , 刘慧 ,½,2024-03-02")
+    assert (line.outcome.a, line.outcome.b) == ("Åsa", "刘慧")
+
+
+@pytest.mark.parametrize(
+    ("points", "score"), [("3,1", 1.0), ("2,2", 0.5), ("0,4", 0.0), ("10,9", 1.0), ("-2,1.5", 0.0)]
+)
+def test_the_score_follows_from_the_points(read: Read, points: str, score: float) -> None:
+    (line,) = read(f"{POINTS}ann,bo,2024-03-02,{points}")
+    assert line.outcome.score == score
+    assert ",".join(map(str, (line.outcome.data["points_a"], line.outcome.data["points_b"]))) == points
+
+
+def test_points_may_have_a_decimal_comma(read: Read) -> None:
+    (line,) = read(POINTS.replace(",", ";") + "ann;bo;2024-03-02;1,5;2,5", FieldMap(decimal=","))
+    assert dict(line.outcome.data) == {"points_a": 1.5, "points_b": 2.5}
+
+
+@pytest.mark.parametrize("points", [",", "3,", ",0"])
+def test_a_game_without_points_has_no_result_yet(read: Read, points: str) -> None:
+    (line,) = read(f"{POINTS}ann,bo,2024-03-02,{points}")
+    assert line.outcome == Unrated("no result yet")
+
+
+@pytest.mark.parametrize("points", ["NaN", "inf", "three", "1e999"])
+def test_points_that_are_no_number_are_refused(read: Read, points: str) -> None:
+    (line,) = read(f"{POINTS}ann,bo,2024-03-02,{points},1")
+    assert line.outcome.reason == f"points_a is not a finite number: {points!r}"
+
+
+def test_mapped_points_come_before_a_column_that_happens_to_be_named_score(read: Read) -> None:
+    text = "a,b,played,score,home goals,away goals\nann,bo,2024-03-02,3-1,3,1"
+    (line,) = read(text, "points_a=home goals,points_b=away goals")
+    assert line.outcome.score == 1.0
+
+
+def test_a_score_stands_over_points_and_keeps_them(read: Read) -> None:
+    (line,) = read("a,b,played,score,points_a,points_b\nann,bo,2024-03-02,0.75,2,2")
+    assert (line.outcome.score, dict(line.outcome.data)) == (0.75, {"points_a": 2, "points_b": 2})
+
+
+def test_a_file_without_score_and_points_lacks_a_score(read: Read) -> None:
+    with pytest.raises(ColumnNotFound, match="no column 'score' for score"):
+        read("a,b,played,points_a\n")
+
+
+def test_the_pool_is_the_rows_own_or_the_one_given_or_the_mappings(write: Write) -> None:
+    path = write("a,b,score,played,league\nann,bo,1,2024-03-02,blitz\nann,bo,1,2024-03-02,\n")
+    mapped = FieldMap.parse("pool=league")
+    assert [line.outcome.pool for line in read_results(path, pool="rapid", fields=mapped)] == [
+        "blitz",
+        "rapid",
+    ]
+    assert [line.outcome.pool for line in read_results(path, fields=FieldMap(pool="slow"))] == ["slow"] * 2
+    assert isinstance([*read_results(path, fields=mapped)][1].outcome, Refused)
+    with pytest.raises(BadMapping, match="no pool is named"):
+        read_results(path)
+
+
+def test_a_constant_stands_in_every_row_and_not_in_a_refused_text(read: Read) -> None:
+    mapping = FieldMap({"season": Constant("2024"), "played": Constant("2024-03-02")})
+    good, bad = read("a,b,score\nann,bo,1\nann,bo,9\n", mapping)
+    assert (dict(good.outcome.data), iso(good.outcome.played)) == ({"season": 2024}, "2024-03-02")
+    assert bad.outcome.text == "ann,bo,9"
+
+
+def test_a_field_that_a_game_does_not_have_is_a_bad_mapping(read: Read) -> None:
+    with pytest.raises(BadMapping, match="a game has no field player"):
+        read(HEADER, "player=a")
+
+
+def test_mistakes_in_mapping_and_file_are_raised_before_the_first_line(write: Write) -> None:
+    with pytest.raises(BadFile):
+        read_results(write(""), pool="club")
+    with pytest.raises(ColumnNotFound):
+        read_results(write(HEADER), pool="club", fields=FieldMap.parse("a=white"))
+
+
+def test_lines_come_lazily(write: Write) -> None:
+    path = write(HEADER + "ann,bo,1,2024-03-02\n" * 20_000 + '"\n\n')
+    lines = read_results(path, pool="club")
+    assert next(lines).number == 2
+    with pytest.raises(BadFile, match="line 20002"):
+        list(lines)

@@ -1,0 +1,213 @@
+"""Sessions of many sides out of tables: rows that name their session, and objects with sides."""
+
+import json
+import tracemalloc
+from itertools import chain, permutations
+from typing import Any
+
+import pytest
+
+from ratingcore.importer.tables import Line, Refused, Unrated, read_results
+from ratingcore.errors import BadMapping, ColumnNotFound
+from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, iso
+
+from .conftest import Read, Write
+
+HEADER = "session,played,side,player,score,boards\n"
+EVENING = (
+    "A,2024-03-02,1,ann,54.2,24\n",
+    "A,2024-03-02,1,bo,,24\n",
+    "A,2024-03-02,2,cy,45.8,24\n",
+    "A,2024-03-02,2,di,45.8,\n",
+)
+
+
+def sides(line: Line) -> list[tuple[list[str], float]]:
+    assert isinstance(line.outcome, SessionPlayed), line
+    return [(list(side.players), side.score) for side in line.outcome.sides]
+
+
+def why(line: Line) -> str:
+    assert isinstance(line.outcome, Refused), line
+    return line.outcome.reason
+
+
+def test_rows_of_one_side_column_make_the_sides_of_a_session(read: Read) -> None:
+    (line,) = read(HEADER + "".join(EVENING))
+    session = line.outcome
+    assert line.number == 2
+    assert (session.pool, iso(session.played), dict(session.data)) == ("club", "2024-03-02", {"boards": 24})
+    assert sides(line) == [(["ann", "bo"], 54.2), (["cy", "di"], 45.8)]
+
+
+def test_the_order_of_rows_says_nothing(read: Read) -> None:
+    (first,) = read(HEADER + "".join(EVENING))
+    for rows in permutations(EVENING):
+        (line,) = read(HEADER + "".join(rows))
+        assert line == first
+
+
+def test_without_a_side_column_each_row_is_a_side_of_one_or_more_players(read: Read) -> None:
+    (line,) = read("session,played,player1,player2,score\nA,2024-03-02,ann,bo,3\nA,,cy,,1\n")
+    assert sides(line) == [(["ann", "bo"], 3.0), (["cy"], 1.0)]
+
+
+def test_a_place_is_a_score_of_which_less_is_better(read: Read) -> None:
+    mapping = "session=contest,played=day,player=handle,place=rank"
+    (line,) = read("contest,day,handle,rank\nR1,2024-03-02,bo,2\nR1,2024-03-02,ann,1\nR1,2024-03-02,cy,2\n", mapping)
+    assert sides(line) == [(["ann"], -1.0), (["bo"], -2.0), (["cy"], -2.0)]
+    assert dict(line.outcome.data) == {"unit": "place"}
+
+
+def test_the_same_name_on_another_day_or_in_another_pool_is_another_session(read: Read) -> None:
+    rows = "session,played,pool,player,score\n" + "".join(
+        f"A,{day},{pool},{player},1\n"
+        for day in ("2024-03-02", "2024-03-09")
+        for pool in ("x", "y")
+        for player in ("ann", "bo")
+    )
+    found = read(rows)
+    assert [(iso(line.outcome.played), line.outcome.pool, len(sides(line))) for line in found] == [
+        ("2024-03-02", "x", 2), ("2024-03-02", "y", 2), ("2024-03-09", "x", 2), ("2024-03-09", "y", 2),
+    ]  # fmt: skip
+    assert len({line.outcome.uid for line in found}) == 4
+
+
+def test_rows_of_a_session_that_stand_apart_are_one_session(read: Read) -> None:
+    other = [row.replace("A,", "B,") for row in EVENING]
+    mixed = read(HEADER + "".join(chain.from_iterable(zip(EVENING, other, strict=True))))
+    apart = read(HEADER + "".join([*EVENING, *other]))
+    assert sorted(map(str, (line.outcome for line in mixed))) == sorted(map(str, (line.outcome for line in apart)))
+    assert len(mixed) == 2
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("A,2024-03-02,3,eve,x,24", "line 6: score is not a finite number: 'x'"),
+        ("A,2024-03-02,2,eve,50,24", "line 6: side 2 has another score on line 4"),
+        ("A,2024-03-02,3,eve,50,12", "line 6: boards is 12, on line 2 it is 24: rows of one session say the same"),
+        ("A,2024-03-02,3,eve,,24", "line 6: eve has no score; leave out who did not play"),
+        ("A,2024-03-02,3,,50,24", "line 6: player is no name: ''"),
+        ("A,2024-03-02,3,eve", "line 6: 4 cells where the header has 6"),
+        ("A,2024-03-02,3,eve,50,24,9", "line 6: 7 cells where the header has 6"),
+    ],
+)
+def test_a_row_that_does_not_fit_refuses_its_session_as_a_whole(read: Read, row: str, reason: str) -> None:
+    other = "".join(line.replace("A,", "B,") for line in EVENING)
+    refused, good = read(f"{HEADER}{''.join(EVENING)}{row}\n{EVENING[0]}{other}")
+    assert (refused.number, why(refused)) == (2, f"the session is refused as a whole: {reason}")
+    assert sides(good)
+
+
+def test_a_row_that_cannot_be_read_between_two_sessions_refuses_both(read: Read) -> None:
+    other = "".join(line.replace("A,", "B,") for line in EVENING)
+    found = read(f"{HEADER}{''.join(EVENING)}A,2024\n{other}")
+    assert [why(line).rpartition(": l")[2] for line in found] == ["ine 6: 2 cells where the header has 6"] * 2
+
+
+def test_a_session_of_one_side_or_of_nobody_who_scored_is_none(read: Read) -> None:
+    one, pending, twice = read(
+        "session,played,player,score\nA,2024-03-02,ann,1\nB,2024-03-02,ann,\nB,2024-03-02,bo,\n"
+        "C,2024-03-02,ann,1\nC,2024-03-02,ann,2\n"
+    )
+    assert why(one) == "sides of a session are at least two, not: 1"
+    assert pending.outcome == Unrated("no result yet")
+    assert why(twice) == "a player cannot meet themselves: ann"
+
+
+def test_a_session_without_a_day_or_a_name_is_refused(read: Read) -> None:
+    (nameless,) = read("session,played,player,score\n,2024-03-02,ann,1\n,2024-03-02,bo,2\n")
+    assert "session is no name" in why(nameless)
+    (dayless,) = read("session,played,player,score\nA,,ann,1\nA,,bo,2\n")
+    assert why(dayless) == "played is not given: ''"
+
+
+def test_a_name_that_tells_a_player_does_not_go_into_the_uid(read: Read) -> None:
+    rows = "session,played,player,score\n{0},2024-03-02,ann,1\n{0},2024-03-02,bo,2\n"
+    (named,) = read(rows.format("Final"))
+    (telling,) = read(rows.format("ann against bo"))
+    assert named.outcome.uid.startswith(f"{NO_ID} named-session-")
+    assert telling.outcome.uid == NO_ID
+
+
+def test_columns_that_a_table_of_sessions_lacks_or_cannot_have_are_named(read: Read) -> None:
+    with pytest.raises(ColumnNotFound, match="score"):
+        read("session,played,player\nA,2024-03-02,ann\n")
+    with pytest.raises(BadMapping, match="a session has no field values"):
+        read(HEADER, "values=score")
+
+
+def test_a_table_of_games_may_have_a_column_of_sessions(read: Read) -> None:
+    (line,) = read("a,b,score,played,session,player\nann,bo,1,2024-03-02,A,ann\n")
+    assert isinstance(line.outcome, GamePlayed)
+
+
+def objects(read: Read, *given: Any) -> list[Line]:
+    return read("".join(json.dumps(one) + "\n" for one in given), name="sessions.jsonl")
+
+
+PAIRS = [{"players": ["ann", "bo"], "score": 54.2}, {"players": ["cy", "di"], "score": 45.8}]
+
+
+def test_an_object_with_sides_is_a_session_and_one_without_a_game(read: Read) -> None:
+    session, game = objects(
+        read,
+        {"played": "2024-03-02", "sides": PAIRS, "unit": "percent", "boards": 24},
+        {"played": "2024-03-02", "a": "ann", "b": "bo", "score": 1},
+    )
+    assert sides(session) == [(["ann", "bo"], 54.2), (["cy", "di"], 45.8)]
+    assert dict(session.outcome.data) == {"unit": "percent", "boards": 24}
+    assert (session.outcome.uid, game.outcome.a) == (NO_ID, "ann")
+
+
+def test_objects_with_sides_are_known_wherever_they_stand(read: Read) -> None:
+    game = {"played": "2024-03-02", "a": "ann", "b": "bo", "score": 1}
+    *games, last = objects(read, *[game] * 1100, {"played": "2024-03-02", "sides": PAIRS, "id": "s-1"})
+    assert len(games) == 1100
+    assert (last.outcome.uid, len(sides(last))) == ("s-1", 2)
+
+
+def test_the_best_place_of_an_object_has_the_highest_score(read: Read) -> None:
+    given = [{"players": "ann", "place": 1}, {"players": ["bo"], "place": 2}]
+    (line,) = objects(read, {"played": "2024-03-02", "sides": given})
+    assert sides(line) == [(["ann"], -1.0), (["bo"], -2.0)]
+    assert line.outcome.data["unit"] == "place"
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        (5, 'sides are no list of objects such as {"players": ["ann"], "score": 3}: \'5\''),
+        ([], "sides of a session are at least two, not: 0"),
+        (["ann", "bo"], 'sides holds what is no object such as {"players": ["ann"], "score": 3}: \'ann\''),
+        ([PAIRS[0], {"players": ["cy"]}], "score is missing of a side; leave out who did not play: 'cy'"),
+        ([PAIRS[0], {"players": ["cy"], "place": 1}], "sides are given a score and a place: one of them for all: ''"),
+        ([PAIRS[0], {"players": [], "score": 1}], "players are no names: '[]'"),
+        ([PAIRS[0], {"players": [["cy"]], "score": 1}], "players are no names: \"[['cy']]\""),
+        ([PAIRS[0], {"players": ["cy"], "score": [1]}], "score is not a finite number: \"['1']\""),
+        ([PAIRS[0], {"players": ["cy"], "place": 0}], "place is not a place from 1 on: '0'"),
+        ([PAIRS[0], {"players": ["ann"], "score": 1}], "a player cannot meet themselves: ann"),
+        ([PAIRS[0], {"players": ["cy"], "score": 1, "weight": 2}],
+         "sides is no field of a side, which has players, and a score or a place: 'weight'"),
+    ],
+)  # fmt: skip
+def test_sides_that_are_none_are_refused_with_what_is_wrong(read: Read, given: Any, reason: str) -> None:
+    (line,) = objects(read, {"played": "2024-03-02", "sides": given})
+    assert why(line) == reason
+
+
+def test_an_object_with_neither_sides_nor_players_says_so(read: Read) -> None:
+    _, line = objects(read, {"played": "2024-03-02", "sides": PAIRS}, {"played": "2024-03-02"})
+    assert why(line) == "sides are missing, and so are a and b: ''"
+
+
+def test_a_long_table_of_sessions_is_read_in_little_memory(write: Write) -> None:
+    rows = (f"s{n // 10},2024-03-02,p{n % 997},{n % 7}\n" for n in range(100_000))
+    file = write("session,played,player,score\n" + "".join(rows))
+    tracemalloc.start()
+    count = sum(isinstance(line.outcome, SessionPlayed) for line in read_results(file, pool="club"))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert count == 10_000
+    assert peak < 4e6

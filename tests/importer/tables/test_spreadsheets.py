@@ -1,0 +1,144 @@
+"""Spreadsheets: which sheet, which header, what its cells say, and what a hostile one cannot do."""
+
+import sys
+import zipfile
+from datetime import date, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import openpyxl  # type: ignore[import-untyped]  # no types
+import pytest
+
+from ratingcore.importer.tables import FieldMap, read_results, spreadsheets
+from ratingcore.importer.tables.lines import Refused, Unrated
+from ratingcore.importer.tables.players import read_players
+from ratingcore.importer.tables.seeds import read_seeds
+from ratingcore.errors import BadFile, ColumnNotFound, NotInstalled
+from ratingcore.events import GamePlayed, instant
+from ratingcore.readers import Source
+
+TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
+HEADER = ["played", "a", "b", "score"]
+GAME = [date(2024, 3, 2), "ann", "bo", 1]
+
+
+def written(path: Path, **sheets: list[list[Any]]) -> Path:
+    """A workbook of sheets; those called like `_this` are hidden."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        page = book.create_sheet(name)
+        page.sheet_state = "hidden" if name.startswith("_") else "visible"
+        for row in rows:
+            page.append(row)
+    book.save(path)
+    return path
+
+
+def outcomes(path: Path | Source, **fields: Any) -> list[Any]:
+    return [line.outcome for line in read_results(path, pool="p", fields=FieldMap(**fields))]
+
+
+@pytest.mark.parametrize("name", ["games.xlsx", "games.xls", "games.ods"])
+def test_a_sheet_says_what_the_csv_of_the_same_games_says(name: str) -> None:
+    assert outcomes(TABLES / name) == outcomes(TABLES / "games.csv")
+
+
+def test_lines_are_the_numbers_of_the_rows_in_the_sheet() -> None:
+    assert [line.number for line in read_results(TABLES / "games.xlsx", pool="p")] == [4, 5, 6, 7, 8, 9]
+
+
+def test_cells_are_read_as_people_mean_them(tmp_path: Path) -> None:
+    rows = [
+        [datetime(2024, 3, 2, 19, 30), 12345678, "007", "1/2"], ["2024-03-03", "ann", "bo", date(2024, 2, 1)],
+        [], [date(2024, 3, 4), "ann", "bo", "=1-1"], [date(2024, 3, 5), "ann", "bo", "½-½"],
+    ]  # fmt: skip
+    first, turned, formula, half = outcomes(written(tmp_path / "games.xlsx", Games=[HEADER, *rows]))
+    assert (first.a, first.b, first.score, first.played) == ("12345678", "007", 0.5, instant("2024-03-02T19:30:00Z"))
+    assert isinstance(turned, Refused)
+    assert "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it" in turned.reason
+    assert formula == Unrated("no result yet")  # nobody computed it
+    assert half.score == 0.5
+
+
+def test_the_header_is_the_first_row_with_the_mapped_columns(tmp_path: Path) -> None:
+    mapped = FieldMap.parse("a=white,b=black").fields
+    notes = [["The league"], [], ["played", "white"], ["played", "white", "black", "score"], GAME]
+    file = written(tmp_path / "games.xlsx", Games=notes)
+    (game,) = outcomes(file, fields=mapped)
+    assert game == GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0, uid=game.uid)
+    far = written(tmp_path / "far.xlsx", Games=[["x"]] * 50 + [HEADER, GAME])
+    with pytest.raises(ColumnNotFound, match="no column 'a'"):
+        outcomes(far)
+    assert len(outcomes(far, skip=1)) == 1
+
+
+def test_one_visible_sheet_with_the_columns_is_chosen_and_several_are_asked_about(tmp_path: Path) -> None:
+    file = written(tmp_path / "games.xlsx", Notes=[["hello"]], Games=[HEADER, GAME], _Old=[HEADER, GAME, GAME])
+    assert len(outcomes(file)) == 1
+    assert len(outcomes(file, sheet="_Old")) == 2
+    with pytest.raises(BadFile, match="it has no sheet Blitz") as missing:
+        outcomes(file, sheet="Blitz")
+    assert "Notes, Games, _Old" in missing.value.hint
+    with pytest.raises(ColumnNotFound):
+        outcomes(file, sheet="Notes")
+    twice = written(tmp_path / "twice.xlsx", Rapid=[HEADER, GAME], Blitz=[HEADER, GAME])
+    with pytest.raises(BadFile, match="2 of its sheets have the columns: Rapid, Blitz") as several:
+        outcomes(twice)
+    assert "--sheet" in several.value.hint
+    none = written(tmp_path / "none.xlsx", One=[["x"]], Two=[["y"]])
+    with pytest.raises(BadFile, match="none of its sheets has the columns a, b, played: One, Two"):
+        outcomes(none)
+    with pytest.raises(BadFile, match="it has no rows"):
+        outcomes(written(tmp_path / "empty.xlsx", One=[]))
+
+
+def test_seeds_and_facts_of_players_come_from_sheets_too(tmp_path: Path) -> None:
+    file = written(
+        tmp_path / "list.xlsx", List=[["player", "rating", "born"], ["ann", 1650, 1990], ["bo", 1500.5, None]]
+    )
+    assert [line.outcome.values for line in read_seeds(file, pool="p", at="2024-01-01")] == [
+        {"rating": 1650.0}, {"rating": 1500.5},
+    ]  # fmt: skip
+    unused, lines = read_players(file, pool="p")
+    assert unused == ("rating",)
+    assert dict(next(lines).outcome.data) == {"born": 1990}
+
+
+def test_a_spreadsheet_in_memory_is_read_once_however_often_it_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Source.of_bytes("games.xlsx", (TABLES / "games.xlsx").read_bytes())
+    first = outcomes(source)
+    monkeypatch.setattr(spreadsheets, "get_executable", lambda: "/nowhere")
+    assert outcomes(source) == first
+    with pytest.raises(BadFile, match="no process can be started"):
+        outcomes(TABLES / "games.xlsx")
+
+
+def hostile(name: str) -> bytes:
+    """The workbook with a cell at the far end of its sheet."""
+    source, made = zipfile.ZipFile(TABLES / "games.xlsx"), BytesIO()
+    far = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
+    with source, zipfile.ZipFile(made, "w") as target:
+        for member in source.namelist():
+            target.writestr(member, source.read(member).replace(b"</sheetData>", far))
+    return made.getvalue()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="memory of a process is bounded on POSIX systems only")
+def test_a_cell_far_away_takes_no_memory_of_this_process() -> None:
+    with pytest.raises(BadFile, match="is damaged, or takes more memory to read than it may"):
+        outcomes(Source.of_bytes("far.xlsx", hostile("far")))
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04\0xl/", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)])
+def test_what_only_begins_like_a_spreadsheet_is_refused(content: bytes) -> None:
+    with pytest.raises(BadFile, match="spreadsheet"):
+        outcomes(Source.of_bytes("t.xlsx", content))
+
+
+def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreadsheets, "find_spec", lambda name: None)
+    with pytest.raises(NotInstalled) as refused:
+        outcomes(TABLES / "games.xlsx")
+    assert refused.value.hint == 'pip install "ratingcore[sheets]"'
