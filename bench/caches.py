@@ -9,11 +9,11 @@ from unittest import mock
 import ratingcore as rc
 from bench.measure import Results, seconds
 from bench.worlds import log_of, world
+from ratingcore.columns import cache
+from ratingcore.columns.mapped import Mapped
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList
 from ratingcore.replay.columns import beside
-from ratingcore.columns import cache
-from ratingcore.columns.mapped import Mapped
 
 
 def run(results: Results, games: int) -> None:

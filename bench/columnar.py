@@ -11,11 +11,11 @@ from pyarrow import csv, parquet
 import ratingcore as rc
 from bench.measure import Results, wall
 from bench.worlds import START, world
-from ratingcore.importer.tables import Line
 from ratingcore.events import DAY
 from ratingcore.events.values import NO_ID
 from ratingcore.importer import import_lines
 from ratingcore.importer.columnar import import_columns
+from ratingcore.importer.tables import Line
 from ratingcore.log.schema import TABLES, TRIGGERS
 from ratingcore.sqlite_library import sqlite3
 

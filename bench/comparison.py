@@ -2,6 +2,7 @@
 
 from bench.measure import Results, seconds
 from bench.worlds import ColumnLog, view_of, world
+from ratingcore.columns import View
 from ratingcore.compare import Comparison
 from ratingcore.compare.compare import compare
 from ratingcore.compare.forecasts import forecast
@@ -9,7 +10,6 @@ from ratingcore.lists import RatingList
 from ratingcore.methods import Method
 from ratingcore.methods.state import State
 from ratingcore.registry import Registry
-from ratingcore.columns import View
 
 _FORECASTS = "most of it is keeping the forecasts and checking that none depends on later games"
 

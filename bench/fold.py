@@ -13,14 +13,14 @@ import ratingcore as rc
 from bench.bare import bare
 from bench.measure import Results, peak_bytes, seconds
 from bench.worlds import ColumnLog, log_of, people_of, view_of, world
+from ratingcore.columns import View
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.timeline import SeedTable
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.people import People
 from ratingcore.registry import Registry
 from ratingcore.replay import fold, stand
-from ratingcore.columns import View
-from ratingcore.columns.arrays import Ints
-from ratingcore.columns.timeline import SeedTable
 
 _LISTING = (
     "the loop alone takes 0.75 to 1.0, by machine; names, order and rounded ratings of 10,000 players add a twentieth"

@@ -9,9 +9,9 @@ from pathlib import Path
 import ratingcore as rc
 from bench.measure import Results, wall
 from bench.worlds import MINUTE, START, log_of, world
+from ratingcore.columns import FOREVER
 from ratingcore.log import SqliteLog, export_lines, load_lines
 from ratingcore.log.postgres import PostgresLog
-from ratingcore.columns import FOREVER
 from tests.log.server import running
 
 _DISK = (

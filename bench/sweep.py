@@ -8,10 +8,10 @@ import ratingcore as rc
 from bench.bare import bare
 from bench.measure import Results, seconds, wall
 from bench.worlds import ColumnLog, log_of, view_of, world
+from ratingcore.columns import Span
 from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.columns import Span
 
 SETTINGS = 64
 METHOD = "elo:cap=2000"

@@ -4,10 +4,10 @@ import numpy as np
 
 from bench.measure import Results, seconds
 from bench.worlds import START, ColumnLog, view_of, world
+from ratingcore.columns import View
 from ratingcore.events import DAY
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.columns import View
 
 PLAYERS = 20_000
 

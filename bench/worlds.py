@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ratingcore.columns import FOREVER, TimelineCache, View
+from ratingcore.columns.arrays import Ints
 from ratingcore.events import Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.lists.people import People
@@ -16,8 +18,6 @@ from ratingcore.log.chain import batch_digest, commitment
 from ratingcore.log.facts import Batch, Name
 from ratingcore.log.look import Look
 from ratingcore.log.names import Names
-from ratingcore.columns import FOREVER, TimelineCache, View
-from ratingcore.columns.arrays import Ints
 
 START = 946_684_800_000_000
 MINUTE = 60_000_000

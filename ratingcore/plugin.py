@@ -2,6 +2,10 @@
 
 from pluggy import HookimplMarker
 
+from ratingcore.columns.arrays import Floats, Ints, unsigned
+from ratingcore.columns.games import Games, Span
+from ratingcore.columns.needs import Need
+from ratingcore.columns.sides import Sides
 from ratingcore.errors import (
     BadField,
     BadFile,
@@ -106,10 +110,6 @@ from ratingcore.readers import (
     spread,
     tells_who,
 )
-from ratingcore.columns.arrays import Floats, Ints, unsigned
-from ratingcore.columns.games import Games, Span
-from ratingcore.columns.needs import Need
-from ratingcore.columns.sides import Sides
 
 hookimpl = HookimplMarker("ratingcore")
 

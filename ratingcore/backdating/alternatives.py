@@ -8,6 +8,8 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.backdating.changeover import Changeover
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.view import View
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.period_lists import first_ratings, watch
 from ratingcore.errors import MethodError
@@ -16,8 +18,6 @@ from ratingcore.lists import RatingList
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Standing, fold
-from ratingcore.columns.arrays import Floats
-from ratingcore.columns.view import View
 
 OLD = "old rule"
 """Name of the alternative in which the old rule holds throughout."""

@@ -12,14 +12,14 @@ from ratingcore.backdating.alternatives import OLD, Alternative, Listing
 from ratingcore.backdating.changeover import Changeover, see_possible
 from ratingcore.backdating.effects import Effects
 from ratingcore.backdating.plan import BEGINNING, TODAY, Plan
+from ratingcore.columns.odd_results import in_words
+from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.lists.people import People
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import identity, text_of
 from ratingcore.report.table import Table, Tabled
-from ratingcore.columns.odd_results import in_words
-from ratingcore.columns.view import FOREVER, View
 
 
 @frozen(eq=False, repr=False)

@@ -6,16 +6,16 @@ from functools import cached_property
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.pieces import Spliced
+from ratingcore.columns.timeline import SeedTable
+from ratingcore.columns.view import View
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import Column
 from ratingcore.replay import Replay, fold
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.pieces import Spliced
-from ratingcore.columns.timeline import SeedTable
-from ratingcore.columns.view import View
 
 PLANTED = 0
 """Log position of a seed that comes from no event."""

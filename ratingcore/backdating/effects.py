@@ -12,6 +12,7 @@ from ratingcore.backdating.changeover import carried
 from ratingcore.backdating.plan import Plan
 from ratingcore.backdating.quality import Quality
 from ratingcore.backdating.thresholds import CROSSED, CROSSINGS, Level, crossed, crossings, grades, thresholds
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.compare.activity import activity
 from ratingcore.compare.agreement import Agreement, agreement
 from ratingcore.compare.curves import BINS, FOLLOWED, curves, instants
@@ -21,7 +22,6 @@ from ratingcore.compare.spans import spans
 from ratingcore.events import DAY
 from ratingcore.lists.policy import Window
 from ratingcore.report.table import Table, columns_of
-from ratingcore.columns.arrays import Floats, Ints
 
 MOVERS = 10
 """Players each way whose rating moves most."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from attrs import Attribute, field, fields, frozen
 
-from ratingcore.importer.tables.files import content
-from ratingcore.importer.tables.mappingfile import toml
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.events import When, exact, instant, iso
+from ratingcore.importer.tables.files import content
+from ratingcore.importer.tables.mappingfile import toml
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.grades import TABLES
 from ratingcore.lists.policy import ListPolicy, policy_of

@@ -7,9 +7,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Floats
 from ratingcore.compare.agreement import Agreement
 from ratingcore.lists.grades import grade
-from ratingcore.columns.arrays import Floats
 
 CROSSINGS = ("choice", "level", "old", "new", "risen", "fallen")
 CROSSED = ("choice", "level", "direction", "player", "old_rating", "rating")

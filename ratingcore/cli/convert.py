@@ -26,10 +26,10 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     """
     from functools import partial
 
-    from ratingcore.importer.tables.writers import WRITERS
     from ratingcore.importer.choice import spelt
     from ratingcore.importer.files import choose
     from ratingcore.importer.plain import readers_of
+    from ratingcore.importer.tables.writers import WRITERS
     from ratingcore.methods.failing import failing
     from ratingcore.readers import Game, Outgoing, Refused, Unrated
     from ratingcore.readers.reader import configured

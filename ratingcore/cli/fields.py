@@ -28,10 +28,10 @@ def pairs(texts: Iterable[str]) -> Typed:
 
 def score(text: str) -> float:
     """The share of the point that a score word gives the first player."""
+    from ratingcore.errors import BadValue
     from ratingcore.importer.tables.lines import Unrated
     from ratingcore.importer.tables.numbers import number
     from ratingcore.importer.tables.scores import score as word
-    from ratingcore.errors import BadValue
 
     try:
         share = word(text, number("."))
@@ -72,8 +72,8 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
     values : mapping of str to float
         The values that a seed has now: what is not typed stays.
     """
-    from ratingcore.importer.tables.numbers import required
     from ratingcore.events.rows import AMENDABLE
+    from ratingcore.importer.tables.numbers import required
 
     changed: dict[str, Any] = {}
     planted = dict(values)

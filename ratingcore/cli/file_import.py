@@ -14,10 +14,10 @@ from ratingcore.cli.exit_codes import FAILED
 from ratingcore.cli.open_log import is_there, new_pool, reading, recording
 
 if TYPE_CHECKING:
-    from ratingcore.importer.tables import FieldMap
     from ratingcore.engine import Engine
     from ratingcore.importer import ImportReport
     from ratingcore.importer.files import Choice
+    from ratingcore.importer.tables import FieldMap
 
 _COMMA = re.compile(r"[0-9],[0-9]")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -54,9 +54,9 @@ def pool_of(log: str, pool: str | None, choice: "Choice", keep_going: bool) -> s
     What is wrong with the header of a table, or its mapping, is reported here, before a log is made; if the import is
     to keep going, the report of the file says it.
     """
+    from ratingcore.errors import ArchiveError
     from ratingcore.importer.tables import read_results
     from ratingcore.importer.tables.tables import TableOptions, names_pool
-    from ratingcore.errors import ArchiveError
 
     named = bool(choice.files) and all(isinstance(one.options, TableOptions) for one in choice.files)
     tables = [(one.found.source, one.options) for one in choice.files if isinstance(one.options, TableOptions)]

@@ -53,8 +53,8 @@ def lists(log: str, pool: str | None, form: str | None) -> None:
 
 
 def _row(published: "Published", short: bool) -> dict[str, Any]:
-    from ratingcore.events import clock, exact
     from ratingcore.columns import FOREVER
+    from ratingcore.events import clock, exact
 
     return {
         "name": published.name,

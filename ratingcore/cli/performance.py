@@ -13,10 +13,10 @@ from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
-    from ratingcore.engine import Engine
-    from ratingcore.replay import Replay
     from ratingcore.columns import View
     from ratingcore.columns.arrays import Floats, Ints
+    from ratingcore.engine import Engine
+    from ratingcore.replay import Replay
 
 COLUMNS = ("kind", "games", "opposition", "score", "rating", "status")
 KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal")

@@ -13,10 +13,10 @@ from ratingcore.cli.new_file import must_be_new, new_file
 from ratingcore.cli.open_log import one_pool, position, reading, shown
 
 if TYPE_CHECKING:
+    from ratingcore.columns import View
     from ratingcore.engine import Engine
     from ratingcore.methods import Method
     from ratingcore.report.style import Picture
-    from ratingcore.columns import View
 
     Asked = Sequence[tuple[str, Method]]
 

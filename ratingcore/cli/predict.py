@@ -16,8 +16,8 @@ from ratingcore.cli.open_log import one_pool, position, reading
 from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
-    from ratingcore.importer.tables.fixtures import Fixture
     from ratingcore.engine import Engine
+    from ratingcore.importer.tables.fixtures import Fixture
     from ratingcore.predict import Prediction
 
     Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]

@@ -10,7 +10,6 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
-from ratingcore.events import Instant
 from ratingcore.columns import columnfiles
 from ratingcore.columns.cache_key import CacheKey, Damaged
 from ratingcore.columns.columnfiles import ColumnFolder, Files, prefixed
@@ -25,6 +24,7 @@ from ratingcore.columns.rebuild import changed
 from ratingcore.columns.soundness import see_sound
 from ratingcore.columns.source import Point, Source
 from ratingcore.columns.timeline import Players, SeedTable, SessionTable, Timeline, empty
+from ratingcore.events import Instant
 
 Table = TypeVar("Table", GameTable, SessionTable, Players)
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ratingcore.events import CORRECTIONS, Instant, Row
-from ratingcore.events.corrections import Corrections
 from ratingcore.columns.pieces import GameTable
 from ratingcore.columns.source import Source
 from ratingcore.columns.timeline import Timeline
+from ratingcore.events import CORRECTIONS, Instant, Row
+from ratingcore.events.corrections import Corrections
 
 SAME: Instant = 2**63 - 1
 """"No difference": later than every possible cut, `FOREVER` included."""

@@ -8,11 +8,11 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.errors import BadField, MissingField
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.needs import Need
 from ratingcore.columns.source import Source
 from ratingcore.columns.timeline import Timeline
+from ratingcore.errors import BadField, MissingField
 
 Value = str | int | float
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ratingcore.events import Instant
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.events import Instant
 
 NO_FIELDS: Mapping[str, Floats] = MappingProxyType({})
 

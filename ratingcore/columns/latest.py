@@ -1,12 +1,12 @@
 """The timeline at the head of a log, with which readers of earlier heads are compared."""
 
-from ratingcore.events import Instant
 from ratingcore.columns.difference import SAME, difference
 from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields
 from ratingcore.columns.rebuild import changed
 from ratingcore.columns.source import Source
 from ratingcore.columns.timeline import Timeline
+from ratingcore.events import Instant
 
 
 class Latest:

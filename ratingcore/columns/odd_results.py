@@ -8,13 +8,13 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.events import Instant
 from ratingcore.columns.arrays import Ints
 from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.needs import Need
 from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.rebuild import without_games
 from ratingcore.columns.timeline import Players, Timeline
+from ratingcore.events import Instant
 
 Refused = Mapping[str, NDArray[np.bool_]]
 """Why a method has no number for results, and which of them."""

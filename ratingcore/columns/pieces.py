@@ -9,10 +9,10 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.events import Instant, Row
 from ratingcore.columns.arrays import Floats, Ints, tally
 from ratingcore.columns.position_bounds import PositionBounds
 from ratingcore.columns.running_counts import RunningCounts
+from ratingcore.events import Instant, Row
 
 
 class GameTable(NamedTuple):

@@ -10,13 +10,13 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.errors import BadField, MissingField
-from ratingcore.events import Instant, Row
-from ratingcore.events.corrections import Corrections
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.fields import Value, as_number
 from ratingcore.columns.needs import Need
 from ratingcore.columns.source import Source
+from ratingcore.errors import BadField, MissingField
+from ratingcore.events import Instant, Row
+from ratingcore.events.corrections import Corrections
 
 
 @frozen(eq=False)

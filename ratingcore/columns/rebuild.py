@@ -7,14 +7,14 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
-from ratingcore.events import Instant, Row
-from ratingcore.events.corrections import Corrections
 from ratingcore.columns.arrays import Ints, tally
 from ratingcore.columns.difference import SAME, Difference, difference
 from ratingcore.columns.pieces import GameTable
 from ratingcore.columns.play_order import in_play_order, merged
 from ratingcore.columns.source import Source
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
+from ratingcore.events import Instant, Row
+from ratingcore.events.corrections import Corrections
 
 Table = TypeVar("Table", SessionTable, SeedTable)
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.events.times import FIRST, LAST
 from ratingcore.columns.arrays import Ints
 from ratingcore.columns.cache_key import Damaged
 from ratingcore.columns.timeline import NEVER, SeedTable, Timeline
+from ratingcore.events.times import FIRST, LAST
 
 
 def see_sound(timeline: Timeline, names: int, *, in_order: bool = False) -> None:

@@ -6,9 +6,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.errors import UnknownName, WrongForm
-from ratingcore.events import Instant, When, clock, instant, timed
-from ratingcore.events.times import Timed
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.difference import SAME
 from ratingcore.columns.fields import ResultFields
@@ -22,6 +19,9 @@ from ratingcore.columns.player_fields import Described, PlayerFields
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.source import Names, Source
 from ratingcore.columns.timeline import SeedTable, Timeline
+from ratingcore.errors import UnknownName, WrongForm
+from ratingcore.events import Instant, When, clock, instant, timed
+from ratingcore.events.times import Timed
 
 FOREVER: Instant = 2**62
 """The cut in played time of a view that has none."""

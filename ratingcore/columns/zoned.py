@@ -7,13 +7,13 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.source import Point, Seen, Source
 from ratingcore.events import DAY, Clock, Instant, Row, clock
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.zones import ZoneClock
-from ratingcore.columns.arrays import Ints
-from ratingcore.columns.source import Point, Seen, Source
 
 _CENTURIES = 200
 """Years between the first and the last result up to which all of them are looked up; else those with results."""

@@ -9,11 +9,11 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.view import View
 from ratingcore.events import Instant
 from ratingcore.lists.policy import Window
 from ratingcore.network.summary import Network, Seats, network
-from ratingcore.columns.arrays import Ints
-from ratingcore.columns.view import View
 
 
 class PeriodActivity(NamedTuple):

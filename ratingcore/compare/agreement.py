@@ -10,11 +10,11 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.compare.association import Association, association, deviations, filliben, standardised
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.report.text import aligned, shown
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
 
 MOVERS = 5
 """Movers up, and movers down, in a summary."""

@@ -5,10 +5,10 @@ from functools import cached_property
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import Floats, Ints
 from ratingcore.compare.played_games import Bools, Played
 from ratingcore.errors import BadValue
 from ratingcore.methods.kernels import kernel
-from ratingcore.columns import Floats, Ints
 
 
 @frozen(eq=False)

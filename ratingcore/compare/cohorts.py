@@ -8,12 +8,12 @@ from typing import Any, Self
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns import Floats, Ints, View
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.played_games import Bools, Played
 from ratingcore.compare.played_sessions import PlayedSessions
 from ratingcore.errors import BadValue
 from ratingcore.methods.periods import Period
-from ratingcore.columns import Floats, Ints, View
 
 NEWCOMER = 10
 """Players with fewer games are newcomers."""

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns import View
 from ratingcore.compare.burn_in import BurnIn
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.played_games import Bools, Played
@@ -19,7 +20,6 @@ from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
-from ratingcore.columns import View
 
 Number = TypeVar("Number", bound=np.generic)
 

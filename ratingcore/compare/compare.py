@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ratingcore.columns import FOREVER, View
 from ratingcore.compare.burn_in import BurnIn
 from ratingcore.compare.common_games import Asked, ask
 from ratingcore.compare.comparison import Comparison
@@ -20,7 +21,6 @@ from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.report.table import Table
-from ratingcore.columns import FOREVER, View
 
 
 def compare(

@@ -6,10 +6,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ratingcore.columns import Floats, Ints, View
 from ratingcore.compare.played_games import Played
 from ratingcore.compare.spans import spans
 from ratingcore.events import DAY, Instant
-from ratingcore.columns import Floats, Ints, View
 
 FOLLOWED = 5
 """Players who are drawn unless some are chosen."""

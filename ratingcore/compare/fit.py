@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
+from ratingcore.columns import Sides, View
 from ratingcore.errors import BrokenContract, CannotFit, NothingForecast
 from ratingcore.log import Head
 from ratingcore.methods import Method
@@ -11,7 +12,6 @@ from ratingcore.methods.contract import Fitted
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.columns import Sides, View
 
 
 @frozen(eq=False)

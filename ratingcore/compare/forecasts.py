@@ -7,6 +7,8 @@ from time import perf_counter
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns import Floats, Games, Ints, Sides, View
+from ratingcore.columns.odd_results import in_words
 from ratingcore.compare.future_guard import Asking, Audited, Refitted
 from ratingcore.compare.played_games import Bools
 from ratingcore.errors import BadValue, BrokenContract
@@ -20,8 +22,6 @@ from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
 from ratingcore.replay.walk_forward import MONTH, walk_forward
-from ratingcore.columns import Floats, Games, Ints, Sides, View
-from ratingcore.columns.odd_results import in_words
 
 SLACK = 1e-12
 """How far a share of the point may leave its range by rounding."""

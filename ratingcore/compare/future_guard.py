@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ratingcore.columns import Floats, Games, Ints, Sides, Span
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Forecast, Method, Rated, Solved
@@ -13,7 +14,6 @@ from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.record import paired
-from ratingcore.columns import Floats, Games, Ints, Sides, Span
 
 LOOKS = 8
 """Games that a continuous method forecasts one by one at each place where it is audited."""

@@ -8,6 +8,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.view import View
 from ratingcore.compare.activity import Activity, activity
 from ratingcore.compare.period_lists import first_ratings, watch
 from ratingcore.compare.spans import spans
@@ -18,8 +20,6 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
 from ratingcore.report.text import aligned, shown
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.view import View
 
 TOP = 10
 """Players in the mean of the top, by default."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import View
 from ratingcore.compare.agreement import Agreement, agreement
 from ratingcore.compare.curves import busiest, curves, distributions
 from ratingcore.compare.health import health
@@ -16,7 +17,6 @@ from ratingcore.events import DAY
 from ratingcore.lists import RatingList
 from ratingcore.methods import Method
 from ratingcore.report.table import Table, columns_of
-from ratingcore.columns import View
 
 MOVERS = 5
 """Movers up, and movers down, of a pair of lists."""

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ratingcore.errors import BadValue
 from ratingcore.columns import Floats
+from ratingcore.errors import BadValue
 
 TINY = 1e-15
 """Log losses clip chances to this distance from 0 and 1."""

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ratingcore.columns import Floats
 from ratingcore.compare.losses import TINY, checked
 from ratingcore.errors import BadValue
-from ratingcore.columns import Floats
 
 SLACK = 1e-9
 """How far the three chances of a game may be from adding up to 1."""

@@ -5,6 +5,7 @@ from math import floor, log10
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import Floats, Ints
 from ratingcore.compare.bootstrap import ROUNDS, Interval, bootstrap
 from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.compare.common_games import common
@@ -12,7 +13,6 @@ from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.losses import losses
 from ratingcore.compare.played_games import Bools, Played
 from ratingcore.compare.uncertainty import NO_GAMES, Estimate, estimate_of, estimate_of_blocks
-from ratingcore.columns import Floats, Ints
 
 NATS = "nats a game"
 """Unit of a difference of log losses."""

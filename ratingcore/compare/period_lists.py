@@ -5,6 +5,8 @@ from functools import partial
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.view import View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
@@ -17,8 +19,6 @@ from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.run import date_of
 from ratingcore.replay.seeds import Planter
-from ratingcore.columns.arrays import Floats
-from ratingcore.columns.view import View
 
 Seen = Callable[[int, Floats], None]
 

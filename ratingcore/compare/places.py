@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ratingcore.columns import Floats, Ints
 from ratingcore.methods.curves import ndtr
 from ratingcore.methods.strengths import Strengths
-from ratingcore.columns import Floats, Ints
 
 EXACT = 6
 """Sides up to which places by the model of Plackett and Luce are summed over all orders of arrival."""

@@ -6,9 +6,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns import Floats, Ints, View
 from ratingcore.methods.kernels import kernel
 from ratingcore.replay.walk_forward import MONTH
-from ratingcore.columns import Floats, Ints, View
 
 Bools = NDArray[np.bool_]
 

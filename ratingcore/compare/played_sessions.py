@@ -5,11 +5,11 @@ from functools import cached_property
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import Floats, Ints, View
 from ratingcore.compare.burn_in import BurnIn
 from ratingcore.compare.played_games import Bools
 from ratingcore.events import DAY, Instant
 from ratingcore.replay.walk_forward import MONTH
-from ratingcore.columns import Floats, Ints, View
 
 
 @frozen(eq=False)

@@ -5,8 +5,8 @@ from statistics import NormalDist
 import numpy as np
 from attrs import frozen
 
-from ratingcore.compare.losses import checked
 from ratingcore.columns import Floats, Ints
+from ratingcore.compare.losses import checked
 
 BINS = 10
 SLACK = 1e-9

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import Floats
 from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.cohorts import Cohorts, cohorts
 from ratingcore.compare.common_games import Asked
@@ -17,7 +18,6 @@ from ratingcore.compare.tally import Tally, numbered, tally
 from ratingcore.compare.uncertainty import estimate, estimate_of
 from ratingcore.compare.verdict import answer
 from ratingcore.report.table import Table, columns_of
-from ratingcore.columns import Floats
 
 NOWHERE = (None, None)
 OWN = ("gap", "strength", "experience", "year")

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ratingcore.columns import Floats
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.losses import checked, hits, losses
 from ratingcore.compare.played_games import Bools, Played
 from ratingcore.compare.reliability import BINS, binned
-from ratingcore.columns import Floats
 
 LEAST = 0.01
 """The deviance clips chances to this distance from 0 and 1, as chess forecasting contests do."""

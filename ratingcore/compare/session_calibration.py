@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import Floats, Ints
 from ratingcore.compare.reliability import BINS, bin_of, wilson
 from ratingcore.compare.session_losses import PAIRS, alike
 from ratingcore.methods.strengths import Strengths
-from ratingcore.columns import Floats, Ints
 
 
 @frozen(eq=False)

@@ -5,6 +5,7 @@ from typing import Any, Self
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns import Floats, Ints, View
 from ratingcore.compare.cohorts import (
     Cohorts,
     by_experience,
@@ -18,7 +19,6 @@ from ratingcore.compare.cohorts import (
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.played_games import Bools
 from ratingcore.compare.played_sessions import PlayedSessions
-from ratingcore.columns import Floats, Ints, View
 
 GAPS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Edges of the chance that the strongest side of a session leaves its weakest behind."""

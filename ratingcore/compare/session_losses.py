@@ -3,10 +3,10 @@
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import Floats, Ints
 from ratingcore.compare.losses import TINY, losses
 from ratingcore.compare.places import places
 from ratingcore.methods.strengths import Strengths
-from ratingcore.columns import Floats, Ints
 
 PAIRS = 2**20
 """Pairs of sides held in memory at once."""

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import Floats, Ints, View
 from ratingcore.compare.common_games import Sat
 from ratingcore.compare.pairs import NATS_A_SESSION, Paired, paired_sessions
 from ratingcore.compare.session_calibration import session_reliability
@@ -15,7 +16,6 @@ from ratingcore.compare.uncertainty import estimate_of_blocks
 from ratingcore.compare.verdict import answer
 from ratingcore.methods.strengths import Strengths
 from ratingcore.report.table import Table, columns_of
-from ratingcore.columns import Floats, Ints, View
 
 COLUMNS = (
     "rank", "method", "sessions", "sides", "log_loss", "log_loss_low", "log_loss_high", "brier", "rps", "winner",

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.view import View
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
-from ratingcore.columns.arrays import Ints
-from ratingcore.columns.view import View
 
 MOST = 1000
 """Periods at most: each of them takes a list, and a point on every chart."""

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from attrs import field, frozen
 
+from ratingcore.columns import Games, Need, Sides, Span, View
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.losses import losses
 from ratingcore.compare.outcomes import outcomes
@@ -21,8 +23,6 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
 from ratingcore.replay.readable_view import fitting
-from ratingcore.columns import Games, Need, Sides, Span, View
-from ratingcore.columns.arrays import Floats, Ints
 
 SCORES = ("log_loss", "brier", "accuracy", "deviance", "ece")
 OUTCOMES = {"rps": "rps", "outcome_log_loss": "log_loss", "outcome_brier": "brier"}

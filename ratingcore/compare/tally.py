@@ -5,12 +5,12 @@ from math import log
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import Floats, Ints
 from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.compare.losses import TINY, losses
 from ratingcore.compare.reliability import BINS
 from ratingcore.compare.scores import LEAST, Scores
 from ratingcore.methods.kernels import kernel
-from ratingcore.columns import Floats, Ints
 
 CHUNK = 32_768
 """Games at a time: intermediate columns of this length stay in the cache of a core."""

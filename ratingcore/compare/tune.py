@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns import View
 from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.pairs import Paired, paired, paired_sessions
 from ratingcore.compare.played_games import Played
@@ -25,7 +26,6 @@ from ratingcore.methods.periods import Period
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
 from ratingcore.replay.readable_view import fitting
-from ratingcore.columns import View
 
 Days = tuple[When | None, When | None]
 """The first and the last day of a span, both included; None is as far as there are games."""

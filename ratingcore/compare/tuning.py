@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from ratingcore.columns import Span, View
 from ratingcore.compare.pairs import Paired
 from ratingcore.compare.ranges import Axis
 from ratingcore.compare.search import How, Setting, Trial
@@ -15,7 +16,6 @@ from ratingcore.compare.sweep import SESSION, better
 from ratingcore.errors import BadSpans
 from ratingcore.events import DAY, When, iso, timed
 from ratingcore.report.table import Table
-from ratingcore.columns import Span, View
 
 TRAINED = 0.75
 """Share of the games in training, by default."""

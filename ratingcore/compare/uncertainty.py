@@ -5,8 +5,8 @@ from math import exp, inf, sqrt
 import numpy as np
 from attrs import frozen
 
-from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.columns import Floats, Ints
+from ratingcore.compare.clusters import Clusters, ClusterSums
 
 LEVEL = 0.95
 FEWEST = 10

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns import Floats, View
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.sweep import Sweep, Swept, sweep, together
 from ratingcore.errors import MethodError
@@ -16,7 +17,6 @@ from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
-from ratingcore.columns import Floats, View
 
 
 def shared(asked: Sweep, methods: Sequence[Method], view: View, jobs: int | None) -> Swept:

@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from ratingcore.columns import View
 from ratingcore.corrections.guards import numbered, recorded_under, row_under, see_apart, self_contained
 from ratingcore.errors import BadCorrection, UnknownName, UnknownUid
 from ratingcore.events import Event, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Row
@@ -14,7 +15,6 @@ from ratingcore.events.rows import TARGETS
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
-from ratingcore.columns import View
 
 Span = tuple[int, int]
 """First and last position."""

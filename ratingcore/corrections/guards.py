@@ -5,13 +5,13 @@ from itertools import count
 
 from attrs import evolve
 
+from ratingcore.columns import View
 from ratingcore.errors import BadCorrection, Conflict, PlayedThemselves
 from ratingcore.events import Event, ResultAmended, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import new_uid
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
-from ratingcore.columns import View
 
 
 def numbered(own_uid: str | None) -> Iterator[str]:

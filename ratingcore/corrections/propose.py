@@ -5,6 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
+from ratingcore.columns import View
 from ratingcore.corrections.bulk import Choice, Span, amendments, merges, voids
 from ratingcore.corrections.guards import (
     numbered,
@@ -19,7 +20,6 @@ from ratingcore.events import Event, MergeUndone, PlayersMerged, ResultVoided, R
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
-from ratingcore.columns import View
 
 
 @frozen

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
+from ratingcore.columns.zoned import clocks
 from ratingcore.errors import PlayedThemselves
 from ratingcore.events import Clock, GamePlayed, Instant, SessionPlayed, Side
 from ratingcore.log import Log
-from ratingcore.columns.zoned import clocks
 
 
 def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[tuple[int, GamePlayed | SessionPlayed]]:

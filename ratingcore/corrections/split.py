@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns import View
 from ratingcore.corrections.guards import members_of, numbered, recorded_under, self_contained
 from ratingcore.errors import BadCorrection
 from ratingcore.events import Event, Instant, ResultAmended, Row, SessionPlayed, When, instant, iso
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import name as spelt
 from ratingcore.log import Log
-from ratingcore.columns import View
 
 
 def split_of(

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
+from ratingcore.columns.fields import Value
 from ratingcore.events import When, instant
 from ratingcore.events.values import number
 from ratingcore.methods import Method
 from ratingcore.methods.calculator import NOTHING, Pairing, prospect
 from ratingcore.methods.prospect import Prospect
 from ratingcore.registry import Registry
-from ratingcore.columns.fields import Value
 
 
 def expect(

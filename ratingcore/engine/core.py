@@ -9,6 +9,7 @@ from types import TracebackType
 from attrs import frozen
 
 from ratingcore._version import __version__
+from ratingcore.columns import View
 from ratingcore.corrections.propose import Propose
 from ratingcore.engine.cuts import Cuts
 from ratingcore.engine.names import Names
@@ -28,7 +29,6 @@ from ratingcore.methods.failing import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Checkpoints, Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.cache_check import CheckedCaches
-from ratingcore.columns import View
 
 
 class Core:

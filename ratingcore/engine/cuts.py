@@ -2,11 +2,11 @@
 
 from attrs import frozen
 
+from ratingcore.columns import SAME, View
 from ratingcore.events import Instant, When
 from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.log import Log
 from ratingcore.replay import Columns
-from ratingcore.columns import SAME, View
 
 
 @frozen

@@ -91,10 +91,10 @@ class Exchange(Part):
         >>> found.apart, found.within, dict(found.only_theirs)
         ((('bo', 1490.0, 1491.0),), 1, {'cy': 1600.0})
         """
-        from ratingcore.importer.tables.frames import mapping_of  # readers of files are not there for lists
         from ratingcore.importer.choice import spelt
         from ratingcore.importer.plain import readers_of
         from ratingcore.importer.ratings import ratings_in
+        from ratingcore.importer.tables.frames import mapping_of  # readers of files are not there for lists
 
         if not (isfinite(tolerance) and tolerance >= 0):
             raise BadValue("tolerance", tolerance, "is no number from 0 up")
@@ -204,8 +204,8 @@ class Exchange(Part):
         position,uid,pool,played,order,a,b,score
         1,g-1,rapid,2024-03-02,0,ann,bo,0.5
         """
-        from ratingcore.importer.tables.writers import WRITERS  # as above
         from ratingcore.importer.choice import spelt
+        from ratingcore.importer.tables.writers import WRITERS  # as above
         from ratingcore.lists.tournament_items import event_names, tournament_items
         from ratingcore.readers.reader import configured
         from ratingcore.readers.writer import Outgoing as Given

@@ -8,8 +8,8 @@ from ratingcore.engine.core import Part
 from ratingcore.errors import BadValue
 
 if TYPE_CHECKING:
-    from ratingcore.importer.tables import FieldMap
     from ratingcore.importer import ImportReport
+    from ratingcore.importer.tables import FieldMap
 
 
 class Frames(Part):
@@ -95,10 +95,10 @@ class Frames(Part):
         ...     first.accepted, again.accepted, again.duplicates
         (2, 0, 2)
         """
-        from ratingcore.importer.tables.frames import mapping_of  # readers of files are not there for lists
         from ratingcore.importer.frames import import_frame
         from ratingcore.importer.inputs import zone_of
         from ratingcore.importer.settings import Settings
+        from ratingcore.importer.tables.frames import mapping_of  # readers of files are not there for lists
 
         if reissue is True and name == "table":
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")

@@ -10,9 +10,9 @@ from ratingcore.engine.core import Part
 from ratingcore.events import When
 
 if TYPE_CHECKING:
-    from ratingcore.importer.tables import FieldMap
     from ratingcore.importer import ImportReport
     from ratingcore.importer.choice import Guess
+    from ratingcore.importer.tables import FieldMap
     from ratingcore.readers import Reader
 
 

@@ -14,8 +14,8 @@ from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Receipt
 
 if TYPE_CHECKING:
-    from ratingcore.importer.tables import FieldMap
     from ratingcore.importer import ImportReport
+    from ratingcore.importer.tables import FieldMap
 
 
 class Players(Part):
@@ -182,9 +182,9 @@ class Players(Part):
         ...         engine.import_players(file, "p").accepted, engine.import_players(file, "p").duplicates
         (1, 1)
         """
+        from ratingcore.importer.descriptions import import_players
         from ratingcore.importer.tables.frames import mapping_of
         from ratingcore.importer.tables.players import read_players  # readers of files are not there for lists
-        from ratingcore.importer.descriptions import import_players
 
         into = self.core.names.one_pool(pool)
         unused, lines = read_players(path, pool=into, fields=mapping_of(fields, "fields"), at=at)

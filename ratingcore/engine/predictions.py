@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ratingcore.columns import FOREVER
 from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Event, Fact, Instant, When
@@ -11,7 +12,6 @@ from ratingcore.log.readings import near_names
 from ratingcore.methods import Method
 from ratingcore.predict import Matchup, Prediction, matchup, predict
 from ratingcore.predict.matchup import Meeting
-from ratingcore.columns import FOREVER
 
 
 class Predictions(Part):

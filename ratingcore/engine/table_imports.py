@@ -11,8 +11,8 @@ from ratingcore.events import When
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-    from ratingcore.importer.tables import FieldMap
     from ratingcore.importer import ImportReport, Options
+    from ratingcore.importer.tables import FieldMap
 
 
 class TableImports(Part):
@@ -58,9 +58,9 @@ class TableImports(Part):
         ...     engine.import_results(file, pool="football").accepted
         1
         """
+        from ratingcore.importer import import_lines
         from ratingcore.importer.tables import read_results  # readers of files are not there for lists
         from ratingcore.importer.tables.frames import mapping_of
-        from ratingcore.importer import import_lines
 
         lines = partial(read_results, path, pool=pool, fields=mapping_of(fields, "fields"))
         return import_lines(self.core.log, path, lines, **options)
@@ -164,9 +164,9 @@ class TableImports(Part):
         ...         engine.import_seeds(file, pool="rapid", at="2024-01-01").accepted
         1
         """
+        from ratingcore.importer import import_lines
         from ratingcore.importer.tables import read_seeds  # as above
         from ratingcore.importer.tables.frames import mapping_of
-        from ratingcore.importer import import_lines
 
         lines = partial(read_seeds, path, pool=pool, fields=mapping_of(fields, "fields"), at=at)
         return import_lines(self.core.log, path, lines, **options)

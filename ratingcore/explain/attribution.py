@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Span
+from ratingcore.columns.sides import Sides
 from ratingcore.events import DAY, Instant
 from ratingcore.events.times import FIRST
 from ratingcore.explain.beside import cells_beside
@@ -17,9 +20,6 @@ from ratingcore.replay.beside import listed_beside
 from ratingcore.replay.newcomers import months_of
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Span
-from ratingcore.columns.sides import Sides
 
 MOST = 200
 """How often an attribution refits a pool by default."""

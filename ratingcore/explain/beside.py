@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats
 from ratingcore.lists.cells import Cell, cell
 from ratingcore.methods.contract import Method
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.columns.arrays import Floats
 
 
 def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:

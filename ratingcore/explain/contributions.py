@@ -6,6 +6,8 @@ from math import isnan, nan
 import numpy as np
 from attrs import evolve
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
 from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share
 from ratingcore.explain.beside import cells_beside
@@ -14,8 +16,6 @@ from ratingcore.explain.lines import ExplainedLine, Kind
 from ratingcore.explain.opposition import opposition, seats
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
 
 SHOWN = "shown by the list alone"
 """Label of the difference between the rating that results left and the rating that a list shows."""

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore._version import __version__
+from ratingcore.columns import FOREVER, SAME, View
 from ratingcore.errors import LogUnavailable, NotCaughtUp
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import name as spelt
@@ -24,7 +25,6 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Watch, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.readable_view import fitting
-from ratingcore.columns import FOREVER, SAME, View
 
 
 @frozen

@@ -6,6 +6,8 @@ from math import nan
 import numpy as np
 from attrs import evolve
 
+from ratingcore.columns import View
+from ratingcore.columns.arrays import Floats
 from ratingcore.errors import BadCut
 from ratingcore.events import When
 from ratingcore.events.times import FIRST
@@ -25,8 +27,6 @@ from ratingcore.replay import Checkpoints, Replay, Watch, fold, listed_beside, r
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.resume import Standing
-from ratingcore.columns import View
-from ratingcore.columns.arrays import Floats
 
 
 def explain(

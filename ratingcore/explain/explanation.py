@@ -6,6 +6,7 @@ from math import fsum
 
 from attrs import evolve, field, frozen
 
+from ratingcore.columns.view import FOREVER
 from ratingcore.events import Clock, Instant, clock, exact
 from ratingcore.explain.beside import heading
 from ratingcore.explain.causes import Causes, Correction
@@ -14,7 +15,6 @@ from ratingcore.explain.lines import ExplainedLine, Row
 from ratingcore.lists.cells import Cell
 from ratingcore.report.people import person
 from ratingcore.report.text import aligned, one_line
-from ratingcore.columns.view import FOREVER
 
 _FIXED = (
     "line", "played", "uid", "opponent", "called", "partners", "opposition", "score", "expected", "contribution",

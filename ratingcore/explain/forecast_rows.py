@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from ratingcore.columns.sides import Sides
 from ratingcore.explain.beside import cells_beside, heading
 from ratingcore.lists.cells import Cell
 from ratingcore.methods.strengths import left_behind
 from ratingcore.replay.record import Replay
-from ratingcore.columns.sides import Sides
 
 Row = dict[str, Any]
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.events import Instant, clock
 from ratingcore.lists.cells import Cell, cell
 from ratingcore.lists.ranking import ranked, rounded
@@ -16,7 +17,6 @@ from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
 from ratingcore.report.text import aligned
-from ratingcore.columns.arrays import Floats, Ints
 
 COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")
 """Cells of a row: both ratings as they are listed, and their difference unrounded."""

@@ -8,14 +8,14 @@ from typing import NamedTuple, Self
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.sides import Sides
 from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
 from ratingcore.explain.beside import beside_lines, cells_beside
 from ratingcore.lists.cells import Cell
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.sides import Sides
 
 
 class Moved(NamedTuple):

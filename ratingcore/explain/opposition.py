@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ratingcore.columns.sides import Sides
 from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.columns.sides import Sides
 
 
 class Seats(NamedTuple):

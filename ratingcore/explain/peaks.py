@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import CannotSay
 from ratingcore.events import Instant
 from ratingcore.explain.ledger import moments
@@ -13,7 +14,6 @@ from ratingcore.methods.contract import Cadence
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.columns.arrays import Floats, Ints
 
 SAME = 1e-6
 """Rating points below which the list's rating and the sum of the lines are the same number."""

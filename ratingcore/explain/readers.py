@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
+from ratingcore.columns import FOREVER
 from ratingcore.errors import SeveralPools
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections
@@ -13,7 +14,6 @@ from ratingcore.log import Log
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Columns, Standing, stand
-from ratingcore.columns import FOREVER
 
 
 @frozen

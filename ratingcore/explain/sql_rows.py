@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ratingcore.columns.arrays import Ints
 from ratingcore.events import Clock, canonical
 from ratingcore.explain.beside import cells_beside
 from ratingcore.explain.ledger import Lines, described
@@ -13,7 +14,6 @@ from ratingcore.lists.rating_list import RatingList
 from ratingcore.log.derived import End
 from ratingcore.replay.ledger import Ledger
 from ratingcore.replay.record import Replay
-from ratingcore.columns.arrays import Ints
 
 AT_ONCE = 16_384
 """Lines made into rows at a time."""

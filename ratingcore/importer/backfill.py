@@ -5,8 +5,6 @@ from contextlib import nullcontext
 from itertools import groupby
 from pathlib import PurePath
 
-from ratingcore.importer.tables import Line, Refused
-from ratingcore.importer.tables.lines import KnownLine
 from ratingcore.errors import RowsRefused
 from ratingcore.events import Event, Instant, iso
 from ratingcore.events.times import DAY
@@ -15,6 +13,8 @@ from ratingcore.importer.rehearsal import Rehearsal
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import events_of, uncollected
 from ratingcore.importer.settings import Settings
+from ratingcore.importer.tables import Line, Refused
+from ratingcore.importer.tables.lines import KnownLine
 from ratingcore.log import Log, Matching
 from ratingcore.log.append import see_backfill
 from ratingcore.log.facts import backfilled

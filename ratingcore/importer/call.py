@@ -5,12 +5,12 @@ from typing import Any
 
 from attrs import fields, frozen
 
-from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.frames import mapping_of
 from ratingcore.events import instant
 from ratingcore.importer.choice import spelt
 from ratingcore.importer.inputs import Opening, zone_of
 from ratingcore.importer.settings import Settings
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.frames import mapping_of
 
 
 @frozen

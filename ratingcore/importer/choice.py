@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from ratingcore.importer.tables.tables import UNNAMED, TableReader
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.importer.inputs import Found
+from ratingcore.importer.tables.tables import UNNAMED, TableReader
 from ratingcore.readers import Reader, Sample
 
 SURE = 50

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.importer.tables.arrow import is_frame
+from ratingcore.columns.arrays import Ints
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.events import PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
@@ -22,6 +22,7 @@ from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.many_names import ManyNames
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import import_lines, uncollected
+from ratingcore.importer.tables.arrow import is_frame
 from ratingcore.log import Log, SqliteLog
 from ratingcore.log.append import UidTaken, UidTwice
 from ratingcore.log.chain import digest_of_texts
@@ -30,7 +31,6 @@ from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
 from ratingcore.registry import Registry
 from ratingcore.replay.declared import declared, odd_results
-from ratingcore.columns.arrays import Ints
 
 _MOST_LATEST = 1_000_000
 """Games of the latest time whose uids are remembered."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.importer.tables.lines import Line, Refused
 from ratingcore.corrections.descriptions import facts_of
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
@@ -17,6 +16,7 @@ from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.last_issue import CorrectionsRead
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
+from ratingcore.importer.tables.lines import Line, Refused
 from ratingcore.log import Log
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.readers import Facts, Seed, tells_who

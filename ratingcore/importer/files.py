@@ -6,11 +6,6 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from ratingcore.importer.tables import FieldMap, Line
-from ratingcore.importer.tables import Refused as RefusedRow
-from ratingcore.importer.tables import Unrated as UnratedRow
-from ratingcore.importer.tables.results import fields_said, unused_columns
-from ratingcore.importer.tables.tables import TABLES, TableOptions, TableReader
 from ratingcore.errors import (
     ArchiveError,
     BadFile,
@@ -39,6 +34,11 @@ from ratingcore.importer.reissue import Reissue
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import BATCH, import_lines
 from ratingcore.importer.settings import Settings
+from ratingcore.importer.tables import FieldMap, Line
+from ratingcore.importer.tables import Refused as RefusedRow
+from ratingcore.importer.tables import Unrated as UnratedRow
+from ratingcore.importer.tables.results import fields_said, unused_columns
+from ratingcore.importer.tables.tables import TABLES, TableOptions, TableReader
 from ratingcore.log import Log
 from ratingcore.log.one_person import warning
 from ratingcore.methods.failing import failing

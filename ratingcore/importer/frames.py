@@ -2,14 +2,14 @@
 
 from datetime import tzinfo
 
-from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.frames import source_of
-from ratingcore.importer.tables.tables import FRAME, TableOptions
 from ratingcore.importer.files import Choice, Chosen, Files
 from ratingcore.importer.inputs import Found
 from ratingcore.importer.notes import Days
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.frames import source_of
+from ratingcore.importer.tables.tables import FRAME, TableOptions
 from ratingcore.log import Log
 from ratingcore.readers import Sample
 

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore.importer.tables import Line
-from ratingcore.importer.tables.arrow import arrow, explained, is_frame, stream_of
-from ratingcore.importer.tables.files import see_file
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import BadFile, BadValue, ColumnNotFound, NoOffset
 from ratingcore.events import DAY, GamePlayed, instant, moment
 from ratingcore.events.bounds import EARLIEST, LATEST, see_uid
 from ratingcore.events.values import NO_ID, erased_number, nameable
 from ratingcore.events.values import name as normal
 from ratingcore.importer.rows import BATCH
+from ratingcore.importer.tables import Line
+from ratingcore.importer.tables.arrow import arrow, explained, is_frame, stream_of
+from ratingcore.importer.tables.files import see_file
 from ratingcore.spelling import LONGEST, flaw
-from ratingcore.columns.arrays import Floats, Ints
 
 ROWS = 100_000
 """Rows of one batch."""

@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from attrs import frozen
 
-from ratingcore.importer.tables.files import see_file
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.importer.packed import (
     HEAD,
@@ -31,6 +30,7 @@ from ratingcore.importer.packed import (
     unpacked,
     zipped,
 )
+from ratingcore.importer.tables.files import see_file
 from ratingcore.readers import Sample, Source
 from ratingcore.readers.source import Continued, rewound
 

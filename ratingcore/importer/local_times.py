@@ -5,11 +5,11 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.importer.tables import Line, Refused
-from ratingcore.importer.tables.lines import KnownLine
 from ratingcore.errors import NoOffset
 from ratingcore.events import DAY, Clock, Event, clock, moment
 from ratingcore.events.times import Timed
+from ratingcore.importer.tables import Line, Refused
+from ratingcore.importer.tables.lines import KnownLine
 from ratingcore.log import Log
 from ratingcore.log.local_times import began_with_zone
 

@@ -4,13 +4,13 @@ import unicodedata
 from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 
-from ratingcore.importer.tables import FieldMap, Line
-from ratingcore.importer.tables import Refused as RefusedRow
-from ratingcore.importer.tables.hashes import Hashes
 from ratingcore.errors import BadFile
 from ratingcore.events import GamePlayed, SessionPlayed, instant, iso
 from ratingcore.events.contradiction import seated
 from ratingcore.events.kinds import players_of
+from ratingcore.importer.tables import FieldMap, Line
+from ratingcore.importer.tables import Refused as RefusedRow
+from ratingcore.importer.tables.hashes import Hashes
 from ratingcore.log import Log
 
 SHOWN = 3

@@ -6,9 +6,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from ratingcore.importer.tables.tables import TABLES
 from ratingcore.errors import PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, RatingSeeded
+from ratingcore.importer.tables.tables import TABLES
 from ratingcore.readers import Options, Reader, Source
 from ratingcore.registry import Registry
 

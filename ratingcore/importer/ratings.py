@@ -6,14 +6,14 @@ from typing import Any
 
 from attrs import frozen
 
-from ratingcore.importer.tables import FieldMap, Refused, read_seeds
-from ratingcore.importer.tables.tables import TableReader
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError
 from ratingcore.events import Instant, RatingSeeded
 from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.files import Chosen, choose
 from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.settings import Settings
+from ratingcore.importer.tables import FieldMap, Refused, read_seeds
+from ratingcore.importer.tables.tables import TableReader
 from ratingcore.methods.failing import failing
 from ratingcore.readers import Reader, Seed
 

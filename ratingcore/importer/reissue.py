@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from ratingcore.importer.tables import Line
 from ratingcore.errors import BadFile, Conflict, HeadMoved, RowsRefused
 from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
 from ratingcore.events.contradiction import same, seated
@@ -17,6 +16,7 @@ from ratingcore.importer.rehearsal import SHOWN, Rehearsal
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import events_of, fitting, uncollected
 from ratingcore.importer.settings import FEW, Settings
+from ratingcore.importer.tables import Line
 from ratingcore.importer.unsaid import Unsaid
 from ratingcore.importer.voided import voided_rows
 from ratingcore.log import Head, Log, Matching

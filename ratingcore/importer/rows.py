@@ -7,7 +7,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol, TypedDict
 
-from ratingcore.importer.tables import Line, Refused, Unrated
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event
 from ratingcore.events.stand_ins import is_nameless
@@ -17,6 +16,7 @@ from ratingcore.importer.doubts import Doubts
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.rehearsal import Rehearsal
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.tables import Line, Refused, Unrated
 from ratingcore.importer.unsaid import Unsaid
 from ratingcore.importer.voided import voided_rows
 from ratingcore.log import Log, Matching

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ratingcore.laboratory.trial import Trial
 from ratingcore.columns.arrays import Floats
+from ratingcore.laboratory.trial import Trial
 
 
 def answer(trials: Sequence[Trial]) -> str:

@@ -6,8 +6,8 @@ from typing import Self
 import numpy as np
 from attrs import frozen
 
-from ratingcore.laboratory.trial import Trial
 from ratingcore.columns.arrays import Floats
+from ratingcore.laboratory.trial import Trial
 
 
 @frozen(eq=False)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ratingcore.events import Instant
 from ratingcore.columns.arrays import Ints
 from ratingcore.columns.games import Span
+from ratingcore.events import Instant
 
 FIRST = np.datetime64("2000-01", "M")
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats
 from ratingcore.laboratory.bands import Band
 from ratingcore.laboratory.figures import scenario
 from ratingcore.laboratory.published import DEVIATION, SCREEN, THRESHOLDS
 from ratingcore.laboratory.thresholds import Thresholds
 from ratingcore.laboratory.trial import Trial
-from ratingcore.columns.arrays import Floats
 
 STUDY = "source study"
 

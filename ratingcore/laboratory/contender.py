@@ -6,12 +6,12 @@ from typing import Literal, Self
 
 from attrs import Attribute, field, frozen
 
+from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.laboratory.published import K
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.text import identity
-from ratingcore.columns.sides import Sides
 
 
 def _named(contender: "Contender", attribute: "Attribute[str]", name: object) -> None:

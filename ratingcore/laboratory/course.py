@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadParameter
 from ratingcore.laboratory.calendar import month, opening, spread
 from ratingcore.laboratory.contender import Contender
@@ -18,8 +20,6 @@ from ratingcore.laboratory.results import chance, done, due, percentage, score_o
 from ratingcore.laboratory.world import World
 from ratingcore.methods.initial import RULES
 from ratingcore.methods.state import State
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.sides import Sides
 
 MARGIN = "\0margin"
 """After the name of a contender: the random numbers of its margins, which change no other number."""

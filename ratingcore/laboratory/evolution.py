@@ -5,8 +5,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from ratingcore.errors import BadValue
 from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.errors import BadValue
 
 Evolution = Literal["none", "sine", "abs_sine", "initial"]
 EVOLUTIONS: tuple[str, ...] = get_args(Evolution)

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.methods.kernels import kernel
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.methods.kernels import kernel
 
 LEAST = 256
 """Fewest random numbers to draw at once."""

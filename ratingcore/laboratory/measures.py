@@ -6,8 +6,8 @@ from typing import Self
 import numpy as np
 from attrs import fields, frozen
 
-from ratingcore.compare.association import association, deviations, filliben
 from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.compare.association import association, deviations, filliben
 
 
 @frozen

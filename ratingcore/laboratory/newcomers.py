@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.methods.initial import RULES
 from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.methods.initial import RULES
 
 
 class Newcomers:

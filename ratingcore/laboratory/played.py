@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from ratingcore.errors import BadField, MissingField
-from ratingcore.laboratory.margins import POINTS
-from ratingcore.methods.contract import Method
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.games import Games, Span
 from ratingcore.columns.needs import Need
 from ratingcore.columns.sides import Sides
+from ratingcore.errors import BadField, MissingField
+from ratingcore.laboratory.margins import POINTS
+from ratingcore.methods.contract import Method
 
 PERCENT = {"unit": "percent"}
 """Fields of a session of sides."""

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ratingcore.laboratory.world import World
 from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.laboratory.world import World
 
 STAYS = -1
 """Value of `left` for players who have not left."""

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
 from ratingcore.laboratory.calendar import month
 from ratingcore.laboratory.contender import Contender
 from ratingcore.laboratory.newcomers import Newcomers
@@ -13,9 +16,6 @@ from ratingcore.methods.contract import Cadence, Rated
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import Answers, owned
 from ratingcore.replay.seeds import cuts_of
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
-from ratingcore.columns.sides import Sides
 
 
 class Rater:

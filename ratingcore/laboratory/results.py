@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ratingcore.methods.curves import LN10, expit, ndtr
 from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.methods.curves import LN10, expit, ndtr
 
 WIN, DRAW, LOSS = 0, 1, 2
 

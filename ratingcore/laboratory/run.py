@@ -6,6 +6,7 @@ from math import nan
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import BadValue
 from ratingcore.laboratory.contender import Contender
 from ratingcore.laboratory.course import Course
@@ -14,7 +15,6 @@ from ratingcore.laboratory.population import Population
 from ratingcore.laboratory.trial import People, Standing, Trial
 from ratingcore.laboratory.world import World
 from ratingcore.lists.workers import spread, workers
-from ratingcore.columns.arrays import Floats, Ints
 
 CURVES = 5000
 """Players whose curves are kept, approximately; of more players, evenly by id."""

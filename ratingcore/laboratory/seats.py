@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ratingcore.methods.state import Column, State
 from ratingcore.columns.arrays import Ints, frozen_array
 from ratingcore.columns.games import Games
+from ratingcore.methods.state import Column, State
 
 NOWHERE = -1
 

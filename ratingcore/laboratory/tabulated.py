@@ -7,12 +7,12 @@ import attrs
 import numpy as np
 
 from ratingcore._version import __version__
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import BadValue
 from ratingcore.laboratory.bands import Band
 from ratingcore.laboratory.measures import MEASURES
 from ratingcore.laboratory.results import DRAW, LOSS, WIN
 from ratingcore.laboratory.trial import Trial
-from ratingcore.columns.arrays import Floats, Ints
 
 Columns = dict[str, Any]
 

@@ -6,12 +6,12 @@ from functools import cached_property
 import numpy as np
 from attrs import define, field, frozen
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import BadValue
 from ratingcore.laboratory.course import Kept
 from ratingcore.laboratory.measures import MEASURES, Measures
 from ratingcore.laboratory.results import DRAW, LOSS, WIN
 from ratingcore.laboratory.world import World
-from ratingcore.columns.arrays import Floats, Ints
 
 
 @frozen(eq=False)

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.last_orders import LastOrders
 from ratingcore.lists.people import People
@@ -19,7 +20,6 @@ from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.left_out import left_out
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
 
 
 def rating_list(

@@ -4,12 +4,12 @@ from datetime import date, datetime
 from operator import index
 from typing import SupportsIndex
 
+from ratingcore.columns.view import FOREVER
 from ratingcore.errors import BadCut, BadValue, UnknownList
 from ratingcore.events import Instant, When, exact, last_instant, moment, timed
 from ratingcore.lists.published import LIST, Published, find_published
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Anchor, Head, Log
-from ratingcore.columns.view import FOREVER
 
 KnownAt = int | str | date | datetime | Head | Published | RatingList | None
 """A cut in the log: a position, a head, a time by which events were recorded, a list, or None for now.

@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.errors import BadValue
 from ratingcore.columns.arrays import Floats
 from ratingcore.columns.view import View
+from ratingcore.errors import BadValue
 
 
 def _finite(instance: object, attribute: object, value: float) -> None:

@@ -2,10 +2,10 @@
 
 from attrs import field, frozen
 
-from ratingcore.events import Clock, Instant, clock
-from ratingcore.lists.policy import ListPolicy
 from ratingcore.columns.odd_results import in_words
 from ratingcore.columns.view import FOREVER
+from ratingcore.events import Clock, Instant, clock
+from ratingcore.lists.policy import ListPolicy
 
 
 @frozen

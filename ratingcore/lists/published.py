@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from ratingcore.columns.view import FOREVER
 from ratingcore.errors import BadValue, SeveralLists, UnknownList
 from ratingcore.events import Instant, ListPublished, Row, canonical
 from ratingcore.events.values import name as spelt
@@ -14,7 +15,6 @@ from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
 from ratingcore.log.readings import near_names
 from ratingcore.log.renewal import BEFORE
-from ratingcore.columns.view import FOREVER
 
 LIST = "list:"
 """Begins a text that is the name of a published list, whatever else it could be."""

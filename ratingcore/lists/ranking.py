@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.lists.last_orders import Near
 from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.lists.last_orders import Near
 
 _WHOLE = 2.0**52
 """From here on every float is a whole number."""

@@ -11,6 +11,7 @@ from uuid import UUID
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import Key, player_key
@@ -24,7 +25,6 @@ from ratingcore.lists.ranking import rounded
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.report.table import Table
 from ratingcore.report.text import aligned
-from ratingcore.columns.arrays import Floats, Ints
 
 
 @frozen(eq=False, repr=False)

@@ -7,12 +7,12 @@ from typing import Any
 
 from attrs import field, frozen
 
+from ratingcore.columns.view import FOREVER
 from ratingcore.errors import BadDocument, BadValue, UnknownZone
 from ratingcore.events import Instant, canonical, clock, timed
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.signatures import message
 from ratingcore.log import Head
-from ratingcore.columns.view import FOREVER
 
 Cells = tuple[Cell, ...]
 

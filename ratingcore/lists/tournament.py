@@ -6,15 +6,15 @@ from math import nan
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 from ratingcore.errors import UnknownName
 from ratingcore.events import Instant
 from ratingcore.lists.grades import grade
 from ratingcore.methods.contract import Method
 from ratingcore.replay import foretold
 from ratingcore.replay.record import Replay
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.sides import Sides
-from ratingcore.columns.view import View
 
 
 @frozen(eq=False)

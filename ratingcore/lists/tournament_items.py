@@ -8,6 +8,7 @@ from itertools import chain
 
 from attrs import evolve
 
+from ratingcore.columns.zoned import clocks
 from ratingcore.corrections.descriptions import known
 from ratingcore.corrections.results import results
 from ratingcore.errors import CannotWrite, UnknownName
@@ -15,7 +16,6 @@ from ratingcore.events import GamePlayed, Instant, SessionPlayed, moment
 from ratingcore.events.zones import UTC
 from ratingcore.log import Log
 from ratingcore.readers import Document, Facts, Game, Item, Seed, Who
-from ratingcore.columns.zoned import clocks
 
 _NAMED = re.compile(r"(.+) \(([0-9]{4}-[0-9]{2}-[0-9]{2})\)")
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ratingcore.columns.view import View
 from ratingcore.methods.contract import Method
 from ratingcore.replay.seeds import naming
-from ratingcore.columns.view import View
 
 
 def unrated(method: Method, view: View, identity: str) -> str:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from attrs import frozen
 
+from ratingcore.columns import View
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 from ratingcore.lists.cuts import position
@@ -16,7 +17,6 @@ from ratingcore.methods import Method
 from ratingcore.methods.entry import Entering
 from ratingcore.registry import Registry
 from ratingcore.replay.columns import Columns, folder_of
-from ratingcore.columns import View
 
 MOST = 1_000
 """Workers at most."""

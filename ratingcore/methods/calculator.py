@@ -6,6 +6,10 @@ from types import MappingProxyType
 import numpy as np
 from attrs import field, frozen
 
+from ratingcore.columns.arrays import Floats, frozen_array
+from ratingcore.columns.fields import Value, as_number
+from ratingcore.columns.games import Games, Span
+from ratingcore.columns.needs import Need
 from ratingcore.errors import BadField, BadResult, BadValue, BrokenContract, CannotSay, MissingField
 from ratingcore.events import Instant
 from ratingcore.events.times import LAST
@@ -13,10 +17,6 @@ from ratingcore.methods.contract import Cadence, Forecast, Method
 from ratingcore.methods.failing import failing
 from ratingcore.methods.prospect import Prospect
 from ratingcore.methods.state import State
-from ratingcore.columns.arrays import Floats, frozen_array
-from ratingcore.columns.fields import Value, as_number
-from ratingcore.columns.games import Games, Span
-from ratingcore.columns.needs import Need
 
 NOTHING: Mapping[str, Value] = MappingProxyType({})
 _WHAT = "what to expect of two ratings"

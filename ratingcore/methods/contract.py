@@ -9,14 +9,14 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.needs import Need
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
-from ratingcore.columns.needs import Need
 
 Bools = NDArray[np.bool_]
 

@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.methods.kernels import kernel
 from ratingcore.columns.arrays import Floats
+from ratingcore.methods.kernels import kernel
 
 LN10 = 2.302585092994046
 

@@ -1,7 +1,7 @@
 """Stretches of games without a player twice: what such games do to their players can be computed side by side."""
 
-from ratingcore.methods.kernels import kernel
 from ratingcore.columns.arrays import Ints
+from ratingcore.methods.kernels import kernel
 
 STRETCH = 64
 """Games of a stretch at the most: their columns stay in the nearest cache."""

@@ -7,9 +7,9 @@ from types import MappingProxyType
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns.arrays import Floats
 from ratingcore.methods.gaps import table_gap
 from ratingcore.methods.performance import normal_performance
-from ratingcore.columns.arrays import Floats
 
 IMAGINARY, CEILING, FLOOR = 1800.0, 2200.0, 1400.0
 """FIDE 2024: rating of the two imaginary opponents, the most a first rating can be, the least that is published."""

@@ -8,10 +8,10 @@ from typing import Self
 import numpy as np
 from attrs import field, fields, frozen
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import BadValue
 from ratingcore.methods.dates import ALWAYS, day, in_force
 from ratingcore.methods.kernels import kernel
-from ratingcore.columns.arrays import Floats, Ints
 
 
 @frozen

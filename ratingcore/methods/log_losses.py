@@ -2,8 +2,8 @@
 
 from math import log, log1p, sqrt
 
-from ratingcore.methods.kernels import kernel
 from ratingcore.columns.arrays import Floats
+from ratingcore.methods.kernels import kernel
 
 FEW = 16
 """Results after which products have to be taken into account: chances are 1e-15 at least."""

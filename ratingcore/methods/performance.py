@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns.arrays import Floats
 from ratingcore.errors import BadValue
 from ratingcore.methods.curves import Curve
 from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
-from ratingcore.columns.arrays import Floats
 
 CAP = 800.0
 """Gap of a perfect score where the curve has no number for it: FIDE's convention."""

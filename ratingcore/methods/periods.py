@@ -6,9 +6,9 @@ from typing import Literal, Self
 import numpy as np
 from attrs import field, frozen
 
+from ratingcore.columns.arrays import Ints
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, instant, iso
-from ratingcore.columns.arrays import Ints
 from ratingcore.validators import one_of
 
 MONDAY = 4 * DAY

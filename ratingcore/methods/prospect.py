@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.errors import BadValue
 from ratingcore.columns.arrays import Floats, frozen_array
+from ratingcore.errors import BadValue
 
 MOST = 10_000
 """Games of a series at most: the work grows with their square."""

@@ -10,9 +10,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats
 from ratingcore.errors import BadValue
 from ratingcore.methods.performance import Performance, refuse
-from ratingcore.columns.arrays import Floats
 
 
 def ratio_performance(opponents: Floats, scores: Floats) -> Performance:
@@ -37,7 +37,8 @@ def ratio_performance(opponents: Floats, scores: Floats) -> Performance:
 
     References
     ----------
-    .. [1] "The Berkin System", unpublished, chapter 13; the formulas stand in `plugins/methods/ratingcore_berkin/README.md`.
+    .. [1] "The Berkin System", unpublished, chapter 13; see
+       `plugins/methods/ratingcore_berkin/README.md`.
 
     Examples
     --------

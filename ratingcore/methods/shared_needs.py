@@ -4,10 +4,10 @@ from math import nan
 
 import numpy as np
 
-from ratingcore.errors import BadField
 from ratingcore.columns.arrays import Floats
 from ratingcore.columns.needs import Need
 from ratingcore.columns.sides import Sides
+from ratingcore.errors import BadField
 
 HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 """Which side was at home, or had the first move: 1 for a, -1 for b, 0 for neither or where nothing is said."""

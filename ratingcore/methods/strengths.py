@@ -5,9 +5,9 @@ from typing import Literal, Self
 import numpy as np
 from attrs import field, frozen
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import BadValue
 from ratingcore.methods.curves import expit, ndtr
-from ratingcore.columns.arrays import Floats, Ints
 
 CURVES = ("logistic", "normal")
 Curve = Literal["logistic", "normal"]

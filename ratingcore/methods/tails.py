@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats
 from ratingcore.methods.curves import octave
 from ratingcore.methods.kernels import kernel
-from ratingcore.columns.arrays import Floats
 
 # e^-x as one of 512 steps of an octave and an octave: as for `logistic`, in tables that a first-level cache holds.
 _HALVES: list[float] = [0.5**n for n in range(1076)]

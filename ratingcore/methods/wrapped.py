@@ -5,12 +5,12 @@ from typing import Any
 
 from attrs import evolve
 
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.needs import Need
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Bools, Cadence, Fitted, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
-from ratingcore.columns.arrays import Floats
-from ratingcore.columns.needs import Need
 
 
 class Wrapped(Method):

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from attrs import frozen
 
-from ratingcore.network.bridges import Walk, certificate, parts_of
 from ratingcore.columns.arrays import Ints
 from ratingcore.columns.view import View
+from ratingcore.network.bridges import Walk, certificate, parts_of
 
 NAMED = 5
 """Players on the smaller side of a bridge that are named."""

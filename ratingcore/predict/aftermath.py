@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ratingcore.columns import Games
 from ratingcore.errors import MethodError
 from ratingcore.events import Clock, Event, Instant
 from ratingcore.methods.contract import Cadence, Method, Rated
@@ -16,7 +17,6 @@ from ratingcore.predict.prediction import Aftermath
 from ratingcore.predict.standings import cells_of
 from ratingcore.replay import stand
 from ratingcore.replay.contract_check import Answers
-from ratingcore.columns import Games
 
 Told = tuple[tuple[Aftermath, ...], str]
 """Aftermaths of a meeting, and why there is none of some result."""

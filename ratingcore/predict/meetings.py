@@ -5,6 +5,9 @@ from functools import cached_property
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns import Games, Sides, View
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.needs import Need
 from ratingcore.errors import BadValue
 from ratingcore.methods.contract import Method
 from ratingcore.methods.entry import Entering
@@ -12,9 +15,6 @@ from ratingcore.methods.state import State
 from ratingcore.predict.matchup import Matchup
 from ratingcore.replay.record import members_of
 from ratingcore.replay.run import pairs_in, with_pairs
-from ratingcore.columns import Games, Sides, View
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.needs import Need
 
 
 @frozen(eq=False)

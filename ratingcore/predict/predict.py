@@ -7,6 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns import FOREVER, Games, View
+from ratingcore.columns.games import Span
 from ratingcore.errors import BadResult, CannotSay
 from ratingcore.events import DAY, Event, Instant
 from ratingcore.log import Log
@@ -21,8 +23,6 @@ from ratingcore.predict.standings import cells_of, grown_to
 from ratingcore.replay import Columns, fold, stand
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.plan import span_of
-from ratingcore.columns import FOREVER, Games, View
-from ratingcore.columns.games import Span
 
 WHAT = "what to expect of a meeting"
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ratingcore.columns.arrays import Ints
 from ratingcore.events import Instant
 from ratingcore.explain.beside import cells_beside
 from ratingcore.lists.cells import Cell
@@ -12,7 +13,6 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.entry import unrated
-from ratingcore.columns.arrays import Ints
 
 
 def grown_to(method: Method, state: State, players: int, pairs: int) -> State:

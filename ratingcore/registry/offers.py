@@ -7,10 +7,10 @@ from typing import Any
 
 import attrs
 
-from ratingcore.methods.contract import Method
-from ratingcore.readers import Reader, Writer
 from ratingcore.columns.games import Games
 from ratingcore.columns.sides import Sides
+from ratingcore.methods.contract import Method
+from ratingcore.readers import Reader, Writer
 
 _LONGEST = 40
 _NAME = re.compile(r"[a-z][a-z0-9-]*")

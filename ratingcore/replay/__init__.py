@@ -1,5 +1,6 @@
 """The fold: a method run over a view."""
 
+from ratingcore.columns.view import View
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay.beside import Watch, listed_beside, names_beside
 from ratingcore.replay.checkpoint import resumable
@@ -10,7 +11,6 @@ from ratingcore.replay.moves import Moves
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing, reached, replayed, stand
 from ratingcore.replay.walk_forward import walk_forward
-from ratingcore.columns.view import View
 
 __all__ = [
     "Checkpoints",

@@ -8,12 +8,12 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
-from ratingcore.columns.arrays import Floats, Ints
 
 FEW_DAYS = 32
 """Days on which rows are looked at one by one, and how many are asked alone where there are more."""

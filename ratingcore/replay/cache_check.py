@@ -9,6 +9,11 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns.cache_check import check_columns
+from ratingcore.columns.cache_key import CacheKey, Damaged
+from ratingcore.columns.columnfiles import ColumnFolder
+from ratingcore.columns.view import View
+from ratingcore.columns.zoned import zoned
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Instant
 from ratingcore.log import Log
@@ -18,11 +23,6 @@ from ratingcore.replay.checkpoint import Checkpoint, facts_of, resumable, taken,
 from ratingcore.replay.checkpoint_files import StateFile, StateFolder
 from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.readable_view import fitting
-from ratingcore.columns.cache_check import check_columns
-from ratingcore.columns.cache_key import CacheKey, Damaged
-from ratingcore.columns.columnfiles import ColumnFolder
-from ratingcore.columns.view import View
-from ratingcore.columns.zoned import zoned
 
 
 @frozen

@@ -5,12 +5,12 @@ import hashlib
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
-from ratingcore.columns.arrays import Ints
-from ratingcore.columns.view import FOREVER, View
 
 BEFORE: Instant = -(2**62)
 """Where a checkpoint stands that holds no result yet: before everything."""

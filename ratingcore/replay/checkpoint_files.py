@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.atomic_file import atomic_file
-from ratingcore.methods.state import State
-from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.columns.arrays import frozen_array
 from ratingcore.columns.cache_key import CacheKey, Damaged
 from ratingcore.columns.plain_files import content, fresh, is_folder
+from ratingcore.methods.state import State
+from ratingcore.replay.checkpoint import Checkpoint
 
 FORMAT = 2
 """Version of the files; others are left alone until they are cleared away."""

@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from attrs import define, field
 
-from ratingcore.methods.contract import Method
-from ratingcore.replay.checkpoint import Checkpoint
-from ratingcore.replay.checkpoint_files import StateFile, StateFolder
 from ratingcore.columns.cache import say
 from ratingcore.columns.cache_key import Damaged
 from ratingcore.columns.view import View
+from ratingcore.methods.contract import Method
+from ratingcore.replay.checkpoint import Checkpoint
+from ratingcore.replay.checkpoint_files import StateFile, StateFolder
 
 WORTH = 20_000
 """Results from which on a replay costs more than the search for a checkpoint."""

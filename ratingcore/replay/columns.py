@@ -6,6 +6,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from ratingcore.columns import FOREVER, TimelineCache, View
+from ratingcore.columns.cache import say
+from ratingcore.columns.cache_key import CacheKey
+from ratingcore.columns.latest import Latest
+from ratingcore.columns.player_fields import PlayerBook
+from ratingcore.columns.timeline import Timeline
+from ratingcore.columns.zoned import Zones, zoned
 from ratingcore.errors import NotInstalled
 from ratingcore.events import Instant, clock
 from ratingcore.log import Head, Log
@@ -16,13 +23,6 @@ from ratingcore.replay.cache_check import CheckedCaches, check_caches
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.checkpoint_files import StateFolder
 from ratingcore.replay.checkpoint_store import Checkpoints
-from ratingcore.columns import FOREVER, TimelineCache, View
-from ratingcore.columns.cache import say
-from ratingcore.columns.cache_key import CacheKey
-from ratingcore.columns.latest import Latest
-from ratingcore.columns.player_fields import PlayerBook
-from ratingcore.columns.timeline import Timeline
-from ratingcore.columns.zoned import Zones, zoned
 
 Zoned = tuple[int, str]
 """A pool, by id, on the clock of a zone: each has a timeline and checkpoints of its own."""

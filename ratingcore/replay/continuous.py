@@ -6,6 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Blanks, Games
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.methods.entry import Entering
@@ -20,10 +24,6 @@ from ratingcore.replay.record import Replay
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seed_rows import SeedRows
 from ratingcore.replay.seeds import Planting, continuous_plantings, grouped
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.games import Blanks, Games
-from ratingcore.columns.sides import Sides
-from ratingcore.columns.view import View
 
 CHUNK = 32_768
 """Games of one call of a continuous method: its scratch stays in the cache of a core."""

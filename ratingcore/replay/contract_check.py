@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Games
+from ratingcore.columns.needs import Need
+from ratingcore.columns.sides import Sides
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Bools, Cadence, Forecast, Method, Rated, Solved
@@ -14,10 +18,6 @@ from ratingcore.methods.failing import failing
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
-from ratingcore.columns.arrays import Floats
-from ratingcore.columns.games import Games
-from ratingcore.columns.needs import Need
-from ratingcore.columns.sides import Sides
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}")
 

@@ -5,14 +5,14 @@ from typing import Any
 
 from attrs import evolve
 
+from ratingcore.columns import FOREVER, View
+from ratingcore.columns.cache import TimelineCache
 from ratingcore.errors import DoesNotFit, RatingCoreError
 from ratingcore.events import Event, GamePlayed, PoolDeclared, ResultAmended, SessionPlayed
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.log import Log, MemoryLog
 from ratingcore.methods.contract import Method
 from ratingcore.replay.readable_view import odd_in
-from ratingcore.columns import FOREVER, View
-from ratingcore.columns.cache import TimelineCache
 
 MethodOf = Callable[[str], Method]
 """The method of a text."""

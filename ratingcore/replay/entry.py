@@ -7,6 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from attrs import evolve
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.timeline import SeedTable
+from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Change, Method, Rated
@@ -19,10 +23,6 @@ from ratingcore.replay.newcomers import NEVER, month_of, months_of, schedule
 from ratingcore.replay.plan import Call
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter, cuts_of
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
-from ratingcore.columns.timeline import SeedTable
-from ratingcore.columns.view import FOREVER, View
 
 ADMITTED = -1
 """Log position of a first rating that the replay made: no event gave it."""

@@ -1,5 +1,6 @@
 """The fold: a method run over a view by its cadence, with every seed planted in time."""
 
+from ratingcore.columns.view import View
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay.beside import Watch
 from ratingcore.replay.checkpoint import Checkpoint
@@ -8,7 +9,6 @@ from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
 from ratingcore.replay.whole_pool import WholePool
-from ratingcore.columns.view import View
 
 
 def fold(

@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
 from ratingcore.methods.contract import Change, Rated
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.beside import Beside, chosen_of
 from ratingcore.replay.moves import Moves, Settled
-from ratingcore.columns.arrays import Floats
-from ratingcore.columns.games import Games
-from ratingcore.columns.sides import Sides
 
 
 class Keeper:

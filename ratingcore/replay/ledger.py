@@ -7,10 +7,10 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.methods.contract import Track
 from ratingcore.methods.kernels import kernel
 from ratingcore.replay.moves import Moves, Sown
-from ratingcore.columns.arrays import Floats, Ints
 
 RESULT, BEFORE, SEED, SETTLED, TRACKED = range(5)
 """Kinds of lines: a result; what moved just before one; a rating given; what a call settled; a day of a track."""

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ratingcore.columns.view import View
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay.seeds import naming
-from ratingcore.columns.view import View
 
 
 def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:

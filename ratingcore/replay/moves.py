@@ -6,10 +6,10 @@ import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.events import Instant
-from ratingcore.methods.strengths import Strengths
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.timeline import SeedTable
+from ratingcore.events import Instant
+from ratingcore.methods.strengths import Strengths
 
 
 @frozen(eq=False)

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Ints
 from ratingcore.events import Instant
 from ratingcore.methods.entry import Entry
 from ratingcore.methods.kernels import kernel
-from ratingcore.columns.arrays import Ints
 
 NEVER = 2**62
 

@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Rated
@@ -22,10 +26,6 @@ from ratingcore.replay.pool_mean import AtMeanOfPeriod
 from ratingcore.replay.record import Replay, paired
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped
-from ratingcore.columns.arrays import Ints
-from ratingcore.columns.games import Games
-from ratingcore.columns.sides import Sides
-from ratingcore.columns.view import View
 
 
 class Periodic(Run):

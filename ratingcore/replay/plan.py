@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.events import Instant
-from ratingcore.methods.periods import Period
 from ratingcore.columns.arrays import Ints
 from ratingcore.columns.games import Games, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
+from ratingcore.events import Instant
+from ratingcore.methods.periods import Period
 
 
 class Call(NamedTuple):

@@ -12,6 +12,9 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.view import View
 from ratingcore.methods.contract import Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
@@ -21,9 +24,6 @@ from ratingcore.replay.newcomers import NEVER, month_of, months_of
 from ratingcore.replay.plan import Call
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
-from ratingcore.columns.view import View
 
 
 class Pool:

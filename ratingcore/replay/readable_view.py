@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ratingcore.columns.odd_results import Reads
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 from ratingcore.errors import OddResults
 from ratingcore.log import Log
 from ratingcore.methods.contract import Bools, Method
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.replay.contract_check import needs_of, refused
-from ratingcore.columns.odd_results import Reads
-from ratingcore.columns.sides import Sides
-from ratingcore.columns.view import View
 
 _SHOWN = 5
 """Odd results that an error names; the others are counted."""

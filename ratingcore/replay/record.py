@@ -6,6 +6,10 @@ from functools import cached_property
 import numpy as np
 from attrs import evolve, field, frozen
 
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Track
 from ratingcore.methods.state import State
@@ -13,10 +17,6 @@ from ratingcore.methods.text import identity
 from ratingcore.replay.ledger import Ledger, of_moves, of_track
 from ratingcore.replay.moves import Moves, Sown
 from ratingcore.replay.plan import Call
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
-from ratingcore.columns.sides import Sides
-from ratingcore.columns.view import View
 
 
 @frozen(eq=False)

@@ -6,6 +6,8 @@ import time
 import numpy as np
 from attrs import evolve, frozen
 
+from ratingcore.columns.arrays import Ints
+from ratingcore.columns.view import View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
@@ -19,8 +21,6 @@ from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
-from ratingcore.columns.arrays import Ints
-from ratingcore.columns.view import View
 
 
 @frozen(eq=False)

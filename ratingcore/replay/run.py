@@ -5,6 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ratingcore.columns.arrays import frozen_array
+from ratingcore.columns.games import Games, Span
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.methods.entry import Entering
@@ -17,10 +21,6 @@ from ratingcore.replay.keeper import Keeper
 from ratingcore.replay.moves import Moves, Settled, Sown
 from ratingcore.replay.record import Replay, members_of
 from ratingcore.replay.seeds import Planter
-from ratingcore.columns.arrays import frozen_array
-from ratingcore.columns.games import Games, Span
-from ratingcore.columns.sides import Sides
-from ratingcore.columns.view import FOREVER, View
 
 
 class Run:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Games
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import State
 from ratingcore.replay.seeds import Planter
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.games import Games
 
 
 @kernel

@@ -6,10 +6,10 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.methods.kernels import kernel
-from ratingcore.methods.state import Column, State
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.timeline import SeedTable
+from ratingcore.methods.kernels import kernel
+from ratingcore.methods.state import Column, State
 
 
 @frozen(eq=False)

@@ -6,6 +6,9 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
+from ratingcore.columns.games import Span
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 from ratingcore.methods.contract import Method, Rated
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import State
@@ -19,9 +22,6 @@ from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay, members_of, paired
 from ratingcore.replay.run import pairs_in
 from ratingcore.replay.seeds import Planter
-from ratingcore.columns.games import Span
-from ratingcore.columns.sides import Sides
-from ratingcore.columns.view import View
 
 MONTH = Period("months", 1)
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.report.style import FEW, Picture, dates, library, series, values
 from ratingcore.report.table import Table
 from ratingcore.report.thinning import spread, thinned
-from ratingcore.columns.arrays import Floats, Ints
 
 BAND = 2
 """Deviations that a band reaches, either way."""

@@ -13,10 +13,10 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
+from ratingcore.columns.arrays import frozen_array
 from ratingcore.errors import NotInstalled
 from ratingcore.events import iso
 from ratingcore.report.text import aligned, shown
-from ratingcore.columns.arrays import frozen_array
 
 Cell = str | int | float | bool | None
 Cells = NDArray[Any] | tuple[Cell, ...]

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.methods.contract import Change, Method, Rated, Solved
 from ratingcore.methods.state import State
-from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.testing.law import Violation
 
 TOLERANCE = 1e-9

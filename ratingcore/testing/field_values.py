@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ratingcore.methods.contract import Method
 from ratingcore.columns.needs import Need
+from ratingcore.methods.contract import Method
 from ratingcore.testing.form import Form
 
 Fact = str | float

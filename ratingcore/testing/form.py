@@ -2,8 +2,8 @@
 
 from attrs import frozen
 
-from ratingcore.methods.contract import Method
 from ratingcore.columns.sides import Sides
+from ratingcore.methods.contract import Method
 
 
 @frozen

@@ -6,10 +6,10 @@ from unittest import SkipTest
 
 from attrs import define, frozen
 
+from ratingcore.columns.games import Games
 from ratingcore.errors import BrokenContract, MethodError, RatingCoreError
 from ratingcore.events import Event, GamePlayed, SessionPlayed
 from ratingcore.methods.contract import Cadence, Method
-from ratingcore.columns.games import Games
 from ratingcore.testing.season import Season, described
 from ratingcore.testing.shrink import smallest
 

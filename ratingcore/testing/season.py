@@ -7,13 +7,13 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns import FOREVER, Games, Sides, TimelineCache, View
+from ratingcore.columns.arrays import Ints, frozen_array
 from ratingcore.events import Event, GamePlayed, RatingSeeded, SessionPlayed, iso
 from ratingcore.log import MemoryLog
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay.plan import Call, periods
-from ratingcore.columns import FOREVER, Games, Sides, TimelineCache, View
-from ratingcore.columns.arrays import Ints, frozen_array
 
 POOL = "kit"
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.methods.state import Column, State
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.games import Games
 from ratingcore.columns.needs import Need
+from ratingcore.methods.state import Column, State
 
 
 def rebuilt(results: Any, **other: Any) -> Any:

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from ratingcore.columns import Timeline, known_at
+from ratingcore.columns.timeline import empty
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, Event, GamePlayed, RatingSeeded, SessionPlayed, Side
 from ratingcore.log import Log as AnyLog
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from ratingcore.columns import Timeline, known_at
-from ratingcore.columns.timeline import empty
 
 POOL = "club"
 

@@ -15,13 +15,13 @@ from random import Random
 import numpy as np
 import pytest
 
+from ratingcore.columns import cache, columnfiles, plain_files
+from ratingcore.columns import manifest as manifests
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import Event, RatingSeeded
 from ratingcore.registry import Registry
-from ratingcore.columns import cache, columnfiles, plain_files
-from ratingcore.columns import manifest as manifests
-from tests.laws.histories import League
 from tests.columns.making import POOL, columns, game, kinds, scratch, seed, session
+from tests.laws.histories import League
 
 HISTORY = [
     game(1, "a", "b"), game(2, "c", "a"), seed(1, "c"), session(2, ("de", 50.0), ("f", 40.0)), game(3, "b", "f"),

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore.engine import open_engine
-from ratingcore.registry import Registry
 from ratingcore.columns import cache, columnfiles
 from ratingcore.columns.cache_key import CacheKey
+from ratingcore.engine import open_engine
+from ratingcore.registry import Registry
 from tests.columns.making import POOL, columns, game, scratch
 
 

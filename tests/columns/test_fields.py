@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from ratingcore.columns import Need
 from ratingcore.engine import Engine
 from ratingcore.errors import BadField, MissingField
 from ratingcore.events import DAY, PlayerDescribed, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
-from ratingcore.columns import Need
 from tests.columns.making import POOL, game, seed, session
 
 HOME = Need("home", words={"a": 1.0, "b": -1.0}, default=0.0)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from ratingcore.engine import Engine, open_engine
-from ratingcore.registry import Registry
 from ratingcore.columns import cache, columnfiles, stamp
 from ratingcore.columns.cache_key import CacheKey
 from ratingcore.columns.columnfiles import ColumnFolder
+from ratingcore.engine import Engine, open_engine
+from ratingcore.registry import Registry
 from tests.columns.making import POOL, columns, game, scratch, seed, session
 
 HISTORY = [

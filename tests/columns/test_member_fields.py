@@ -3,8 +3,8 @@
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import BadField, MissingField
 from ratingcore.columns import Need, Sides
+from ratingcore.errors import BadField, MissingField
 
 WEIGHTS = Need("weights", of="member", default=1.0)
 PAIRS = [rc.Side(["ann", "bo", "cy"], 60.0), rc.Side(["di", "ed"], 40.0)]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
-from ratingcore.replay.readable_view import fitting
 from ratingcore.columns.odd_results import NONE, OddResults, in_words
+from ratingcore.replay.readable_view import fitting
 
 
 def pool(*events: rc.GamePlayed | rc.SessionPlayed) -> rc.Engine:

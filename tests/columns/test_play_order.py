@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ratingcore.events import Row
 from ratingcore.columns.pieces import GameTable
 from ratingcore.columns.play_order import follows, in_order, in_play_order, merged
+from ratingcore.events import Row
 from tests.columns.making import engine, game, names, seed, session
 
 

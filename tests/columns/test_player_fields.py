@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
+from ratingcore.columns import Need, View
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, Event, Row
 from ratingcore.log import MemoryLog
-from ratingcore.columns import Need, View
 
 BORN = Need("born", of="player", default=-1.0)
 FED = Need("fed", of="player", default=-1.0, labels=True)

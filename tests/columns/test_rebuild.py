@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.columns import known_at
 from ratingcore.columns.latest import Latest
-from tests.laws.histories import League
+from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from tests.columns.making import POOL, columns, engine, game, kinds, names, positions, scratch, seed, session
+from tests.laws.histories import League
 
 FIRST = [game(1, "ann", "bo", uid="g-1"), game(2, "cy", "ann", uid="g-2"), game(3, "bo", "cy", uid="g-3")]
 LATER: dict[str, list[Event]] = {

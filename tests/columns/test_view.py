@@ -2,9 +2,9 @@
 
 import pytest
 
+from ratingcore.columns import FOREVER
 from ratingcore.errors import WrongForm
 from ratingcore.events import DAY
-from ratingcore.columns import FOREVER
 from tests.columns.making import POOL, engine, game, seed, session
 
 EVENTS = [

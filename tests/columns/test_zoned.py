@@ -5,14 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ratingcore as rc
+from ratingcore.columns.rebuild import known_at
+from ratingcore.columns.timeline import empty
+from ratingcore.columns.zoned import Zones, clocks, faces, zoned
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, clock, instant
 from ratingcore.events.zones import ZoneClock
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from ratingcore.columns.rebuild import known_at
-from ratingcore.columns.timeline import empty
-from ratingcore.columns.zoned import Zones, clocks, faces, zoned
 from tests.columns.making import POOL, columns, game, seed, session
 
 ZONES = ("Europe/Prague", "America/New_York", "Pacific/Auckland")

@@ -7,8 +7,8 @@ from ratingcore_elo import Elo
 from ratingcore.compare.agreement import Agreement, agreement
 from ratingcore.engine import Engine
 from ratingcore.methods import Method
-from tests.replay.toys import Unrated
 from tests.columns.making import POOL, engine, game, seed
+from tests.replay.toys import Unrated
 
 
 def seeded(**ratings: float) -> Engine:

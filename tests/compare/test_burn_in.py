@@ -6,9 +6,9 @@ from ratingcore.compare.burn_in import BurnIn
 from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.scores import binary, scores
 from ratingcore.errors import BadValue
+from tests.columns.making import POOL, engine, game
 from tests.compare.making import games_of, league
 from tests.compare.test_forecasts import eng_method
-from tests.columns.making import POOL, engine, game
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from ratingcore.compare.cohorts import (
 )
 from ratingcore.errors import BadValue
 from ratingcore.events import PlayerDescribed
-from tests.compare.making import games_of, league
 from tests.columns.making import POOL, engine, game
+from tests.compare.making import games_of, league
 
 DAY = 86_400_000_000
 

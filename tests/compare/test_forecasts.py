@@ -19,10 +19,10 @@ from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.log import MemoryLog
 from ratingcore.plugin import Cadence, Forecast, Games, Need, Period, Rated, Sides, Solved, State
 from ratingcore.replay import foretold
-from tests.importer.tables.test_nba import GAMES, games, seeds
-from tests.compare.making import games_of, league
-from tests.replay.toys import Monthly, Pairs, Peeking, Toy, Unrated, Walk, Whole
 from tests.columns.making import POOL, engine, game, seed, session
+from tests.compare.making import games_of, league
+from tests.importer.tables.test_nba import GAMES, games, seeds
+from tests.replay.toys import Monthly, Pairs, Peeking, Toy, Unrated, Walk, Whole
 
 DAY = 86_400_000_000
 

@@ -13,8 +13,8 @@ from ratingcore.errors import BadValue
 from ratingcore.events import Event
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
-from tests.replay.toys import Unrated, Walk
 from tests.columns.making import POOL, engine, game, seed
+from tests.replay.toys import Unrated, Walk
 
 MONTHLY, QUARTERLY = (Registry.installed().method(f"elo:period={period}") for period in ("month", "quarter"))
 

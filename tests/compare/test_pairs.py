@@ -10,8 +10,8 @@ from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.losses import losses
 from ratingcore.compare.pairs import Paired, paired
 from ratingcore.compare.uncertainty import Estimate, estimate
-from tests.compare.making import games_of, league, told
 from tests.columns.making import engine, game
+from tests.compare.making import games_of, league, told
 
 
 def test_the_better_of_two_methods_is_named_with_its_margin() -> None:

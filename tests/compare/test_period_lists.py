@@ -8,14 +8,14 @@ from ratingcore_berkin import Berkin
 from ratingcore_elo import Elo
 from ratingcore_periodic import Periodic
 
+from ratingcore.columns.view import View
 from ratingcore.compare.period_lists import first_ratings, watch
 from ratingcore.events import DAY, PlayerDescribed
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.columns.view import View
-from tests.replay.toys import Aged, Pairs, Unrated, Walk, Whole
 from tests.columns.making import POOL, engine, game, seed
+from tests.replay.toys import Aged, Pairs, Unrated, Walk, Whole
 
 CUTS = [int(day * DAY) - 1 for day in (1, 20, 31, 45, 59, 90, 91, 200)]
 INSTALLED = Registry.installed()

@@ -10,8 +10,8 @@ from ratingcore.compare.outcomes import outcomes
 from ratingcore.compare.reliability import reliability
 from ratingcore.compare.scores import binary, scores
 from ratingcore.errors import BadValue
-from tests.compare.making import games_of, made_up, told
 from tests.columns.making import engine, game
+from tests.compare.making import games_of, made_up, told
 
 P, Y = np.array([0.9, 0.6, 0.3, 0.55, 0.8]), np.array([1.0, 0.0, 0.0, 1.0, 1.0])
 

@@ -9,6 +9,7 @@ import pytest
 from attrs import frozen
 
 import ratingcore as rc
+from ratingcore.columns import Span, View
 from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.played_games import Played
 from ratingcore.compare.scores import binary
@@ -17,7 +18,6 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import instant
 from ratingcore.plugin import Method
-from ratingcore.columns import Span, View
 from tests.testing.honest import Honest
 
 SPANS = (

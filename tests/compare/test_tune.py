@@ -10,7 +10,6 @@ import attrs
 import pytest
 
 import ratingcore as rc
-from ratingcore.importer.tables import FieldMap
 from ratingcore.compare import workers
 from ratingcore.compare.sweep import Sweep
 from ratingcore.compare.tuning import Tuned
@@ -25,6 +24,7 @@ from ratingcore.errors import (
     UnknownName,
     UnknownScore,
 )
+from ratingcore.importer.tables import FieldMap
 from ratingcore.plugin import Method
 from tests.testing.honest import Honest
 

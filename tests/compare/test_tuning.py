@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
+from ratingcore.columns import Span
 from ratingcore.compare.ranges import axes
 from ratingcore.compare.search import Setting, Trial
 from ratingcore.compare.tuning import Tuned, split
 from ratingcore.errors import BadSpans
 from ratingcore.events import instant, iso
-from ratingcore.columns import Span
-from tests.compare.making import league
 from tests.columns.making import POOL, engine, game
+from tests.compare.making import league
 
 SPANS = (Span(instant("2020-01-01"), instant("2021-01-01")), Span(instant("2021-01-01"), instant("2022-01-01")))
 

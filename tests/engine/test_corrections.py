@@ -9,8 +9,8 @@ from ratingcore.errors import BadCorrection, Conflict, HeadMoved, PlayedThemselv
 from ratingcore.events import DAY, GamePlayed, ResultVoided, Side
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from tests.engine.corrected import club, last, ratings
 from tests.columns.making import POOL, engine, game, seed, session
+from tests.engine.corrected import club, last, ratings
 
 # revive
 

@@ -5,8 +5,8 @@ from ratingcore_elo import Elo
 
 from ratingcore.errors import BadCorrection, BadValue, UnknownName
 from ratingcore.events import PlayerDescribed, Side
-from tests.engine.corrected import ratings
 from tests.columns.making import POOL, engine, game, session
+from tests.engine.corrected import ratings
 
 
 def test_players_who_met_cannot_be_merged() -> None:

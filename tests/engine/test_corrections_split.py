@@ -7,8 +7,8 @@ from ratingcore_elo import Elo
 
 from ratingcore.errors import BadCorrection, BadValue, UnknownName
 from ratingcore.events import DAY, ResultVoided, Side
-from tests.engine.corrected import club, last, ratings
 from tests.columns.making import POOL, engine, game, seed, session
+from tests.engine.corrected import club, last, ratings
 
 
 def test_a_split_gives_another_player_what_was_played_from_a_day_on() -> None:

@@ -12,12 +12,12 @@ import pytest
 from attrs import frozen
 
 import ratingcore as rc
+from ratingcore.columns import FOREVER
 from ratingcore.errors import MethodError, RatingCoreError
 from ratingcore.events import DAY, instant
 from ratingcore.explain import derived_tables
 from ratingcore.explain.derived_tables import CatchUp
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, State, hookimpl
-from ratingcore.columns import FOREVER
 from tests.engine import derived_rows
 from tests.engine.derived_rows import of
 from tests.laws.histories import POOLS, League

@@ -9,21 +9,21 @@ from random import Random
 
 import pytest
 
-from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCut, UnknownName, WrongForm
 from ratingcore.events import DAY, Event, PlayersMerged, instant
 from ratingcore.explain import Explanation, explain
+from ratingcore.importer.tables import FieldMap
 from ratingcore.log import MemoryLog
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
 from ratingcore.testing.random_seasons import seasons
 from ratingcore.testing.season import POOL as KIT
 from ratingcore.testing.season import Season
+from tests.columns.making import POOL, game, seed, session
 from tests.laws.histories import POOLS, League
 from tests.laws.methods import TALLY
 from tests.replay.toys import Monthly, Pairs, Tables, Walk, Whole
-from tests.columns.making import POOL, game, seed, session
 
 REGISTRY = Registry.installed()
 NBA = Path(__file__).parents[2] / "fixtures" / "archives" / "nba"

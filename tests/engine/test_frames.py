@@ -12,9 +12,9 @@ import pyarrow as pa  # type: ignore[import-untyped]  # no types
 import pytest
 
 import ratingcore as rc
-from ratingcore.importer.tables import FieldMap
 from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, NoOffset, NotInstalled, RowsRefused
 from ratingcore.events import Row
+from ratingcore.importer.tables import FieldMap
 from ratingcore.sqlite_library import sqlite3
 
 MAP = {"a": "white", "b": "black", "played": "day", "score": "result"}

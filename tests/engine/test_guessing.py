@@ -13,8 +13,8 @@ import pytest
 from attrs import evolve
 
 import ratingcore as rc
-from ratingcore.importer.tables import read_results, read_seeds
 from ratingcore.events import Event, GamePlayed, RatingSeeded, canonical, instant
+from ratingcore.importer.tables import read_results, read_seeds
 from ratingcore.log import Matching
 from ratingcore.log.connection import sqlite3
 from tests.log.older import older_uids, text

@@ -11,10 +11,10 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import ListDiffers
 from ratingcore.lists import RatingList
+from tests.columns.making import POOL, game, seed, session
 from tests.engine import publishing
 from tests.engine.publishing import engine, told
 from tests.laws.histories import League
-from tests.columns.making import POOL, game, seed, session
 
 eng = publishing.eng
 

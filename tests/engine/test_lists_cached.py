@@ -6,10 +6,10 @@ import pytest
 from attrs import evolve
 
 import ratingcore as rc
-from ratingcore.errors import ListDiffers
-from ratingcore.log import SqliteLog
 from ratingcore.columns.cache_key import CacheKey
 from ratingcore.columns.columnfiles import ColumnFolder
+from ratingcore.errors import ListDiffers
+from ratingcore.log import SqliteLog
 from tests.columns.making import POOL, game
 
 

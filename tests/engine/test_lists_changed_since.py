@@ -16,9 +16,9 @@ from ratingcore.lists.published import uid_of
 from ratingcore.methods import Column, Method
 from ratingcore.plugin import hookimpl
 from ratingcore.registry import Registry
+from tests.columns.making import POOL, game
 from tests.engine import publishing
 from tests.engine.publishing import told
-from tests.columns.making import POOL, game
 
 eng = publishing.eng
 

@@ -5,9 +5,9 @@ import pytest
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCut, SeveralLists, UnknownList
 from ratingcore.lists import Published
+from tests.columns.making import POOL, game
 from tests.engine import publishing
 from tests.engine.publishing import engine
-from tests.columns.making import POOL, game
 
 eng = publishing.eng
 

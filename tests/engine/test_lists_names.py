@@ -13,10 +13,10 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import AlreadyPublished, BadValue, CannotRebuild, ForeignList, UnknownList, UnknownName
 from ratingcore.registry import Registry
+from tests.columns.making import POOL, game
 from tests.engine import publishing
 from tests.engine.publishing import engine
 from tests.replay.toys import Walk
-from tests.columns.making import POOL, game
 
 eng = publishing.eng
 

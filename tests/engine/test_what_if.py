@@ -9,15 +9,15 @@ import pytest
 from ratingcore_elo import Elo
 
 import ratingcore as rc
+from ratingcore.columns import cache, columnfiles
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenChain, OnlySupposed, RatingCoreError, UnknownName, UnknownUid
 from ratingcore.events import DAY, PlayersMerged, ResultVoided
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.replay import checkpoint_store as rules
-from ratingcore.columns import cache, columnfiles
+from tests.columns.making import POOL, columns, engine, game, session
 from tests.engine.supposed import METHODS, copied, league, unrounded
 from tests.laws.histories import POOLS
-from tests.columns.making import POOL, columns, engine, game, session
 
 # what-if
 

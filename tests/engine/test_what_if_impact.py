@@ -14,9 +14,9 @@ from ratingcore.events import DAY, MergeUndone, PlayerDescribed, PlayersMerged, 
 from ratingcore.explain.impact import Impact
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
+from tests.columns.making import POOL, columns, engine, game, scratch, seed, session
 from tests.engine.supposed import METHODS, copied, league, unrounded
 from tests.laws.histories import POOLS
-from tests.columns.making import POOL, columns, engine, game, scratch, seed, session
 
 
 def changes(impact: Impact) -> dict[str, float | None]:

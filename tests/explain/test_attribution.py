@@ -13,8 +13,8 @@ from ratingcore.events import DAY
 from ratingcore.explain.attribution import WORDS, Attribution, Fits, attribute
 from ratingcore.plugin import Column, Games, Solved, State
 from ratingcore.replay import fold
-from tests.replay.toys import Tables, Toy, Whole
 from tests.columns.making import POOL, engine, game, seed, session
+from tests.replay.toys import Tables, Toy, Whole
 
 BERKIN = Berkin(prior_draws=1.0)
 

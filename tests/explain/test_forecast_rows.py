@@ -6,9 +6,9 @@ from ratingcore_elo import Elo
 from ratingcore.events import DAY
 from ratingcore.explain import forecast_columns
 from ratingcore.replay import foretold
+from tests.columns.making import POOL, engine, game, seed, session
 from tests.laws.methods import TALLY
 from tests.replay.toys import Monthly, Walk, Whole
-from tests.columns.making import POOL, engine, game, seed, session
 
 
 def test_rows_are_in_order_of_play_with_ratings_before_the_game() -> None:

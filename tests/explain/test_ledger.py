@@ -13,11 +13,11 @@ from ratingcore.events import DAY, PlayersMerged, RatingSeeded
 from ratingcore.explain import Line, history
 from ratingcore.explain.ledger import described
 from ratingcore.replay import Replay, fold
+from tests.columns.making import POOL, engine, game, seed, session
 from tests.laws.histories import POOLS, League
 from tests.laws.methods import TALLY
 from tests.replay.leagues import league
 from tests.replay.toys import Monthly, Tables, Walk, Whole
-from tests.columns.making import POOL, engine, game, seed, session
 
 
 def told(method: object, eng: Engine, player: str, **cuts: object) -> list[Line]:

@@ -13,9 +13,9 @@ from ratingcore.events import DAY, iso
 from ratingcore.explain import peaks
 from ratingcore.methods import Period, Track
 from ratingcore.replay import fold
-from tests.replay.toys import Whole
 from tests.columns.making import POOL, game
 from tests.columns.making import engine as made_of
+from tests.replay.toys import Whole
 
 START = date(2023, 1, 1)
 DAYS = [START + timedelta(n) for n in range(0, 420, 6)]

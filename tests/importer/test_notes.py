@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.importer import ImportReport
+from ratingcore.importer.tables import FieldMap
 
 HEADER = "played,a,b,score"
 

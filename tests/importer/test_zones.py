@@ -9,9 +9,9 @@ from pathlib import Path
 import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
 
-from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import open_engine
 from ratingcore.events import iso
+from ratingcore.importer.tables import FieldMap
 
 TIMES = ("2024-03-02T18:30:00", "2024-03-10T02:30:00", "2024-11-03T01:30:00", "2024-03-03T00:00:00")
 """An evening, a time that the clocks of New York skip, one that they show twice, and a day."""

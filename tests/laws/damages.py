@@ -19,13 +19,13 @@ from random import Random
 from typing import Any
 
 import ratingcore as rc
+from ratingcore.columns import cache, columnfiles, stamp
 from ratingcore.engine import Engine
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import canonical
 from ratingcore.methods import kernels
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store
-from ratingcore.columns import cache, columnfiles, stamp
 from tests.laws.histories import POOLS, League
 
 REGISTRY = Registry.installed()

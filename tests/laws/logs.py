@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ratingcore.columns import View, cache, columnfiles
 from ratingcore.engine import Engine
 from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import DAY
@@ -18,7 +19,6 @@ from ratingcore.log.postgres import PostgresLog
 from ratingcore.plugin import Method, Sides
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store, stand
-from ratingcore.columns import View, cache, columnfiles
 from tests.laws import oracle
 from tests.laws.histories import DAYS, PLAYERS, POOLS, League
 from tests.laws.methods import ANY, BY_TOURNAMENT, ELO, TALLY

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from attrs import evolve
 
+from ratingcore.columns import View, rebuild
+from ratingcore.columns.difference import SAME
+from ratingcore.columns.latest import Latest
+from ratingcore.columns.pieces import GameTable
 from ratingcore.errors import PluginFails
 from ratingcore.events import Row, corrections
 from ratingcore.events.corrections import Corrections, Groups
 from ratingcore.plugin import Method
 from ratingcore.replay import continuous, plan, seeds
 from ratingcore.replay.checkpoint import Checkpoint
-from ratingcore.columns import View, rebuild
-from ratingcore.columns.difference import SAME
-from ratingcore.columns.latest import Latest
-from ratingcore.columns.pieces import GameTable
 from tests.laws import logs
 from tests.laws.logs import live_long
 

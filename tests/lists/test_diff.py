@@ -4,8 +4,8 @@ from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
 from ratingcore.lists import ListDiff, RatingList
-from tests.replay.toys import Unrated
 from tests.columns.making import POOL, engine, game, seed
+from tests.replay.toys import Unrated
 
 
 def listed(eng: Engine, known_at: int | None = None) -> RatingList:

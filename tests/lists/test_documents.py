@@ -14,8 +14,8 @@ from ratingcore.errors import BadValue
 from ratingcore.events import DAY, exact, last_instant
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.lists import RatingList
-from tests.replay.toys import Unrated
 from tests.columns.making import POOL, engine, game, seed
+from tests.replay.toys import Unrated
 
 ODD = ("a|b", "c,d", '"e"', "*f*", "_g_", "h\\", "<b>i</b>", "李", "é", "# j", "=k()", "[l](m)", "`n`", "o & p")
 

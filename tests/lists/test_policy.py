@@ -10,8 +10,8 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, PlayersMerged, instant, iso, last_instant
 from ratingcore.lists import ListPolicy, RatingList, Window
-from tests.replay.toys import Unrated
 from tests.columns.making import POOL, engine, game, seed, session
+from tests.replay.toys import Unrated
 
 
 def listed(eng: Engine, policy: Any = None, **cuts: Any) -> RatingList:

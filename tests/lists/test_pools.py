@@ -14,12 +14,12 @@ from joblib.externals.loky import get_reusable_executor
 
 import ratingcore as rc
 from ratingcore import __version__
+from ratingcore.columns import FOREVER
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCut, BadValue, MethodNotFound, UnknownName
 from ratingcore.lists import ListPolicy, RatingList, pools
 from ratingcore.lists.workers import Pinned
 from ratingcore.log import Head
-from ratingcore.columns import FOREVER
 from tests.testing.honest import Honest
 
 POOLS = 60

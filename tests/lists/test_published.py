@@ -4,13 +4,13 @@ import pytest
 from ratingcore_elo import Elo
 
 import ratingcore as rc
+from ratingcore.columns import FOREVER
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, SeveralLists, UnknownList
 from ratingcore.events import ListPublished, instant, last_instant
 from ratingcore.lists.published import find_published, published_lists, uid_of
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from ratingcore.columns import FOREVER
 from tests.columns.making import POOL, game
 
 NOON = instant("2024-04-01T12:00")

@@ -12,9 +12,9 @@ from ratingcore_elo import Elo
 from ratingcore import __version__
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
 from ratingcore.lists.ranking import rounded
+from tests.columns.making import POOL, engine, game, seed
 from tests.lists.listing import listed, seeded
 from tests.replay.toys import Monthly, Unrated, Walk, Whole
-from tests.columns.making import POOL, engine, game, seed
 
 
 def test_players_stand_by_rating_and_equal_ones_by_name_with_one_rank() -> None:

@@ -1,8 +1,8 @@
 """Rating lists with changes since an older list, which are no part of the list proper."""
 
+from tests.columns.making import engine, game, seed
 from tests.lists.listing import listed, seeded
 from tests.replay.toys import Unrated
-from tests.columns.making import engine, game, seed
 
 
 def test_added_columns_are_no_part_of_the_list_proper() -> None:

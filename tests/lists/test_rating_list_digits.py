@@ -10,9 +10,9 @@ from ratingcore_elo import Elo
 
 from ratingcore.lists import RatingList
 from ratingcore.lists.ranking import rounded
+from tests.columns.making import POOL, engine, game, seed
 from tests.lists.listing import listed
 from tests.replay.toys import Unrated
-from tests.columns.making import POOL, engine, game, seed
 
 FIELD = [("ann", "bo", 1.0), ("bo", "ann", 0.5), ("bo", "cy", 1.0), ("cy", "dee", 1.0), ("dee", "ann", 0.5)]
 

@@ -5,8 +5,8 @@ import json
 
 from ratingcore_elo import Elo
 
-from tests.lists.listing import listed, seeded
 from tests.columns.making import engine, game
+from tests.lists.listing import listed, seeded
 
 
 def test_the_seal_is_of_the_rows_with_commitments_for_names_by_rank_and_commitment() -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue
+from tests.columns.making import engine, game, seed
 from tests.lists.listing import REGISTRY, listed, seeded
 from tests.replay.toys import Unrated
-from tests.columns.making import engine, game, seed
 
 
 @pytest.mark.parametrize("policy", [None, "digits=-1,ties=games", "min_games=1,provisional=3,ties=dense"])

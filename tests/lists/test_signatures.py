@@ -27,8 +27,8 @@ from ratingcore.lists.cells import digest_of
 from ratingcore.lists.signatures import PublicKey, Signature, SigningKey, message
 from ratingcore.log import MemoryLog
 from ratingcore.registry import Registry
-from tests.lists.keys import write_keys
 from tests.columns.making import POOL, game
+from tests.lists.keys import write_keys
 
 Facts = dict[str, Any]
 RFC8032 = "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g"

@@ -205,8 +205,8 @@ def play_a_season(say: Say, path: str, batches: int) -> None:
 
 def keep_everything(news: int) -> None:
     """Columns after so many events, and a file of every checkpoint, however short the history."""
-    from ratingcore.replay import checkpoint_store
     from ratingcore.columns import cache
+    from ratingcore.replay import checkpoint_store
 
     cache.NEWS, checkpoint_store.WORTH, checkpoint_store.FILE_SECONDS, checkpoint_store.CLOSEST = news, 0, 0.0, 4
 

@@ -8,9 +8,9 @@ from ratingcore.errors import AnchorFails, BadCut, BadFile, OnlySupposed
 from ratingcore.events import instant
 from ratingcore.log import EMPTY, Anchor, Head, MemoryLog, verify
 from ratingcore.log.anchors import anchors_of, read_anchors, text_of
-from tests.log.making import game
 from tests.columns.making import engine
 from tests.columns.making import game as played
+from tests.log.making import game
 
 HEAD = Head(3, "0123456789abcdef" * 4)
 

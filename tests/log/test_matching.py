@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from ratingcore.importer.tables import FieldMap, read_results, read_seeds
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadValue
 from ratingcore.events import NO_ID, GamePlayed, ResultVoided, SessionPlayed, Side
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
+from ratingcore.importer.tables import FieldMap, read_results, read_seeds
 from ratingcore.log import Matching
 from ratingcore.registry import Registry
 from tests.log.older import with_older_uids

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import ratingcore as rc
+from ratingcore.columns import cache
 from ratingcore.engine import Engine
 from ratingcore.errors import BadTransfer, LogUnavailable
 from ratingcore.log import Head
 from ratingcore.log.connection import sqlite3
 from ratingcore.replay import checkpoint_store
-from ratingcore.columns import cache
 
 
 @pytest.fixture(autouse=True)

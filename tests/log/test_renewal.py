@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.importer.tables import read_results
 from ratingcore.errors import BrokenChain, UnsoundLog
+from ratingcore.importer.tables import read_results
 from ratingcore.log.identity import older
 from tests.cli.conftest import Run
 from tests.cli.conftest import run as run

@@ -49,7 +49,8 @@ def test_every_parameter_of_a_method_is_in_its_docstring(method: type[Method]) -
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 def test_every_method_has_a_readme_that_names_its_parameters(method: type[Method]) -> None:
-    readme = (ROOT / "plugins" / "methods" / method.__module__.partition(".")[0] / "README.md").read_text(encoding="utf-8")
+    package = method.__module__.partition(".")[0]
+    readme = (ROOT / "plugins" / "methods" / package / "README.md").read_text(encoding="utf-8")
     assert [field.name for field in attrs.fields(method) if f"`{field.name}`" not in readme] == []
 
 

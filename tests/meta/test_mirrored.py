@@ -1,39 +1,27 @@
-"""Every module has its test at the mirrored path, or stands in `unmirrored.txt` with the reason."""
+"""The tests of a room are in the folder of its name: a stranger who opens `ratingcore/lists` looks in `tests/lists`."""
 
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-LIST = Path(__file__).with_name("unmirrored.txt")
+ROOMS = sorted(
+    path.name for path in (ROOT / "ratingcore").iterdir() if (path / "__init__.py").is_file() and path.name != "errors"
+)
+NO_ROOM = {
+    "browser",
+    "golden",
+    "hosts",
+    "laws",
+    "meta",
+    "pins",
+    "plugins",
+    "stories",
+}  # each says what it is at its top
 
 
-def without_test() -> list[str]:
-    """Modules of ratingcore, as paths, that have no test of their own."""
-    modules = (path.relative_to(ROOT / "ratingcore") for path in (ROOT / "ratingcore").rglob("*.py"))
-    return sorted(
-        module.as_posix()
-        for module in modules
-        if module.name != "__init__.py" and not (ROOT / "tests" / module.parent / f"test_{module.name}").exists()
-    )
+def test_every_room_has_tests_at_its_mirrored_path() -> None:
+    assert [room for room in ROOMS if not list((ROOT / "tests" / room).rglob("test_*.py"))] == []
 
 
-def listed() -> dict[str, str]:
-    """Modules of the list, and why each has no test of its own."""
-    lines = LIST.read_text(encoding="utf-8").splitlines()
-    return {module: reason.strip() for module, _, reason in (line.partition(" ") for line in lines if line[:1] != "#")}
-
-
-def test_a_module_without_a_mirrored_test_is_on_the_list() -> None:
-    assert [module for module in without_test() if module not in listed()] == []
-
-
-def test_no_entry_of_the_list_is_stale() -> None:
-    assert [module for module in listed() if module not in without_test()] == []
-
-
-def test_the_list_is_sorted_and_its_reasons_name_tests_that_exist() -> None:
-    reasons = listed()
-    assert list(reasons) == sorted(reasons)
-    for module, reason in reasons.items():
-        assert reason, module
-        named = [word.strip(",;.") for word in reason.split() if word.startswith("tests/")]
-        assert [path for path in named if not (ROOT / path).exists()] == [], module
+def test_a_folder_of_tests_is_that_of_a_room_or_of_a_kind_of_test() -> None:
+    folders = {path.name for path in (ROOT / "tests").iterdir() if list(path.rglob("test_*.py")) and path.is_dir()}
+    assert folders - NO_ROOM - set(ROOMS) == set()

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ratingcore.importer.tables import FieldMap
 from ratingcore.backdating.plan import Plan
 from ratingcore.cli.main import cli
+from ratingcore.importer.tables import FieldMap
 from tests.log import conftest
 from tests.plugins import usebio
 

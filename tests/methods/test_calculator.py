@@ -9,12 +9,12 @@ from ratingcore_elo import Elo
 
 from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
+from ratingcore.columns import Games, Need
 from ratingcore.errors import BadField, BadValue, CannotSay
 from ratingcore.events import instant
 from ratingcore.methods import Cadence, Column, Forecast, Method, Rated, State
 from ratingcore.methods.calculator import Pairing, expectations, prospect
 from ratingcore.registry import Registry
-from ratingcore.columns import Games, Need
 
 METHOD = Registry.installed().method
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ratingcore.methods.disjoint import STRETCH, disjoint
 from ratingcore.columns.arrays import Ints
+from ratingcore.methods.disjoint import STRETCH, disjoint
 
 
 def stretches(a: Ints, b: Ints, players: int) -> list[tuple[int, int]]:

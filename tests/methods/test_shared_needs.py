@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from ratingcore.errors import BadField
-from ratingcore.methods.shared_needs import WEIGHTS, member_weights
 from ratingcore.columns.games import Span
 from ratingcore.columns.sides import Sides
+from ratingcore.errors import BadField
+from ratingcore.methods.shared_needs import WEIGHTS, member_weights
 
 
 def results(*weights: float) -> Sides:

@@ -10,10 +10,10 @@ import pytest
 from ratingcore_egf import Egf, ratingcore_methods
 from ratingcore_egf.before_2021 import con, width
 
-from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter
 from ratingcore.events import RatingSeeded
+from ratingcore.importer.tables import FieldMap
 from ratingcore.log import MemoryLog
 from ratingcore.plugin import BadField, BadResult, Cadence, Period, Rated
 from ratingcore.testing import Law, method_checks

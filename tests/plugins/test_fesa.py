@@ -12,8 +12,8 @@ from ratingcore.errors import BadParameter
 from ratingcore.events import RatingSeeded
 from ratingcore.plugin import Cadence, Period
 from ratingcore.testing import Law, method_checks
-from tests.golden.playing import games, rated
 from tests.columns.making import POOL, engine, game
+from tests.golden.playing import games, rated
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.errors import BadParameter, BadResult
 from ratingcore.plugin import DAY, Cadence, Floats, Games, Period, Rated, Span, State
 from ratingcore.testing import Law, method_checks
-from tests.golden.playing import games, state
 from tests.columns.making import POOL, engine, game, seed
+from tests.golden.playing import games, state
 
 Q = log(10.0) / 400.0
 

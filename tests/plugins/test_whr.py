@@ -9,9 +9,9 @@ import ratingcore_whr.history as history
 import ratingcore_whr.whr as module
 from ratingcore_whr import Whr, ratingcore_methods
 
-from ratingcore.importer.tables import FieldMap
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, BadResult
+from ratingcore.importer.tables import FieldMap
 from ratingcore.log import MemoryLog
 from ratingcore.plugin import DAY, Games, Span, State
 from ratingcore.testing import Law, method_checks

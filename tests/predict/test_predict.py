@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
+from ratingcore.columns import Sides
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, CannotSay, PlayedThemselves, UnknownName
 from ratingcore.events import DAY, Event, GamePlayed, Side, instant
@@ -14,7 +15,6 @@ from ratingcore.methods import Cadence, Method
 from ratingcore.predict import Prediction
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.columns import Sides
 from ratingcore.testing.random_seasons import seasons
 from ratingcore.testing.season import POOL, Season
 from tests.engine.test_explanations import TEXTS

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ratingcore.columns import Floats
 from ratingcore.events import DAY
 from ratingcore.methods import Method
 from ratingcore.methods.state import State
 from ratingcore.registry import Registry
 from ratingcore.replay import Watch, fold, listed_beside
 from ratingcore.replay.beside import Beside, stretches
-from ratingcore.columns import Floats
 from ratingcore.testing.random_seasons import seasons
 
 REGISTRY = Registry.installed()

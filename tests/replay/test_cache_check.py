@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from attrs import evolve
 
+from ratingcore.columns import cache, columnfiles
+from ratingcore.columns.cache_key import CacheKey, Damaged
+from ratingcore.columns.columnfiles import ColumnFolder
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import PlayerDescribed
 from ratingcore.replay import checkpoint_store
 from ratingcore.replay.checkpoint_files import StateFolder
-from ratingcore.columns import cache, columnfiles
-from ratingcore.columns.cache_key import CacheKey, Damaged
-from ratingcore.columns.columnfiles import ColumnFolder
 from tests.columns.making import POOL, game, seed
 
 METHODS = ("elo", "elo:period=month", "chess-bayes", "elo:entry=trial(3)", "adaptive-k")

@@ -9,10 +9,10 @@ from ratingcore_weng_lin import WengLin
 from ratingcore.events import PlayerDescribed
 from ratingcore.plugin import Games, Rated, State
 from ratingcore.replay import continuous
+from tests.columns.making import POOL, engine, game
 from tests.laws.methods import TALLY
 from tests.replay.leagues import league, run
 from tests.replay.toys import Aged, Pairs, Walk, ratings
-from tests.columns.making import POOL, engine, game
 
 
 @pytest.mark.parametrize("method", [Walk(), Pairs(), Elo(), Elo(k=32.0, floor=1400.0, cap=400.0)], ids=lambda m: m.name)

@@ -10,9 +10,9 @@ from ratingcore.errors import BrokenContract
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.plugin import Cadence, Column, Games, Rated, Solved, State
 from ratingcore.replay import Replay, continuous, fold
+from tests.columns.making import POOL, engine, game, session
 from tests.laws.methods import TALLY, Tally
 from tests.replay.toys import Monthly, Walk, Wrong, column
-from tests.columns.making import POOL, engine, game, session
 
 
 def run(method: Any, eng: Engine) -> Replay:

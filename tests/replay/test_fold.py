@@ -6,10 +6,10 @@ import pytest
 from ratingcore_elo import Elo
 
 from ratingcore.events import DAY
+from tests.columns.making import engine, game, seed
 from tests.laws.methods import TALLY
 from tests.replay.leagues import league, run
 from tests.replay.toys import Monthly, Pairs, Walk, Whole, ratings
-from tests.columns.making import engine, game, seed
 
 
 @pytest.mark.parametrize("method", [Walk(), Pairs(), Monthly(), Monthly(cut="event"), Whole(), Elo(), TALLY], ids=str)

@@ -9,10 +9,10 @@ from ratingcore_elo import Elo
 from ratingcore.methods import Method
 from ratingcore.replay import fold
 from ratingcore.replay.ledger import RESULT, SEED, SETTLED, TRACKED, Ledger
+from tests.columns.making import POOL, engine, game
 from tests.laws.methods import TALLY
 from tests.replay.test_fold import league
 from tests.replay.toys import Monthly, Unrated, Walk, Whole
-from tests.columns.making import POOL, engine, game
 
 
 def test_what_an_unrated_player_collects_counts_once_a_call_settles_a_rating() -> None:

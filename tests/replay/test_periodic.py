@@ -7,9 +7,9 @@ import pytest
 from ratingcore.errors import BrokenContract
 from ratingcore.events import DAY
 from ratingcore.explain import history
+from tests.columns.making import engine, game, seed, session
 from tests.replay.leagues import league, run
 from tests.replay.toys import Monthly, Tables, Toy, ratings
-from tests.columns.making import engine, game, seed, session
 
 
 def spans(method: Toy) -> list[tuple[int, int]]:

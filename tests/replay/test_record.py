@@ -6,9 +6,9 @@ from ratingcore_elo import Elo
 
 from ratingcore.events import DAY
 from ratingcore.replay import fold
+from tests.columns.making import POOL, engine, game, seed, session
 from tests.laws.methods import TALLY
 from tests.replay.toys import Monthly, Unrated, Walk
-from tests.columns.making import POOL, engine, game, seed, session
 
 EVENTS = [game(1, "a", "b"), game(2, "b", "c", 0.5), seed(3, "a", 500.0), seed(0, "c", 200.0), game(3, "a", "c", 0.0)]
 

@@ -13,9 +13,9 @@ from ratingcore.events import DAY, PlayerDescribed, RatingSeeded
 from ratingcore.plugin import Cadence, Column, Games, Need, Rated, State
 from ratingcore.replay import continuous
 from ratingcore.replay.fold import run_of
+from tests.columns.making import POOL, engine, game
 from tests.replay.leagues import run
 from tests.replay.toys import Toy, Walk
-from tests.columns.making import POOL, engine, game
 
 
 @frozen(eq=False)

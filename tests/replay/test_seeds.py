@@ -10,8 +10,8 @@ from ratingcore.engine import Engine
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.replay import Replay, fold
 from ratingcore.replay.left_out import left_out
-from tests.replay.toys import Monthly, Pairs, Toy, Walk, Whole, column, ratings
 from tests.columns.making import POOL, engine, game, session
+from tests.replay.toys import Monthly, Pairs, Toy, Walk, Whole, column, ratings
 
 
 def seed(day: float, player: str, **values: float) -> RatingSeeded:

@@ -7,8 +7,8 @@ from ratingcore.engine import Engine
 from ratingcore.events import DAY
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Period, Solved, State
 from ratingcore.replay import foretold, walk_forward
-from tests.replay.toys import Peeking, Toy, Walk, Whole
 from tests.columns.making import POOL, engine, game, seed
+from tests.replay.toys import Peeking, Toy, Walk, Whole
 
 
 @pytest.fixture

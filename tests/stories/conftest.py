@@ -2,8 +2,8 @@
 
 import pytest
 
-from ratingcore.replay import checkpoint_store
 from ratingcore.columns import cache, columnfiles
+from ratingcore.replay import checkpoint_store
 from tests.log import conftest
 
 forking, workers = conftest.forking, conftest.workers

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ratingcore_elo import Elo
 
+from ratingcore.columns import FOREVER, TimelineCache, View
 from ratingcore.events import GamePlayed
 from ratingcore.log import MemoryLog, verify
 from ratingcore.plugin import Method
 from ratingcore.replay import fold
-from ratingcore.columns import FOREVER, TimelineCache, View
 from ratingcore.testing.season import POOL
 from ratingcore.testing.strategies import games, histories, logs
 from tests.testing.toys import BradleyTerry, Glacier, TeamElo

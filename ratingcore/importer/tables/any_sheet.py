@@ -5,11 +5,11 @@ from datetime import tzinfo
 
 from attrs import evolve
 
+from ratingcore.errors import BadFile
 from ratingcore.importer.tables.databases import open_database
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.files import Path, content_start, label
 from ratingcore.importer.tables.sheets import Sheet, open_sheet
-from ratingcore.errors import BadFile
 from ratingcore.readers import Source
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -8,11 +8,11 @@ from itertools import count
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 from zoneinfo import ZoneInfo
 
+from ratingcore.errors import BadFile, NotInstalled
 from ratingcore.importer.tables.cells import LONGEST_CELL, Moment, Values
 from ratingcore.importer.tables.files import Path, label, see_file
 from ratingcore.importer.tables.lines import Refused
 from ratingcore.importer.tables.sheets import Rows, Sheet
-from ratingcore.errors import BadFile, NotInstalled
 from ratingcore.readers import Source
 
 if TYPE_CHECKING:

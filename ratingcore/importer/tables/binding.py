@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
+from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
+from ratingcore.events import Instant
+from ratingcore.events.bounds import see_name
+from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import Moment
 from ratingcore.importer.tables.dates import played
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.sheets import Sheet
 from ratingcore.importer.tables.sources import Constant, FromColumn, Source
-from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
-from ratingcore.events import Instant
-from ratingcore.events.bounds import see_name
-from ratingcore.events.values import name as normal
 
 V = TypeVar("V")
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from functools import partial
 
+from ratingcore.errors import BadFile, ColumnNotFound
+from ratingcore.events.values import name
 from ratingcore.importer.tables.any_sheet import open_any
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.files import Path
 from ratingcore.importer.tables.lines import Refused
 from ratingcore.importer.tables.sheets import Sheet
-from ratingcore.errors import BadFile, ColumnNotFound
-from ratingcore.events.values import name
 
 NOTHING = "(none)"
 """What a cell says to take a field away, as the log shows it; an empty cell changes nothing."""

@@ -7,10 +7,10 @@ from pathlib import Path as FilePath
 from typing import Any
 from urllib.parse import quote
 
+from ratingcore.errors import BadFile
 from ratingcore.importer.tables.cells import Values
 from ratingcore.importer.tables.files import Path, label, see_file
 from ratingcore.importer.tables.sheets import Rows, Sheet
-from ratingcore.errors import BadFile
 from ratingcore.readers import Source
 from ratingcore.sqlite_library import sqlite3
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable
 from datetime import datetime, time, tzinfo
 
-from ratingcore.importer.tables.cells import Moment
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import see_played
+from ratingcore.importer.tables.cells import Moment
 
 _VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 

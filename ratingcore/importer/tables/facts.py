@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
+from ratingcore.events import Fact
 from ratingcore.importer.tables.binding import Binding, Group, Reader
 from ratingcore.importer.tables.lines import Unrated
 from ratingcore.importer.tables.numbers import fact, number, required
 from ratingcore.importer.tables.scores import NO_RESULT, home, score, score_of_points
-from ratingcore.events import Fact
 
 POINTS = ("points_a", "points_b")
 DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")

@@ -6,9 +6,9 @@ from os import PathLike, fspath
 
 from attrs import evolve, field, frozen
 
+from ratingcore.errors import BadMapping
 from ratingcore.importer.tables.mappingfile import load
 from ratingcore.importer.tables.sources import SETTINGS, FromColumn, Source
-from ratingcore.errors import BadMapping
 
 _ALIASES = {"id": "uid"}
 ARGUMENTS = "fields", "map"

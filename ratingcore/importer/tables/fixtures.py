@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from ratingcore.errors import BadFile, ColumnNotFound
+from ratingcore.events.values import name
 from ratingcore.importer.tables.files import Path
 from ratingcore.importer.tables.lines import Refused
 from ratingcore.importer.tables.sheets import open_sheet
-from ratingcore.errors import BadFile, ColumnNotFound
-from ratingcore.events.values import name
 
 ADVICE = "say which columns name the two sides: --map a=home_team,b=away_team"
 

@@ -5,10 +5,10 @@ import tomllib
 from os import PathLike, fspath
 from typing import Any
 
-from ratingcore.importer.tables.files import content
-from ratingcore.importer.tables.sources import SETTINGS, Constant, FromColumn, Source
 from ratingcore.errors import BadFile, BadMapping
 from ratingcore.events.values import name as normal
+from ratingcore.importer.tables.files import content
+from ratingcore.importer.tables.sources import SETTINGS, Constant, FromColumn, Source
 
 _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
 

@@ -3,6 +3,10 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from ratingcore.errors import BadMapping, BadValue
+from ratingcore.events import Fact, PlayerDescribed, When, instant
+from ratingcore.events.bounds import EARLIEST, see_played, see_player
+from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.any_sheet import open_any
 from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.dates import played
@@ -12,10 +16,6 @@ from ratingcore.importer.tables.lines import Line, Outcome
 from ratingcore.importer.tables.numbers import fact
 from ratingcore.importer.tables.rows import lines
 from ratingcore.importer.tables.sheets import Sheet
-from ratingcore.errors import BadMapping, BadValue
-from ratingcore.events import Fact, PlayerDescribed, When, instant
-from ratingcore.events.bounds import EARLIEST, see_played, see_player
-from ratingcore.events.kinds import RESULT_FIELDS
 
 FACTS = ("born", "club", "federation", "sex", "title")
 """Facts that are read from columns of these names even without a mapping; others may hold what has to be erasable."""

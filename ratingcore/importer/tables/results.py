@@ -3,6 +3,10 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from ratingcore.errors import BadMapping, BadValue
+from ratingcore.events import NO_ID, GamePlayed
+from ratingcore.events.bounds import see_player, see_uid
+from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.any_sheet import open_any
 from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.facts import DATA_FIELDS, POINTS, TYPED, free_facts, score_from_points, score_from_words
@@ -14,10 +18,6 @@ from ratingcore.importer.tables.rows import known_line, lines, outcome_of
 from ratingcore.importer.tables.session_objects import Objects
 from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import Sheet, cells_of
-from ratingcore.errors import BadMapping, BadValue
-from ratingcore.events import NO_ID, GamePlayed
-from ratingcore.events.bounds import see_player, see_uid
-from ratingcore.events.kinds import RESULT_FIELDS
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Line]:

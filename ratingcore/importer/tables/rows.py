@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 
-from ratingcore.importer.tables.binding import Binding
-from ratingcore.importer.tables.lines import KnownLine, Line, Outcome, Refused, Unrated
-from ratingcore.importer.tables.sheets import Sheet
 from ratingcore.errors import EventError
 from ratingcore.events import Instant, iso
 from ratingcore.events.times import DAY
+from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.lines import KnownLine, Line, Outcome, Refused, Unrated
+from ratingcore.importer.tables.sheets import Sheet
 
 _WESTMOST = DAY // 2
 """How far the clock of the last zone that ends a day is behind that of UTC."""

@@ -1,9 +1,9 @@
 """Parses the words of a result: the score, forfeits and byes, and the home side."""
 
+from ratingcore.errors import BadValue
 from ratingcore.importer.tables.cells import Moment
 from ratingcore.importer.tables.lines import Unrated
 from ratingcore.importer.tables.numbers import Number
-from ratingcore.errors import BadValue
 
 FORFEIT, BYE, NO_RESULT = Unrated("forfeit"), Unrated("bye"), Unrated("no result yet")
 

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from ratingcore.errors import BadMapping, BadValue
+from ratingcore.events import NO_ID, RatingSeeded, When, instant
+from ratingcore.events.bounds import see_played, see_player, see_uid
 from ratingcore.importer.tables.any_sheet import open_any
 from ratingcore.importer.tables.binding import Binding, Reader
 from ratingcore.importer.tables.dates import played
@@ -12,9 +15,6 @@ from ratingcore.importer.tables.lines import Line, Outcome
 from ratingcore.importer.tables.numbers import required, whole
 from ratingcore.importer.tables.rows import lines
 from ratingcore.importer.tables.sheets import Sheet
-from ratingcore.errors import BadMapping, BadValue
-from ratingcore.events import NO_ID, RatingSeeded, When, instant
-from ratingcore.events.bounds import see_played, see_player, see_uid
 
 STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
 """Columns of the state that are read from columns of these names even without a mapping."""

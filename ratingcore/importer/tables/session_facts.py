@@ -4,14 +4,14 @@ import re
 from functools import partial
 from typing import Any
 
-from ratingcore.importer.tables.binding import Binding, Reader
-from ratingcore.importer.tables.facts import DATA_FIELDS
-from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.importer.tables.numbers import fact, whole
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import Fact, SessionPlayed, Side
 from ratingcore.events.bounds import see_uid
 from ratingcore.events.stand_ins import within_session
+from ratingcore.importer.tables.binding import Binding, Reader
+from ratingcore.importer.tables.facts import DATA_FIELDS
+from ratingcore.importer.tables.fieldmap import FieldMap
+from ratingcore.importer.tables.numbers import fact, whole
 
 FACTS = tuple(name for name in DATA_FIELDS if name not in ("handicap", "home", "points_a", "points_b"))
 """Fields of a session's `data` that are read from columns of these names even without a mapping."""

@@ -7,6 +7,9 @@ from typing import Any
 
 from attrs import evolve
 
+from ratingcore.errors import BadMapping, BadValue
+from ratingcore.events import Side
+from ratingcore.events.bounds import see_player
 from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.lines import Line, Outcome, Refused
@@ -16,9 +19,6 @@ from ratingcore.importer.tables.scores import NO_RESULT
 from ratingcore.importer.tables.session_facts import PLACES, Common, made, place_of
 from ratingcore.importer.tables.sheets import Object, Sheet, cells_of
 from ratingcore.importer.tables.sources import FromColumn
-from ratingcore.errors import BadMapping, BadValue
-from ratingcore.events import Side
-from ratingcore.events.bounds import see_player
 
 
 class Objects:

@@ -4,6 +4,9 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
+from ratingcore.errors import BadValue, EventError
+from ratingcore.events import Fact, Instant, Side
+from ratingcore.events.bounds import see_player
 from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.hashes import Hashes
@@ -13,9 +16,6 @@ from ratingcore.importer.tables.rows import known_at
 from ratingcore.importer.tables.scores import NO_RESULT
 from ratingcore.importer.tables.session_facts import PLACES, PLAYER, Common, made, place_of
 from ratingcore.importer.tables.sheets import Sheet
-from ratingcore.errors import BadValue, EventError
-from ratingcore.events import Fact, Instant, Side
-from ratingcore.events.bounds import see_player
 
 
 def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:

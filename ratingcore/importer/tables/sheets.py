@@ -12,9 +12,9 @@ from typing import Any, TextIO
 
 from attrs import field, frozen
 
+from ratingcore.errors import BadFile
 from ratingcore.importer.tables.files import LINE, Lines, Path, label, reading
 from ratingcore.importer.tables.lines import Refused
-from ratingcore.errors import BadFile
 
 Rows = Iterator[tuple[int, list[str] | Refused]]
 """Pairs of line number and cells, in the order of the columns of the sheet and the `further` ones."""

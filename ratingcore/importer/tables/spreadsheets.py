@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
+from ratingcore.errors import BadFile, NotInstalled
 from ratingcore.importer.tables import spreadsheet_process
 from ratingcore.importer.tables.arrow import seekable
 from ratingcore.importer.tables.cells import Values
@@ -20,7 +21,6 @@ from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.files import Path, label, see_file
 from ratingcore.importer.tables.sheets import Rows, Sheet
 from ratingcore.importer.tables.sources import FromColumn
-from ratingcore.errors import BadFile, NotInstalled
 from ratingcore.readers import Source
 
 HEADER = 50

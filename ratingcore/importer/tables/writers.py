@@ -9,9 +9,9 @@ from typing import Any
 
 from attrs import frozen
 
-from ratingcore.importer.tables.workbook import workbook
 from ratingcore.errors import BadParameter, NotInstalled
 from ratingcore.events import GamePlayed, SessionPlayed, iso
+from ratingcore.importer.tables.workbook import workbook
 from ratingcore.readers import Outgoing, Writer
 from ratingcore.readers.reader import one_of
 

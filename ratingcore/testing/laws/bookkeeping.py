@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ratingcore.methods.contract import Change, Method, Rated, Solved
-from ratingcore.replay import fold
 from ratingcore.columns import Games, View
 from ratingcore.columns.arrays import Floats
+from ratingcore.methods.contract import Change, Method, Rated, Solved
+from ratingcore.replay import fold
 from ratingcore.testing.assertions import among, same, same_columns
 from ratingcore.testing.law import CONTINUOUS, FORWARD, Violation, law_of_seasons
 from ratingcore.testing.season import Results, Season

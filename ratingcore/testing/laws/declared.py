@@ -8,10 +8,10 @@ from typing import Any, get_args
 import attrs
 import numpy as np
 
+from ratingcore.columns.needs import Need
 from ratingcore.errors import BadParameter
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, identity, split, text_of
-from ratingcore.columns.needs import Need
 from ratingcore.testing.law import Violation, law, law_of_seasons
 from ratingcore.testing.season import Season
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ratingcore.columns.arrays import Floats
 from ratingcore.errors import BrokenContract, MethodError
 from ratingcore.events import DAY, Event, GamePlayed, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay import Replay, fold
-from ratingcore.columns.arrays import Floats
 from ratingcore.testing.field_values import player_facts, result_facts
 from ratingcore.testing.form import Form
 from ratingcore.testing.law import Violation, law, on_season

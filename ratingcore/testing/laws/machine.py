@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.methods.contract import Method
-from ratingcore.methods.kernels import Kernel, has_numba
 from ratingcore.columns import Games
 from ratingcore.columns.arrays import Floats
+from ratingcore.methods.contract import Method
+from ratingcore.methods.kernels import Kernel, has_numba
 from ratingcore.testing.assertions import nth, outputs, same_columns, same_state
 from ratingcore.testing.law import DoesNotApply, Violation, law_of_seasons
 from ratingcore.testing.season import Season, Stage

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from ratingcore.columns import Games
 from ratingcore.events import DAY
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.state import State
-from ratingcore.columns import Games
 from ratingcore.testing.assertions import among, nth, outputs, rated, same_columns, same_state
 from ratingcore.testing.law import PERIODIC, law_of_seasons
 from ratingcore.testing.season import Season

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
+from ratingcore.columns import Games, Sides
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Blanks
 from ratingcore.methods.contract import Method, Rated
 from ratingcore.methods.state import State
 from ratingcore.replay import Replay, fold
 from ratingcore.replay.record import paired as members_of
-from ratingcore.columns import Games, Sides
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Blanks
 from ratingcore.testing.assertions import always, among, columns, nth, outputs, rated, same, same_columns, same_state
 from ratingcore.testing.law import CONTINUOUS, law_of_seasons
 from ratingcore.testing.season import Season, pairs, rated_start, start

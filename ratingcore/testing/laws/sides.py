@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.methods.contract import Cadence, Method, Rated
-from ratingcore.methods.strengths import Strengths
 from ratingcore.columns import Sides
 from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.methods.contract import Cadence, Method, Rated
+from ratingcore.methods.strengths import Strengths
 from ratingcore.testing.assertions import always, nth, same
 from ratingcore.testing.law import DoesNotApply, Violation, law_of_seasons
 from ratingcore.testing.season import Season, Stage, start

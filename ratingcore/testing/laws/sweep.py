@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import attrs
 import numpy as np
 
+from ratingcore.columns import Span
 from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.errors import BadParameter
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.methods.contract import Method
-from ratingcore.columns import Span
 from ratingcore.testing.law import CONTINUOUS, DoesNotApply, Violation, law_of_seasons
 from ratingcore.testing.season import Season
 

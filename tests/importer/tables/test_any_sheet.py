@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from ratingcore.errors import BadFile
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.any_sheet import kind_of
 from ratingcore.importer.tables.corrections import read_merges
-from ratingcore.errors import BadFile
 
 TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
 

@@ -13,11 +13,11 @@ import pyarrow as pa  # type: ignore[import-untyped]  # no types
 import pytest
 from pyarrow import feather, parquet
 
+from ratingcore.errors import BadFile, NotInstalled
 from ratingcore.importer.tables import arrow, read_results
 from ratingcore.importer.tables.arrow import open_arrow, sheet_of, stream_sheet
 from ratingcore.importer.tables.lines import Refused
 from ratingcore.importer.tables.sheets import Sheet
-from ratingcore.errors import BadFile, NotInstalled
 from ratingcore.readers import Source
 
 TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"

@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ratingcore.errors import BadValue
+from ratingcore.events import instant
+from ratingcore.events.times import Unzoned
 from ratingcore.importer.tables.cells import Moment, Values
 from ratingcore.importer.tables.dates import played
 from ratingcore.importer.tables.lines import Refused
 from ratingcore.importer.tables.numbers import number
 from ratingcore.importer.tables.scores import score
-from ratingcore.errors import BadValue
-from ratingcore.events import instant
-from ratingcore.events.times import Unzoned
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from ratingcore import open as open_log
-from ratingcore.importer.tables import FieldMap, databases, read_results
-from ratingcore.importer.tables.lines import Refused
 from ratingcore.errors import BadFile
 from ratingcore.events import GamePlayed
+from ratingcore.importer.tables import FieldMap, databases, read_results
+from ratingcore.importer.tables.lines import Refused
 from ratingcore.readers import Source
 from ratingcore.sqlite_library import sqlite3
 

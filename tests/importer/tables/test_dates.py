@@ -2,9 +2,9 @@
 
 import pytest
 
-from ratingcore.importer.tables.dates import played
 from ratingcore.errors import BadValue
 from ratingcore.events import iso
+from ratingcore.importer.tables.dates import played
 
 
 @pytest.mark.parametrize("text", ["2024-03-02", "2024/03/02", "2024.03.02", "20240302", "2024-3-2", "2024/3/2"])

@@ -2,11 +2,11 @@
 
 import pytest
 
+from ratingcore.errors import BadValue, ColumnNotFound
 from ratingcore.importer.tables import FieldMap, Unrated
 from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.facts import free_facts, score_from_points, score_from_words
 from ratingcore.importer.tables.sheets import open_sheet
-from ratingcore.errors import BadValue, ColumnNotFound
 
 from .conftest import Write
 

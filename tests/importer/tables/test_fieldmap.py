@@ -2,9 +2,9 @@
 
 import pytest
 
+from ratingcore.errors import BadMapping
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.sources import FromColumn
-from ratingcore.errors import BadMapping
 
 from .conftest import Write
 

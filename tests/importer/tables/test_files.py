@@ -4,9 +4,9 @@ import gzip
 
 import pytest
 
+from ratingcore.errors import BadFile
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.files import content
-from ratingcore.errors import BadFile
 
 from .conftest import HEADER, Read, Write
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore.importer.tables.fixtures import read_fixtures
 from ratingcore.errors import BadFile, ColumnNotFound
+from ratingcore.importer.tables.fixtures import read_fixtures
 
 
 def table(tmp_path: Path, text: str) -> Path:

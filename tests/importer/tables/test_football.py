@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore.importer.tables import FieldMap, Line, read_results
 from ratingcore.events import GamePlayed, iso
+from ratingcore.importer.tables import FieldMap, Line, read_results
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "archives" / "football"
 

@@ -5,8 +5,8 @@ import gzip
 from pathlib import Path
 from runpy import run_path
 
-from ratingcore.importer.tables import FieldMap, read_results, read_seeds
 from ratingcore.events import GamePlayed, RatingSeeded, iso
+from ratingcore.importer.tables import FieldMap, read_results, read_seeds
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "archives" / "nba"
 GAMES = FOLDER / "games.csv.gz"

@@ -2,9 +2,9 @@
 
 import pytest
 
+from ratingcore.errors import BadValue
 from ratingcore.importer.tables.cells import Moment
 from ratingcore.importer.tables.numbers import fact, number, required, whole
-from ratingcore.errors import BadValue
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 """Rows to lines: every row of a sheet yields one line, whatever happens while its event is made."""
 
+from ratingcore.errors import BadValue
 from ratingcore.importer.tables import FieldMap, Line, Refused, Unrated
 from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.lines import Outcome
 from ratingcore.importer.tables.rows import lines
 from ratingcore.importer.tables.sheets import Sheet, open_sheet
 from ratingcore.importer.tables.sources import Constant
-from ratingcore.errors import BadValue
 
 from .conftest import Write
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore.importer.tables import FieldMap, Line, Refused, read_seeds
 from ratingcore.errors import BadMapping, BadValue, ColumnNotFound
 from ratingcore.events import NO_ID, iso
+from ratingcore.importer.tables import FieldMap, Line, Refused, read_seeds
 
 from .conftest import Write
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ratingcore.importer.tables import Line, Refused, Unrated, read_results
 from ratingcore.errors import BadMapping, ColumnNotFound
 from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, iso
+from ratingcore.importer.tables import Line, Refused, Unrated, read_results
 
 from .conftest import Read, Write
 

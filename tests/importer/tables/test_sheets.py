@@ -2,9 +2,9 @@
 
 import pytest
 
-from ratingcore.importer.tables import FieldMap, Refused
 from ratingcore.errors import BadFile, ColumnNotFound
 from ratingcore.events import GamePlayed
+from ratingcore.importer.tables import FieldMap, Refused
 
 from .conftest import HEADER, Read
 

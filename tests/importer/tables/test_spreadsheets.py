@@ -10,12 +10,12 @@ from typing import Any
 import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
 
+from ratingcore.errors import BadFile, ColumnNotFound, NotInstalled
+from ratingcore.events import GamePlayed, instant
 from ratingcore.importer.tables import FieldMap, read_results, spreadsheets
 from ratingcore.importer.tables.lines import Refused, Unrated
 from ratingcore.importer.tables.players import read_players
 from ratingcore.importer.tables.seeds import read_seeds
-from ratingcore.errors import BadFile, ColumnNotFound, NotInstalled
-from ratingcore.events import GamePlayed, instant
 from ratingcore.readers import Source
 
 TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"

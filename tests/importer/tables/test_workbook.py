@@ -5,9 +5,9 @@ from io import BytesIO
 import openpyxl
 import pytest
 
+from ratingcore.errors import CannotWrite
 from ratingcore.importer.tables import workbook as module
 from ratingcore.importer.tables.workbook import workbook
-from ratingcore.errors import CannotWrite
 
 
 def test_cells_come_back() -> None:
