@@ -29,7 +29,7 @@ def check(names: tuple[str, ...], reader: str | None) -> None:
     from ratingcore.testing import check_method, check_reader
 
     if reader is not None:
-        from ratingcore.importer.plain import readers_of
+        from ratingcore.importer.choice import readers_of
 
         installed = readers_of(Registry.installed())
         if reader not in installed:

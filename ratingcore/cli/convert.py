@@ -26,9 +26,8 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     """
     from functools import partial
 
-    from ratingcore.importer.choice import spelt
+    from ratingcore.importer.choice import readers_of, spelt
     from ratingcore.importer.files import choose
-    from ratingcore.importer.plain import readers_of
     from ratingcore.importer.tables.writers import WRITERS
     from ratingcore.methods.failing import failing
     from ratingcore.readers import Game, Outgoing, Refused, Unrated

@@ -124,10 +124,9 @@ def import_(
     if not files:
         raise Mistake("which files? say FILE... before --reissue" if reissue else "which files? say FILE...")
     from ratingcore.importer import Settings
-    from ratingcore.importer.choice import spelt
+    from ratingcore.importer.choice import readers_of, spelt
     from ratingcore.importer.files import Files, choose
     from ratingcore.importer.inputs import Opening, zone_of
-    from ratingcore.importer.plain import readers_of
     from ratingcore.registry import Registry
 
     settings_of_tables = {

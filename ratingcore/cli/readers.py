@@ -42,7 +42,7 @@ def readers(names: tuple[str, ...], form: str | None, writers: bool) -> None:
 
     With --writers, the formats that can be written: writer, plugin, summary; and with the name of one, its options.
     """
-    from ratingcore.importer.plain import readers_of
+    from ratingcore.importer.choice import readers_of
     from ratingcore.importer.tables.writers import WRITERS
     from ratingcore.registry import Registry
 

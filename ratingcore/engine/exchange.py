@@ -91,8 +91,7 @@ class Exchange(Part):
         >>> found.apart, found.within, dict(found.only_theirs)
         ((('bo', 1490.0, 1491.0),), 1, {'cy': 1600.0})
         """
-        from ratingcore.importer.choice import spelt
-        from ratingcore.importer.plain import readers_of
+        from ratingcore.importer.choice import readers_of, spelt
         from ratingcore.importer.ratings import ratings_in
         from ratingcore.importer.tables.frames import mapping_of  # readers of files are not there for lists
 

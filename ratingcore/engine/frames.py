@@ -95,7 +95,7 @@ class Frames(Part):
         ...     first.accepted, again.accepted, again.duplicates
         (2, 0, 2)
         """
-        from ratingcore.importer.frames import import_frame
+        from ratingcore.importer.files import import_frame
         from ratingcore.importer.inputs import zone_of
         from ratingcore.importer.settings import Settings
         from ratingcore.importer.tables.frames import mapping_of  # readers of files are not there for lists

@@ -189,8 +189,8 @@ class Imports(Part):
         ...     [report.accepted for report in engine.import_files(files[:1], pool="rapid")]
         [1]
         """
-        from ratingcore.importer.call import Call  # as above
         from ratingcore.importer.files import Files, choose
+        from ratingcore.importer.settings import Call  # as above
 
         call = Call.of(reader, pool, said)
         choice = choose(
@@ -251,7 +251,7 @@ class Imports(Part):
         ...     list(engine.readers())[:2]
         ['csv', 'jsonl']
         """
-        from ratingcore.importer.plain import readers_of  # as above
+        from ratingcore.importer.choice import readers_of  # as above
 
         return readers_of(self.core.registry)
 

@@ -1,21 +1,61 @@
 """Rows that contradict what is recorded: sorted out, amended where the user says so, else refused with both values."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import attrs
-from attrs import evolve
+from attrs import evolve, field, frozen
 
 from ratingcore.errors import Conflict, ContentChanged
-from ratingcore.events import Event, ResultAmended, SessionPlayed
+from ratingcore.events import Event, GamePlayed, ResultAmended, SessionPlayed
 from ratingcore.events.contradiction import contradiction, same
-from ratingcore.importer.basis import Basis
-from ratingcore.importer.labels import labelled_sides
+from ratingcore.importer.local_times import Basis
+from ratingcore.importer.matches import labelled_sides
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.unsaid import Unsaid
 from ratingcore.log import Log
 from ratingcore.registry import Registry
 from ratingcore.replay.declared import see_fits
+
+AnEvent = TypeVar("AnEvent", bound=Event)
+
+
+@frozen
+class Unsaid:
+    """Completes rows by fields that their file has no column for.
+
+    A cell that is empty takes a field away; a column that is not there says nothing of it.
+
+    Parameters
+    ----------
+    columns : collection of str or None
+        Fields that the file has columns for; None for files that say all there is.
+    """
+
+    columns: Collection[str] | None
+    _kept: Counter[str] = field(factory=Counter, init=False)
+
+    def completed(self, event: AnEvent, recorded: Event | None) -> AnEvent:
+        """Returns the event of a row with the fields of the recorded one that the file cannot say."""
+        columns = self.columns
+        if (
+            columns is None
+            or not isinstance(event, GamePlayed | SessionPlayed)
+            or not isinstance(recorded, GamePlayed | SessionPlayed)
+        ):
+            return event
+        kept = {name: value for name, value in recorded.data.items() if name not in columns and name not in event.data}
+        order = event.order if "order" in columns else recorded.order
+        self._kept.update([*kept, *(["order"] if order != event.order else [])])
+        return evolve(event, data={**event.data, **kept}, order=order) if kept or order != event.order else event
+
+    def warnings(self) -> list[str]:
+        """What stayed so, in one line."""
+        if not self._kept:
+            return []
+        fields = ", ".join(f"{name} ({count} result{'s' * (count != 1)})" for name, count in sorted(self._kept.items()))
+        return [f"no column of the file says {fields}: what is recorded stays; an empty column takes it away"]
+
 
 Numbered = Sequence[tuple[int, Event]]
 """Events with the lines they come from."""

@@ -13,7 +13,7 @@ from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.importer.event_maker import EventMaker
-from ratingcore.importer.last_issue import CorrectionsRead
+from ratingcore.importer.matches import CorrectionsRead
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables.lines import Line, Refused

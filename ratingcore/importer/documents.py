@@ -14,14 +14,12 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.importer.contradictions import WHY, fields_of
 from ratingcore.importer.descriptions import NewDescriptions
-from ratingcore.importer.doubts import Doubts
 from ratingcore.importer.event_maker import EventMaker, text_of
 from ratingcore.importer.known import KnownGames
-from ratingcore.importer.last_issue import ISSUED, LastIssues, Said
-from ratingcore.importer.matches import DOCUMENT, Match, Matches, New, matched
+from ratingcore.importer.matches import DOCUMENT, ISSUED, LastIssues, Match, Matches, New, Said, matched
+from ratingcore.importer.remarks import Doubts, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import FEW, Settings
-from ratingcore.importer.voided import voided_rows
 from ratingcore.log import Log
 from ratingcore.log.identity import Identity, Recorded, Uids
 from ratingcore.readers import (

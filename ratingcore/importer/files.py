@@ -1,6 +1,7 @@
 """Imports files, folders and archives: chooses the reader of each file, and reports on each."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import tzinfo
 from pathlib import PurePath
 from typing import Any
 
@@ -19,26 +20,25 @@ from ratingcore.errors import (
 )
 from ratingcore.events import Event, Instant
 from ratingcore.importer.backfill import Backfill
-from ratingcore.importer.basis import Basis
-from ratingcore.importer.choice import chosen
+from ratingcore.importer.choice import PlainReader, chosen
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents
 from ratingcore.importer.event_maker import EventMaker, text_of
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.known import KnownGames
-from ratingcore.importer.last_issue import LastIssues
-from ratingcore.importer.local_times import LocalTimes
-from ratingcore.importer.notes import Days, Notes
-from ratingcore.importer.plain import PlainReader
+from ratingcore.importer.local_times import Basis, LocalTimes
+from ratingcore.importer.matches import LastIssues
 from ratingcore.importer.reissue import Reissue
+from ratingcore.importer.remarks import Days, Notes
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import BATCH, import_lines
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, Line
 from ratingcore.importer.tables import Refused as RefusedRow
 from ratingcore.importer.tables import Unrated as UnratedRow
+from ratingcore.importer.tables.frames import source_of
 from ratingcore.importer.tables.results import fields_said, unused_columns
-from ratingcore.importer.tables.tables import TABLES, TableOptions, TableReader
+from ratingcore.importer.tables.tables import FRAME, TABLES, TableOptions, TableReader
 from ratingcore.log import Log
 from ratingcore.log.one_person import warning
 from ratingcore.methods.failing import failing
@@ -49,6 +49,7 @@ from ratingcore.readers import (
     Options,
     Reader,
     Refused,
+    Sample,
     Seed,
     Session,
     Unrated,
@@ -391,3 +392,15 @@ def _issued(one: Chosen) -> Instant:
 
 def _known_by_name(count: int) -> str:
     return "1 player is known by name only" if count == 1 else f"{count} players are known by name only"
+
+
+def import_frame(
+    log: Log, settings: Settings, table: object, fields: FieldMap, name: str, zone: tzinfo | None
+) -> ImportReport:
+    """Imports a table; a failure in the middle of it is raised, and what was imported before it stays."""
+    source = source_of(table, name, zone, again=Days(name, fields).in_question)
+    chosen = Chosen(Found(source, Sample(name, b""), named=True), FRAME, TableOptions(fields=fields))
+    (report,) = Files(log, settings).run(Choice([chosen], [], []))
+    if report.error is not None:
+        raise report.error
+    return report

@@ -1,17 +1,19 @@
 """Times of day without an offset in a file, read in the zone of the pool, or refused once for the whole file."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from attrs import evolve
 
-from ratingcore.errors import NoOffset
+from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import DAY, Clock, Event, clock, moment
 from ratingcore.events.times import Timed
 from ratingcore.importer.tables import Line, Refused
 from ratingcore.importer.tables.lines import KnownLine
-from ratingcore.log import Log
+from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.local_times import began_with_zone
+from ratingcore.replay.declared import declared
 
 ADVICE = (
     "say the zone of the file: --zone Europe/Prague; --zone UTC for one that was imported before, when times without "
@@ -142,3 +144,55 @@ class LocalTimes:
         if (self._log.games(pool, 0, to).played % DAY != 0).any():
             return True
         return any((row.played or 0) % DAY for row in self._log.rows(0, to, ("session", "seed"), pool))
+
+
+class Basis:
+    """The declarations of pools by which the rows of a file are read, from when it is made until they are written.
+
+    A zone turns local times into instants, from which rows get their uids, and a method says which rows a pool takes.
+    Somebody else may declare another one while the file is read; its rows would then come in twice when it comes again.
+
+    Parameters
+    ----------
+    log : Log
+    local : LocalTimes
+        Reads the local times of the file; it has looked at no pool yet.
+    """
+
+    def __init__(self, log: Log, local: LocalTimes) -> None:
+        self._log, self._local = log, local
+        self._position = log.head.position
+        """Nothing that was declared up to here is other than it was read."""
+
+    def holds(self, events: Sequence[Event]) -> Callable[[Head], None]:
+        """What an append of events that were read expects of the log, as `Log.append` takes it."""
+        return partial(self.see, events)
+
+    def see(self, events: Sequence[Event], head: Head) -> None:
+        """Sees that the pools of events are declared as they were; one look where somebody else appended meanwhile.
+
+        Raises
+        ------
+        DeclaredMeanwhile
+        """
+        if head.position == self._position:
+            return
+        key = self._log.names_book.key
+        rows = self._log.rows(self._position, head.position, ("pool",))
+        fresh = {key(row.pool): row.position for row in rows if row.pool is not None}
+        for pool in sorted(fresh.keys() & {getattr(event, "pool", "") for event in events} if fresh else ()):
+            advice = self._local.changed(pool)
+            if advice is None and self._fits(pool, self._position) != self._fits(pool, head.position):
+                advice = "import it again: rows that the pool does not take are refused, the others count as duplicates"
+            if advice is not None:
+                raise DeclaredMeanwhile(pool, fresh[pool], self._local.name, advice)
+        self._position = head.position
+
+    def _fits(self, pool: str, position: int) -> str:
+        found = declared(self._log, pool, position)
+        return "" if found is None else found.fits
+
+    def wrote(self, receipt: Receipt) -> None:
+        """Takes in what was appended for the file itself: where nobody else appends, the log is not asked again."""
+        if receipt.head.position - receipt.accepted == self._position:
+            self._position = receipt.head.position

@@ -7,18 +7,16 @@ from typing import Any
 from ratingcore.errors import BadFile, Conflict, HeadMoved, RowsRefused
 from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
 from ratingcore.events.contradiction import same, seated
-from ratingcore.importer.basis import Basis
-from ratingcore.importer.contradictions import Contradictions, Numbered, fields_of, recorded_of
+from ratingcore.importer.contradictions import Contradictions, Numbered, Unsaid, fields_of, recorded_of
 from ratingcore.importer.documents import Outcome
-from ratingcore.importer.last_issue import LastIssues, Said
-from ratingcore.importer.matches import TABLE, Match, Matches, New, matched
+from ratingcore.importer.local_times import Basis
+from ratingcore.importer.matches import TABLE, LastIssues, Match, Matches, New, Said, matched
 from ratingcore.importer.rehearsal import SHOWN, Rehearsal
+from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import events_of, fitting, uncollected
 from ratingcore.importer.settings import FEW, Settings
 from ratingcore.importer.tables import Line
-from ratingcore.importer.unsaid import Unsaid
-from ratingcore.importer.voided import voided_rows
 from ratingcore.log import Head, Log, Matching
 from ratingcore.log.facts import without_mark
 from ratingcore.log.mentions import digests_file

@@ -10,15 +10,12 @@ from typing import Protocol, TypedDict
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event
 from ratingcore.events.stand_ins import is_nameless
-from ratingcore.importer.basis import Basis
-from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, recorded_of
-from ratingcore.importer.doubts import Doubts
-from ratingcore.importer.local_times import LocalTimes
+from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, Unsaid, recorded_of
+from ratingcore.importer.local_times import Basis, LocalTimes
 from ratingcore.importer.rehearsal import Rehearsal
+from ratingcore.importer.remarks import Doubts, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import Line, Refused, Unrated
-from ratingcore.importer.unsaid import Unsaid
-from ratingcore.importer.voided import voided_rows
 from ratingcore.log import Log, Matching
 from ratingcore.log.facts import without_mark
 from ratingcore.log.mentions import digests_file

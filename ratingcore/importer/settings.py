@@ -1,13 +1,17 @@
 """What a user says about an import, whatever the format."""
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 from attrs.validators import in_
 
 from ratingcore.errors import BadValue
-from ratingcore.events import Instant
+from ratingcore.events import Instant, instant
+from ratingcore.importer.choice import spelt
+from ratingcore.importer.inputs import Opening, zone_of
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.frames import mapping_of
 
 VOIDS = 0.2
 """Share of a document's results that a later issue may take back without being asked about it."""
@@ -62,3 +66,54 @@ class Settings:
     reissue: bool | str = False
     skip_known: bool = False
     progress: Callable[[int], None] = lambda read: None
+
+
+@frozen
+class Call:
+    """The arguments of a call, sorted out.
+
+    Parameters
+    ----------
+    reader : str or None
+        Name of the reader; None to go by content.
+    options : mapping of str to str
+        Options of the reader.
+    settings : Settings
+    opening : Opening
+    columns : FieldMap
+        Which columns of tables hold what.
+    """
+
+    reader: str | None
+    options: Mapping[str, str]
+    settings: Settings
+    opening: Opening
+    columns: FieldMap
+
+    @classmethod
+    def of(cls, reader: str | None, pool: str | None, said: Mapping[str, Any]) -> "Call":
+        """Sorts out the arguments of `import_file`; those that are none of its own are options of the reader.
+
+        Raises
+        ------
+        BadValue
+            If one has a value that it cannot have.
+        """
+        name, texts = spelt(reader)
+        rest = dict(said)
+        opening = Opening(rest.pop("encoding", None), zone_of(rest.pop("zone", None)))
+        columns, known = mapping_of(rest.pop("fields", None), "fields"), rest.pop("known", None)
+        if known is not None:
+            columns = columns.merged(FieldMap(known=known, where=columns.where))
+        played = rest.pop("played", None)
+        given = {one: rest.pop(one) for one in _SETTINGS if one in rest}
+        settings = Settings(pool=pool, played=None if played is None else instant(played), **given)
+        texts |= {option: _text(value) for option, value in rest.items()}
+        return cls(name, texts, settings, opening, columns)
+
+
+_SETTINGS = tuple(one.name for one in fields(Settings) if one.name not in ("pool", "played"))
+
+
+def _text(value: object) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)

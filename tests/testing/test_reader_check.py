@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from ratingcore.importer.plain import readers_of
+from ratingcore.importer.choice import readers_of
 from ratingcore.plugin import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
 from ratingcore.testing import check_reader

@@ -1,20 +1,68 @@
-"""Notes about the rows of a table that are taken as they are, and may still be mistakes."""
+"""Remarks about rows that are imported as they are, and may still be mistakes or count nowhere."""
 
 import unicodedata
 from collections import defaultdict
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 
+from attrs import define, field
+
 from ratingcore.errors import BadFile
-from ratingcore.events import GamePlayed, SessionPlayed, instant, iso
+from ratingcore.events import Event, GamePlayed, SessionPlayed, instant, iso
 from ratingcore.events.contradiction import seated
+from ratingcore.events.contrary_points import contrary_points
 from ratingcore.events.kinds import players_of
+from ratingcore.events.stand_ins import is_nameless
 from ratingcore.importer.tables import FieldMap, Line
 from ratingcore.importer.tables import Refused as RefusedRow
 from ratingcore.importer.tables.hashes import Hashes
 from ratingcore.log import Log
+from ratingcore.log.mentions import Mentions
 
 SHOWN = 3
-"""Results that a dry run shows as understood."""
+"""Rows that are named at most."""
+
+
+@define
+class Doubts:
+    """Rows whose id holds the name of a player, and games whose points name another winner than their score."""
+
+    _speaking: int = field(default=0, init=False)
+    _id: str = field(default="", init=False)
+    _contrary: int = field(default=0, init=False)
+    _first: list[str] = field(factory=list, init=False)
+
+    def see(self, line: int, event: Event) -> None:
+        """Takes note of a row."""
+        if not is_nameless(event.uid) and _speaks(event):
+            self._speaking += 1
+            self._id = self._id or event.uid
+        if isinstance(event, GamePlayed) and event.data and (how := contrary_points(event.score, event.data)):
+            self._contrary += 1
+            if self._contrary <= SHOWN:
+                self._first.append(f"line {line}: {how}")
+
+    def warnings(self) -> list[str]:
+        """The doubts, each in one line."""
+        told = []
+        if self._speaking:
+            ids = (
+                f"the id {self._id} holds" if self._speaking == 1 else f"{self._speaking} ids, such as {self._id}, hold"
+            )
+            told.append(f"{ids} the name of a player of the row, and an id can never be erased")
+        if self._contrary:
+            games = "1 game has" if self._contrary == 1 else f"{self._contrary} games have"
+            first = "; ".join(self._first) + ("; ..." if self._contrary > SHOWN else "")
+            told.append(f"{games} points that name another winner than the score, which counts: {first}")
+        return told
+
+
+def _speaks(event: Event) -> bool:
+    """Whether the id of an event mentions one of its players."""
+    uid = event.uid.casefold()
+    return any(name.casefold() in uid and Mentions([name]).within(event.uid) for name in players_of(event))
+
+
 _EARLIEST = instant("1850-01-01")
 
 
@@ -139,3 +187,48 @@ class Days:
                 f"line {line}: {why}; so day and month of {rows} are in doubt, and nothing is imported",
                 "say --date-format as all rows have it, such as %m/%d/%Y",
             )
+
+
+_MOST = 10
+"""Spans of positions that are named at most."""
+
+
+def voided_rows(log: Log, positions: Collection[int]) -> str:
+    """A sentence about rows that stand for events which count as never recorded, with the command to take that back.
+
+    Parameters
+    ----------
+    log : Log
+    positions : collection of int
+        Of the events that rows stand for.
+
+    Returns
+    -------
+    str
+        Empty if none of them is voided.
+    """
+    if not positions:
+        return ""
+    asked, taken_back = set(positions), log.corrections().void
+    gone = asked & taken_back
+    voids = [row.position for row in log.rows(0, None, ("void",)) if row.ref in gone and row.position not in taken_back]
+    if not voids:
+        return ""
+    rows = "1 row is" if len(gone) == 1 else f"{len(gone)} rows are"
+    them = "it counts" if len(gone) == 1 else "they count"
+    return f"{rows} in the log, but voided there, so {them} nowhere; to bring back: {_command(log, gone, voids)}"
+
+
+def _command(log: Log, gone: set[int], voids: list[int]) -> str:
+    if len(gone) == 1:
+        (row,) = log.rows_at(list(gone))
+        return f"revive {row.uid}"
+    spans: list[tuple[int, int]] = []
+    for at in sorted(voids):
+        if spans and at == spans[-1][1] + 1:
+            spans[-1] = spans[-1][0], at
+        else:
+            spans.append((at, at))
+    if len(spans) > _MOST:
+        return "revive UID, each; log --kind void tells the voids"
+    return f"void --positions {','.join(str(low) if low == high else f'{low}-{high}' for low, high in spans)}"
