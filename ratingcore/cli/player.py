@@ -60,7 +60,7 @@ def player(
     import numpy as np
 
     from ratingcore.explain import history
-    from ratingcore.explain.beside import heading
+    from ratingcore.explain.history import heading
     from ratingcore.lists.people import People
     from ratingcore.replay import Watch, names_beside
     from ratingcore.replay.readable_view import fitting
@@ -101,7 +101,7 @@ def rows(
     lines: "list[Line]", called: Mapping[str, str] | None = None, beside: Sequence[str] = ()
 ) -> Iterator[dict[str, Any]]:
     """Lines of a history as rows, with what the opponents of results are called, and what is listed beside ratings."""
-    from ratingcore.explain.beside import heading
+    from ratingcore.explain.history import heading
 
     for line in lines:
         opponent = called.get(line.opponent) if called and line.score is not None else None

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from ratingcore.engine.core import Core, Part, several
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
-from ratingcore.explain.impact import Impact
-from ratingcore.explain.readers import Effect, Reader
+from ratingcore.explain.impact import Effect, Impact, Knowledge
 from ratingcore.lists.cuts import played_through
 from ratingcore.methods import Method
 
@@ -117,5 +116,5 @@ def _upon(core: Core, trial: Core) -> int:
     return trial.log.head.position - (trial.log.supposed - core.log.supposed)
 
 
-def _reader(core: Core, known_at: int | None = None) -> Reader:
-    return Reader(core.log, core.columns, core.cuts.position(known_at))
+def _reader(core: Core, known_at: int | None = None) -> Knowledge:
+    return Knowledge(core.log, core.columns, core.cuts.position(known_at))

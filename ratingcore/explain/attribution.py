@@ -13,7 +13,7 @@ from ratingcore.columns.games import Span
 from ratingcore.columns.sides import Sides
 from ratingcore.events import DAY, Instant
 from ratingcore.events.times import FIRST
-from ratingcore.explain.beside import cells_beside
+from ratingcore.explain.history import cells_beside
 from ratingcore.lists.cells import Cell
 from ratingcore.methods.state import State
 from ratingcore.replay.beside import listed_beside

@@ -1,21 +1,63 @@
 """Makes the lines of an explanation from a replay: what each result, seed and label contributed to one rating."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import isnan, nan
+from typing import NamedTuple
 
 import numpy as np
 from attrs import evolve
 
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.games import Games
+from ratingcore.columns.sides import Sides
 from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share
-from ratingcore.explain.beside import cells_beside
-from ratingcore.explain.ledger import Lines, Words, described, met
+from ratingcore.explain.history import Lines, Words, cells_beside, described, met
 from ratingcore.explain.lines import ExplainedLine, Kind
-from ratingcore.explain.opposition import opposition, seats
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, Ledger
 from ratingcore.replay.record import Replay
+
+
+class Seats(NamedTuple):
+    """Members of a result, by their place among the members of all results, seen from one of them."""
+
+    partners: Sequence[int]
+    opponents: Sequence[int]
+
+
+def seats(replay: Replay, member: int) -> Seats:
+    """Partners and opponents of a member."""
+    results = replay.results
+    if not isinstance(results, Sides):
+        return Seats((), (member ^ 1,))
+    side = int(np.searchsorted(results.side, member, "right")) - 1
+    result = int(np.searchsorted(results.result, side, "right")) - 1
+    mine = range(int(results.side[side]), int(results.side[side + 1]))
+    first, last = (int(results.side[results.result[r]]) for r in (result, result + 1))
+    return Seats([m for m in mine if m != member], [*range(first, mine.start), *range(mine.stop, last)])
+
+
+def opposition(replay: Replay, ledger: Ledger, members: Sequence[int]) -> list[float]:
+    """Mean rating, just before the result, of all who sat against each of these members; NaN if one is unrated.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        With every line of the opponents.
+    members : sequence of int
+        Places among the members of all results.
+    """
+    assert replay.moves is not None, "the replay was not asked to keep moves"
+    against = [seats(replay, member).opponents for member in members]
+    flat = np.array([m for opponents in against for m in opponents], dtype=np.int64)
+    if replay.moves.held is not None:
+        rating = replay.moves.held[flat]
+    else:
+        own = ledger.source[ledger.kind == RESULT]
+        rating = ledger.before_results[np.searchsorted(own, flat)]
+    ends = np.cumsum([len(opponents) for opponents in against])
+    return [float(part.mean()) if len(part) else nan for part in np.split(rating, ends)[:-1]]
+
 
 SHOWN = "shown by the list alone"
 """Label of the difference between the rating that results left and the rating that a list shows."""

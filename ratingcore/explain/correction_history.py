@@ -1,13 +1,16 @@
-"""All corrections up to a position of the log, by the event or the merge that each of them leads back to."""
+"""The corrections of events: which event each of them ends at, and what they changed between two positions."""
 
 from bisect import insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
-from ratingcore.events import Row
+from attrs import field, frozen
+
+from ratingcore.events import CORRECTIONS, Instant, Row, iso
 from ratingcore.events.corrections import Corrections, Groups
-from ratingcore.events.succession import Succession
+from ratingcore.events.succession import Succession, readings
 
 
 class Turn(NamedTuple):
@@ -132,3 +135,227 @@ def _turns(rows: list[Row], players: list[int]) -> Iterator[Turn]:
                     under.setdefault(now, []).extend(some)
                     if now != was:
                         yield Turn(row, was, now, some)
+
+
+Change = tuple[Any, Any]
+"""What a field read before, and after; None for nothing."""
+
+_TYPED = ("pool", "played", "order", "a", "b", "score")
+_NAMED = {"pool", "a", "b", "player"}
+_LONG = 60
+
+
+class Recorded(Protocol):
+    """A batch of the log: where it ends, and when the log learnt it."""
+
+    @property
+    def last(self) -> int: ...
+    @property
+    def recorded(self) -> Instant: ...
+
+
+class Source(Protocol):
+    """The part of a log from which corrections are read."""
+
+    def batches(self, after: int = 0) -> Iterator[Any]: ...
+    def rows(
+        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+    ) -> Iterator[Row]: ...
+    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]: ...
+
+
+def _read_only(fields: Mapping[str, Change]) -> Mapping[str, Change]:
+    return MappingProxyType(dict(fields))
+
+
+@frozen
+class Correction:
+    """A correction of an event, or the event itself where the log learnt it late.
+
+    Parameters
+    ----------
+    says : str
+        What became of the event: voided, revived, amended, amendment taken back, amended again, merged,
+        merge taken back, merged again, recorded late.
+    uid : str
+        Of the correction; of the event itself if it was recorded late.
+    position : int
+    recorded : int
+        When the log learnt it.
+    fields : mapping of name to (before, after)
+        What changed: fields of the event, or the player as whom someone counts. The score of a game is seen from
+        the player who is asked for, if one is.
+    by, why : str
+        Actor and reason.
+    """
+
+    says: str
+    uid: str
+    position: int
+    recorded: Instant
+    fields: Mapping[str, Change] = field(factory=dict, converter=_read_only, hash=False)
+    by: str = ""
+    why: str = ""
+
+    def __str__(self) -> str:
+        changes = ", ".join(f"{name} {_short(was)} -> {_short(now)}" for name, (was, now) in self.fields.items())
+        return f"{self.says} {self.uid[:8]}" + (f" ({changes})" if changes else "")
+
+
+class Causes:
+    """Reads the corrections of one log.
+
+    Parameters
+    ----------
+    log : Source
+    name : callable
+        The name behind an id.
+    """
+
+    def __init__(self, log: Source, name: Callable[[int], str]) -> None:
+        self._log = log
+        self._name = name
+
+    def between(
+        self, low: int, high: int, positions: Collection[int], player: int | None = None, *, others: bool = True
+    ) -> dict[int, tuple[Correction, ...]]:
+        """Corrections after position `low` and up to `high`, by the position of the event they are about.
+
+        Parameters
+        ----------
+        positions : collection of int
+            Of the events that are asked for.
+        player : int or None
+            Id of the player who is asked for, under whatever name.
+        others : bool
+            Whether merges of the other players of an event are included.
+        """
+        history = CorrectionHistory(list(self._log.rows(0, high, CORRECTIONS)))
+        merges = history.merges if player is None or others else history.group(player)
+        merged = any(low < row.position <= high for row in merges)
+        events = list(self._log.rows_at(positions if merged else history.about.keys() & set(positions)))
+        concerned: list[set[int]] = [set()] * len(events)
+        if merged:
+            me = None if player is None or others else history.root(high, player)
+            further = set() if player is None or not others else {player}
+            concerned = [
+                {one for one in ids if me is None or history.root(high, one) == me}
+                for ids in (_players(event, history, low, high) | further for event in events)
+            ]
+        turned = self._turned(set().union(*concerned), history, low, high)
+        by_event: dict[int, tuple[Correction, ...]] = {}
+        for event, ids in zip(events, concerned, strict=True):
+            corrections = list(self._of_event(event, history, low, high, player))
+            for one in sorted(ids):
+                corrections += turned.get(one, ())
+            if corrections:
+                each = {correction.position: correction for correction in corrections}
+                by_event[event.position] = tuple(each[at] for at in sorted(each))
+        return by_event
+
+    def late(self, position: int, uid: str) -> Correction:
+        """The event itself, as one that the log learnt late."""
+        return Correction("recorded late", uid, position, self._recorded(position))
+
+    def _of_event(
+        self, event: Row, history: CorrectionHistory, low: int, high: int, player: int | None
+    ) -> Iterator[Correction]:
+        """Corrections of an event, in order."""
+
+        def sits(number: int | None) -> bool:
+            both = () if number is None or player is None else (low, high)
+            return any(history.root(end, number or 0) == history.root(end, player or 0) for end in both)
+
+        def seen(row: Row, other: Row) -> Row:
+            """The row with the score of the side on which the player sits, in this row or else in the other."""
+            seat = next((one for one in (row, other) if sits(one.a) or sits(one.b)), row)
+            theirs = row.score is not None and sits(seat.b) and not sits(seat.a)
+            return row._replace(score=1.0 - (row.score or 0.0)) if theirs else row
+
+        rows, now = history.about.get(event.position, []), Corrections().read(event)
+        for row, reading in zip(rows, readings(event, rows), strict=True):
+            was, now = now, reading
+            if not low < row.position <= high:
+                continue
+            # while the event is void it reads as nothing: it is read as if this amendment were its only correction
+            if was is None and now is None and row.kind == "amend":
+                alone = Corrections.of([row]).read(event) or event
+                yield self._correction(row, history.verb(row), self._differing(seen(event, alone), seen(alone, event)))
+            elif was is not None and now is not None:
+                yield self._correction(row, history.verb(row), self._differing(seen(was, now), seen(now, was)))
+            elif was is not None or now is not None:
+                yield self._correction(row, "voided" if now is None else "revived", {})
+
+    def _turned(
+        self, players: set[int], history: CorrectionHistory, low: int, high: int
+    ) -> dict[int, list[Correction]]:
+        """Merges, and undone merges, that changed as whom players count, by player."""
+        turned: dict[int, list[Correction]] = {}
+        for turn in history.turns(players):
+            if low < turn.row.position <= high:
+                names = (self._name(turn.was), self._name(turn.now))
+                correction = self._correction(turn.row, history.verb(turn.row), {"player": names})
+                for player in turn.players:
+                    turned.setdefault(player, []).append(correction)
+        return turned
+
+    def _correction(self, row: Row, says: str, fields: Mapping[str, Change]) -> Correction:
+        notes = row.facts
+        by, why = (self._name(notes[key]) if key in notes else "" for key in ("by", "why"))
+        return Correction(says, row.uid, row.position, self._recorded(row.position), fields, by, why)
+
+    def _recorded(self, position: int) -> Instant:
+        batch: Recorded = next(iter(self._log.batches(position - 1)))
+        return batch.recorded
+
+    def _differing(self, was: Row, now: Row) -> dict[str, Change]:
+        before, after = _fields(was), _fields(now)
+        names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+        return {name: (self._shown(name, before.get(name)), self._shown(name, after.get(name))) for name in names}
+
+    def _shown(self, name: str, value: Any) -> Any:
+        """A value as people read it: names for ids, days for instants."""
+        if value is None:
+            return None
+        if name in _NAMED:
+            return self._name(value)
+        if name == "called" and isinstance(value, list):
+            return self._name(*value)
+        if name == "played":
+            return iso(value)
+        if name == "sides":
+            return ", ".join(f"{' + '.join(map(self._name, players))} {_spelt(score)}" for players, score in value)
+        if name == "values":
+            return ", ".join(f"{column} {_spelt(number)}" for column, number in value.items())
+        return value
+
+
+def _players(event: Row, history: CorrectionHistory, low: int, high: int) -> set[int]:
+    """Ids of the players of an event, as it reads at either position."""
+    ids: set[int] = set()
+    rows = history.about.get(event.position, [])
+    for end in (low, high):
+        read = Corrections.of(row for row in rows if row.position <= end).read(event) or event
+        ids |= {number for number in (read.a, read.b) if number is not None}
+        if read.kind == "session":
+            ids |= {player for players, _ in read.facts["sides"] for player in players}
+    return ids
+
+
+def _fields(row: Row) -> dict[str, Any]:
+    fields = {name: getattr(row, name) for name in _TYPED if getattr(row, name) is not None}
+    if row.kind in ("seed", "player") and "a" in fields:
+        fields["player"] = fields.pop("a")
+    return fields | row.facts
+
+
+def _spelt(value: Any) -> str:
+    if value is None:
+        return "(none)"
+    return f"{value:g}" if isinstance(value, float) and value == round(value, 4) else str(value)
+
+
+def _short(value: Any) -> str:
+    """A value cut to the length of a cell."""
+    text = _spelt(value)
+    return text if len(text) <= _LONG else f"{text[: _LONG - 3]}..."

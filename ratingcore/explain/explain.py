@@ -12,10 +12,10 @@ from ratingcore.errors import BadCut
 from ratingcore.events import When
 from ratingcore.events.times import FIRST
 from ratingcore.explain.attribution import MOST, attribute
-from ratingcore.explain.beside import cells_beside
-from ratingcore.explain.causes import Causes
 from ratingcore.explain.contributions import contributions, listed, shares
+from ratingcore.explain.correction_history import Causes
 from ratingcore.explain.explanation import Explanation
+from ratingcore.explain.history import cells_beside
 from ratingcore.explain.lines import ExplainedLine
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.people import People

@@ -8,10 +8,9 @@ from attrs import evolve, field, frozen
 
 from ratingcore.columns.view import FOREVER
 from ratingcore.events import Clock, Instant, clock, exact
-from ratingcore.explain.beside import heading
-from ratingcore.explain.causes import Causes, Correction
-from ratingcore.explain.diff import ASKED, COLUMNS, FOLLOWS, ChangedLine, changed_lines
-from ratingcore.explain.lines import ExplainedLine, Row
+from ratingcore.explain.correction_history import Causes, Correction
+from ratingcore.explain.history import heading
+from ratingcore.explain.lines import ASKED, COLUMNS, FOLLOWS, ChangedLine, ExplainedLine, Row, changed_lines
 from ratingcore.lists.cells import Cell
 from ratingcore.report.people import person
 from ratingcore.report.text import aligned, one_line

@@ -7,8 +7,7 @@ import numpy as np
 
 from ratingcore.columns.arrays import Ints
 from ratingcore.events import Clock, canonical
-from ratingcore.explain.beside import cells_beside
-from ratingcore.explain.ledger import Lines, described
+from ratingcore.explain.history import Lines, cells_beside, described
 from ratingcore.lists.people import People
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log.derived import End

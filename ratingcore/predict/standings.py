@@ -6,7 +6,7 @@ import numpy as np
 
 from ratingcore.columns.arrays import Ints
 from ratingcore.events import Instant
-from ratingcore.explain.beside import cells_beside
+from ratingcore.explain.history import cells_beside
 from ratingcore.lists.cells import Cell
 from ratingcore.methods.contract import Method
 from ratingcore.methods.entry import Entering

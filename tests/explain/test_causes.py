@@ -10,7 +10,7 @@ import pytest
 from ratingcore.engine import Engine
 from ratingcore.events import MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.events.corrections import Corrections
-from ratingcore.explain.causes import Causes, Correction
+from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.log import MemoryLog, SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import game, seed, session

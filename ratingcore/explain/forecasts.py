@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ratingcore.columns.sides import Sides
-from ratingcore.explain.beside import cells_beside, heading
+from ratingcore.explain.history import cells_beside, heading
 from ratingcore.lists.cells import Cell
 from ratingcore.methods.strengths import left_behind
 from ratingcore.replay.record import Replay

@@ -1,21 +1,73 @@
-"""Histories: the ledger of a replay with the day, the opponent and the score of every line."""
+"""Histories of players: every line of the ledger with its day, opponent and score, and the highest rating."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import repeat
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.sides import Sides
+from ratingcore.errors import CannotSay
 from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
-from ratingcore.explain.beside import beside_lines, cells_beside
-from ratingcore.lists.cells import Cell
+from ratingcore.lists.cells import Cell, cell
+from ratingcore.methods.contract import Cadence, Method
+from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.record import Replay
+
+
+def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
+    """What is listed of the player of each line beside the rating, after the line; NaN where it is not known.
+
+    Of a replay with a `Watch`, or of the track of a whole-pool method. A result of a periodic method has the value
+    at the end of its period, because a single result of it makes no deviation.
+    """
+    moves, sown, track, source = replay.moves, replay.sown, replay.track, ledger.source
+    tracked = {} if track is None else {name: column for name, column in track.columns.items() if name != "rating"}
+    names = dict.fromkeys([*tracked, *(moves.beside_after if moves is not None else ())])
+    columns = {name: np.full(len(ledger), np.nan) for name in names}
+    at = {kind: np.flatnonzero(ledger.kind == kind) for kind in (RESULT, BEFORE, SEED, SETTLED, TRACKED)}
+    for name, column in columns.items():
+        if name in tracked:
+            column[at[TRACKED]] = tracked[name][source[at[TRACKED]]]
+        if moves is None or name not in moves.beside_after:
+            continue
+        column[at[RESULT]] = moves.beside_after[name][source[at[RESULT]]]
+        column[at[BEFORE]] = moves.beside_before[name][source[at[BEFORE]]]
+        column[at[SEED]] = sown.beside[name][source[at[SEED]]]
+        for line in at[SETTLED].tolist():
+            settled = moves.after[int(source[line])].beside
+            column[line] = settled[name][ledger.player[line]] if name in settled else np.nan
+    return columns
+
+
+def cells_beside(method: Method, columns: Mapping[str, Floats], lines: int) -> list[dict[str, Cell]]:
+    """Columns as a row of cells a line: codes as words, None for what is not known."""
+    labels = {column.name: column.labels for column in method.columns() if column.labels}
+    worded = {name: _worded(column, labels.get(name, ())) for name, column in columns.items()}
+    return [{name: column[line] for name, column in worded.items()} for line in range(lines)]
+
+
+def _worded(column: Floats, labels: Sequence[str]) -> list[Cell]:
+    if not labels:
+        return [cell(number) for number in column.tolist()]
+    return [None if code != code else labels[int(code)] for code in column.tolist()]
+
+
+def heading(name: str, taken: Collection[str], otherwise: str) -> str:
+    """The name of a column in rows that may have one of that name already.
+
+    Examples
+    --------
+    >>> heading("deviation", ("played", "rating"), "after"), heading("played", ("played", "rating"), "after")
+    ('deviation', 'played_after')
+    """
+    return f"{name}_{otherwise}" if name in taken else name
 
 
 class Moved(NamedTuple):
@@ -210,3 +262,94 @@ def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Floats, Ints
 def _seated(replay: Replay, results: Sides, side: int, words: Words) -> int:
     players = results.player[results.side[side] : results.side[side + 1]].tolist()
     return int(players[0]) if len(players) == 1 else words.code(" + ".join(map(replay.view.name, players)))
+
+
+SAME = 1e-6
+"""Rating points below which the list's rating and the sum of the lines are the same number."""
+
+
+class Peak(NamedTuple):
+    """The highest rating of a player, unrounded, and the instant at which they first had it."""
+
+    rating: float
+    at: Instant
+
+
+def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
+    """Finds the peak of every player that ever had a rating, by row of the state.
+
+    The candidates are: the rating after each result of a method that rates game by game, at the end of each period
+    of a periodic one, every seed and first rating, and the rating of the list itself. The start of a newcomer does not
+    count until something moved it, nor does a value between a line just before a result and the result.
+
+    Parameters
+    ----------
+    replay : Replay
+        From the first result on, with its moves kept.
+    players : (n,) int or None
+        Rows of the state, ascending; None for all.
+
+    Raises
+    ------
+    CannotSay
+        If the method rates the whole pool anew each time and has no past ratings.
+    """
+    if replay.moves is None and replay.track is None:
+        why = "it rates the whole pool anew each time, and says nothing of earlier ratings"
+        raise CannotSay(replay.method.name, "what rating was the highest", why, "list it by day: --through DAY")
+    ledger = replay.ledger(players)
+    lasting, at = _lasting(replay, ledger)
+    lasting &= np.isfinite(ledger.rating)
+    rows, rating, at = ledger.player[lasting].astype(np.int64), ledger.rating[lasting], at[lasting]
+    order = np.lexsort((-rating, rows))  # stable: of equal ratings the earliest comes first
+    highest, first = np.unique(rows[order], return_index=True)
+    top = order[first]
+    found = {
+        row: Peak(rating, when)
+        for row, rating, when in zip(highest.tolist(), rating[top].tolist(), at[top].tolist(), strict=True)
+    }
+    _count_listed(replay, ledger, found)
+    return found
+
+
+def _lasting(replay: Replay, ledger: Ledger) -> tuple[NDArray[np.bool_], Ints]:
+    """Lines whose rating lasted, as a mask, and the instants from which it did."""
+    at, _ = moments(replay, ledger)
+    lasting = ledger.kind != BEFORE
+    if replay.method.cadence is not Cadence.PERIODIC or replay.moves is None:
+        return lasting, at
+    # the ratings of a period come together at its end: of its lines only a player's last one is such a rating
+    call = _calls(replay, ledger)
+    order = np.lexsort((call, ledger.player))
+    last = np.ones(len(order), dtype=np.bool_)
+    last[:-1] = (np.diff(ledger.player[order]) != 0) | (np.diff(call[order]) != 0)
+    lasting = ledger.kind == SEED
+    lasting[order] |= last
+    ends = np.array([part.span.end - 1 for part in replay.calls], dtype=np.int64)
+    played = ledger.kind == RESULT
+    at[played] = ends[call[played]]
+    return lasting, at
+
+
+def _calls(replay: Replay, ledger: Ledger) -> Ints:
+    """The period in which each line of a periodic method was rated."""
+    assert replay.moves is not None, "the replay was not asked to keep moves"
+    call = np.zeros(len(ledger), dtype=np.int64)
+    of_result = np.isin(ledger.kind, (RESULT, BEFORE))
+    stops = np.array([part.stop for part in replay.calls], dtype=np.int64)
+    call[of_result] = np.searchsorted(stops, replay.result_of(ledger.source[of_result]), "right")
+    settled = ledger.kind == SETTLED
+    call[settled] = np.array([line.call for line in replay.moves.after], dtype=np.int64)[ledger.source[settled]]
+    seeds = ledger.kind == SEED
+    call[seeds] = replay.sown.call[ledger.source[seeds]]
+    return call
+
+
+def _count_listed(replay: Replay, ledger: Ledger, found: dict[int, Peak]) -> None:
+    """Adds the rating of the list as a candidate: it may be higher than the sum of the lines."""
+    listed: Floats = np.asarray(shown_by(replay.method, replay.state, replay.at)["rating"], dtype=np.float64)
+    moved = np.unique(ledger.player)
+    moved = moved[moved < len(listed)]
+    for row, rating in zip(moved.tolist(), listed[moved].tolist(), strict=True):
+        if rating == rating and (row not in found or rating > found[row].rating + SAME):
+            found[row] = Peak(rating, replay.at)
