@@ -55,6 +55,7 @@ class Codeforces(Method):
     """
 
     name = "codeforces"
+    formula = 2  # of equal ratings at the cut of the highest rated, those who fared best come first
     cadence = Cadence.CONTINUOUS
     reads = Sides
     initial: float = field(default=1400.0, validator=finite)

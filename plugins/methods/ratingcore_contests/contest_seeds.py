@@ -99,7 +99,7 @@ def contest(rating: Floats, score: Floats) -> tuple[Floats, Floats]:
     changes(rating, place, table, losses(last - first + 1), first, change)
     change += np.trunc(-change.sum() / n) - 1.0
     top = min(n, 4 * int(sqrt(n) + 0.5))
-    best = np.lexsort((change, -rating))[:top]
+    best = np.lexsort((-score, -rating))[:top]  # of equal ratings those who fared best, as the site sorts
     change += np.clip(np.trunc(-change[best].sum() / top), -10.0, 0.0)
     return table[(rating - first).astype(np.int64)] - 0.5, change
 
