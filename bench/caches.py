@@ -13,7 +13,7 @@ from ratingcore.columns import cache
 from ratingcore.columns.mapped import Mapped
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList
-from ratingcore.replay.columns import beside
+from ratingcore.replay.caches import beside
 
 
 def run(results: Results, games: int) -> None:

@@ -12,7 +12,7 @@ from ratingcore.backdating.alternatives import OLD, Alternative, Listing
 from ratingcore.backdating.changeover import Changeover, see_possible
 from ratingcore.backdating.effects import Effects
 from ratingcore.backdating.plan import BEGINNING, TODAY, Plan
-from ratingcore.columns.odd_results import in_words
+from ratingcore.columns.method_input import in_words
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso

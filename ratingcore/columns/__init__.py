@@ -3,8 +3,7 @@
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.cache import TimelineCache
 from ratingcore.columns.difference import SAME
-from ratingcore.columns.games import Games, Span
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Games, Need, Span
 from ratingcore.columns.rebuild import known_at
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import Timeline

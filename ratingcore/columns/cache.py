@@ -15,6 +15,7 @@ from ratingcore.columns.cache_key import CacheKey, Damaged
 from ratingcore.columns.columnfiles import ColumnFolder, Files, prefixed
 from ratingcore.columns.difference import SAME, difference
 from ratingcore.columns.fields import FieldBook
+from ratingcore.columns.history import Point, Source
 from ratingcore.columns.latest import Latest
 from ratingcore.columns.manifest import Manifest
 from ratingcore.columns.mapped import Mapped
@@ -22,7 +23,6 @@ from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.rebuild import changed
 from ratingcore.columns.soundness import see_sound
-from ratingcore.columns.source import Point, Source
 from ratingcore.columns.timeline import Players, SeedTable, SessionTable, Timeline, empty
 from ratingcore.events import Instant
 

@@ -5,9 +5,9 @@ import numpy as np
 from ratingcore.columns.cache import columns_of, timeline_of
 from ratingcore.columns.cache_key import Damaged
 from ratingcore.columns.columnfiles import ColumnFolder
+from ratingcore.columns.history import Source
 from ratingcore.columns.rebuild import known_at
 from ratingcore.columns.soundness import see_sound
-from ratingcore.columns.source import Source
 from ratingcore.columns.timeline import empty
 
 

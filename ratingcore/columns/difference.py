@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ratingcore.columns.history import Source
 from ratingcore.columns.pieces import GameTable
-from ratingcore.columns.source import Source
 from ratingcore.columns.timeline import Timeline
 from ratingcore.events import CORRECTIONS, Instant, Row
 from ratingcore.events.corrections import Corrections

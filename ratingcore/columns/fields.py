@@ -9,8 +9,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.needs import Need
-from ratingcore.columns.source import Source
+from ratingcore.columns.games import Need
+from ratingcore.columns.history import Source
 from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import BadField, MissingField
 

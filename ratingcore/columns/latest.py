@@ -2,9 +2,9 @@
 
 from ratingcore.columns.difference import SAME, difference
 from ratingcore.columns.fields import FieldBook
+from ratingcore.columns.history import Source
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields
 from ratingcore.columns.rebuild import changed
-from ratingcore.columns.source import Source
 from ratingcore.columns.timeline import Timeline
 from ratingcore.events import Instant
 

@@ -1,17 +1,21 @@
-"""The results of a view as a method reads them: games or sides, with columns for the fields that it needs."""
+"""The results of a view as a method reads them, and the odd ones that it cannot read."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
+from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.fields import ResultFields
-from ratingcore.columns.games import Games, Span
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Games, Need, Span
+from ratingcore.columns.pieces import GameTable, Spliced
+from ratingcore.columns.rebuild import without_games
 from ratingcore.columns.sides import Sides
-from ratingcore.columns.timeline import Timeline
+from ratingcore.columns.timeline import Players, Timeline
+from ratingcore.events import Instant
 
 Results = TypeVar("Results", Games, Sides)
 
@@ -108,3 +112,182 @@ def _without_odd(results: Results, needs: tuple[Need, ...]) -> Results:
         if need.leaves_out:
             odd |= np.isnan(results[need.name])
     return results.take(np.flatnonzero(~odd)) if odd.any() else results
+
+
+Refused = Mapping[str, NDArray[np.bool_]]
+"""Why a method has no number for results, and which of them."""
+
+SESSION = "session"
+"""Why a session is odd to a method that reads games of two players."""
+
+
+@frozen(eq=False)
+class OddResults:
+    """Results of a pool that a method cannot read, with the reason of each; in order of play.
+
+    Parameters
+    ----------
+    position : (n,) int64
+    played : (n,) int64, microseconds since 1970
+    why : tuple of str
+        One reason a result, the first that holds: `session`, `no points`, ...
+    """
+
+    position: Ints
+    played: Ints
+    why: tuple[str, ...]
+
+    def counts(self, through: Instant) -> dict[str, int]:
+        """How many of them were played through an instant, by reason."""
+        counts: dict[str, int] = {}
+        for reason in self.why[: int(np.searchsorted(self.played, through, "right"))]:
+            counts[reason] = counts.get(reason, 0) + 1
+        return counts
+
+    def told(self, through: Instant) -> list[str]:
+        """Sentences for those played through an instant: `left out: 1 result (no points)`."""
+        return [f"left out: {in_words(why, count)}" for why, count in self.counts(through).items()]
+
+    def before(self, through: Instant) -> list[tuple[int, str]]:
+        """Position and reason of those played through an instant."""
+        n = int(np.searchsorted(self.played, through, "right"))
+        return list(zip(self.position[:n].tolist(), self.why[:n], strict=True))
+
+
+def in_words(why: str, count: int) -> str:
+    """How many results are left out and why.
+
+    Examples
+    --------
+    >>> in_words("no points", 1), in_words("session", 20)
+    ('1 result (no points)', '20 results (session)')
+    """
+    return f"{count} result{'s' * (count != 1)} ({why})"
+
+
+NONE = OddResults(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), ())
+
+
+class Reads(NamedTuple):
+    """What a method reads of results: two methods for which this is equal find the same results odd."""
+
+    needs: tuple[Need, ...]
+    sides: bool
+    refusing: Any
+    """The method, if it refuses results for what they hold; None for all others."""
+
+
+_FITTED: "WeakKeyDictionary[Timeline, list[tuple[Reads, Timeline, OddResults]]]" = WeakKeyDictionary()
+"""Timelines without what is odd to a way of reading, by the timelines they were made from."""
+
+
+def fitted(
+    timeline: Timeline,
+    reads: Reads,
+    fields: ResultFields,
+    refused: Callable[[Timeline], tuple[Ints, Refused]],
+) -> tuple[Timeline, OddResults]:
+    """Returns the timeline without the results that a method cannot read, and those results.
+
+    Everything else is as if they had never been recorded: who appears, in which order, and how often. Where no result
+    fits, the method is the wrong one for the pool: the timeline is returned as it is, so that whoever rates it says
+    what the method needs.
+
+    Parameters
+    ----------
+    refused : callable
+        Takes a timeline all of whose fields can be read; returns the positions of its results, and which of them the
+        method refuses.
+    """
+    known = _FITTED.setdefault(timeline, [])
+    for read, made, odd in known:
+        if read == reads:
+            return made, odd
+    made, odd = _fitted(timeline, reads, fields, refused)
+    known.append((reads, made, odd))
+    return made, odd
+
+
+def odd(
+    timeline: Timeline, reads: Reads, fields: ResultFields, refused: Callable[[Timeline], tuple[Ints, Refused]]
+) -> tuple[dict[int, str], Timeline]:
+    """Returns why results of a timeline cannot be read, by position, and the timeline without them."""
+    why = _unread(timeline, reads, fields)
+    made = _without(timeline, why)
+    if reads.refusing is not None and len(made.table) + len(made.sessions.played):
+        positions, masks = refused(made)
+        more = {int(at): reason for reason, mask in masks.items() for at in positions[np.flatnonzero(mask)]}
+        made = _without(made, more)
+        why |= more
+    return why, made
+
+
+def _fitted(
+    timeline: Timeline, reads: Reads, fields: ResultFields, refused: Callable[[Timeline], tuple[Ints, Refused]]
+) -> tuple[Timeline, OddResults]:
+    why, made = odd(timeline, reads, fields, refused)
+    if not why or not len(made.table) + len(made.sessions.played):
+        return timeline, NONE
+    games, sessions = timeline.games, timeline.sessions
+    position, played, order = (
+        np.concatenate([getattr(games, name), getattr(sessions, name)]) for name in ("position", "played", "order")
+    )
+    mine = np.flatnonzero(np.isin(position, list(why)))
+    mine = mine[np.lexsort((position[mine], order[mine], played[mine]))]
+    return made, OddResults(position[mine], played[mine], tuple(why[at] for at in position[mine].tolist()))
+
+
+def _unread(timeline: Timeline, reads: Reads, fields: ResultFields) -> dict[int, str]:
+    """Why results cannot be read, by position: the form of a session first, then fields in the order of the needs."""
+    sessions = timeline.sessions
+    why: dict[int, str] = {} if reads.sides else dict.fromkeys(sessions.position.tolist(), SESSION)
+    needs = [need for need in reads.needs if need.of != "player" and not need.leaves_out and not fields.absent(need)]
+    if not needs:
+        return why
+    games = timeline.games
+    position = np.concatenate([games.position, sessions.position]) if reads.sides else games.position
+    for need in needs:
+        if need.of == "result":
+            for reason, at in fields.odd(need, position).items():
+                why = dict.fromkeys(at.tolist(), reason) | why
+        else:
+            seats = np.diff(sessions.side[sessions.result]) if reads.sides else sessions.position[:0]
+            sizes = np.concatenate([np.full(len(games.position), 2), seats])
+            for reason, at in fields.odd_of_members(need, position, sizes).items():
+                why = dict.fromkeys(at.tolist(), reason) | why
+    return why
+
+
+def _without(timeline: Timeline, why: Mapping[int, str]) -> Timeline:
+    """The timeline without the results of some positions; rows of players are numbered as if it had never had them."""
+    if not why:
+        return timeline
+    odd = np.array(list(why), dtype=np.int64)
+    games, sessions = timeline.games, timeline.sessions
+    gone = np.isin(games.position, odd)
+    seated = ~np.isin(sessions.position, odd)
+    if seated.all():
+        few = without_games(timeline, games.take(np.flatnonzero(gone)))
+        if few is not None:
+            return few
+    ids = timeline.players.id
+    table = games if not gone.any() else games.take(np.flatnonzero(~gone))
+    left = sessions if seated.all() else sessions.take(np.flatnonzero(seated))
+    by_id = [columns._replace(player=ids[columns.player]) for columns in (left, timeline.seeds)]
+    players = Players.of(_of(table, ids), by_id[0], by_id[1])  # type: ignore[arg-type]  # one of each, as listed
+    row = players.rows(int(ids.max(initial=0)) + 1)
+    same = len(players.id) == len(ids) and bool((players.id == ids).all())
+    moved = np.arange(len(ids), dtype=np.int32) if same else row[ids]
+    return evolve(
+        timeline,
+        table=timeline.table if same and not gone.any() else Spliced((_of(table, moved),)),
+        sessions=left._replace(player=moved[left.player]),
+        seeds=timeline.seeds._replace(player=moved[timeline.seeds.player]),
+        players=players,
+        results=None,
+    )
+
+
+def _of(games: GameTable, number: Ints) -> GameTable:
+    """The games with the players of each row as other numbers."""
+    return games._replace(a=number[games.a], b=number[games.b])

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.fields import Value, as_number
-from ratingcore.columns.needs import Need
-from ratingcore.columns.source import Source
+from ratingcore.columns.games import Need
+from ratingcore.columns.history import Source
 from ratingcore.errors import BadField, MissingField
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Ints, tally
 from ratingcore.columns.difference import SAME, Difference, difference
-from ratingcore.columns.pieces import GameTable
-from ratingcore.columns.play_order import in_play_order, merged
-from ratingcore.columns.source import Source
+from ratingcore.columns.history import Source
+from ratingcore.columns.pieces import GameTable, in_play_order, merged
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections

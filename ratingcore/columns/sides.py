@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Floats, Ints, counting, frozen_array
 from ratingcore.columns.games import NO_FIELDS, Blanks, Games, Span
-from ratingcore.columns.play_order import play_order
+from ratingcore.columns.pieces import play_order
 
 
 class Seated(NamedTuple):

@@ -9,8 +9,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Floats, Ints, tally
-from ratingcore.columns.pieces import GameTable, Spliced
-from ratingcore.columns.play_order import play_order
+from ratingcore.columns.pieces import GameTable, Spliced, play_order
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections
 

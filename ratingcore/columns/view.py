@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.difference import SAME
 from ratingcore.columns.fields import ResultFields
-from ratingcore.columns.games import NO_FIELDS, Blanks, Games, Span
+from ratingcore.columns.games import NO_FIELDS, Blanks, Games, Need, Span
+from ratingcore.columns.history import Names, Source
 from ratingcore.columns.latest import Latest
-from ratingcore.columns.method_input import MethodInput
-from ratingcore.columns.needs import Need
-from ratingcore.columns.odd_results import NONE, OddResults, Reads, Refused, fitted, odd
-from ratingcore.columns.play_order import play_order
+from ratingcore.columns.method_input import NONE, MethodInput, OddResults, Reads, Refused, fitted, odd
+from ratingcore.columns.pieces import play_order
 from ratingcore.columns.player_fields import Described, PlayerFields
 from ratingcore.columns.sides import Sides
-from ratingcore.columns.source import Names, Source
 from ratingcore.columns.timeline import SeedTable, Timeline
 from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import Instant, When, clock, instant, timed

@@ -8,7 +8,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import Floats, Games, Ints, Sides, View
-from ratingcore.columns.odd_results import in_words
+from ratingcore.columns.method_input import in_words
 from ratingcore.compare.future_guard import Asking, Audited, Refitted
 from ratingcore.compare.played_games import Bools
 from ratingcore.errors import BadValue, BrokenContract
@@ -17,11 +17,10 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of
-from ratingcore.replay.fold import fold
+from ratingcore.replay.fold import MONTH, fold, walk_forward
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
-from ratingcore.replay.walk_forward import MONTH, walk_forward
 
 SLACK = 1e-12
 """How far a share of the point may leave its range by rounding."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns import Floats, Ints, View
 from ratingcore.methods.kernels import kernel
-from ratingcore.replay.walk_forward import MONTH
+from ratingcore.replay.fold import MONTH
 
 Bools = NDArray[np.bool_]
 

@@ -9,7 +9,7 @@ from ratingcore.columns import Floats, Ints, View
 from ratingcore.compare.burn_in import BurnIn
 from ratingcore.compare.played_games import Bools
 from ratingcore.events import DAY, Instant
-from ratingcore.replay.walk_forward import MONTH
+from ratingcore.replay.fold import MONTH
 
 
 @frozen(eq=False)

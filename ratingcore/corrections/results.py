@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
-from ratingcore.columns.zoned import clocks
+from ratingcore.columns.history import clocks
 from ratingcore.errors import PlayedThemselves
 from ratingcore.events import Clock, GamePlayed, Instant, SessionPlayed, Side
 from ratingcore.log import Log

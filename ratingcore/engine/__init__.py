@@ -38,7 +38,7 @@ from ratingcore.log import Log, MemoryLog
 from ratingcore.log.address import Address
 from ratingcore.log.store_choice import open_log
 from ratingcore.registry import Registry
-from ratingcore.replay.columns import Columns, folder_of
+from ratingcore.replay.caches import Columns, folder_of
 
 __all__ = ["Engine", "KnownAt", "open_engine"]
 

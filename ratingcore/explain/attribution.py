@@ -17,7 +17,7 @@ from ratingcore.explain.history import cells_beside
 from ratingcore.lists.cells import Cell
 from ratingcore.methods.state import State
 from ratingcore.replay.beside import listed_beside
-from ratingcore.replay.newcomers import months_of
+from ratingcore.replay.entry import months_of
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Need
 
 POINTS = ("points_a", "points_b")
 """Fields of results that a margin fills: the winner has the margin, the loser nothing."""

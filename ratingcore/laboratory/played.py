@@ -6,8 +6,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.games import Games, Span
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Games, Need, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadField, MissingField
 from ratingcore.laboratory.margins import POINTS

@@ -17,7 +17,7 @@ from ratingcore.lists.unrated import unrated
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import Column
 from ratingcore.replay.contract_check import shown_by
-from ratingcore.replay.left_out import left_out
+from ratingcore.replay.readable_view import left_out
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
 

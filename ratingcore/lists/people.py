@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ratingcore.columns.arrays import Ints
-from ratingcore.columns.source import Names
+from ratingcore.columns.history import Names
 
 
 class People:

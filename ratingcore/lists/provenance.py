@@ -2,7 +2,7 @@
 
 from attrs import field, frozen
 
-from ratingcore.columns.odd_results import in_words
+from ratingcore.columns.method_input import in_words
 from ratingcore.columns.view import FOREVER
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.lists.policy import ListPolicy

@@ -8,7 +8,7 @@ from itertools import chain
 
 from attrs import evolve
 
-from ratingcore.columns.zoned import clocks
+from ratingcore.columns.history import clocks
 from ratingcore.corrections.descriptions import known
 from ratingcore.corrections.results import results
 from ratingcore.errors import CannotWrite, UnknownName

@@ -16,7 +16,7 @@ from ratingcore.log.store_choice import open_log
 from ratingcore.methods import Method
 from ratingcore.methods.entry import Entering
 from ratingcore.registry import Registry
-from ratingcore.replay.columns import Columns, folder_of
+from ratingcore.replay.caches import Columns, folder_of
 
 MOST = 1_000
 """Workers at most."""

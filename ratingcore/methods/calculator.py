@@ -8,8 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.columns.arrays import Floats, frozen_array
 from ratingcore.columns.fields import Value, as_number
-from ratingcore.columns.games import Games, Span
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Games, Need, Span
 from ratingcore.errors import BadField, BadResult, BadValue, BrokenContract, CannotSay, MissingField
 from ratingcore.events import Instant
 from ratingcore.events.times import LAST

@@ -10,8 +10,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Games, Need
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.periods import Period

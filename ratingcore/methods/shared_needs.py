@@ -5,7 +5,7 @@ from math import nan
 import numpy as np
 
 from ratingcore.columns.arrays import Floats
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Need
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadField
 

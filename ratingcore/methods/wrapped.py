@@ -6,7 +6,7 @@ from typing import Any
 from attrs import evolve
 
 from ratingcore.columns.arrays import Floats
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Need
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Bools, Cadence, Fitted, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period

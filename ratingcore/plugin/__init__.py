@@ -3,8 +3,7 @@
 from pluggy import HookimplMarker
 
 from ratingcore.columns.arrays import Floats, Ints, unsigned
-from ratingcore.columns.games import Games, Span
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Games, Need, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import (
     BadField,

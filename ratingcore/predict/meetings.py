@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from ratingcore.columns import Games, Sides, View
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Need
 from ratingcore.errors import BadValue
 from ratingcore.methods.contract import Method
 from ratingcore.methods.entry import Entering

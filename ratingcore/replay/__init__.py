@@ -1,16 +1,13 @@
-"""The fold: a method run over a view."""
+"""The replay: methods run over views, from checkpoints where that is quicker."""
 
-from ratingcore.columns.view import View
-from ratingcore.methods.contract import Cadence, Method
 from ratingcore.replay.beside import Watch, listed_beside, names_beside
+from ratingcore.replay.caches import Columns, SupposedColumns
 from ratingcore.replay.checkpoint import resumable
 from ratingcore.replay.checkpoint_store import Checkpoints
-from ratingcore.replay.columns import Columns, SupposedColumns
-from ratingcore.replay.fold import fold
+from ratingcore.replay.fold import fold, foretold, walk_forward
 from ratingcore.replay.moves import Moves
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing, reached, replayed, stand
-from ratingcore.replay.walk_forward import walk_forward
 
 __all__ = [
     "Checkpoints",
@@ -30,10 +27,3 @@ __all__ = [
     "stand",
     "walk_forward",
 ]
-
-
-def foretold(method: Method, view: View, watch: Watch | None = None) -> Replay:
-    """A replay with a forecast of every result made strictly before it; a `Watch` keeps further columns."""
-    if method.cadence is Cadence.RETROSPECTIVE:
-        return walk_forward(method, view, watch=watch)
-    return fold(method, view, keep=True, watch=watch)

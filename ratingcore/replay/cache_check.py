@@ -12,8 +12,8 @@ from attrs import frozen
 from ratingcore.columns.cache_check import check_columns
 from ratingcore.columns.cache_key import CacheKey, Damaged
 from ratingcore.columns.columnfiles import ColumnFolder
+from ratingcore.columns.history import zoned
 from ratingcore.columns.view import View
-from ratingcore.columns.zoned import zoned
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Instant
 from ratingcore.log import Log

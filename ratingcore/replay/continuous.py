@@ -18,12 +18,11 @@ from ratingcore.replay.beside import Watch, stretches
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.entry import Trials
-from ratingcore.replay.keeper import Keeper
+from ratingcore.replay.moves import Keeper
 from ratingcore.replay.pool_mean import AtMean
 from ratingcore.replay.record import Replay
 from ratingcore.replay.run import Run, pairs_in, settle
-from ratingcore.replay.seed_rows import SeedRows
-from ratingcore.replay.seeds import Planting, continuous_plantings, grouped
+from ratingcore.replay.seeds import Planting, SeedRows, continuous_plantings, grouped
 
 CHUNK = 32_768
 """Games of one call of a continuous method: its scratch stays in the cache of a core."""

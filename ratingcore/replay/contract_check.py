@@ -8,8 +8,7 @@ import numpy as np
 from attrs import evolve
 
 from ratingcore.columns.arrays import Floats
-from ratingcore.columns.games import Games
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Games, Need
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant

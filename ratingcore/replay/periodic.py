@@ -20,7 +20,7 @@ from ratingcore.replay.beside import Beside, Watch
 from ratingcore.replay.checkpoint import BEFORE, Checkpoint
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.entry import Waiting
-from ratingcore.replay.keeper import Keeper
+from ratingcore.replay.moves import Keeper
 from ratingcore.replay.plan import Periods, periods
 from ratingcore.replay.pool_mean import AtMeanOfPeriod
 from ratingcore.replay.record import Replay, paired

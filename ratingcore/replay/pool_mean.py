@@ -19,8 +19,7 @@ from ratingcore.methods.contract import Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.entry import Admitted, begins, with_admitted
-from ratingcore.replay.newcomers import NEVER, month_of, months_of
+from ratingcore.replay.entry import NEVER, Admitted, begins, month_of, months_of, with_admitted
 from ratingcore.replay.plan import Call
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter

@@ -17,8 +17,7 @@ from ratingcore.replay.beside import Beside, Watch
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.entry import fits, unrated
-from ratingcore.replay.keeper import Keeper
-from ratingcore.replay.moves import Moves, Settled, Sown
+from ratingcore.replay.moves import Keeper, Moves, Settled, Sown
 from ratingcore.replay.record import Replay, members_of
 from ratingcore.replay.seeds import Planter
 
@@ -144,3 +143,14 @@ def date_of(view: View, last: Instant | None = None) -> Instant:
     if view.through != FOREVER:
         return view.through
     return max([view.last_played or 0, *view.seeds.played[-1:].tolist()]) if last is None else last
+
+
+class WholePool(Run):
+    """A run of a retrospective method."""
+
+    def replay(self) -> Replay:
+        """The run: hindsight, without moves of single results. Of several seeds of a player the latest stands."""
+        state = self.begun(self.view.n_players, pairs_in(self.results))
+        self.planter.plant(state, np.arange(len(self.seeds.played)), 0, 0)
+        solved = self.answers.solved(self.method.rate(state, self.results), state, self.results)
+        return self.record(solved.state, self.results, solved=solved)

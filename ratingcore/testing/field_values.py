@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Need
 from ratingcore.methods.contract import Method
 from ratingcore.testing.form import Form
 

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.games import Games
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Games, Need
 from ratingcore.methods.state import Column, State
 
 

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import attrs
 import numpy as np
 
-from ratingcore.columns.needs import Need
+from ratingcore.columns.games import Need
 from ratingcore.errors import BadParameter
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, identity, split, text_of

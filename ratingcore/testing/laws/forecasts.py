@@ -7,8 +7,8 @@ from ratingcore.columns import Games
 from ratingcore.columns.arrays import Floats
 from ratingcore.methods.contract import Cadence, Method, Solved
 from ratingcore.replay import foretold
+from ratingcore.replay.fold import MONTH
 from ratingcore.replay.plan import periods
-from ratingcore.replay.walk_forward import MONTH
 from ratingcore.testing.assertions import always, nth, rated, same
 from ratingcore.testing.law import EVERY, FORWARD, Violation, law_of_seasons
 from ratingcore.testing.season import Results, Season, Stage

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ratingcore as rc
+from ratingcore.columns.history import Zones, clocks, faces, zoned
 from ratingcore.columns.rebuild import known_at
 from ratingcore.columns.timeline import empty
-from ratingcore.columns.zoned import Zones, clocks, faces, zoned
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, clock, instant
 from ratingcore.events.zones import ZoneClock

@@ -1,4 +1,4 @@
-"""Columns kept beside a log: the timeline and the checkpoints of each pool, in memory or in a folder."""
+"""Caches of a log: the timeline and the checkpoints of each pool, in memory or in a folder."""
 
 import hashlib
 import threading
@@ -9,10 +9,10 @@ from pathlib import Path
 from ratingcore.columns import FOREVER, TimelineCache, View
 from ratingcore.columns.cache import say
 from ratingcore.columns.cache_key import CacheKey
+from ratingcore.columns.history import Zones, zoned
 from ratingcore.columns.latest import Latest
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.timeline import Timeline
-from ratingcore.columns.zoned import Zones, zoned
 from ratingcore.errors import NotInstalled
 from ratingcore.events import Instant, clock
 from ratingcore.log import Head, Log

@@ -1,19 +1,71 @@
-"""A log as the clock of a zone shows it: every played time of results, seeds and descriptions is on that clock."""
+"""The history that columns are made from: what they read of a log, on the clock of the zone of a pool."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Ints
-from ratingcore.columns.source import Point, Seen, Source
 from ratingcore.events import DAY, Clock, Instant, Row, clock
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.zones import ZoneClock
+
+
+class Point(Protocol):
+    """A position of a log and the digest of all that came before it."""
+
+    @property
+    def position(self) -> int: ...
+    @property
+    def digest(self) -> str: ...
+
+
+class Seen(Protocol):
+    """One look at a log: its head, and how many names it has."""
+
+    @property
+    def head(self) -> Point: ...
+    @property
+    def names(self) -> int: ...
+
+
+class Names(Protocol):
+    """The names of a log, by id."""
+
+    def find(self, kind: str, key: str) -> int | None: ...
+    def key(self, number: int) -> str: ...
+    def keys(self, numbers: Sequence[int]) -> list[str]: ...
+    def hold(self, numbers: NDArray[Any]) -> None: ...
+    def places(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None: ...
+    def commitments(self, numbers: Sequence[int]) -> list[str]: ...
+    @property
+    def erased(self) -> set[int]: ...
+    @property
+    def relabelled(self) -> int: ...
+
+
+class Source(Protocol):
+    """A log, as far as columns are made from it."""
+
+    @property
+    def head(self) -> Point: ...
+    @property
+    def key(self) -> str: ...
+    def look(self) -> Seen: ...
+    def digest_at(self, position: int) -> str: ...
+    def corrections(self, to: int | None = None) -> Corrections: ...
+    def rows(
+        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+    ) -> Iterator[Row]: ...
+    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]: ...
+    def games(self, pool: int, after: int, to: int) -> GameColumns: ...
+    def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]: ...
+
 
 _CENTURIES = 200
 """Years between the first and the last result up to which all of them are looked up; else those with results."""
