@@ -1,243 +1,30 @@
-"""The door for authors of methods: everything a plugin may import, and nothing deeper."""
+"""What plugins import: the contract of a method here, and a door below for every other kind of plugin.
+
+`ratingcore.plugin.contract` lists the names of this door; they are imported when the first of them is used, so that a
+plugin that only registers something costs nothing. The other doors are modules of this package: `curves`, `rules`,
+`readers`, `stores`, `commands`, `reports` and `analysis`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker
 
-from ratingcore.columns.arrays import Floats, Ints, unsigned
-from ratingcore.columns.games import Games, Need, Span
-from ratingcore.columns.sides import Sides
-from ratingcore.errors import (
-    BadField,
-    BadFile,
-    BadParameter,
-    BadResult,
-    BadValue,
-    CannotWrite,
-    MissingField,
-    RatingCoreError,
-)
-from ratingcore.events import DAY, SessionPlayed, Side
-from ratingcore.methods.contract import (
-    Bools,
-    Cadence,
-    Change,
-    Estimate,
-    Fitted,
-    Forecast,
-    Method,
-    Rated,
-    Solved,
-    Track,
-    opposed,
-)
-from ratingcore.methods.curves import (
-    LN10,
-    Curve,
-    curved,
-    expit,
-    logistic,
-    logistic_even,
-    logistics,
-    ndtr,
-    normal,
-    power_even,
-    tabled,
-)
-from ratingcore.methods.dates import ALWAYS, day, in_force, years
-from ratingcore.methods.disjoint import STRETCH, disjoint
-from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
-from ratingcore.methods.k_rules import K, KRegime, KRule, as_k, k_of, packed
-from ratingcore.methods.kernels import COMPILED, kernel
-from ratingcore.methods.log_losses import add_log_losses, close_log_losses
-from ratingcore.methods.performance import (
-    PERFORMANCES,
-    Performance,
-    linear_performance,
-    logistic_performance,
-    normal_performance,
-    table_performance,
-    true_logistic_performance,
-    true_normal_performance,
-)
-from ratingcore.methods.periods import Period
-from ratingcore.methods.prefetch import prefetch
-from ratingcore.methods.ratio_performance import (
-    RATIO_PERFORMANCES,
-    berkin_performance,
-    ratio_performance,
-    weighted_opposition,
-)
-from ratingcore.methods.shared_needs import BORN, HOME, WEIGHTS, member_weights
-from ratingcore.methods.state import Column, State, significant_digits
-from ratingcore.methods.strengths import Strengths
-from ratingcore.methods.sums import summed
-from ratingcore.methods.tails import above, decay, drawn, mills, mills_excess, normal_near, pull_near, won
-from ratingcore.methods.text import QUIET
-from ratingcore.methods.wrapped import Wrapped
-from ratingcore.readers import (
-    Cell,
-    DatedOptions,
-    Document,
-    Element,
-    Facts,
-    Game,
-    Item,
-    NoOptions,
-    Options,
-    Outgoing,
-    Pairing,
-    Reader,
-    Refused,
-    Sample,
-    Seed,
-    Session,
-    Source,
-    Unrated,
-    Warning,
-    Who,
-    Writer,
-    at,
-    at_moment,
-    clean_name,
-    day_of,
-    event_of,
-    one_of,
-    pairings,
-    partial_day,
-    registered,
-    round_order,
-    seen,
-    spread,
-    tells_who,
-)
+if TYPE_CHECKING:
+    from ratingcore.plugin.contract import *  # noqa: F403  # every name of the contract is public here
 
 hookimpl = HookimplMarker("ratingcore")
+"""Marks a function that implements one of the hooks in `ratingcore.hooks`."""
 
-__all__ = [
-    "ALWAYS",
-    "BORN",
-    "COMPILED",
-    "DAY",
-    "HOME",
-    "LN10",
-    "PERFORMANCES",
-    "QUIET",
-    "RATIO_PERFORMANCES",
-    "STRETCH",
-    "WEIGHTS",
-    "BadField",
-    "BadFile",
-    "BadParameter",
-    "BadResult",
-    "BadValue",
-    "Bools",
-    "Cadence",
-    "CannotWrite",
-    "Cell",
-    "Change",
-    "Column",
-    "Curve",
-    "DatedOptions",
-    "Document",
-    "Element",
-    "Estimate",
-    "Facts",
-    "Fitted",
-    "Floats",
-    "Forecast",
-    "Game",
-    "Games",
-    "Ints",
-    "Item",
-    "K",
-    "KRegime",
-    "KRule",
-    "Method",
-    "MissingField",
-    "Need",
-    "NoOptions",
-    "Options",
-    "Outgoing",
-    "Pairing",
-    "Performance",
-    "Period",
-    "Rated",
-    "RatingCoreError",
-    "Reader",
-    "Refused",
-    "Sample",
-    "Seed",
-    "Session",
-    "SessionPlayed",
-    "Side",
-    "Sides",
-    "Solved",
-    "Source",
-    "Span",
-    "State",
-    "Strengths",
-    "Track",
-    "Unrated",
-    "Warning",
-    "Who",
-    "Wrapped",
-    "Writer",
-    "above",
-    "add_log_losses",
-    "as_k",
-    "at",
-    "at_moment",
-    "berkin_performance",
-    "clean_name",
-    "close_log_losses",
-    "curved",
-    "day",
-    "day_of",
-    "decay",
-    "disjoint",
-    "drawn",
-    "event_of",
-    "expit",
-    "hookimpl",
-    "in_force",
-    "k_of",
-    "kernel",
-    "linear_performance",
-    "logistic",
-    "logistic_even",
-    "logistic_gap",
-    "logistic_performance",
-    "logistics",
-    "member_weights",
-    "mills",
-    "mills_excess",
-    "ndtr",
-    "normal",
-    "normal_gap",
-    "normal_near",
-    "normal_performance",
-    "one_of",
-    "opposed",
-    "packed",
-    "pairings",
-    "partial_day",
-    "power_even",
-    "prefetch",
-    "pull_near",
-    "ratio_performance",
-    "registered",
-    "round_order",
-    "seen",
-    "significant_digits",
-    "spread",
-    "summed",
-    "table_gap",
-    "table_performance",
-    "tabled",
-    "tells_who",
-    "true_logistic_performance",
-    "true_normal_performance",
-    "unsigned",
-    "weighted_opposition",
-    "won",
-    "years",
-]
+if not TYPE_CHECKING:  # a type checker would take every name for one that is there
+
+    def __getattr__(name: str) -> object:
+        """Returns a name of the contract, and imports the contract for the first of them."""
+        if name.startswith("__"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.contract"), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *dir(import_module(f"{__name__}.contract"))})

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.plugin import PERFORMANCES
+from ratingcore.plugin.curves import PERFORMANCES
 
 
 def perf(*, kind: str, opponents: Sequence[float], scores: Sequence[float], cap: float = 800.0) -> dict[str, Any]:

@@ -3,7 +3,9 @@ or into the folder that is named."""
 
 import inspect
 import sys
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import click
@@ -18,12 +20,25 @@ HERE = Path(__file__).parent
 def names() -> str:
     """Every public name of the doors, and the signature of every public method of the engine."""
     lines = []
-    for door in (rc, plugin, testing):
+    for door in (rc, testing):
         lines += [f"{door.__name__}.{name}" for name in door.__all__]
+    for name, names in doors_of_plugins().items():
+        lines += [f"{name}.{each}" for each in names]
     for name in sorted(vars_of(rc.Engine)):
         value = getattr(rc.Engine, name)
         lines.append(f"Engine.{name}" + (parameters(value) if callable(value) else ""))
     return "\n".join(lines) + "\n"
+
+
+def doors_of_plugins() -> dict[str, list[str]]:
+    """The public names of every door below `ratingcore.plugin`, sorted; the contract is that door itself."""
+    doors = {
+        "ratingcore.plugin" if name == "contract" else f"ratingcore.plugin.{name}": import_module(
+            f"ratingcore.plugin.{name}"
+        )
+        for _, name, _ in iter_modules(plugin.__path__)
+    }
+    return {name: sorted(each for each in vars(door) if not each.startswith("_")) for name, door in doors.items()}
 
 
 def vars_of(kind: type) -> list[str]:

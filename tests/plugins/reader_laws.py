@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 from ratingcore.errors import BadFile
 from ratingcore.events.bounds import EARLIEST, LATEST
 from ratingcore.events.values import facts
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     Document,
     Facts,
     Game,

@@ -6,7 +6,7 @@ import pytest
 from ratingcore_go import AGA
 
 from ratingcore.errors import BadFile
-from ratingcore.plugin import Document, Facts, Game, Refused, Seed, Who, at, day_of
+from ratingcore.plugin.readers import Document, Facts, Game, Refused, Seed, Who, at, day_of
 from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "aga"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from ratingcore_servers import CHALLONGE
 
-from ratingcore.plugin import Document, Game, Refused, Unrated, Who
+from ratingcore.plugin.readers import Document, Game, Refused, Unrated, Who
 from tests.plugins.reader_laws import HOSTILE, items, json_mutations, kinds, mutations, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "challonge"

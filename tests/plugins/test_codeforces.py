@@ -10,7 +10,7 @@ import pytest
 from ratingcore_servers import CODEFORCES
 
 from ratingcore.errors import BadFile
-from ratingcore.plugin import Document, Refused, Seed, Session, Unrated, Who
+from ratingcore.plugin.readers import Document, Refused, Seed, Session, Unrated, Who
 from tests.plugins.reader_laws import HOSTILE, items, json_mutations, kinds, mutations, offered, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "codeforces"

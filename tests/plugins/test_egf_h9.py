@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from ratingcore_go import AGA, H9, OPENGOTHA, SGF, TOU
 
-from ratingcore.plugin import Document, Facts, Game, Refused, Seed, Unrated, Warning, Who, at, day_of
+from ratingcore.plugin.readers import Document, Facts, Game, Refused, Seed, Unrated, Warning, Who, at, day_of
 from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "egf-h9"

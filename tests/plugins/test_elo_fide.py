@@ -12,7 +12,7 @@ from ratingcore_elo.federation.list_rules import half_away
 
 import ratingcore as rc
 from ratingcore.errors import OddResults
-from ratingcore.plugin import table_performance
+from ratingcore.plugin.curves import table_performance
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated, state
 from tests.plugins.test_elo_rules import at, made

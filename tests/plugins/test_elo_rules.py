@@ -9,7 +9,8 @@ from ratingcore_elo import Elo, KRule, ListFloor, Unrated
 from ratingcore.errors import BadField, BadParameter, BadResult
 from ratingcore.methods.kernels import has_numba
 from ratingcore.methods.text import build, identity, split, text_of
-from ratingcore.plugin import Games, K, KRegime, Period, Rated, Span, State, day, k_of
+from ratingcore.plugin import Games, Period, Rated, Span, State
+from ratingcore.plugin.rules import K, KRegime, day, k_of
 from tests.golden.playing import games, state
 
 NAN = float("nan")

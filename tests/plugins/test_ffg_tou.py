@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from ratingcore_go import H9, OPENGOTHA, TOU
 
-from ratingcore.plugin import Document, Facts, Game, Reader, Seed, Unrated, Warning, day_of
+from ratingcore.plugin.readers import Document, Facts, Game, Reader, Seed, Unrated, Warning, day_of
 from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats"

@@ -8,7 +8,7 @@ import pytest
 from ratingcore_servers import LICHESS
 
 from ratingcore.errors import BadParameter
-from ratingcore.plugin import Facts, Game, Refused, Seed, Unrated, Who
+from ratingcore.plugin.readers import Facts, Game, Refused, Seed, Unrated, Who
 from tests.plugins.reader_laws import HOSTILE, items, json_mutations, kinds, mutations, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "lichess"

@@ -6,7 +6,7 @@ import pytest
 from ratingcore_bridge.lin import LIN
 
 from ratingcore.errors import BadFile
-from ratingcore.plugin import Document, Refused, Session, Unrated
+from ratingcore.plugin.readers import Document, Refused, Session, Unrated
 from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "lin"

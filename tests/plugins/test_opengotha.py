@@ -6,7 +6,7 @@ import pytest
 from ratingcore_go import OPENGOTHA
 
 from ratingcore.errors import BadFile
-from ratingcore.plugin import Document, Facts, Game, Refused, Seed, Unrated, Warning, day_of
+from ratingcore.plugin.readers import Document, Facts, Game, Refused, Seed, Unrated, Warning, day_of
 from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives, xml_mutations
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "opengotha"

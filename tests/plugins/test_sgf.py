@@ -9,7 +9,7 @@ from ratingcore_go.sgf_trees import trees
 from ratingcore_go.sgf_values import properties
 
 from ratingcore.errors import BadFile, BadParameter
-from ratingcore.plugin import Game, Refused, Source, Unrated, Warning, Who, at, day_of
+from ratingcore.plugin.readers import Game, Refused, Source, Unrated, Warning, Who, at, day_of
 from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "sgf"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from ratingcore_servers import STARTGG
 
-from ratingcore.plugin import Game, Refused, Session, Unrated, Warning, Who
+from ratingcore.plugin.readers import Game, Refused, Session, Unrated, Warning, Who
 from tests.plugins.reader_laws import HOSTILE, items, json_mutations, kinds, mutations, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "startgg"

@@ -11,7 +11,7 @@ from ratingcore_bridge import USEBIO
 
 from ratingcore.errors import BadFile
 from ratingcore.events import instant
-from ratingcore.plugin import Document, Refused, Session, Source, Unrated, Warning, Who
+from ratingcore.plugin.readers import Document, Refused, Session, Source, Unrated, Warning, Who
 from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, offered, sniffed, survives, xml_mutations
 from tests.plugins.usebio import DOCTYPE, rows, usebio
 

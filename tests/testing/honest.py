@@ -4,7 +4,8 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from ratingcore.plugin import LN10, Cadence, Column, Floats, Forecast, Games, Method, Rated, State, expit, opposed
+from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Rated, State, opposed
+from ratingcore.plugin.curves import LN10, expit
 from ratingcore.validators import positive
 
 SLOPE = LN10 / 400.0

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from ratingcore.importer.choice import readers_of
-from ratingcore.plugin import Game, Reader, Sample, Source, Who, at, day_of
+from ratingcore.plugin.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
 from ratingcore.testing import check_reader
 

@@ -7,7 +7,6 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     DAY,
-    LN10,
     BadResult,
     Cadence,
     Column,
@@ -24,11 +23,10 @@ from ratingcore.plugin import (
     State,
     Strengths,
     Track,
-    expit,
     kernel,
-    logistic,
     opposed,
 )
+from ratingcore.plugin.curves import LN10, expit, logistic
 from ratingcore.validators import finite, instance_of, not_negative, optional, positive
 
 SLOPE = LN10 / 400.0

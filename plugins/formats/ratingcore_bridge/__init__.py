@@ -1,6 +1,7 @@
 """The plugin bridge: sessions of duplicate bridge as clubs and programs write them."""
 
-from ratingcore.plugin import Reader, hookimpl
+from ratingcore.plugin import hookimpl
+from ratingcore.plugin.readers import Reader
 from ratingcore_bridge.lin import LIN
 from ratingcore_bridge.pbn import PBN
 from ratingcore_bridge.usebio import USEBIO

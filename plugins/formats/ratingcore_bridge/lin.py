@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from attrs import define, field
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     Document,
     Item,
     Options,

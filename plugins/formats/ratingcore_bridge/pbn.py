@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     BadValue,
     DatedOptions,
     Document,
@@ -20,7 +20,7 @@ from ratingcore.plugin import (
     round_order,
     tells_who,
 )
-from ratingcore.plugin import Session as Played
+from ratingcore.plugin.readers import Session as Played
 from ratingcore_bridge.pbn_deals import deals
 from ratingcore_bridge.pbn_sessions import Session
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ratingcore.plugin import Source
+from ratingcore.plugin.readers import Source
 
 _TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]{1,40})\s*"((?:[^"\\]|\\.)*)"\s*\]\s*(.*)')
 _ESCAPED = re.compile(r'\\(["\\])')

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from attrs import define, field
 
-from ratingcore.plugin import Refused, Unrated, Who
+from ratingcore.plugin.readers import Refused, Unrated, Who
 from ratingcore_bridge.pbn_deals import TABLE, Deal
 from ratingcore_bridge.pbn_totals import Total, totals, who
 

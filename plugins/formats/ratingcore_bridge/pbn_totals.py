@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ratingcore.plugin import Who
+from ratingcore.plugin.readers import Who
 
 _TOKEN = re.compile(r'"([^"]*)"|(\S+)')
 _COLUMN = re.compile(r"[-+]?([A-Za-z_]+)(?:\\.*)?")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     BadValue,
     Document,
     Item,

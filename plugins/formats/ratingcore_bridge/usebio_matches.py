@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ratingcore.plugin import BadValue, Refused, Session, Unrated, Warning, Who, round_order
+from ratingcore.plugin.readers import BadValue, Refused, Session, Unrated, Warning, Who, round_order
 from ratingcore_bridge.usebio_elements import Element, Part, excerpt, inner, line_of, text_of, whole
 from ratingcore_bridge.usebio_sides import number, teams
 

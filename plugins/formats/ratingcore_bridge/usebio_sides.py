@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from ratingcore.plugin import BadValue, Refused, Who, clean_name, tells_who
+from ratingcore.plugin.readers import BadValue, Refused, Who, clean_name, tells_who
 from ratingcore_bridge.usebio_elements import Element, excerpt, line_of, text_of
 
 LINES = ("NS", "EW")

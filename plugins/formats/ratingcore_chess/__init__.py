@@ -1,6 +1,7 @@
 """The plugin chess: games and tournaments of chess programs, and lists of the federations."""
 
-from ratingcore.plugin import Reader, Writer, hookimpl
+from ratingcore.plugin import hookimpl
+from ratingcore.plugin.readers import Reader, Writer
 from ratingcore_chess.chess_results import CHESS_RESULTS
 from ratingcore_chess.fide_list import FIDE_LIST
 from ratingcore_chess.pgn import PGN

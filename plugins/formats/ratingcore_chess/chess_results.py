@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element as Node
 
 from attrs import frozen
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     BadValue,
     DatedOptions,
     Document,

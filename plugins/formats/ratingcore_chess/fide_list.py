@@ -6,7 +6,7 @@ from datetime import date
 
 from attrs import frozen
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     BadValue,
     Facts,
     Item,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from ratingcore.plugin import DatedOptions, Item, Reader, Sample, Source, one_of
+from ratingcore.plugin.readers import DatedOptions, Item, Reader, Sample, Source, one_of
 from ratingcore_chess.pgn_games import Games
 
 _FIRST = re.compile(rb'\[\s*(?:Event|Site|Date|White|Black)\s*"', re.IGNORECASE)

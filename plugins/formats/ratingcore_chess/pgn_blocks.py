@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from operator import itemgetter
 
-from ratingcore.plugin import Source
+from ratingcore.plugin.readers import Source
 from ratingcore_chess.pgn_grammar import WANTED, Tags
 from ratingcore_chess.pgn_lines import Block, Lines
 

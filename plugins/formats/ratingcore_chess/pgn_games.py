@@ -3,7 +3,7 @@
 import re
 from collections.abc import Generator, Iterator
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     DAY,
     BadValue,
     Document,

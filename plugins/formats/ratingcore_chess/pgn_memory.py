@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from ratingcore.plugin import Source, Who, registered
+from ratingcore.plugin.readers import Source, Who, registered
 from ratingcore_chess.pgn_grammar import plain
 from ratingcore_chess.pgn_values import day_in, event_in, known, number_in, seconds_in, speed_of, variant_of
 

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime, timedelta, tzinfo
 
-from ratingcore.plugin import DAY, at, at_moment, partial_day
+from ratingcore.plugin.readers import DAY, at, at_moment, partial_day
 
 SCORES = {
     "1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5, "1/2": 0.5, "½-½": 0.5, "0.5-0.5": 0.5,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from ratingcore.plugin import DatedOptions, Item, Reader, Sample, Source, one_of
+from ratingcore.plugin.readers import DatedOptions, Item, Reader, Sample, Source, one_of
 from ratingcore_chess.trf_tournament import Tournament
 
 _PLAYER = re.compile(r"^001 [ 0-9]{3}[0-9]", re.MULTILINE)

@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from ratingcore.plugin import BadValue, day_of, partial_day
+from ratingcore.plugin.readers import BadValue, day_of, partial_day
 
 KNOWN = frozenset(
     (

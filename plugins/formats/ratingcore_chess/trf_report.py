@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from attrs import define, field
 
-from ratingcore.plugin import CannotWrite, Document, Facts, Game, Outgoing, Seed, Session, Who, at
+from ratingcore.plugin.readers import CannotWrite, Document, Facts, Game, Outgoing, Seed, Session, Who, at
 from ratingcore_chess.trf_team_records import TeamRecords
 
 _EPOCH = date(1970, 1, 1)

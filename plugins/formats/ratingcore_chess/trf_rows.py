@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from ratingcore.plugin import Who, registered
+from ratingcore.plugin.readers import Who, registered
 from ratingcore_chess.titles import SEXES, title_of
 
 ROUNDS = 91

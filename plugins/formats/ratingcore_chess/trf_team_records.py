@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
-from ratingcore.plugin import CannotWrite, Game
+from ratingcore.plugin.readers import CannotWrite, Game
 
 _NAME = 32
 _TEAMS = 999

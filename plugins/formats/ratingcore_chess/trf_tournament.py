@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     Cell,
     Document,
     Facts,

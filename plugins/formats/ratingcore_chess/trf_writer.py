@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from ratingcore.plugin import CannotWrite, Outgoing, Sample, Writer, one_of
+from ratingcore.plugin.readers import CannotWrite, Outgoing, Sample, Writer, one_of
 from ratingcore_chess.trf import sniff
 from ratingcore_chess.trf_report import Report
 from ratingcore_chess.trf_versions import respelt

@@ -1,6 +1,7 @@
 """The plugin go: tournaments and games of go programs."""
 
-from ratingcore.plugin import Reader, hookimpl
+from ratingcore.plugin import hookimpl
+from ratingcore.plugin.readers import Reader
 from ratingcore_go.aga import AGA
 from ratingcore_go.h9 import H9
 from ratingcore_go.opengotha import OPENGOTHA

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     DatedOptions,
     Document,
     Game,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from attrs import field, frozen
 
-from ratingcore.plugin import Source
+from ratingcore.plugin.readers import Source
 from ratingcore_go.wall_rows import OLD
 
 _TITLE = re.compile(r"\s*tourn(?:ey|ament)\b[\s:]*(.*)", re.IGNORECASE)

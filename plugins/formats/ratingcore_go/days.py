@@ -5,7 +5,7 @@ from datetime import date
 
 from attrs import frozen
 
-from ratingcore.plugin import BadValue, DatedOptions, Warning, at, partial_day, spread
+from ratingcore.plugin.readers import BadValue, DatedOptions, Warning, at, partial_day, spread
 
 
 @frozen

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ratingcore.plugin import Item, Reader, Sample, Source, Warning, Who, registered
+from ratingcore.plugin.readers import Item, Reader, Sample, Source, Warning, Who, registered
 from ratingcore_go.days import days
 from ratingcore_go.people import GradedOptions, facts_of, one_line, seed_of_grade
 from ratingcore_go.wall_games import WallList, wall_items

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     BadValue,
     DatedOptions,
     Document,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from ratingcore.plugin import BadValue, DatedOptions, Facts, Seed, Who, clean_name, one_of, registered
+from ratingcore.plugin.readers import BadValue, DatedOptions, Facts, Seed, Who, clean_name, one_of, registered
 from ratingcore_go.days import Day
 
 GRADE = re.compile(r"([0-9]{1,2})([dkp])", re.IGNORECASE)

@@ -6,8 +6,8 @@ from math import isfinite
 
 from attrs import field, frozen
 
-from ratingcore.plugin import (
-    BadParameter,
+from ratingcore.plugin import BadParameter
+from ratingcore.plugin.readers import (
     BadValue,
     Game,
     Item,

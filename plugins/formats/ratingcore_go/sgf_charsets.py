@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from ratingcore.plugin import Source
+from ratingcore.plugin.readers import Source
 
 
 class Charset(NamedTuple):

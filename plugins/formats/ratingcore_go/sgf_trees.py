@@ -7,7 +7,7 @@ from functools import cache
 from hashlib import blake2b
 from typing import BinaryIO, NamedTuple
 
-from ratingcore.plugin import Source
+from ratingcore.plugin.readers import Source
 from ratingcore_go.sgf_charsets import lead_of
 
 LARGEST = 64 * 2**20

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from attrs import field, frozen
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     Cell,
     DatedOptions,
     Document,

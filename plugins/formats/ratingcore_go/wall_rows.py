@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ratingcore.plugin import Sample, Source
+from ratingcore.plugin.readers import Sample, Source
 from ratingcore_go.people import GRADE
 
 OLD = "iso-8859-15"

@@ -1,6 +1,7 @@
 """The plugin servers: what playing sites hand out as JSON."""
 
-from ratingcore.plugin import Reader, hookimpl
+from ratingcore.plugin import hookimpl
+from ratingcore.plugin.readers import Reader
 from ratingcore_servers.challonge import CHALLONGE
 from ratingcore_servers.codeforces import CODEFORCES
 from ratingcore_servers.lichess import LICHESS

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     BadValue,
     Document,
     Item,

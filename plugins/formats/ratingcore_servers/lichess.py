@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     BadValue,
     Facts,
     Game,

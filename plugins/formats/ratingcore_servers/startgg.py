@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ratingcore.plugin import (
+from ratingcore.plugin.readers import (
     BadValue,
     Game,
     Item,

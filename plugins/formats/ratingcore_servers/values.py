@@ -5,7 +5,7 @@ import re
 from datetime import UTC, date, datetime
 from typing import Any
 
-from ratingcore.plugin import BadValue, Refused, Source, at_moment, seen
+from ratingcore.plugin.readers import BadValue, Refused, Source, at_moment, seen
 
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _WHOLE = re.compile(r"([+-]?[0-9]{1,18})(?:\.0+)?")

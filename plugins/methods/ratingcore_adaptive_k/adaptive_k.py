@@ -10,8 +10,6 @@ import numpy as np
 from attrs import Attribute, field, frozen
 
 from ratingcore.plugin import (
-    BORN,
-    LN10,
     BadParameter,
     BadResult,
     Bools,
@@ -19,15 +17,13 @@ from ratingcore.plugin import (
     Column,
     Forecast,
     Games,
-    KRule,
     Method,
     Need,
     Rated,
     State,
-    as_k,
-    expit,
-    years,
 )
+from ratingcore.plugin.curves import LN10, expit
+from ratingcore.plugin.rules import BORN, KRule, as_k, years
 from ratingcore.validators import between, finite, instance_of, not_negative, optional
 from ratingcore_adaptive_k.boosts import boosts
 from ratingcore_adaptive_k.last import LONGEST, nothing

@@ -1,6 +1,8 @@
 """The loops of adaptive-k over games: every side moves by a K of its own."""
 
-from ratingcore.plugin import Floats, Ints, k_of, kernel, logistic
+from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin.curves import logistic
+from ratingcore.plugin.rules import k_of
 
 
 @kernel

@@ -6,7 +6,8 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadParameter, Floats, berkin_performance
+from ratingcore.plugin import BadParameter, Floats
+from ratingcore.plugin.curves import berkin_performance
 
 FLOOR = 1e-9
 """No change takes a rating below this share of the anchor, where the formula itself does not keep it positive."""

@@ -9,8 +9,6 @@ import numpy as np
 from attrs import define, field, frozen
 
 from ratingcore.plugin import (
-    HOME,
-    LN10,
     BadParameter,
     BadResult,
     Bools,
@@ -24,10 +22,10 @@ from ratingcore.plugin import (
     Need,
     Solved,
     State,
-    expit,
-    ndtr,
     significant_digits,
 )
+from ratingcore.plugin.curves import LN10, expit, ndtr
+from ratingcore.plugin.rules import HOME
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_bradley_terry.curvature import DENSE, Curvature
 from ratingcore_bradley_terry.field import Field, gathered, parts, with_prior

@@ -6,7 +6,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadField, BadResult, Bools, Floats, Ints, Sides, Strengths, kernel, member_weights
+from ratingcore.plugin import BadField, BadResult, Bools, Floats, Ints, Sides, Strengths, kernel
+from ratingcore.plugin.rules import member_weights
 from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.density import NORMAL, Density
 from ratingcore_bridge_bayes.large_field import LARGE, Learnt, learn_field, opposed

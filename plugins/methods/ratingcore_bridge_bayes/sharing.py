@@ -5,7 +5,8 @@ from typing import Literal, Self
 
 from attrs import frozen
 
-from ratingcore.plugin import BadValue, Floats, Ints, decay, kernel
+from ratingcore.plugin import BadValue, Floats, Ints, kernel
+from ratingcore.plugin.curves import decay
 
 Kind = Literal["variance", "deviation", "equal", "rating"]
 

@@ -9,7 +9,6 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     DAY,
-    LN10,
     BadParameter,
     BadResult,
     Bools,
@@ -24,6 +23,7 @@ from ratingcore.plugin import (
     State,
     significant_digits,
 )
+from ratingcore.plugin.curves import LN10
 from ratingcore.validators import finite, not_negative, one_of, positive
 from ratingcore_chess_bayes import band, quadrature
 from ratingcore_chess_bayes.drift import drifted_columns

@@ -2,7 +2,8 @@
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, kernel, logistic_even
+from ratingcore.plugin import Floats, kernel
+from ratingcore.plugin.curves import logistic_even
 
 
 @kernel(passes=100)

@@ -7,7 +7,6 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    LN10,
     BadResult,
     Bools,
     Cadence,
@@ -20,6 +19,7 @@ from ratingcore.plugin import (
     State,
     Strengths,
 )
+from ratingcore.plugin.curves import LN10
 from ratingcore.validators import finite
 from ratingcore_contests.contest_seeds import beaten, contest
 from ratingcore_contests.entrants import refuse_teams, shares, teams

@@ -5,7 +5,8 @@ from math import floor, sqrt
 
 import numpy as np
 
-from ratingcore.plugin import LN10, Floats, Ints, kernel
+from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin.curves import LN10
 
 LEAST, MOST = 1, 6000
 """Ratings among which the needed one is sought."""

@@ -2,7 +2,8 @@
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, Ints, decay, kernel, logistic_even
+from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin.curves import decay, logistic_even
 
 Q = 1.8137993642342178
 """pi / sqrt(3): what a logistic variable of deviation 1 is scaled by."""

@@ -7,7 +7,6 @@ from ratingcore.plugin import (
     BadResult,
     Cadence,
     Column,
-    Curve,
     Floats,
     Forecast,
     Games,
@@ -18,6 +17,7 @@ from ratingcore.plugin import (
     State,
     summed,
 )
+from ratingcore.plugin.curves import Curve
 from ratingcore.validators import finite, instance_of, positive
 
 CURVE = Curve("normal")

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ratingcore.plugin import Floats, expit
+from ratingcore.plugin import Floats
+from ratingcore.plugin.curves import expit
 
 CON = (
     116, 110, 105, 100, 95, 90, 85, 80, 75, 70, 65, 60, 55, 51, 47, 43, 39, 35, 31, 27, 24, 21, 18, 15, 13, 11, 10,

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ratingcore.plugin import Floats, expit
+from ratingcore.plugin import Floats
+from ratingcore.plugin.curves import expit
 
 TOP = 3300.0
 """Ratings stay below it: the curve ends there."""

@@ -1,6 +1,7 @@
 """The plugin elo: Elo's rating, game by game or period by period, by the rules of federations."""
 
-from ratingcore.plugin import KRule, Method, hookimpl
+from ratingcore.plugin import Method, hookimpl
+from ratingcore.plugin.rules import KRule
 from ratingcore_elo.elo import Elo
 from ratingcore_elo.federation.list_rules import ListFloor
 from ratingcore_elo.federation.players import Unrated

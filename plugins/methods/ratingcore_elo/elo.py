@@ -9,7 +9,6 @@ from attrs import frozen
 
 from ratingcore.plugin import (
     COMPILED,
-    LN10,
     Fitted,
     Floats,
     Forecast,
@@ -19,11 +18,11 @@ from ratingcore.plugin import (
     Rated,
     State,
     kernel,
-    logistic,
     opposed,
     prefetch,
     summed,
 )
+from ratingcore.plugin.curves import LN10, logistic
 from ratingcore_elo import draws
 from ratingcore_elo.federation import rules
 from ratingcore_elo.federation.list_rules import lifted

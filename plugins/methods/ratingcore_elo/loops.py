@@ -1,6 +1,8 @@
 """Elo game by game where the plain formula is not enough: other curves and bounds, and the rules of federations."""
 
-from ratingcore.plugin import COMPILED, Floats, Games, Ints, Rated, State, curved, k_of, kernel, prefetch
+from ratingcore.plugin import COMPILED, Floats, Games, Ints, Rated, State, kernel, prefetch
+from ratingcore.plugin.curves import curved
+from ratingcore.plugin.rules import k_of
 from ratingcore_elo.extra import extra_points
 from ratingcore_elo.parameters import Parameters
 

@@ -8,24 +8,19 @@ import numpy as np
 from attrs import Attribute, field, frozen
 
 from ratingcore.plugin import (
-    ALWAYS,
-    BORN,
-    HOME,
     QUIET,
     BadParameter,
     Cadence,
     Column,
-    Curve,
     Floats,
     Games,
-    KRegime,
-    KRule,
     Method,
     Need,
     Period,
-    as_k,
     significant_digits,
 )
+from ratingcore.plugin.curves import Curve
+from ratingcore.plugin.rules import ALWAYS, BORN, HOME, KRegime, KRule, as_k
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_elo.extra import Extra
 from ratingcore_elo.federation.cap import RULES, CapRegime, Dated

@@ -5,7 +5,8 @@ from typing import Self
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadField, Floats, Games, Need, ndtr
+from ratingcore.plugin import BadField, Floats, Games, Need
+from ratingcore.plugin.curves import ndtr
 from ratingcore_elo.federation.views import Views
 
 SIGMA = Need("sigma", of="player", default=np.nan)

@@ -8,8 +8,6 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    HOME,
-    LN10,
     BadField,
     BadResult,
     Bools,
@@ -23,10 +21,11 @@ from ratingcore.plugin import (
     Need,
     Rated,
     State,
-    expit,
     opposed,
     significant_digits,
 )
+from ratingcore.plugin.curves import LN10, expit
+from ratingcore.plugin.rules import HOME
 from ratingcore.validators import between, finite, instance_of, not_negative, one_of, positive
 from ratingcore_elo_margin.margins import MARGINS, Margin
 from ratingcore_elo_margin.play import play

@@ -1,6 +1,7 @@
 """The loop of elo-margin over games: season carry-over, expected share, multiplier, change."""
 
-from ratingcore.plugin import Floats, Ints, kernel, logistic
+from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin.curves import logistic
 
 
 @kernel

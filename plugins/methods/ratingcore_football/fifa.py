@@ -4,7 +4,6 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    LN10,
     BadField,
     Cadence,
     Column,
@@ -16,10 +15,9 @@ from ratingcore.plugin import (
     Need,
     Rated,
     State,
-    expit,
     kernel,
-    logistic,
 )
+from ratingcore.plugin.curves import LN10, expit, logistic
 from ratingcore.validators import finite, not_negative, positive
 from ratingcore_football.tournaments import (
     EARLY,

@@ -4,8 +4,6 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    HOME,
-    LN10,
     BadField,
     Cadence,
     Column,
@@ -17,11 +15,11 @@ from ratingcore.plugin import (
     Need,
     Rated,
     State,
-    expit,
     kernel,
-    logistic,
     opposed,
 )
+from ratingcore.plugin.curves import LN10, expit, logistic
+from ratingcore.plugin.rules import HOME
 from ratingcore.validators import finite, positive
 from ratingcore_football.tournaments import (
     FINALS,

@@ -2,7 +2,8 @@
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, Ints, disjoint, kernel, logistic
+from ratingcore.plugin import Floats, Ints, disjoint, kernel
+from ratingcore.plugin.curves import logistic
 from ratingcore_glicko.scale import FLATTER, POINT2, Q2, Q, aged, flattened
 from ratingcore_glicko.volatility import mend, renew
 

@@ -6,7 +6,8 @@ an instruction; each has few enough columns for the compiler to see that they do
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, Ints, kernel, logistics
+from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin.curves import logistics
 from ratingcore_glicko.scale import FLATTER, aged, flattened
 from ratingcore_glicko.volatility import mend, renew
 

@@ -8,7 +8,6 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from ratingcore.plugin import (
-    HOME,
     BadParameter,
     BadResult,
     Cadence,
@@ -21,8 +20,9 @@ from ratingcore.plugin import (
     Need,
     Period,
     State,
-    expit,
 )
+from ratingcore.plugin.curves import expit
+from ratingcore.plugin.rules import HOME
 from ratingcore_glicko.clock import Clock
 from ratingcore_glicko.scale import FLATTER
 

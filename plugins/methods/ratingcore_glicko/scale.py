@@ -2,7 +2,8 @@
 
 from math import pi, sqrt
 
-from ratingcore.plugin import LN10, kernel
+from ratingcore.plugin import kernel
+from ratingcore.plugin.curves import LN10
 
 Q = LN10 / 400.0
 """From rating points to the argument of the logistic curve, as Glicko has it."""

@@ -7,20 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.plugin import (
-    COMPILED,
-    DAY,
-    STRETCH,
-    Floats,
-    Games,
-    Ints,
-    add_log_losses,
-    close_log_losses,
-    kernel,
-    logistic_even,
-    prefetch,
-    unsigned,
-)
+from ratingcore.plugin import COMPILED, DAY, STRETCH, Floats, Games, Ints, kernel, prefetch, unsigned
+from ratingcore.plugin.curves import add_log_losses, close_log_losses, logistic_even
 from ratingcore_glicko.by_game import bound, face, settle, weigh
 from ratingcore_glicko.scale import Q2
 from ratingcore_glicko.volatility import risen, sought, stepped

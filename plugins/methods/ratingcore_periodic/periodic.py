@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import Cadence, Column, Curve, Forecast, Games, Method, Period, Rated, State
+from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Period, Rated, State
+from ratingcore.plugin.curves import Curve
 from ratingcore.validators import between, finite, instance_of, one_of, optional, positive
 from ratingcore_periodic.standings import Standings
 from ratingcore_periodic.worth import WORTHS

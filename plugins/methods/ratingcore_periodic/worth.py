@@ -6,7 +6,8 @@ from math import log, pi, sqrt
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import Floats, logistic_gap, normal_gap, table_gap
+from ratingcore.plugin import Floats
+from ratingcore.plugin.curves import logistic_gap, normal_gap, table_gap
 
 
 @frozen

@@ -20,8 +20,8 @@ from ratingcore.plugin import (
     Solved,
     State,
     Track,
-    ndtr,
 )
+from ratingcore.plugin.curves import ndtr
 from ratingcore.validators import between, finite, not_negative, positive
 from ratingcore_trueskill.messages import chained_places, sweep
 from ratingcore_trueskill.pool_level import PoolLevel

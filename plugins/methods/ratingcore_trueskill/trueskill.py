@@ -9,7 +9,6 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     STRETCH,
-    WEIGHTS,
     BadParameter,
     BadResult,
     Cadence,
@@ -22,10 +21,10 @@ from ratingcore.plugin import (
     Sides,
     State,
     Strengths,
-    member_weights,
     significant_digits,
     unsigned,
 )
+from ratingcore.plugin.rules import WEIGHTS, member_weights
 from ratingcore.validators import between, finite, not_negative, positive
 from ratingcore_trueskill import play
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.plugin import LN10, Floats, expit
+from ratingcore.plugin import Floats
+from ratingcore.plugin.curves import LN10, expit
 
 PROVISIONAL = 8
 """Games up to which a rating is a mean, or a special one."""

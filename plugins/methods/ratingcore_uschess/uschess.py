@@ -6,23 +6,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import (
-    BORN,
-    DAY,
-    LN10,
-    Cadence,
-    Column,
-    Floats,
-    Forecast,
-    Games,
-    Ints,
-    Method,
-    Need,
-    Period,
-    Rated,
-    State,
-    expit,
-)
+from ratingcore.plugin import DAY, Cadence, Column, Floats, Forecast, Games, Ints, Method, Need, Period, Rated, State
+from ratingcore.plugin.curves import LN10, expit
+from ratingcore.plugin.rules import BORN
 from ratingcore.validators import finite, instance_of, not_negative, one_of
 from ratingcore_uschess.formulas import PROVISIONAL, effective, floor_of, initial, short, special, standard
 

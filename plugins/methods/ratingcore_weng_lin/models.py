@@ -11,7 +11,8 @@ behind, and one for a model to use.
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, decay, drawn, kernel, logistic, normal, won
+from ratingcore.plugin import Floats, kernel
+from ratingcore.plugin.curves import decay, drawn, logistic, normal, won
 
 PL, BT_FULL, BT_PART, TM_FULL, TM_PART = 0, 1, 2, 3, 4
 """Numbers of the models, for the kernels."""

@@ -2,7 +2,8 @@
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, Ints, disjoint, kernel, logistic_even
+from ratingcore.plugin import Floats, Ints, disjoint, kernel
+from ratingcore.plugin.curves import logistic_even
 from ratingcore_weng_lin.models import by_pairs, plackett_luce
 from ratingcore_weng_lin.rankings import alone, pairs_abreast, plackett_luce_abreast, rise, seat
 

@@ -8,7 +8,8 @@ apart, and tells two rows apart cheaply.
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, Ints, kernel, logistic_even, power_even
+from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin.curves import logistic_even, power_even
 
 MOST = 8
 """Sides of a ranking that is rated so at the most."""

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ratingcore.plugin import STRETCH, Floats, Games, Ints, add_log_losses, close_log_losses, kernel
+from ratingcore.plugin import STRETCH, Floats, Games, Ints, kernel
+from ratingcore.plugin.curves import add_log_losses, close_log_losses
 from ratingcore_weng_lin.play import duel, place
 
 

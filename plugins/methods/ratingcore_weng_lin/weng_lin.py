@@ -10,7 +10,6 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     STRETCH,
-    WEIGHTS,
     BadResult,
     Cadence,
     Column,
@@ -23,10 +22,10 @@ from ratingcore.plugin import (
     Sides,
     State,
     Strengths,
-    member_weights,
     significant_digits,
     unsigned,
 )
+from ratingcore.plugin.rules import WEIGHTS, member_weights
 from ratingcore.validators import between, finite, not_negative, one_of, positive
 from ratingcore_weng_lin import play
 from ratingcore_weng_lin.models import BT_FULL, BT_PART, PL, TM_FULL, TM_PART

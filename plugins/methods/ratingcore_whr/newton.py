@@ -7,7 +7,8 @@ days that are met then lie where those of the games before did, one behind the o
 
 from math import exp, log, log1p
 
-from ratingcore.plugin import Floats, Ints, kernel, logistic_even
+from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin.curves import logistic_even
 
 STRETCH = 512
 """Games whose chances are computed side by side: the least of their products, 2^-512, is still a number."""

@@ -7,21 +7,8 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import (
-    DAY,
-    LN10,
-    BadResult,
-    Cadence,
-    Column,
-    Floats,
-    Forecast,
-    Games,
-    Method,
-    Solved,
-    State,
-    Track,
-    expit,
-)
+from ratingcore.plugin import DAY, BadResult, Cadence, Column, Floats, Forecast, Games, Method, Solved, State, Track
+from ratingcore.plugin.curves import LN10, expit
 from ratingcore.validators import finite, one_of, positive
 from ratingcore_whr.history import DENSE, History, Peak
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import evolve, frozen
 
-from ratingcore.plugin import Floats, Forecast, Games, Ints, Method, Need, Rated, Sides, Solved, State, Strengths, expit
+from ratingcore.plugin import Floats, Forecast, Games, Ints, Method, Need, Rated, Sides, Solved, State, Strengths
+from ratingcore.plugin.curves import expit
 from tests.testing.honest import SLOPE, Honest, again
 from tests.testing.toys import BradleyTerry, TeamElo, known
 

@@ -2,7 +2,8 @@
 
 from attrs import frozen
 
-from ratingcore.plugin import Column, Floats, Games, Rated, State, expit
+from ratingcore.plugin import Column, Floats, Games, Rated, State
+from ratingcore.plugin.curves import expit
 from tests.testing.honest import SLOPE, Honest, again
 from tests.testing.toys import Glacier
 

@@ -6,7 +6,8 @@ from math import inf
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import ALWAYS, Floats, Ints, day, in_force
+from ratingcore.plugin import Floats, Ints
+from ratingcore.plugin.rules import ALWAYS, day, in_force
 from ratingcore_elo.federation.views import Bools, Views
 
 

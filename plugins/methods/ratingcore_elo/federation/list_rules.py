@@ -5,7 +5,8 @@ from typing import Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import BadParameter, BadValue, Floats, Games, Span, day
+from ratingcore.plugin import BadParameter, BadValue, Floats, Games, Span
+from ratingcore.plugin.rules import day
 from ratingcore_elo.federation.views import Bools
 
 MARCH_2024 = day("2024-03-01")

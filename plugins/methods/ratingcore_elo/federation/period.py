@@ -5,7 +5,9 @@ from typing import Self
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import Curve, Floats, KRegime
+from ratingcore.plugin import Floats
+from ratingcore.plugin.curves import Curve
+from ratingcore.plugin.rules import KRegime
 from ratingcore_elo.extra import Extra
 from ratingcore_elo.federation.cap import Dated, capped
 from ratingcore_elo.federation.list_rules import half_away

@@ -6,7 +6,8 @@ from typing import Self
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadField, BadValue, Floats, Games, State, years
+from ratingcore.plugin import BadField, BadValue, Floats, Games, State
+from ratingcore.plugin.rules import years
 
 
 class Unrated(Enum):

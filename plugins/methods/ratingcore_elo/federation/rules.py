@@ -4,7 +4,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from ratingcore.plugin import BadResult, Floats, Games, KRegime, KRule, Rated, State, packed, years
+from ratingcore.plugin import BadResult, Floats, Games, Rated, State
+from ratingcore.plugin.rules import KRegime, KRule, packed, years
 from ratingcore_elo.federation.cap import capped
 from ratingcore_elo.federation.list_rules import lifted, raised, unlisted
 from ratingcore_elo.federation.period import PeriodRules, Reckoned

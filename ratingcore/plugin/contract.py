@@ -1,0 +1,29 @@
+"""The contract of a rating method: what `ratingcore.plugin` offers."""
+
+from ratingcore.columns.arrays import Floats, Ints, unsigned
+from ratingcore.columns.games import Games, Need, Span
+from ratingcore.columns.sides import Sides
+from ratingcore.errors import BadField, BadParameter, BadResult, BadValue, MissingField, RatingCoreError
+from ratingcore.events import DAY
+from ratingcore.methods.contract import (
+    Bools,
+    Cadence,
+    Change,
+    Estimate,
+    Fitted,
+    Forecast,
+    Method,
+    Rated,
+    Solved,
+    Track,
+    opposed,
+)
+from ratingcore.methods.disjoint import STRETCH, disjoint
+from ratingcore.methods.kernels import COMPILED, kernel
+from ratingcore.methods.periods import Period
+from ratingcore.methods.prefetch import prefetch
+from ratingcore.methods.state import Column, State, significant_digits
+from ratingcore.methods.strengths import Strengths
+from ratingcore.methods.sums import summed
+from ratingcore.methods.text import QUIET
+from ratingcore.methods.wrapped import Wrapped
