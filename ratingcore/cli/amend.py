@@ -77,7 +77,7 @@ def _amend_all(log: str, file: str, correction: Correction) -> None:
     """Amends the events of a file."""
     from ratingcore.cli.fields import changes
     from ratingcore.errors import BadFile, UnknownUid
-    from ratingcore.importer.tables.corrections import read_amendments
+    from ratingcore.importer.tables.short_tables import read_amendments
 
     given, words = read_amendments(file), correction.words()
     with correction.opened(log) as engine:
@@ -115,7 +115,7 @@ def _amended(engine: "Engine", own_uid: str | None) -> Mapping[str, float]:
 def _note_new_fields(row: "Row", typed: "Typed") -> None:
     """Points out fields that the result did not have: each may be a typing mistake."""
     from ratingcore.events.rows import AMENDABLE
-    from ratingcore.importer.tables.facts import DATA_FIELDS
+    from ratingcore.importer.tables.rows import DATA_FIELDS
 
     if row.kind in ("game", "session"):
         for name in typed.keys() - {*AMENDABLE[row.kind], *DATA_FIELDS, *row.facts}:

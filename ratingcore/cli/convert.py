@@ -31,7 +31,7 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     from ratingcore.importer.tables.writers import WRITERS
     from ratingcore.methods.failing import failing
     from ratingcore.readers import Game, Outgoing, Refused, Unrated
-    from ratingcore.readers.reader import configured
+    from ratingcore.readers.formats import configured
     from ratingcore.registry import Registry
 
     registry = Registry.installed()

@@ -29,12 +29,11 @@ def pairs(texts: Iterable[str]) -> Typed:
 def score(text: str) -> float:
     """The share of the point that a score word gives the first player."""
     from ratingcore.errors import BadValue
-    from ratingcore.importer.tables.lines import Unrated
-    from ratingcore.importer.tables.numbers import number
-    from ratingcore.importer.tables.scores import score as word
+    from ratingcore.importer.tables.cells import Unrated, number_parser
+    from ratingcore.importer.tables.cells import score as word
 
     try:
-        share = word(text, number("."))
+        share = word(text, number_parser("."))
     except BadValue as problem:
         hint = "write 1-0, 1/2, 0-1, or a share such as 0.75; points go into the fields points_a and points_b"
         raise Mistake(str(problem), hint) from None
@@ -45,14 +44,13 @@ def score(text: str) -> float:
 
 def fact(name: str, text: str) -> "Fact | None":
     """The value of a free field; None if the text is empty."""
-    from ratingcore.importer.tables.facts import POINTS
-    from ratingcore.importer.tables.numbers import fact as free
-    from ratingcore.importer.tables.numbers import required
-    from ratingcore.importer.tables.scores import home
+    from ratingcore.importer.tables.cells import fact_parser as free
+    from ratingcore.importer.tables.cells import home, numeric_parser
+    from ratingcore.importer.tables.rows import POINTS
 
     if name == "home":
         return home(text)
-    return required(name, ".")(text) if name in POINTS else free(name, ".")(text)
+    return numeric_parser(name, ".")(text) if name in POINTS else free(name, ".")(text)
 
 
 def facts(typed: Typed) -> "dict[str, Fact]":
@@ -73,7 +71,7 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
         The values that a seed has now: what is not typed stays.
     """
     from ratingcore.events.rows import AMENDABLE
-    from ratingcore.importer.tables.numbers import required
+    from ratingcore.importer.tables.cells import numeric_parser
 
     changed: dict[str, Any] = {}
     planted = dict(values)
@@ -83,7 +81,7 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
         if name in AMENDABLE.get(kind, ()):
             changed[name] = _typed(name, text)
         elif kind == "seed":
-            value = required(name, ".")(text)
+            value = numeric_parser(name, ".")(text)
             planted.pop(name, None) if value is None else planted.update({name: value})
         else:
             changed[name] = fact(name, text)
@@ -91,8 +89,7 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
 
 
 def _typed(name: str, text: str) -> Any:
-    from ratingcore.importer.tables.dates import played
-    from ratingcore.importer.tables.numbers import whole
+    from ratingcore.importer.tables.cells import time_parser, whole
 
     if not text:
         raise Mistake(f"{name} cannot be empty", "FIELD= takes away fields like home, event or points_a only")
@@ -100,4 +97,4 @@ def _typed(name: str, text: str) -> Any:
         return score(text)
     if name == "order":
         return whole(name, text)
-    return played(None)(text) if name == "played" else text
+    return time_parser(None)(text) if name == "played" else text

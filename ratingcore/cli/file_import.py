@@ -41,7 +41,7 @@ def file_options(command: F) -> F:
 def fields_of(pairs: str | None, mapping: str | None, settings: dict[str, Any] | None = None) -> "FieldMap":
     """The mapping of `--mapping`, with that of `--map` and of the options for single settings over it."""
     from ratingcore.importer.tables import FieldMap
-    from ratingcore.importer.tables.mappingfile import settings_of
+    from ratingcore.importer.tables.fieldmap import settings_of
 
     fields = FieldMap() if mapping is None else FieldMap.load(mapping)
     fields = fields.merged(FieldMap(**settings_of("the command line", settings or {})))
@@ -56,7 +56,7 @@ def pool_of(log: str, pool: str | None, choice: "Choice", keep_going: bool) -> s
     """
     from ratingcore.errors import ArchiveError
     from ratingcore.importer.tables import read_results
-    from ratingcore.importer.tables.tables import TableOptions, names_pool
+    from ratingcore.importer.tables.table_readers import TableOptions, names_pool
 
     named = bool(choice.files) and all(isinstance(one.options, TableOptions) for one in choice.files)
     tables = [(one.found.source, one.options) for one in choice.files if isinstance(one.options, TableOptions)]
@@ -140,7 +140,7 @@ def _hint(refused: int, changed: int) -> str:
 
 def _settings(reports: "list[ImportReport]") -> str:
     """Which options would read the refused rows of tables."""
-    from ratingcore.importer.tables.tables import TABLES
+    from ratingcore.importer.tables.table_readers import TABLES
 
     reasons = [reason for report in reports if report.reader in TABLES for _, reason, _ in report.refused]
     wanted = []

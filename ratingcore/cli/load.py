@@ -62,7 +62,7 @@ def _new_log(log: str) -> Iterator[str]:
 
 @contextmanager
 def _lines(path: str) -> Iterator[Iterable[str]]:
-    from ratingcore.importer.tables.files import reading as opened
+    from ratingcore.readers.files import reading as opened
 
     if path == "-":
         yield _ended(sys.stdin)

@@ -46,7 +46,7 @@ def merge(log: str, keep: str | None, other: str | None, file: str | None, corre
 
 
 def _merge_all(log: str, file: str, correction: Correction) -> None:
-    from ratingcore.importer.tables.corrections import read_merges
+    from ratingcore.importer.tables.short_tables import read_merges
 
     pairs = read_merges(file)
     words = correction.words()

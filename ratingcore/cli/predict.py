@@ -17,7 +17,7 @@ from ratingcore.cli.output import write
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
-    from ratingcore.importer.tables.fixtures import Fixture
+    from ratingcore.importer.tables.short_tables import Fixture
     from ratingcore.predict import Prediction
 
     Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
@@ -125,7 +125,7 @@ def _write_file(
     typed: dict[str, Any], newcomers: bool, form: str | None,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""
-    from ratingcore.importer.tables.fixtures import read_fixtures
+    from ratingcore.importer.tables.short_tables import read_fixtures
 
     fixtures = read_fixtures(file, pairs(mapped.split(",")) if mapped else None)
     made: list[Prediction] = []

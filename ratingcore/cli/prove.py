@@ -40,7 +40,7 @@ def prove(file: str, log: str, key: str | None, form: str | None) -> None:
     digest, the name under which it was published, and with --key who signed it. Ends with exit code 1 if anything
     fails. Unproved is the head of a list that was carried over into a log made anew: only that log says so.
     """
-    from ratingcore.importer.tables.files import content
+    from ratingcore.readers.files import content
 
     try:
         text = _stdin() if file == "-" else content(file, LONGEST)

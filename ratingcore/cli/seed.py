@@ -49,7 +49,7 @@ def seed(
         _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at)
         return
     from ratingcore.importer.tables import read_seeds
-    from ratingcore.importer.tables.seeds import unused_columns
+    from ratingcore.importer.tables.players import unused_columns
 
     fields = fields_of(pairs, mapping)
     if pool is None and not (fields.pool or "pool" in fields.fields):

@@ -206,8 +206,8 @@ class Exchange(Part):
         from ratingcore.importer.choice import spelt
         from ratingcore.importer.tables.writers import WRITERS  # as above
         from ratingcore.lists.tournament_items import event_names, tournament_items
-        from ratingcore.readers.reader import configured
-        from ratingcore.readers.writer import Outgoing as Given
+        from ratingcore.readers.formats import Outgoing as Given
+        from ratingcore.readers.formats import configured
 
         name, texts = spelt(to)
         writers = self.writers()

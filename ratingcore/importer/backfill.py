@@ -14,7 +14,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import events_of, uncollected
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import Line, Refused
-from ratingcore.importer.tables.lines import KnownLine
+from ratingcore.importer.tables.cells import KnownLine
 from ratingcore.log import Log, Matching
 from ratingcore.log.append import see_backfill
 from ratingcore.log.facts import backfilled

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from ratingcore.errors import BadFile, BadValue, PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, RatingSeeded
 from ratingcore.importer.inputs import Found
-from ratingcore.importer.tables.tables import TABLES, UNNAMED, TableReader
+from ratingcore.importer.tables.table_readers import TABLES, UNNAMED, TableReader
 from ratingcore.readers import Options, Reader, Sample, Source
 from ratingcore.registry import Registry
 

@@ -16,10 +16,11 @@ from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.matches import CorrectionsRead
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.tables.lines import Line, Refused
+from ratingcore.importer.tables.cells import Line
 from ratingcore.log import Log
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.readers import Facts, Seed, tells_who
+from ratingcore.readers.sheets import Refused
 
 Told = list[tuple[Instant, dict[str, Any]]]
 """The facts that were told of a player, by time."""

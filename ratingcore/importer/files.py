@@ -38,7 +38,7 @@ from ratingcore.importer.tables import Refused as RefusedRow
 from ratingcore.importer.tables import Unrated as UnratedRow
 from ratingcore.importer.tables.frames import source_of
 from ratingcore.importer.tables.results import fields_said, unused_columns
-from ratingcore.importer.tables.tables import FRAME, TABLES, TableOptions, TableReader
+from ratingcore.importer.tables.table_readers import FRAME, TABLES, TableOptions, TableReader
 from ratingcore.log import Log
 from ratingcore.log.one_person import warning
 from ratingcore.methods.failing import failing

@@ -20,7 +20,7 @@ from ratingcore.events.values import name as normal
 from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import Line
 from ratingcore.importer.tables.arrow import arrow, explained, is_frame, stream_of
-from ratingcore.importer.tables.files import see_file
+from ratingcore.readers.files import check_file
 from ratingcore.spelling import LONGEST, flaw
 
 ROWS = 100_000
@@ -84,7 +84,7 @@ def opened(table: object, name: str) -> Iterator[tuple[Any, int, Callable[[list[
     from pyarrow import parquet  # type: ignore[import-untyped]  # no types
 
     if isinstance(table, str | PathLike):
-        see_file(table)
+        check_file(table)
     try:
         file = parquet.ParquetFile(table)
     except (OSError, pa.ArrowException) as error:

@@ -23,8 +23,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from attrs import frozen
 
 from ratingcore.errors import BadFile, BadValue
-from ratingcore.importer.tables.files import see_file
 from ratingcore.readers import Sample, Source
+from ratingcore.readers.files import check_file
 from ratingcore.readers.source import Continued, rewound
 
 HEAD = 2**16
@@ -351,7 +351,7 @@ def _name(given: Input) -> str:
 
 
 def _file(path: str | PathLike[str]) -> BinaryIO:
-    see_file(path)
+    check_file(path)
     return open(path, "rb")
 
 

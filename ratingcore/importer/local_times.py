@@ -10,7 +10,7 @@ from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import DAY, Clock, Event, clock, moment
 from ratingcore.events.times import Timed
 from ratingcore.importer.tables import Line, Refused
-from ratingcore.importer.tables.lines import KnownLine
+from ratingcore.importer.tables.cells import KnownLine
 from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.local_times import began_with_zone
 from ratingcore.replay.declared import declared

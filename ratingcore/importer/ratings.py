@@ -13,7 +13,7 @@ from ratingcore.importer.files import Chosen, choose
 from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, Refused, read_seeds
-from ratingcore.importer.tables.tables import TableReader
+from ratingcore.importer.tables.table_readers import TableReader
 from ratingcore.methods.failing import failing
 from ratingcore.readers import Reader, Seed
 

@@ -15,7 +15,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.importer.tables import FieldMap, Line
 from ratingcore.importer.tables import Refused as RefusedRow
-from ratingcore.importer.tables.hashes import Hashes
+from ratingcore.importer.tables.rows import Hashes
 from ratingcore.log import Log
 from ratingcore.log.mentions import Mentions
 

@@ -1,6 +1,16 @@
 """The contract of readers: sources, samples, the items they yield, and the rules that all of them keep."""
 
-from ratingcore.readers.days import at, at_moment, day_of, event_of, partial_day, round_order, seen, spread
+from ratingcore.readers.formats import (
+    DatedOptions,
+    Listed,
+    NoOptions,
+    Options,
+    Outgoing,
+    Reader,
+    Sample,
+    Writer,
+    one_of,
+)
 from ratingcore.readers.items import (
     REASONS,
     Document,
@@ -14,11 +24,21 @@ from ratingcore.readers.items import (
     Warning,
     Who,
 )
-from ratingcore.readers.names import clean_name, registered, tells_who
 from ratingcore.readers.pairings import Cell, Pairing, pairings
-from ratingcore.readers.reader import DatedOptions, Options, Reader, Sample, one_of
 from ratingcore.readers.source import Source
-from ratingcore.readers.writer import Listed, NoOptions, Outgoing, Writer
+from ratingcore.readers.spellings import (
+    at,
+    at_moment,
+    clean_name,
+    day_of,
+    event_of,
+    partial_day,
+    registered,
+    round_order,
+    seen,
+    spread,
+    tells_who,
+)
 from ratingcore.readers.xml import Element
 
 __all__ = [

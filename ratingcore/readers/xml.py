@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from ratingcore.errors import BadFile
-from ratingcore.readers.lines import UTF8_MARK
 
+UTF8_MARK = b"\xef\xbb\xbf"
 DEEPEST = 64
 """Elements inside elements at most."""
 ATTRIBUTES = 1_000

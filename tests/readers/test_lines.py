@@ -7,7 +7,7 @@ from typing import NoReturn
 import pytest
 
 from ratingcore.errors import BadFile
-from ratingcore.readers.lines import LINE, open_lines
+from ratingcore.readers.source import LINE, open_lines
 
 
 def refuse(why: str, advice: str) -> NoReturn:

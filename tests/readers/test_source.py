@@ -7,7 +7,7 @@ import pytest
 
 from ratingcore.errors import BadFile
 from ratingcore.readers import Refused, Source
-from ratingcore.readers.lines import LINE
+from ratingcore.readers.source import LINE
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])

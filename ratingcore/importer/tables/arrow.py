@@ -9,11 +9,9 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO
 from zoneinfo import ZoneInfo
 
 from ratingcore.errors import BadFile, NotInstalled
-from ratingcore.importer.tables.cells import LONGEST_CELL, Moment, Values
-from ratingcore.importer.tables.files import Path, label, see_file
-from ratingcore.importer.tables.lines import Refused
-from ratingcore.importer.tables.sheets import Rows, Sheet
 from ratingcore.readers import Source
+from ratingcore.readers.files import Path, check_file, label
+from ratingcore.readers.sheets import LONGEST_CELL, Moment, Refused, Rows, Sheet, Values
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]  # no types
@@ -45,7 +43,7 @@ def arrow(what: str) -> Any:
 def seekable(path: Path) -> Iterator[IO[bytes]]:
     """Opens a file that is read at any place of it; what lies in an archive is unpacked into memory."""
     if not isinstance(path, Source):
-        see_file(path)
+        check_file(path)
         with open(path, "rb") as file:
             yield file
     elif path.path is not None:

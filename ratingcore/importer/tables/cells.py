@@ -1,96 +1,230 @@
-"""Cells of tables whose values have types: the text of each, by which they are read like the cells of text files."""
+"""Cells of tables: the text of a value, and parsers of numbers, times and scores."""
 
-import reprlib
-from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta, tzinfo
-from decimal import Decimal
-from math import isnan
-from typing import Any
-from uuid import UUID
+import re
+from collections.abc import Callable
+from datetime import datetime, time, tzinfo
+from math import isinf
+from typing import NamedTuple
 
-from ratingcore.importer.tables.lines import Refused
-
-LONGEST_CELL = 2**20
-"""Characters of a cell at most."""
+from ratingcore.errors import BadValue
+from ratingcore.events import Event, Instant, instant
+from ratingcore.events.bounds import see_played
+from ratingcore.readers.sheets import Moment, Refused
 
 
-class Moment(str):
-    """ISO text of a cell that holds a day or a time as such, so that no format of dates applies to it.
+class Unrated(NamedTuple):
+    """A valid row without a played game: a forfeit, a bye, no result yet."""
 
-    Examples
-    --------
-    >>> Moment("2024-03-02")
-    '2024-03-02'
-    """
-
-    __slots__ = ()
+    reason: str
 
 
-class Values:
-    """Makes the texts of values.
+Outcome = Event | Refused | Unrated
+"""What became of a row."""
 
-    Parameters
-    ----------
-    zone : tzinfo or None
-        Zone of times that have none; they have none in the texts without it. Midnight without a zone is a whole day in
-        any case.
 
-    Examples
-    --------
-    >>> values = Values(None)
-    >>> [values.text(value) for value in (12345678.0, 0.5, True, None, date(2024, 3, 2))]
-    ['12345678', '0.5', 'true', '', '2024-03-02']
-    """
+class Line(NamedTuple):
+    """One row of a file: the line it begins on (1 is the first of the file) and what became of it."""
 
-    def __init__(self, zone: tzinfo | None) -> None:
-        self.zone = zone
+    number: int
+    outcome: Outcome
 
-    def texts(self, cells: Sequence[Any], columns: Sequence[str]) -> list[str] | Refused:
-        """The texts of a row; refused if one of its cells holds no single value."""
-        found = []
-        for cell, column in zip(cells, columns, strict=True):
-            text = self.text(cell)
-            if text is None:
-                return Refused(f"{column} is no single value", reprlib.repr(cell))
-            if len(text) > LONGEST_CELL:
-                return Refused(f"{column} has more than {LONGEST_CELL:,} characters", "")
-            found.append(text)
-        return found
 
-    def text(self, value: Any) -> str | None:
-        """The text of a value; None if it is no single one.
+class KnownLine(Line):
+    """A row of a file that says when its result became `known`."""
 
-        Whole numbers have no decimal point, whatever their type, so that ids read as they were written. What is
-        missing, NaN too, is an empty cell.
-        """
-        if isinstance(value, str):
-            return value
+    known: Instant
+
+    @classmethod
+    def at(cls, number: int, outcome: Outcome, known: Instant) -> "KnownLine":
+        """The row of this line."""
+        line = cls(number, outcome)
+        line.known = int(known)  # one without an offset is of UTC, as all recorded times are
+        return line
+
+
+Number = Callable[[str], int | float | None]
+"""Parser of a text; None where it is no number."""
+
+_NOT_FINITE = frozenset({"NaN", "nan", "NAN", "inf", "Inf", "-inf", "-Inf", "Infinity", "-Infinity"})
+"""How programs write numbers that are not finite; `Nan`, a person or a place, is not among them."""
+
+_SAFE_DIGITS = 18
+"""Most digits of an integer; a longer one is a code, and may not fit into 64 bits."""
+
+_WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_SAFE_DIGITS}}}")
+
+
+def number_parser(decimal: str) -> Number:
+    """Returns a parser of numbers that allows a plus, leading zeros and a bare decimal sign."""
+    sign = re.escape(decimal)
+    form = re.compile(rf"[+-]?(?:[0-9]+{sign}?[0-9]*|{sign}[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+    def read(text: str) -> int | float | None:
+        if _WHOLE.fullmatch(text):
+            return int(text)
+        value = float(text.replace(decimal, ".")) if form.fullmatch(text) else None
+        return None if value is None or isinf(value) else value
+
+    return read
+
+
+def fact_parser(field: str, decimal: str) -> Callable[[str], str | int | float | None]:
+    """Returns a parser of a free field: what is written like a number becomes one, codes such as 007 stay text."""
+    sign = re.escape(decimal)
+    form = re.compile(rf"-?(?:0|[1-9][0-9]*)(?:{sign}[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+    code = re.compile(rf"-?[0-9]{{{_SAFE_DIGITS + 1},}}")
+    value_of = number_parser(decimal)
+
+    def read(text: str) -> str | int | float | None:
+        if not form.fullmatch(text) or code.fullmatch(text):
+            value: str | int | float | None = None if text in _NOT_FINITE else str(text)  # no subclass of it
+        else:
+            value = value_of(text)
         if value is None:
-            return ""
-        if type(value).__module__ == "numpy" and hasattr(value, "item"):
-            value = value.item()
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        if isinstance(value, int):
-            return str(value)
-        if isinstance(value, float):
-            return "" if isnan(value) else str(int(value)) if value.is_integer() and abs(value) < 2**63 else repr(value)
-        if isinstance(value, date):
-            return self.moment(value)
-        if isinstance(value, Decimal):
-            return "" if value.is_nan() else self.text(float(value))
-        if isinstance(value, UUID | time | timedelta):
-            return str(value)
-        return "" if type(value).__name__ == "NAType" else None  # pandas' own missing value
+            raise BadValue(field, text, "is not a finite number")
+        return None if value == "" else value
 
-    def moment(self, value: date) -> str:
-        """The text of a day or time; empty if it is missing, as of NaT."""
-        if value != value:
-            return ""
-        if not isinstance(value, datetime):
-            return Moment(value.isoformat())
-        if value.tzinfo is None:
-            if value.time() == time():
-                return Moment(value.date().isoformat())
-            value = value.replace(tzinfo=self.zone)
-        return Moment(value.isoformat())
+    return read
+
+
+def numeric_parser(field: str, decimal: str) -> Number:
+    """Returns a parser of a field that holds a number or nothing; any other text raises `BadValue`."""
+    value_of = number_parser(decimal)
+
+    def read(text: str) -> int | float | None:
+        value = value_of(text)
+        if value is None and text:
+            raise BadValue(field, text, "is not a finite number")
+        return value
+
+    return read
+
+
+def whole(field: str, text: str) -> int:
+    """Whole number of a cell; an empty cell is 0.
+
+    Raises
+    ------
+    BadValue
+        If the text is no whole number.
+    """
+    if (text.isdecimal() and len(text) <= _SAFE_DIGITS) or _WHOLE.fullmatch(text):
+        return int(text)
+    if text:
+        raise BadValue(field, text, "is not a whole number")
+    return 0
+
+
+_VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
+
+
+def time_parser(form: str | None, zone: tzinfo | None = None) -> Callable[[str], Instant]:
+    """Returns a parser of times; without a form it takes ISO texts and days such as 2024/03/02, 2024.03.02, 20240302.
+
+    A cell that holds a day or time as such needs no form. A time that has no zone is of `zone`, else `Unzoned`;
+    midnight without a zone is a day.
+
+    The parser raises `BadValue` for a text that is no time, one whose day or month is unknown (`2001.??.??`), and a
+    year in which nothing was played that is rated (0024).
+    """
+    if form is None:
+        return lambda text: see_played(_iso(text, zone))
+    return lambda text: see_played(_iso(text, zone) if type(text) is Moment else _formed(text, form, zone))
+
+
+def _iso(text: str, zone: tzinfo | None) -> Instant:
+    try:
+        return _of_iso(text, zone)
+    except BadValue as problem:
+        why = problem.why
+    match = _VARIANT.match(text)
+    if match is not None:
+        try:
+            return _of_iso(f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}{text[match.end() :]}", zone)
+        except BadValue:
+            pass
+    raise BadValue("played", text, "is known in part only" if "?" in text else why)
+
+
+def _of_iso(text: str, zone: tzinfo | None) -> Instant:
+    at, plain = instant(text), text.strip()
+    return at if zone is None or len(plain) <= 10 else _in_zone(datetime.fromisoformat(plain), zone)
+
+
+def _in_zone(moment: datetime, zone: tzinfo | None) -> Instant:
+    local = moment.tzinfo is None and moment.time() != time()
+    return instant(moment.replace(tzinfo=zone) if local else moment)
+
+
+def _formed(text: str, form: str, zone: tzinfo | None) -> Instant:
+    try:
+        return _in_zone(datetime.strptime(text, form), zone)
+    except (ValueError, OverflowError):
+        raise BadValue("played", text, f"is not a time of the form {form}") from None
+
+
+FORFEIT, BYE, NO_RESULT = Unrated("forfeit"), Unrated("bye"), Unrated("no result yet")
+
+WON = frozenset({"1-0", "1:0", "w", "win", "won"})
+DRAWN = frozenset(
+    {"1/2-1/2", "1/2:1/2", "½-½", "½:½", "0.5-0.5", "0.5:0.5", "0,5-0,5", "0,5:0,5", "1/2", "½", "0,5", "="}
+    | {"d", "draw", "drawn"}
+)
+LOST = frozenset({"0-1", "0:1", "l", "loss", "lost"})
+FORFEITED = frozenset(
+    {"+", "-", "+/-", "-/+", "-/-", "+--", "--+", "---", "+:-", "-:+", "-:-", "1f", "0f", "½f", "1/2f"}
+    | {"1-0f", "0-1f", "0-0f", "forfeit"}
+)
+PENDING = frozenset({"", "*", "?"})
+
+_DASHES = str.maketrans({"\u2013": "-", "\u2014": "-", "\u2212": "-", " ": None, "\xa0": None})
+
+WORDS: dict[str, float | Unrated] = (
+    dict.fromkeys(WON, 1.0)
+    | dict.fromkeys(DRAWN, 0.5)
+    | dict.fromkeys(LOST, 0.0)
+    | dict.fromkeys(FORFEITED, FORFEIT)
+    | dict.fromkeys(PENDING, NO_RESULT)
+    | {"bye": BYE}
+)
+"""Outcome of every score word, case-folded; a lone plus or minus is how rating reports write a forfeit."""
+
+
+def score(text: str, number: Number) -> float | Unrated:
+    """Share of the point that `a` took by a score word or a number, or why there is no result.
+
+    Raises
+    ------
+    BadValue
+        If the text is neither a word for a score nor a number from 0 to 1.
+    """
+    outcome = WORDS.get(text.translate(_DASHES).casefold())
+    if outcome is not None:
+        return outcome
+    if type(text) is Moment:
+        raise BadValue("score", text, "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it")
+    value = number(text)
+    if value is None or not 0.0 <= value <= 1.0:
+        raise BadValue("score", text, "is neither a score word nor a number from 0 to 1")
+    return float(value)
+
+
+def score_of_points(a: float, b: float) -> float:
+    """Score of `a`: 1 for more points than `b`, 0.5 for as many, 0 for fewer."""
+    return 1.0 if a > b else 0.0 if a < b else 0.5
+
+
+def home(text: str) -> str | None:
+    """Side that played at home, or None on neutral ground.
+
+    Raises
+    ------
+    BadValue
+        If the text names neither a side nor neutral ground.
+    """
+    side = text.casefold()
+    if side in {"a", "b"}:
+        return side
+    if side in {"", "n", "neutral"}:
+        return None
+    raise BadValue("home", text, "is neither a, b nor neutral")

@@ -8,10 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 from ratingcore.errors import BadFile
-from ratingcore.importer.tables.cells import Values
-from ratingcore.importer.tables.files import Path, label, see_file
-from ratingcore.importer.tables.sheets import Rows, Sheet
 from ratingcore.readers import Source
+from ratingcore.readers.files import Path, check_file, label
+from ratingcore.readers.sheets import Rows, Sheet, Values
 from ratingcore.sqlite_library import sqlite3
 
 SECONDS = 300.0
@@ -36,7 +35,7 @@ def open_database(path: Path, query: str | None) -> Sheet:
     where = path.path if isinstance(path, Source) else path
     if where is None:
         raise BadFile(name, "a database is read where it lies", "unpack it, or write it to a file")
-    see_file(where)
+    check_file(where)
     place = FilePath(where).absolute()
     with _asked(name, place, query, _Limit()) as cursor:
         if cursor.description is None:

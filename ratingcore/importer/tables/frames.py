@@ -7,13 +7,10 @@ from os import PathLike
 from typing import Any
 
 from ratingcore.errors import BadFile, BadMapping, BadValue
-from ratingcore.importer.tables.any_sheet import TableSource
 from ratingcore.importer.tables.arrow import is_frame, stream_sheet
-from ratingcore.importer.tables.cells import Values
-from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.importer.tables.lines import Refused
-from ratingcore.importer.tables.sheets import SAMPLE, Rows, Sheet
-from ratingcore.importer.tables.sources import FromColumn
+from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
+from ratingcore.importer.tables.sheets import SAMPLE, TableSource
+from ratingcore.readers.sheets import Refused, Rows, Sheet, Values
 
 _WANTED = (
     "is no table: a DataFrame, an Arrow table or stream, a cursor of a database, or rows as mappings; "

@@ -1,4 +1,4 @@
-"""Reads results from a table: games, a row each, and sessions, in one object or many rows; each gives one line."""
+"""Reads results from a table: games, a row each, and sessions, in one object or many rows."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -7,17 +7,24 @@ from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, GamePlayed
 from ratingcore.events.bounds import see_player, see_uid
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.importer.tables.any_sheet import open_any
-from ratingcore.importer.tables.binding import Binding
-from ratingcore.importer.tables.facts import DATA_FIELDS, POINTS, TYPED, free_facts, score_from_points, score_from_words
+from ratingcore.importer.tables.cells import Line, Outcome, Unrated, whole
 from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.importer.tables.files import Path
-from ratingcore.importer.tables.lines import Line, Outcome, Refused, Unrated
-from ratingcore.importer.tables.numbers import whole
-from ratingcore.importer.tables.rows import known_line, lines, outcome_of
-from ratingcore.importer.tables.session_objects import Objects
-from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows
-from ratingcore.importer.tables.sheets import Sheet, cells_of
+from ratingcore.importer.tables.rows import (
+    DATA_FIELDS,
+    POINTS,
+    TYPED,
+    Binding,
+    free_facts,
+    known_line,
+    lines,
+    outcome_of,
+    score_from_points,
+    score_from_words,
+)
+from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
+from ratingcore.importer.tables.sheets import cells_of, open_any
+from ratingcore.readers.files import Path
+from ratingcore.readers.sheets import Refused, Sheet
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Line]:
@@ -117,19 +124,19 @@ def _lines(sheet: Sheet, sessions: Objects, bound: Binding, game: Callable[[list
     """The lines of a file of objects: those that have sides are sessions, the others games."""
     assert sheet.objects is not None
     used, tail, column = frozenset(bound.used), bound.tail, sessions.column
-    for number, parsed in sheet.objects():
+    for line, parsed in sheet.objects():
         if isinstance(parsed, Refused):
-            yield Line(number, parsed)
+            yield Line(line, parsed)
         elif parsed.get(column) is not None:
-            yield sessions.line(number, parsed)
+            yield sessions.line(line, parsed)
         else:
             cells = cells_of(parsed, sheet.layout, used)
             if isinstance(cells, Refused):
-                yield Line(number, cells)
+                yield Line(line, cells)
                 continue
             cells += tail
             outcome = outcome_of(sheet, cells, game)
-            yield Line(number, outcome) if bound.known is None else known_line(sheet, bound, number, outcome, cells)
+            yield Line(line, outcome) if bound.known is None else known_line(sheet, bound, line, outcome, cells)
 
 
 def _no_game(cells: list[str]) -> Outcome:

@@ -1,13 +1,205 @@
-"""Turns rows into lines, one each: a row whose event cannot be made is refused with the reason."""
+"""Rows of a table: a mapping bound to the columns of one file, and what became of each row."""
 
-from collections.abc import Callable, Iterator
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, Generic, TypeVar
 
-from ratingcore.errors import EventError
-from ratingcore.events import Instant, iso
+import numpy as np
+
+from ratingcore.errors import BadFile, BadMapping, ColumnNotFound, EventError
+from ratingcore.events import Fact, Instant, iso
+from ratingcore.events.bounds import see_name
 from ratingcore.events.times import DAY
-from ratingcore.importer.tables.binding import Binding
-from ratingcore.importer.tables.lines import KnownLine, Line, Outcome, Refused, Unrated
-from ratingcore.importer.tables.sheets import Sheet
+from ratingcore.events.values import name as normal
+from ratingcore.importer.tables.cells import (
+    NO_RESULT,
+    KnownLine,
+    Line,
+    Outcome,
+    Unrated,
+    fact_parser,
+    home,
+    number_parser,
+    numeric_parser,
+    score,
+    score_of_points,
+    time_parser,
+)
+from ratingcore.importer.tables.fieldmap import Constant, FieldMap, FromColumn, Source
+from ratingcore.readers.sheets import Moment, Refused, Sheet
+
+_NEW = 2**16
+"""Hashes that are kept in a Python set, at seventy bytes each, before they are sorted in."""
+
+
+class Hashes:
+    """Hashes of what was met so far.
+
+    They lie in sorted arrays of doubling lengths, so that of a million there are a handful to look into.
+    """
+
+    def __init__(self) -> None:
+        self._new: set[int] = set()
+        self._sorted: list[array[int]] = []
+
+    def meet(self, value: int) -> bool:
+        """Takes note of a hash of 64 bits, and returns whether it was met before."""
+        if value in self._new or any(_holds(part, value) for part in self._sorted):
+            return True
+        self._new.add(value)
+        if len(self._new) >= _NEW:
+            self._sort_in()
+        return False
+
+    def __len__(self) -> int:
+        return len(self._new) + sum(map(len, self._sorted))
+
+    def _sort_in(self) -> None:
+        part = np.sort(np.fromiter(self._new, np.int64, len(self._new)))
+        self._new.clear()
+        while self._sorted and len(self._sorted[-1]) <= len(part):
+            part = np.sort(np.concatenate([part, np.frombuffer(self._sorted.pop(), np.int64)]))
+        self._sorted.append(array("q", part.tobytes()))
+
+
+def _holds(part: "array[int]", value: int) -> bool:
+    place = bisect_left(part, value)
+    return place < len(part) and part[place] == value
+
+
+V = TypeVar("V")
+
+CACHE_LIMIT = 65_536
+"""Distinct texts that a reader caches: days, names and words recur, exact times may not."""
+
+
+class Parser(dict[str, V], Generic[V]):
+    """Cache of the values of one field by the text of the cell.
+
+    Rows say few things in many lines, and parsing is most of an import. As a dict with `__missing__`, a text seen
+    before costs one look-up in C and no Python call.
+    """
+
+    def __init__(self, index: int, read: Callable[[str], V]) -> None:
+        super().__init__()
+        self.index, self.read = index, read
+
+    def __missing__(self, text: str) -> V:
+        value = self.read(text if type(text) is Moment else normal(text.strip()))
+        if len(self) >= CACHE_LIMIT:
+            self.clear()  # a field with this many texts hardly repeats any: which ones are dropped does not matter
+        self[text] = value
+        return value
+
+
+class Group(dict[str | tuple[str, ...], V], Generic[V]):
+    """Cache of what several fields say together, by the texts of their cells.
+
+    `pick` cuts that key out of the cells of a row; a combination seen before costs one look-up for all of them.
+    """
+
+    def __init__(self, readers: Sequence[Parser[Any]], combine: Callable[[list[Any]], V]) -> None:
+        super().__init__()
+        self.readers, self.combine = readers, combine
+        self.pick: Callable[[list[str]], str | tuple[str, ...]] = (
+            itemgetter(*(reader.index for reader in readers)) if readers else lambda cells: ()
+        )
+
+    def __missing__(self, key: str | tuple[str, ...]) -> V:
+        texts = (key,) if isinstance(key, str) else key  # itemgetter of one index gives the text, not a tuple
+        value = self.combine([reader[text] for reader, text in zip(self.readers, texts, strict=True)])
+        if len(self) >= CACHE_LIMIT:
+            self.clear()
+        self[key] = value
+        return value
+
+
+class Binding:
+    """Makes the readers of one file.
+
+    A constant is treated as one more cell: `tail` goes to the end of every row, so that reading a row never asks
+    where a text comes from. `used` are the columns that a reader looks at.
+    """
+
+    def __init__(self, sheet: Sheet, fields: FieldMap) -> None:
+        self._sheet, self._fields = sheet, fields
+        self._columns = sheet.columns + sheet.further
+        self.tail: list[str] = []
+        self.used: set[int] = set()
+        self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
+        """Parser of the time at which a result became known, if that is asked for."""
+
+    @property
+    def mapped(self) -> frozenset[str]:
+        """The fields that the mapping names."""
+        return frozenset(self._fields.fields)
+
+    def day(self) -> Callable[[str], Instant]:
+        """What reads the days and times of the file."""
+        return time_parser(self._fields.date, self._sheet.zone)
+
+    @property
+    def decimal(self) -> str:
+        return self._fields.decimal or "."
+
+    def has(self, column: str) -> bool:
+        """Whether the file has a column of this name, mapped or not."""
+        return column in self._columns
+
+    def optional(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V] | None:
+        """Parser of a field from its mapped source, else from the first of these columns that exists, else None."""
+        source = self._fields.fields.get(field)
+        if source is None:
+            source = next((FromColumn(column) for column in columns if self.has(column)), None)
+        return None if source is None else self._reader(field, source, read)
+
+    def required(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V]:
+        """Parser of a field that must exist: from its mapped source, or from a column of its own name.
+
+        Raises
+        ------
+        ColumnNotFound
+            If the file has no such column.
+        """
+        reader = self.optional(field, read, *(columns or (field,)))
+        if reader is None:
+            raise self.missing(field, field)
+        return reader
+
+    def pool(self, pool: str | None) -> "Parser[str] | None":
+        """Parser of the pool of a row, or None where every row is of the given pool.
+
+        Raises
+        ------
+        BadMapping
+            If no pool is named at all.
+        """
+        if pool is None and "pool" not in self.mapped and not self.has("pool"):
+            raise BadMapping(self._fields.where, "no pool is named")
+        return self.optional("pool", lambda text: see_name("pool", text or pool or ""), "pool")
+
+    def missing(self, column: str, field: str) -> ColumnNotFound:
+        return ColumnNotFound(self._sheet.path, column, field, self._sheet.columns, argument=self._fields.argument)
+
+    def _reader(self, field: str, source: Source, read: Callable[[str], V]) -> Parser[V]:
+        if isinstance(source, Constant):
+            self.tail.append(source.value)
+            return Parser(self._sheet.width + len(self.tail) - 1, read)
+        if not self.has(source.column):
+            raise self.missing(source.column, field)
+        if self._columns.count(source.column) > 1:
+            raise BadFile(self._sheet.path, f"two columns are named {source.column}")
+        if source.column in self._sheet.unreadable:
+            held = self._sheet.unreadable[source.column]
+            raise BadFile(self._sheet.path, f"the column {source.column} holds no single values: {held}")
+        index = self._columns.index(source.column)
+        self.used.add(index)
+        if not source.words and not source.default and source.otherwise is None:
+            return Parser(index, read)
+        return Parser(index, lambda text: read(source.translated(text)))
+
 
 _WESTMOST = DAY // 2
 """How far the clock of the last zone that ends a day is behind that of UTC."""
@@ -59,3 +251,70 @@ def outcome_of(sheet: Sheet, cells: list[str], event: Callable[[list[str]], Outc
         return Refused(str(problem), sheet.text(cells))
     except UnicodeEncodeError:
         return Refused("the row holds half a character", ascii(sheet.text(cells)))
+
+
+POINTS = ("points_a", "points_b")
+DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
+"""Fields of a result's `data` that are read from columns of these names even without a mapping."""
+
+TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
+"""Fields that an event has attributes for; every other one goes into `data`."""
+
+Facts = dict[str, Fact]
+Decided = tuple[float, Facts] | Unrated
+"""The score and the facts it was derived from; or why there is no score."""
+
+
+def score_from_words(bound: Binding) -> Group[Decided]:
+    """Parser of the score from the score column."""
+    read = number_parser(bound.decimal)
+    reader = bound.required("score", lambda text: score(text, read))
+
+    def combine(scores: list[float | Unrated]) -> Decided:
+        (point,) = scores
+        return point if isinstance(point, Unrated) else (point, {})
+
+    return Group([reader], combine)
+
+
+def score_from_points(bound: Binding) -> Group[Decided]:
+    """Parser of the score from the points of both sides."""
+    readers = [bound.required(name, numeric_parser(name, bound.decimal)) for name in POINTS]
+
+    def combine(points: list[int | float | None]) -> Decided:
+        a, b = points
+        if a is None or b is None:
+            return NO_RESULT
+        given: Facts = {"points_a": a, "points_b": b}
+        return score_of_points(a, b), given
+
+    return Group(readers, combine)
+
+
+def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
+    """Parser of the `data` of a row, without the points where the score is derived from them."""
+    taken = TYPED.union(POINTS) if scored_by_points else TYPED
+    names, readers = [], []
+    for name in sorted({*DATA_FIELDS, *bound.mapped} - taken):
+        reader = _reader(bound, name)
+        if reader is not None:
+            names.append(name)
+            readers.append(reader)
+
+    def combine(values: list[Fact | None]) -> Facts:
+        return {name: value for name, value in zip(names, values, strict=True) if value is not None}
+
+    return Group(readers, combine)
+
+
+def _reader(bound: Binding, name: str) -> Parser[Fact | None] | None:
+    own = (name,) if name in DATA_FIELDS else ()
+    return bound.optional(name, _fact_of(name, bound.decimal), *own)
+
+
+def _fact_of(name: str, decimal: str) -> Callable[[str], Fact | None]:
+    if name in POINTS:
+        return numeric_parser(name, decimal)
+    if name == "home":
+        return home
+    return fact_parser(name, decimal)

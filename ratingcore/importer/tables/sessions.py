@@ -1,21 +1,176 @@
-"""Makes sessions of many sides of tables whose rows name the session they belong to."""
+"""Sessions of many sides in tables: rows that name their session, and JSON objects with `sides`."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
-from ratingcore.errors import BadValue, EventError
-from ratingcore.events import Fact, Instant, Side
-from ratingcore.events.bounds import see_player
-from ratingcore.importer.tables.binding import Binding
-from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.importer.tables.hashes import Hashes
-from ratingcore.importer.tables.lines import Line, Outcome, Refused, Unrated
-from ratingcore.importer.tables.numbers import required
-from ratingcore.importer.tables.rows import known_at
-from ratingcore.importer.tables.scores import NO_RESULT
-from ratingcore.importer.tables.session_facts import PLACES, PLAYER, Common, made, place_of
-from ratingcore.importer.tables.sheets import Sheet
+from ratingcore.errors import BadMapping, BadValue, EventError
+from ratingcore.events import Fact, Instant, SessionPlayed, Side
+from ratingcore.events.bounds import see_player, see_uid
+from ratingcore.events.stand_ins import within_session
+from ratingcore.importer.tables.cells import NO_RESULT, Line, Outcome, Unrated, fact_parser, numeric_parser, whole
+from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
+from ratingcore.importer.tables.rows import DATA_FIELDS, Binding, Hashes, Parser, known_at, known_line, outcome_of
+from ratingcore.importer.tables.sheets import cells_of
+from ratingcore.readers.sheets import Object, Refused, Sheet
+
+FACTS = tuple(name for name in DATA_FIELDS if name not in ("handicap", "home", "points_a", "points_b"))
+"""Fields of a session's `data` that are read from columns of these names even without a mapping."""
+
+_TYPED = frozenset({"session", "side", "score", "place", "played", "order", "uid", "pool", "sides"})
+PLAYER = re.compile(r"player[0-9]?")
+"""Columns of the players of a side."""
+_FOREIGN = ("a", "b", "values")
+PLACES = "place"
+"""What `unit` says of scores that are places, the first the best."""
+
+
+class Common:
+    """Readers of what a session says as a whole."""
+
+    def __init__(self, bound: Binding, fields: FieldMap, pool: str | None) -> None:
+        foreign = next((name for name in _FOREIGN if name in fields.fields), None)
+        if foreign is not None:
+            raise BadMapping(fields.where, f"a session has no field {foreign}")
+        self.played = bound.required("played", bound.day())
+        self.order = bound.optional("order", partial(whole, "order"), "order")
+        self.pool = bound.pool(pool)
+        self.one_pool = pool or ""
+        self.uid = bound.optional("uid", see_uid, "uid", "id")
+        self.session = bound.optional("session", str, "session")
+        mapped = {name for name in bound.mapped - _TYPED if not PLAYER.fullmatch(name)}
+        free = {name: (name,) if name in FACTS else () for name in sorted({*FACTS, *mapped})}
+        found = {name: bound.optional(name, fact_parser(name, bound.decimal), *own) for name, own in free.items()}
+        self.free: dict[str, Parser[Any]] = {name: reader for name, reader in found.items() if reader is not None}
+
+    def of(self, cells: list[str]) -> dict[str, Fact]:
+        """What a row says of its session, without what it leaves empty."""
+        order, uid = self.order, self.uid
+        said: dict[str, Fact | None] = {name: reader[cells[reader.index]] for name, reader in self.free.items()}
+        if cells[self.played.index].strip():
+            said["played"] = self.played[cells[self.played.index]]
+        if order is not None and cells[order.index].strip():
+            said["order"] = order[cells[order.index]]
+        if uid is not None:
+            said["uid"] = uid.read(cells[uid.index].strip())
+        said["pool"] = self.one_pool if self.pool is None else self.pool[cells[self.pool.index]]
+        return {name: value for name, value in said.items() if value is not None and value != ""}
+
+
+def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
+    """The session of what was said, with what stands in for its uid if it has none."""
+    facts = dict(said)
+    if "played" not in facts:
+        raise BadValue("played", "", "is not given")
+    day, pool, order = facts.pop("played"), str(facts.pop("pool", "")), facts.pop("order", 0)
+    assert isinstance(day, int)
+    assert isinstance(order, int)
+    players = [player for side in sides for player in side.players]
+    uid = str(facts.pop("uid", "")) or within_session(pool, day, name, players)
+    return SessionPlayed(uid=uid, pool=pool, played=day, sides=sides, order=order, data=facts)
+
+
+def place_of(text: str) -> int | None:
+    place = whole("place", text)
+    if text and place < 1:
+        raise BadValue("place", text, "is not a place from 1 on")
+    return place or None
+
+
+class Objects:
+    """Makes sessions of the objects of a file that have `sides`."""
+
+    def __init__(self, sheet: Sheet, fields: FieldMap, pool: str | None) -> None:
+        source = fields.fields.get("sides", FromColumn("sides"))
+        if not isinstance(source, FromColumn):
+            raise BadMapping(fields.where, "the sides of a session are in a column")
+        self.column = source.column
+        # what tells one session from another must not be missed where the first objects of a file are games
+        named = {"uid", "id", "session"} & {*sheet.layout}
+        late = ("session",) * ("session" not in named) + ("uid",) * named.isdisjoint({"uid", "id"})
+        self._sheet, self._fields, self._pool = evolve(sheet, further=sheet.further + late), fields, pool
+
+    @property
+    def expected(self) -> bool:
+        """Whether the first objects of the file have sides."""
+        return self.column in self._sheet.columns
+
+    @property
+    def bound(self) -> Binding:
+        """Which columns say what of a session."""
+        return self._common[0]
+
+    @cached_property
+    def _common(self) -> tuple[Binding, Common]:
+        fields = evolve(
+            self._fields, fields={name: one for name, one in self._fields.fields.items() if name != "sides"}
+        )
+        bound = Binding(self._sheet, fields)
+        return bound, Common(bound, fields, self._pool)
+
+    def line(self, number: int, parsed: Object) -> Line:
+        """The line of an object with sides."""
+        bound, sides = self.bound, parsed[self.column]
+        parsed = {"uid": parsed.get("id")} | parsed
+        cells = cells_of(parsed, self._sheet.layout, frozenset(bound.used))
+        if isinstance(cells, Refused):
+            return Line(number, cells)
+        cells += bound.tail
+        outcome = outcome_of(self._sheet, cells, lambda cells: self._made(cells, sides))
+        line = known_line(self._sheet, bound, number, outcome, cells)
+        if isinstance(line.outcome, Refused):
+            return Line(number, line.outcome._replace(text=json.dumps(parsed, ensure_ascii=False)[:200]))
+        return line
+
+    def _made(self, cells: list[str], sides: Any) -> Outcome:
+        bound, common = self._common
+        number = numeric_parser("score", bound.decimal)
+        if not isinstance(sides, list):
+            raise BadValue("sides", str(sides)[:60], 'are no list of objects such as {"players": ["ann"], "score": 3}')
+        said = common.of(cells)
+        name = "" if common.session is None else common.session[cells[common.session.index]]
+        read = [_side_of(side, number) for side in sides]
+        scores = [score for _, score, _ in read]
+        if read and all(score is None for score in scores):
+            return NO_RESULT
+        if len({places for _, _, places in read}) > 1:
+            raise BadValue("sides", "", "are given a score and a place: one of them for all")
+        if any(places for _, _, places in read):
+            said.setdefault("unit", PLACES)
+        return made(said, [Side(players, _known(players, score)) for players, score, _ in read], name)
+
+
+def _known(players: list[str], score: float | None) -> float:
+    if score is None:
+        raise BadValue("score", ", ".join(players), "is missing of a side; leave out who did not play")
+    return score
+
+
+def _side_of(side: Any, number: Callable[[str], float | None]) -> tuple[list[str], float | None, bool]:
+    """Players and score of a side of an object, and whether it was given as a place."""
+    if not isinstance(side, dict):
+        raise BadValue("sides", str(side)[:60], 'holds what is no object such as {"players": ["ann"], "score": 3}')
+    foreign = next((key for key in side if key not in ("players", "score", "place")), None)
+    if foreign is not None:
+        raise BadValue("sides", foreign, "is no field of a side, which has players, and a score or a place")
+    players = side.get("players")
+    players = [players] if isinstance(players, str) else players
+    if not isinstance(players, list) or not players or not all(isinstance(one, str) for one in players):
+        raise BadValue("players", str(players)[:60], "are no names")
+    given, place = (side.get(key) for key in ("score", "place"))
+    for text in (given, place):
+        if not isinstance(text, str | None):
+            raise BadValue("score", str(text)[:60], "is not a finite number")
+    who = [see_player("player", one.strip()) for one in players]
+    if given is None and place is not None:
+        rank = place_of(place.strip())
+        return who, None if rank is None else float(-rank), True
+    score = None if given is None else number(given.strip())
+    return who, None if score is None else float(score), False
 
 
 def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:
@@ -113,7 +268,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     side = bound.optional("side", str, "side")
     numbered = sorted(one for one in {*sheet.columns, *bound.mapped} if PLAYER.fullmatch(one))
     players = [bound.required(one, str) for one in numbered]
-    score = bound.optional("score", required("score", bound.decimal), "score")
+    score = bound.optional("score", numeric_parser("score", bound.decimal), "score")
     place = bound.optional("place", place_of, "place") if score is None else None
     worth = place if score is None else score
     if worth is None:

@@ -1,26 +1,21 @@
-"""Reads a file as rows of text cells: delimited text, or one JSON object a line."""
+"""Opens any table as a sheet: delimited text, JSON lines, and files of other kinds."""
 
 import csv
-import io
 import json
 import re
 import reprlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import tzinfo
 from itertools import islice
 from typing import Any, TextIO
 
-from attrs import field, frozen
+from attrs import evolve
 
 from ratingcore.errors import BadFile
-from ratingcore.importer.tables.files import LINE, Lines, Path, label, reading
-from ratingcore.importer.tables.lines import Refused
-
-Rows = Iterator[tuple[int, list[str] | Refused]]
-"""Pairs of line number and cells, in the order of the columns of the sheet and the `further` ones."""
-
-Object = dict[str, Any]
-"""A parsed JSON object, its numbers as texts."""
+from ratingcore.importer.tables.fieldmap import FieldMap
+from ratingcore.readers import Source
+from ratingcore.readers.files import LINE, Lines, Path, content_start, label, reading
+from ratingcore.readers.sheets import Object, Refused, Rows, Sheet, joined
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
@@ -29,45 +24,6 @@ SAMPLE = 1000
 TOO_LONG = f"has more than {LINE:,} characters"
 _QUOTED = re.compile(r'"[^"]*"')
 _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
-
-
-@frozen
-class Sheet:
-    """A file with named columns.
-
-    `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
-    `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
-    single values, with what they hold. Of
-    a file of objects, `objects` are these with their lines. `zone` is that of times which have none.
-    """
-
-    path: str
-    columns: tuple[str, ...]
-    rows: Callable[[frozenset[int]], Rows]
-    further: tuple[str, ...] = ()
-    delimiter: str = ","
-    unreadable: Mapping[str, str] = field(factory=dict)
-    objects: Callable[[], Iterator[tuple[int, Object | Refused]]] | None = None
-    zone: tzinfo | None = None
-
-    @property
-    def layout(self) -> tuple[str, ...]:
-        """The columns of a row of cells."""
-        return self.columns + self.further
-
-    @property
-    def width(self) -> int:
-        return len(self.columns) + len(self.further)
-
-    def text(self, cells: list[str]) -> str:
-        """A row as one text, to show it to people."""
-        return _joined(cells[: self.width], self.delimiter)
-
-
-def _joined(cells: list[str], delimiter: str) -> str:
-    text = io.StringIO()
-    csv.writer(text, delimiter=delimiter).writerow(cells)
-    return text.getvalue().removesuffix("\r\n")
 
 
 def open_sheet(
@@ -138,7 +94,7 @@ def _delimited(path: Path, encoding: str | None, delimiter: str, skip: int) -> S
                             yield start, cells
                         elif len(cells) > 1 or any(map(str.strip, cells)):
                             reason = _uneven(len(cells), width, start, end)
-                            yield start, Refused(reason, _joined(cells, delimiter))
+                            yield start, Refused(reason, joined(cells, delimiter))
                     return
                 except csv.Error as problem:
                     # the reader can go on after a bad line, but not inside a quote that swallowed the lines after it
@@ -224,3 +180,87 @@ def _texts(cells: list[Any], layout: tuple[str, ...]) -> list[str] | Refused:
         elif not isinstance(cell, str):
             return Refused(f"{layout[i]} is no single value", reprlib.repr(cell))
     return cells
+
+
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""Beginning of the spreadsheets that programs wrote before 2007, and of other documents of that time."""
+_ELSEWHERE = "engine.import_table takes the cursor or the Arrow reader of any other database"
+OPEN_DOCUMENT = b"application/vnd.oasis.opendocument.spreadsheet"
+
+
+class TableSource(Source):
+    """A table that is no file, such as a DataFrame.
+
+    Parameters
+    ----------
+    name : str
+        What reports call it, and the source of its batches.
+    sheet : callable
+        Opens it, given the names of columns that a row may have though the first ones do not.
+    zone : tzinfo or None
+        Zone of times that have none.
+    """
+
+    def __init__(self, name: str, sheet: Callable[[tuple[str, ...]], Sheet], zone: tzinfo | None = None) -> None:
+        super().__init__(name, lambda: self.refuse("it is no file"), zone=zone)
+        self.sheet = sheet
+
+
+def kind_of(head: bytes) -> str:
+    """The reader of tables that take a file that begins like this: parquet, sheet, sql, or none for text."""
+    if b"\0" not in head[:512]:
+        return ""
+    if head.startswith((b"PAR1", b"ARROW1")):
+        return "parquet"
+    if head.startswith(b"SQLite format 3\0"):
+        return "sql"
+    if head.startswith(OLE):
+        return "sheet"
+    packed = head.startswith(b"PK\x03\x04")
+    return "sheet" if packed and (b"xl/" in head or OPEN_DOCUMENT in head[:256]) else ""
+
+
+def open_any(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
+    """Opens a table; times without a zone are of the zone of its source.
+
+    Parameters
+    ----------
+    fields : FieldMap
+        How it is written, and which columns hold what.
+    further : tuple of str
+        Columns that objects may have though the first ones do not.
+    needs : tuple of str
+        Fields without which a row says nothing: their columns tell the header of a spreadsheet.
+
+    Raises
+    ------
+    BadFile
+        If it cannot be read, or is empty.
+    NotInstalled
+        If it needs a package that is not there.
+    """
+    sheet = _opened(path, fields, further, needs)
+    return evolve(sheet, zone=path.zone) if isinstance(path, Source) and path.zone is not None else sheet
+
+
+def _opened(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
+    if isinstance(path, TableSource):
+        return path.sheet(further)
+    kind = kind_of(content_start(path))
+    if fields.query is not None and kind != "sql":
+        raise BadFile(label(path), "it is no SQLite database, and takes no query", _ELSEWHERE)
+    if fields.sheet is not None and kind != "sheet":
+        raise BadFile(label(path), f"it is no spreadsheet, and has no sheet {fields.sheet}")
+    if kind == "parquet":
+        from ratingcore.importer.tables.arrow import open_arrow
+
+        return open_arrow(path)
+    if kind == "sheet":
+        from ratingcore.importer.tables.spreadsheets import open_spreadsheet
+
+        return open_spreadsheet(path, fields, needs)
+    if kind == "sql":
+        from ratingcore.importer.tables.databases import open_database
+
+        return open_database(path, fields.query)
+    return open_sheet(path, fields.encoding, fields.delimiter, further, fields.skip)

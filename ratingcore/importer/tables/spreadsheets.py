@@ -16,12 +16,10 @@ from attrs import frozen
 from ratingcore.errors import BadFile, NotInstalled
 from ratingcore.importer.tables import spreadsheet_process
 from ratingcore.importer.tables.arrow import seekable
-from ratingcore.importer.tables.cells import Values
-from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.importer.tables.files import Path, label, see_file
-from ratingcore.importer.tables.sheets import Rows, Sheet
-from ratingcore.importer.tables.sources import FromColumn
+from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.readers import Source
+from ratingcore.readers.files import Path, check_file, label
+from ratingcore.readers.sheets import Rows, Sheet, Values
 
 HEADER = 50
 """Rows among which the header is looked for."""
@@ -171,7 +169,7 @@ def _lines(path: Path, sheet: str) -> Iterator[IO[bytes]]:
     program = [get_executable(), "-P", str(FilePath(spreadsheet_process.__file__))]
     where = path.path if isinstance(path, Source) else path
     if where is not None:
-        see_file(where)
+        check_file(where)
     content = None if where is not None else _content(path)
     given = ["-" if where is None else str(FilePath(where).absolute()), sheet]
     try:

@@ -13,7 +13,7 @@ from ratingcore.errors import BadParameter, NotInstalled
 from ratingcore.events import GamePlayed, SessionPlayed, iso
 from ratingcore.importer.tables.workbook import workbook
 from ratingcore.readers import Outgoing, Writer
-from ratingcore.readers.reader import one_of
+from ratingcore.readers.formats import one_of
 
 COLUMNS = ("position", "uid", "pool", "played", "order", "a", "b", "score")
 """Columns of results; those of the free fields follow, and `sides` where there are sessions."""

@@ -6,10 +6,10 @@ import pytest
 
 from ratingcore.errors import BadFile
 from ratingcore.importer.tables import FieldMap, read_results
-from ratingcore.importer.tables.any_sheet import kind_of
-from ratingcore.importer.tables.corrections import read_merges
+from ratingcore.importer.tables.sheets import kind_of
+from ratingcore.importer.tables.short_tables import read_merges
 
-TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
+TABLES = Path(__file__).parents[3] / "fixtures/formats/tables"
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,10 @@ from pyarrow import feather, parquet
 from ratingcore.errors import BadFile, NotInstalled
 from ratingcore.importer.tables import arrow, read_results
 from ratingcore.importer.tables.arrow import open_arrow, sheet_of, stream_sheet
-from ratingcore.importer.tables.lines import Refused
-from ratingcore.importer.tables.sheets import Sheet
 from ratingcore.readers import Source
+from ratingcore.readers.sheets import Refused, Sheet
 
-TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
+TABLES = Path(__file__).parents[3] / "fixtures/formats/tables"
 
 
 def cells(sheet: Sheet, *columns: str) -> list[Any]:

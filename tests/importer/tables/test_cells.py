@@ -13,11 +13,8 @@ import pytest
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
 from ratingcore.events.times import Unzoned
-from ratingcore.importer.tables.cells import Moment, Values
-from ratingcore.importer.tables.dates import played
-from ratingcore.importer.tables.lines import Refused
-from ratingcore.importer.tables.numbers import number
-from ratingcore.importer.tables.scores import score
+from ratingcore.importer.tables.cells import number_parser, score, time_parser
+from ratingcore.readers.sheets import Moment, Refused, Values
 
 
 @pytest.mark.parametrize(
@@ -49,11 +46,11 @@ def test_a_row_with_a_cell_that_is_no_single_value_is_refused() -> None:
 
 
 def test_a_day_that_is_one_needs_no_format() -> None:
-    assert played("%d.%m.%Y")(Moment("2024-03-02")) == instant("2024-03-02")
+    assert time_parser("%d.%m.%Y")(Moment("2024-03-02")) == instant("2024-03-02")
     with pytest.raises(BadValue, match="is not a time of the form"):
-        played("%d.%m.%Y")("2024-03-02")
+        time_parser("%d.%m.%Y")("2024-03-02")
 
 
 def test_a_day_in_a_score_says_where_it_came_from() -> None:
     with pytest.raises(BadValue, match="the cell is a date: the spreadsheet turned 1/2 or 2-1 into it"):
-        score(Moment("2024-02-01"), number("."))
+        score(Moment("2024-02-01"), number_parser("."))

@@ -8,8 +8,8 @@ from ratingcore import open as open_log
 from ratingcore.errors import BadFile
 from ratingcore.events import GamePlayed
 from ratingcore.importer.tables import FieldMap, databases, read_results
-from ratingcore.importer.tables.lines import Refused
 from ratingcore.readers import Source
+from ratingcore.readers.sheets import Refused
 from ratingcore.sqlite_library import sqlite3
 
 QUERY = "SELECT day AS played, white AS a, black AS b, score FROM game ORDER BY day"

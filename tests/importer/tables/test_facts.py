@@ -4,8 +4,7 @@ import pytest
 
 from ratingcore.errors import BadValue, ColumnNotFound
 from ratingcore.importer.tables import FieldMap, Unrated
-from ratingcore.importer.tables.binding import Binding
-from ratingcore.importer.tables.facts import free_facts, score_from_points, score_from_words
+from ratingcore.importer.tables.rows import Binding, free_facts, score_from_points, score_from_words
 from ratingcore.importer.tables.sheets import open_sheet
 
 from .conftest import Write

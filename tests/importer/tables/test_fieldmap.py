@@ -4,7 +4,7 @@ import pytest
 
 from ratingcore.errors import BadMapping
 from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.sources import FromColumn
+from ratingcore.importer.tables.fieldmap import FromColumn
 
 from .conftest import Write
 

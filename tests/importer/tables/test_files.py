@@ -6,7 +6,7 @@ import pytest
 
 from ratingcore.errors import BadFile
 from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.files import content
+from ratingcore.readers.files import content
 
 from .conftest import HEADER, Read, Write
 

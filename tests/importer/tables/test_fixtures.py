@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ratingcore.errors import BadFile, ColumnNotFound
-from ratingcore.importer.tables.fixtures import read_fixtures
+from ratingcore.importer.tables.short_tables import read_fixtures
 
 
 def table(tmp_path: Path, text: str) -> Path:

@@ -8,7 +8,7 @@ import pytest
 from ratingcore.events import GamePlayed, iso
 from ratingcore.importer.tables import FieldMap, Line, read_results
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "archives" / "football"
+FOLDER = Path(__file__).parents[3] / "fixtures" / "archives" / "football"
 
 
 def read() -> list[Line]:

@@ -3,7 +3,7 @@
 import tracemalloc
 from random import Random
 
-from ratingcore.importer.tables.hashes import Hashes
+from ratingcore.importer.tables.rows import Hashes
 
 
 def test_what_was_met_before_is_told_as_a_set_tells_it() -> None:

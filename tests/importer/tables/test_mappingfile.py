@@ -4,7 +4,7 @@ import pytest
 
 from ratingcore.errors import BadMapping
 from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.sources import Constant, FromColumn
+from ratingcore.importer.tables.fieldmap import Constant, FromColumn
 
 from .conftest import Read, Write
 

@@ -8,7 +8,7 @@ from runpy import run_path
 from ratingcore.events import GamePlayed, RatingSeeded, iso
 from ratingcore.importer.tables import FieldMap, read_results, read_seeds
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "archives" / "nba"
+FOLDER = Path(__file__).parents[3] / "fixtures" / "archives" / "nba"
 GAMES = FOLDER / "games.csv.gz"
 
 

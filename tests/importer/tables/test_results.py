@@ -5,7 +5,7 @@ import pytest
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
 from ratingcore.events import GamePlayed, iso
 from ratingcore.importer.tables import FieldMap, Line, Refused, Unrated, read_results
-from ratingcore.importer.tables.sources import Constant
+from ratingcore.importer.tables.fieldmap import Constant
 
 from .conftest import HEADER, Read, Write
 

@@ -2,11 +2,11 @@
 
 from ratingcore.errors import BadValue
 from ratingcore.importer.tables import FieldMap, Line, Refused, Unrated
-from ratingcore.importer.tables.binding import Binding
-from ratingcore.importer.tables.lines import Outcome
-from ratingcore.importer.tables.rows import lines
-from ratingcore.importer.tables.sheets import Sheet, open_sheet
-from ratingcore.importer.tables.sources import Constant
+from ratingcore.importer.tables.cells import Outcome
+from ratingcore.importer.tables.fieldmap import Constant
+from ratingcore.importer.tables.rows import Binding, lines
+from ratingcore.importer.tables.sheets import open_sheet
+from ratingcore.readers.sheets import Sheet
 
 from .conftest import Write
 

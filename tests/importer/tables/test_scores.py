@@ -3,8 +3,7 @@
 import pytest
 
 from ratingcore.importer.tables import FieldMap, Refused, Unrated
-from ratingcore.importer.tables.numbers import number
-from ratingcore.importer.tables.scores import WORDS, score
+from ratingcore.importer.tables.cells import WORDS, number_parser, score
 
 from .conftest import HEADER, Read
 
@@ -44,7 +43,7 @@ def test_byes_and_open_games_are_not_rated(read: Read, text: str, why: str) -> N
 
 def test_every_known_word_reads_as_it_is_listed() -> None:
     for word, meaning in WORDS.items():
-        assert score(word.upper(), number(".")) == meaning
+        assert score(word.upper(), number_parser(".")) == meaning
 
 
 def test_a_number_is_a_share_of_the_point(read: Read) -> None:

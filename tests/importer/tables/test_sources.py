@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratingcore.importer.tables.sources import FromColumn
+from ratingcore.importer.tables.fieldmap import FromColumn
 
 
 @pytest.mark.parametrize(

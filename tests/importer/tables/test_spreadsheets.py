@@ -13,12 +13,12 @@ import pytest
 from ratingcore.errors import BadFile, ColumnNotFound, NotInstalled
 from ratingcore.events import GamePlayed, instant
 from ratingcore.importer.tables import FieldMap, read_results, spreadsheets
-from ratingcore.importer.tables.lines import Refused, Unrated
-from ratingcore.importer.tables.players import read_players
-from ratingcore.importer.tables.seeds import read_seeds
+from ratingcore.importer.tables.cells import Unrated
+from ratingcore.importer.tables.players import read_players, read_seeds
 from ratingcore.readers import Source
+from ratingcore.readers.sheets import Refused
 
-TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
+TABLES = Path(__file__).parents[3] / "fixtures/formats/tables"
 HEADER = ["played", "a", "b", "score"]
 GAME = [date(2024, 3, 2), "ann", "bo", 1]
 

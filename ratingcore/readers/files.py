@@ -41,7 +41,7 @@ _GZIP = b"\x1f\x8b"
 _CHUNK = 2**16
 
 
-def see_file(path: str | PathLike[str]) -> None:
+def check_file(path: str | PathLike[str]) -> None:
     """Refuses what is no plain file: a folder, a pipe, a device.
 
     Raises
@@ -63,7 +63,7 @@ def see_file(path: str | PathLike[str]) -> None:
 
 @contextmanager
 def _opened(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
-    see_file(path)
+    check_file(path)
     with open(path, "rb") as raw:
         yield raw
 

@@ -7,11 +7,10 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from ratingcore.importer.tables.any_sheet import kind_of, open_any
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.results import read_sheet, sheet_of_results
-from ratingcore.importer.tables.session_facts import PLAYER
-from ratingcore.importer.tables.sheets import DELIMITERS
+from ratingcore.importer.tables.sessions import PLAYER
+from ratingcore.importer.tables.sheets import DELIMITERS, kind_of, open_any
 from ratingcore.readers import Options, Reader, Sample, Source
 
 NAMED, UNNAMED = 50, 40
