@@ -133,9 +133,9 @@ def import_(
         "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,
         "known": known,
     }  # fmt: skip
-    name, texts = spelt(reader)
+    (name, texts), registry = spelt(reader), Registry.installed()
     choice = choose(  # what cannot be read at all is reported before a log is made
-        files, readers_of(Registry.installed()), opening=Opening(encoding, zone_of(zone)), reader=name,
+        files, readers_of(registry), opening=Opening(encoding, zone_of(zone)), reader=name,
         options=texts | options_of, fields=fields_of(pairs, mapping, settings_of_tables), keep_going=keep_going,
     )  # fmt: skip
     settings = Settings(
@@ -145,6 +145,7 @@ def import_(
         facts=not no_facts,
         reissue=False if reissue is None else reissue or True,
         progress=progress("rows"),
+        registry=registry,
         **said,
     )
     with target(log, dry_run) as engine:

@@ -103,6 +103,13 @@ class Frames(Part):
         if reissue is True and name == "table":
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
         settings = Settings(
-            pool=pool, dry_run=dry_run, strict=strict, amend=amend, reissue=reissue, voids=voids, progress=progress
+            pool=pool,
+            dry_run=dry_run,
+            strict=strict,
+            amend=amend,
+            reissue=reissue,
+            voids=voids,
+            progress=progress,
+            registry=self.core.registry,
         )
         return import_frame(self.core.log, settings, table, mapping_of(map), name, zone_of(zone))

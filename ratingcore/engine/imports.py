@@ -192,7 +192,7 @@ class Imports(Part):
         from ratingcore.importer.files import Files, choose
         from ratingcore.importer.settings import Call  # as above
 
-        call = Call.of(reader, pool, said)
+        call = Call.of(self.core.registry, reader, pool, said)
         choice = choose(
             paths, self.readers(), opening=call.opening, reader=call.reader, options=call.options,
             fields=call.columns, keep_going=keep_going,

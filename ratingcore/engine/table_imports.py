@@ -63,7 +63,7 @@ class TableImports(Part):
         from ratingcore.importer.tables.frames import mapping_of
 
         lines = partial(read_results, path, pool=pool, fields=mapping_of(fields, "fields"))
-        return import_lines(self.core.log, path, lines, **options)
+        return import_lines(self.core.log, path, lines, registry=self.core.registry, **options)
 
     def import_columns(
         self,
@@ -125,7 +125,7 @@ class TableImports(Part):
         """
         from ratingcore.importer.columnar import import_columns  # as above
 
-        return import_columns(self.core.log, path, pool, columns, progress, zone)
+        return import_columns(self.core.log, path, pool, columns, progress, zone, self.core.registry)
 
     def import_seeds(
         self,
@@ -169,4 +169,4 @@ class TableImports(Part):
         from ratingcore.importer.tables.frames import mapping_of
 
         lines = partial(read_seeds, path, pool=pool, fields=mapping_of(fields, "fields"), at=at)
-        return import_lines(self.core.log, path, lines, **options)
+        return import_lines(self.core.log, path, lines, registry=self.core.registry, **options)

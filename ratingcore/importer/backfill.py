@@ -60,7 +60,7 @@ class Backfill:
                 ((at, line, event) for at, (line, event) in zip(known, numbered, strict=True)), key=lambda row: row[0]
             )
             with nullcontext() if settings.dry_run else self._log.writing():  # another process may file the same
-                contradictions = Contradictions(self._log, report, dry_run=True)
+                contradictions = Contradictions(self._log, report, settings.registry, dry_run=True)
                 trial = Rehearsal(self._log, contradictions, Matching(self._log))
                 contradictions.settle(trial.take([(line, event) for _, line, event in rows], report))
                 report.refused.sort()

@@ -43,6 +43,7 @@ def import_columns(
     columns: Mapping[str, str] | None = None,
     progress: Callable[[int], None] = lambda read: None,
     zone: str | tzinfo | None = None,
+    registry: Registry | None = None,
 ) -> ImportReport:
     """Appends the games of a table of columns to a log in a file, as a pool that has no results there yet.
 
@@ -56,6 +57,8 @@ def import_columns(
         Called with the number of rows read.
     zone : str, tzinfo or None
         Zone of times that have none; that of the pool for None.
+    registry : Registry or None
+        Methods by which a declared pool is checked; None for what is installed.
 
     Raises
     ------
@@ -84,7 +87,7 @@ def import_columns(
         first = next(parts, None)
         if first is not None and first.uids is not None and (there := log.find(first.uids)):
             raise BadFile(name, f"a game of the log has the uid of a row: {min(there)}", ONCE)
-        report = import_lines(log, source, lambda: () if first is None else first.lines(pool))
+        report = import_lines(log, source, lambda: () if first is None else first.lines(pool), registry=registry)
         if report.refused:
             line, why, _ = report.refused[0]
             raise BadFile(name, f"row {line}: {why}")
@@ -97,7 +100,7 @@ def import_columns(
             except UidTwice as twice:
                 raise BadFile(name, f"two rows, or one and a game of the log, have the uid {twice.uid}", ONCE) from None
         if declaration.fits:
-            _see_fits(log, declaration, name, before)
+            _see_fits(log, registry or Registry.installed(), declaration, name, before)
         report.unused_columns = [column for column in schema.names if column not in fields.values()]
         report.head = log.head
     return report
@@ -116,9 +119,9 @@ def _began_with_zone(log: Log, pool: str) -> bool:
     return number is not None and bool(began_with_zone(log, number))
 
 
-def _see_fits(log: Log, declaration: PoolDeclared, name: str, before: int) -> None:
+def _see_fits(log: Log, registry: Registry, declaration: PoolDeclared, name: str, before: int) -> None:
     """Refuses a file the rows of which, in the log behind a position now, are none that its pool takes."""
-    odd = odd_results(log, declaration.pool, Registry.installed().method(declaration.fits))
+    odd = odd_results(log, declaration.pool, registry.method(declaration.fits))
     if odd:
         at = min(odd)
         takes = f"pool {declaration.pool} takes what {declaration.fits} can read"

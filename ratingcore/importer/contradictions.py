@@ -80,6 +80,8 @@ class Contradictions:
     ----------
     log : Log
     report : ImportReport
+    registry : Registry
+        Methods by which declared pools are checked.
     amend : bool
         Whether what is recorded is amended; else the rows are refused.
     by : str
@@ -95,13 +97,14 @@ class Contradictions:
         self,
         log: Log,
         report: ImportReport,
+        registry: Registry,
         amend: bool = False,
         by: str = "",
         dry_run: bool = False,
         unsaid: Unsaid | None = None,
         basis: Basis | None = None,
     ) -> None:
-        self._unsaid, self._basis = unsaid or Unsaid(None), basis
+        self._unsaid, self._basis, self._registry = unsaid or Unsaid(None), basis, registry
         self._log, self._report, self._amend, self._by, self._dry_run = log, report, amend, by, dry_run
 
     def sort(
@@ -183,7 +186,7 @@ class Contradictions:
             else:
                 self._report.duplicates += 1
         if amendments and not self._dry_run:
-            see_fits(self._log, amendments, lambda text: Registry.installed().method(text))
+            see_fits(self._log, amendments, self._registry.method)
             expect = None if self._basis is None else self._basis.holds([event for _, event, _ in contradicting])
             self._log.append(amendments, source=self._report.source, expect=expect)
         return left

@@ -36,7 +36,6 @@ from ratingcore.readers import (
     Warning,
     Who,
 )
-from ratingcore.registry import Registry
 from ratingcore.replay.declared import misfits
 
 _TRIES = 5
@@ -118,7 +117,7 @@ class Documents:
         if maker.local is not None:
             maker.local.forget()  # a pool may have been declared since the last document
         news = self._made(issue, scope, maker, report)
-        odd = misfits(self._log, [new.event for new in news], lambda text: Registry.installed().method(text))
+        odd = misfits(self._log, [new.event for new in news], self._settings.registry.method)
         if odd:
             at, (pool, fits, why) = next(iter(odd.items()))
             reason = f"{why} in line {news[at].line}: pool {pool} takes what {fits} can read"

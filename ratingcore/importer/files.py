@@ -352,7 +352,7 @@ class Files:
         return import_lines(
             self.log, name, lines, dry_run=settings.dry_run,
             strict=settings.strict, amend=amend, progress=settings.progress,
-            source=origin, by=by, beside=beside, columns=columns, basis=basis,
+            source=origin, by=by, beside=beside, columns=columns, basis=basis, registry=settings.registry,
         )  # fmt: skip
 
     def _lines(self, one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Line]:

@@ -83,7 +83,7 @@ class Reissue:
         settings = self._settings
         read = ImportReport(PurePath(name).name or name, dry_run=settings.dry_run)
         with uncollected():
-            numbered = list(fitting(self._log, events_of(lines(), read, settings.progress), read))
+            numbered = list(fitting(self._log, settings.registry, events_of(lines(), read, settings.progress), read))
         about = list(beside(read))
         for _ in range(_TRIES):
             report = ImportReport(read.source, dry_run=settings.dry_run)
@@ -124,7 +124,9 @@ class Reissue:
         fresh = [*((new.line, new.event) for new in found.fresh), *others]
         matching = Matching(self._log)
         matching.reserve(one.row.position for one in said)
-        contradictions = Contradictions(self._log, report, self._settings.amend, self._by, self._rehearsed, unsaid)
+        contradictions = Contradictions(
+            self._log, report, self._settings.registry, self._settings.amend, self._by, self._rehearsed, unsaid
+        )
         if self._rehearsed:
             trial, revived = Rehearsal(self._log, contradictions, matching), report.accepted
             contradictions.settle(trial.take(fresh, report))

@@ -53,6 +53,7 @@ def import_lines(
     beside: Callable[[ImportReport], Iterable[Event]] = _nothing,
     columns: Collection[str] | None = None,
     basis: Basis | None = None,
+    registry: Registry | None = None,
 ) -> ImportReport:
     """Append the events of a file's lines to a log.
 
@@ -78,6 +79,8 @@ def import_lines(
         Fields that the file has columns for: where it amends, what is recorded of others stays. None for all.
     basis : Basis or None
         What the lines are read by, if they are events with instants already.
+    registry : Registry or None
+        Methods by which declared pools are checked; None for what is installed.
 
     Raises
     ------
@@ -94,10 +97,11 @@ def import_lines(
     unsaid = Unsaid(columns)
     local = LocalTimes(log, str(path))
     basis = basis or Basis(log, local)
-    contradictions = Contradictions(log, report, amend, by, dry_run or strict, unsaid, basis)
+    registry = registry or Registry.installed()
+    contradictions = Contradictions(log, report, registry, amend, by, dry_run or strict, unsaid, basis)
     rows = _Rows(log, report, source or report.source, contradictions, basis)
     with uncollected():
-        events = fitting(log, events_of(local.read(lines()), report, progress), report)
+        events = fitting(log, registry, events_of(local.read(lines()), report, progress), report)
         if strict:
             rows.take_all(str(path), events, beside)
         else:
@@ -140,14 +144,15 @@ def events_of(
     report.warnings += doubts.warnings()
 
 
-def fitting(log: Log, numbered: Iterator[tuple[int, Event]], report: ImportReport) -> Iterator[tuple[int, Event]]:
+def fitting(
+    log: Log, registry: Registry, numbered: Iterator[tuple[int, Event]], report: ImportReport
+) -> Iterator[tuple[int, Event]]:
     """Yields the events that their pools take; the others go into the report, with the reason."""
     if not any(True for _ in log.rows(0, None, ("pool",))):
         yield from numbered
         return
-    methods = Registry.installed()
     while batch := list(islice(numbered, BATCH)):
-        odd = misfits(log, [event for _, event in batch], methods.method)
+        odd = misfits(log, [event for _, event in batch], registry.method)
         for number, (line, event) in enumerate(batch):
             if number in odd:
                 pool, fits, why = odd[number]

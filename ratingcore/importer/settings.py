@@ -12,6 +12,7 @@ from ratingcore.importer.choice import spelt
 from ratingcore.importer.inputs import Opening, zone_of
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.frames import mapping_of
+from ratingcore.registry import Registry
 
 VOIDS = 0.2
 """Share of a document's results that a later issue may take back without being asked about it."""
@@ -53,6 +54,8 @@ class Settings:
         Leave out games of a document that the log has from another source.
     progress : callable
         Called with the number of rows read.
+    registry : Registry
+        Methods by which declared pools are checked.
     """
 
     pool: str | None = None
@@ -66,6 +69,7 @@ class Settings:
     reissue: bool | str = False
     skip_known: bool = False
     progress: Callable[[int], None] = lambda read: None
+    registry: Registry = field(factory=Registry.installed, repr=False)
 
 
 @frozen
@@ -91,7 +95,7 @@ class Call:
     columns: FieldMap
 
     @classmethod
-    def of(cls, reader: str | None, pool: str | None, said: Mapping[str, Any]) -> "Call":
+    def of(cls, registry: Registry, reader: str | None, pool: str | None, said: Mapping[str, Any]) -> "Call":
         """Sorts out the arguments of `import_file`; those that are none of its own are options of the reader.
 
         Raises
@@ -107,12 +111,12 @@ class Call:
             columns = columns.merged(FieldMap(known=known, where=columns.where))
         played = rest.pop("played", None)
         given = {one: rest.pop(one) for one in _SETTINGS if one in rest}
-        settings = Settings(pool=pool, played=None if played is None else instant(played), **given)
+        settings = Settings(pool=pool, played=None if played is None else instant(played), registry=registry, **given)
         texts |= {option: _text(value) for option, value in rest.items()}
         return cls(name, texts, settings, opening, columns)
 
 
-_SETTINGS = tuple(one.name for one in fields(Settings) if one.name not in ("pool", "played"))
+_SETTINGS = tuple(one.name for one in fields(Settings) if one.name not in ("pool", "played", "registry"))
 
 
 def _text(value: object) -> str:

@@ -1,13 +1,18 @@
 """Declarations of pools: made once, asked at any cut; the days of a pool are those of its zone."""
 
 import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from attrs import frozen
+from ratingcore_elo import Elo
 
 import ratingcore as rc
 from ratingcore.errors import BadDocument, MethodNotFound, UnknownName, UnknownZone
+from ratingcore.plugin import hookimpl
+from ratingcore.registry import Registry
 
 
 def test_the_same_declaration_again_is_no_event() -> None:
@@ -213,3 +218,40 @@ def test_checked_caches_know_the_clock(tmp_path: Path) -> None:
         assert not engine.verify(caches=True).damaged
         engine.declare("club", zone="America/New_York")
         assert engine.rating_list("club", "elo", through="1970-02-01").digest != first.digest
+
+
+@frozen
+class OwnElo(Elo):
+    """Elo by another name, which nothing installed has."""
+
+    name = "own-elo"
+
+
+ROWS = b"uid,played,a,b,score\ng1,2024-03-02,ann,bo,1\ng2,2024-03-03,bo,ann,1\n"
+PGN = b'[Event "Cup"]\n[Date "2024.03.02"]\n[White "Ann"]\n[Black "Bo"]\n[Result "1-0"]\n\n1-0\n'
+
+
+@pytest.mark.parametrize("reader", ["csv", "csv reissued", "pgn", "columns", "results"])
+def test_a_pool_that_takes_what_a_method_of_the_engine_s_own_registry_reads_can_be_imported_into(
+    tmp_path: Path, reader: str
+) -> None:
+    """Imports once looked such a method up among the installed ones, where it was not found."""
+    registry = Registry.installed()
+    registry.register(SimpleNamespace(ratingcore_methods=hookimpl(lambda: [OwnElo])), "own")
+    file = tmp_path / ("games.pgn" if reader == "pgn" else "games.csv")
+    file.write_bytes(PGN if reader == "pgn" else ROWS)
+    with rc.open(tmp_path / "cup.db", registry=registry) as engine:
+        engine.declare("cup", fits="own-elo")
+        if reader == "columns":
+            pyarrow = pytest.importorskip("pyarrow")
+            table = pyarrow.table({"played": [date(2024, 3, 2)], "a": ["ann"], "b": ["bo"], "score": [1.0]})
+            report = engine.import_columns(table, "cup")
+        elif reader == "results":
+            report = engine.import_results(file, "cup")
+        else:
+            report = engine.import_file(file, pool="cup", reissue=reader == "csv reissued")
+        assert report.accepted > 0
+        assert engine.rating_list("cup", "own-elo").player[0] in ("ann", "Ann", "bo")
+        if reader == "csv":
+            file.write_bytes(ROWS.replace(b"g1,2024-03-02", b"g1,2024-03-04"))
+            assert engine.import_file(file, pool="cup", amend=True).amended == 1
