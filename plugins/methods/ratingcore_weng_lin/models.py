@@ -11,8 +11,13 @@ behind, and one for a model to use.
 
 from math import sqrt
 
-from ratingcore.plugin import Floats, kernel
+import numpy as np
+
+from ratingcore.plugin import Floats, Ints, Sides, kernel
 from ratingcore.plugin.curves import decay, drawn, logistic, normal, won
+
+LARGE = 64
+"""Sides from which on the chances of all pairs of them are computed by arrays."""
 
 PL, BT_FULL, BT_PART, TM_FULL, TM_PART = 0, 1, 2, 3, 4
 """Numbers of the models, for the kernels."""
@@ -80,11 +85,15 @@ def neighbours(low: int, high: int, i: int, q: int, score: Floats) -> float:
 
 
 @kernel
-def plackett_luce(low: int, high: int, score: Floats, mean: Floats, spread: Floats, room: Floats, beta2: float) -> None:
+def plackett_luce(
+    low: int, high: int, order: Ints, score: Floats, mean: Floats, spread: Floats, room: Floats, beta2: float
+) -> None:
     """Plackett-Luce: the winner is drawn from all sides, the next from the others, and so on.
 
-    Ranks are told by numbers that are 1 or 0 and not by branches, which nobody can foresee in a ranking.
+    The work grows with the number of sides, but for the shares left behind: those of a `LARGE` result are left to
+    `leads`. `order` has a place for each side and is sorted here; a part that is in order already costs one look.
     """
+    low, high = int(np.int64(low)), int(np.int64(high))  # signed, since places are counted down here
     c2, top, least = 0.0, mean[low], mean[low]
     for i in range(low, high):
         c2 += spread[i] + beta2
@@ -96,27 +105,42 @@ def plackett_luce(low: int, high: int, score: Floats, mean: Floats, spread: Floa
         return
     for i in range(low, high):
         room[4 * (i - low) + 3] = decay((top - mean[i]) * over)
+        n, s = i, order[i]
+        while n > low and score[order[n - 1]] < score[s]:
+            order[n] = order[n - 1]
+            n -= 1
+        order[n] = s
+    first, total = high, 0.0
+    while first > low:  # from the last place up: among whom each is drawn, and with how many it is tied
+        stop, first = first, first - 1
+        while first > low and score[order[first - 1]] == score[order[stop - 1]]:
+            first -= 1
+        for n in range(first, stop):
+            total += room[4 * (order[n] - low) + 3]
+        for n in range(first, stop):
+            at = 4 * (order[n] - low)
+            room[at], room[at + 1] = over / (stop - first), 1.0 / total
+    drawn_from, squares, first = 0.0, 0.0, low
+    while first < high:  # from the first place down: the draws that each took part in
+        part, stop = room[4 * (order[first] - low) + 1], first + 1
+        while stop < high and score[order[stop]] == score[order[first]]:
+            stop += 1
+        drawn_from, squares = drawn_from + part, squares + part * part
+        for n in range(first, stop):
+            at = 4 * (order[n] - low)
+            worth = room[at + 3]
+            room[at] -= over * worth * drawn_from
+            room[at + 1] = over * over * worth * (drawn_from - worth * squares)
+        first = stop
     others = 1.0 / (high - low - 1)
     for q in range(low, high):
-        own, total, tied = room[4 * (q - low) + 3], 0.0, 0.0
-        for s in range(low, high):
-            total += room[4 * (s - low) + 3] if score[s] <= score[q] else 0.0
-            tied += 1.0 if score[s] == score[q] else 0.0
-        part = 1.0 / total if total > 0.0 else 0.0  # scores that are withheld are equal to none
-        each = over / tied if tied > 0.0 else 0.0
-        room[4 * (q - low)] += each
-        for i in range(low, high):
-            x = 4 * (i - low)
-            p = room[x + 3] * part
-            p = p if score[i] <= score[q] else 0.0
-            room[x] -= each * p
-            room[x + 1] += each * over * p * (1.0 - p)
-        for i in range(q + 1, high):
-            p = own / (own + room[4 * (i - low) + 3])
-            room[4 * (q - low) + 2] += p * others
-            room[4 * (i - low) + 2] += (1.0 - p) * others
-    for i in range(low, high):
-        room[4 * (i - low) + 1] *= sqrt(spread[i]) * over
+        x = 4 * (q - low)
+        room[x + 1] *= sqrt(spread[q]) * over
+        for i in range(q + 1, high if high - low < LARGE else 0):
+            y = 4 * (i - low)
+            p = room[x + 3] / (room[x + 3] + room[y + 3])
+            room[x + 2] += p * others
+            room[y + 2] += (1.0 - p) * others
 
 
 @kernel
@@ -141,3 +165,22 @@ def far_apart(low: int, high: int, score: Floats, mean: Floats, spread: Floats, 
                 room[4 * (q - low) + 2] += others * logistic((mean[q] - mean[i]) * over)
     for i in range(low, high):
         room[4 * (i - low) + 1] *= sqrt(spread[i]) * over
+
+
+def ranks(results: Sides) -> Ints:
+    """The sides as `plackett_luce` takes them; those of a `LARGE` result are in order of their scores already."""
+    order = np.arange(results.n_sides)
+    for r in np.flatnonzero(np.diff(results.result) >= LARGE).tolist():
+        low, high = results.result[r : r + 2]
+        order[low:high] = low + np.argsort(-results.score[low:high], kind="stable")
+    return order
+
+
+def leads(result: Ints, mean: Floats, spread: Floats, beta2: float, ahead: Floats) -> None:
+    """Fills in the share of the others that each side of a `LARGE` result leaves behind by Plackett-Luce."""
+    for r in np.flatnonzero(np.diff(result) >= LARGE).tolist():
+        at = slice(int(result[r]), int(result[r + 1]))
+        worth = mean[at] / np.sqrt((spread[at] + beta2).sum())
+        for few in np.array_split(np.arange(len(worth)), -(-len(worth) // 256)):
+            chance = 1.0 / (1.0 + np.exp(np.minimum(worth - worth[few, None], 700.0)))
+            ahead[at.start + few] = (chance.sum(axis=1) - 0.5) / (len(worth) - 1)

@@ -95,15 +95,16 @@ def gather(
 
 @kernel
 def foresee(
-    rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
-    model: int, beta2: float, drift: float, margin: float, mean: Floats, spread: Floats, room: Floats, ahead: Floats,
+    rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, order: Ints,
+    score: Floats, model: int, beta2: float, drift: float, margin: float, mean: Floats, spread: Floats, room: Floats,
+    ahead: Floats,
 ) -> None:  # fmt: skip
     """The share of the other sides that each side of each result is expected to leave behind."""
     for r in range(len(result) - 1):
         low, high = result[r], result[r + 1]
         gather(low, high, rating, deviation, player, weight, side, drift, mean, spread, room)
         if model == 0:
-            plackett_luce(low, high, score, mean, spread, room, beta2)
+            plackett_luce(low, high, order, score, mean, spread, room, beta2)
         else:
             by_pairs(low, high, score, mean, spread, room, model, beta2, margin)
         for s in range(low, high):
@@ -112,15 +113,15 @@ def foresee(
 
 @kernel
 def play(
-    rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
-    model: int, beta2: float, drift: float, margin: float, least: float, seen: Ints, one: Floats, table: Floats,
-    mean: Floats, spread: Floats, room: Floats, ahead: Floats, change: Floats,
+    rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, order: Ints,
+    score: Floats, model: int, beta2: float, drift: float, margin: float, least: float, seen: Ints, one: Floats,
+    table: Floats, mean: Floats, spread: Floats, room: Floats, ahead: Floats, change: Floats,
 ) -> int:  # fmt: skip
     """Rates the results in place; returns the index of the first that cannot be rated, or -1.
 
-    `weight` has a row for each member, or none if all took part all the time; `least` is the part of a variance that a
-    result leaves at least; `seen` is that of `alone`, `one` the room of a duel, `table` that of rankings side by side,
-    and `room` that of the models.
+    `weight` has a row for each member, or none if all took part all the time; `order` is that of `ranks`; `least` is
+    the part of a variance that a result leaves at least; `seen` is that of `alone`, `one` the room of a duel, `table`
+    that of rankings side by side, and `room` that of the models.
     """
     one[448], one[512] = beta2, least
     r = 0
@@ -159,7 +160,7 @@ def play(
         if not gather(low, high, rating, deviation, player, weight, side, drift, mean, spread, room):
             return r
         if model == 0:
-            plackett_luce(low, high, score, mean, spread, room, beta2)
+            plackett_luce(low, high, order, score, mean, spread, room, beta2)
         else:
             by_pairs(low, high, score, mean, spread, room, model, beta2, margin)
         for s in range(low, high):

@@ -28,7 +28,7 @@ from ratingcore.plugin import (
 from ratingcore.plugin.rules import WEIGHTS, member_weights
 from ratingcore.validators import between, finite, not_negative, one_of, positive
 from ratingcore_weng_lin import play
-from ratingcore_weng_lin.models import BT_FULL, BT_PART, PL, TM_FULL, TM_PART
+from ratingcore_weng_lin.models import BT_FULL, BT_PART, PL, TM_FULL, TM_PART, leads, ranks
 from ratingcore_weng_lin.rankings import COLUMNS, MOST
 from ratingcore_weng_lin.sweep import losses
 
@@ -117,9 +117,11 @@ class WengLin(Method):
             mean, spread = games.blanks(games.n_sides), games.blanks(games.n_sides)
             bad = play.play(
                 rating, deviation, unsigned(games.player), weight, unsigned(games.result), unsigned(games.side),
-                games.score, *self._numbers, self.kappa, np.zeros(len(rating), dtype=np.int64), one,
+                ranks(games), games.score, *self._numbers, self.kappa, np.zeros(len(rating), dtype=np.int64), one,
                 np.ones((MOST + 1, COLUMNS)), mean, spread, self._room(games), ahead, change,
             )  # fmt: skip
+            if self.model == "pl":
+                leads(games.result, mean, spread, self.beta**2, ahead)
             strengths = partial(self._strengths, games, mean, spread)
         if bad >= 0:
             raise self._refusal(games, bad, state)
@@ -129,9 +131,11 @@ class WengLin(Method):
         ahead, mean, spread = (np.empty(len(games.score)) for _ in range(3))
         play.foresee(
             state["rating"], state["deviation"], unsigned(games.player), member_weights(games, self.name),
-            unsigned(games.result), unsigned(games.side), games.score, *self._numbers,
+            unsigned(games.result), unsigned(games.side), ranks(games), games.score, *self._numbers,
             mean, spread, self._room(games), ahead,
         )  # fmt: skip
+        if self.model == "pl":
+            leads(games.result, mean, spread, self.beta**2, ahead)
         return Forecast(ahead, strengths=self._strengths(games, mean, spread))
 
     @staticmethod
