@@ -9,8 +9,8 @@ from bench.measure import Results, wall
 from bench.worlds import MINUTE, START, world
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
-from ratingcore.log.connection import sqlite3
-from ratingcore.log.schema import TABLES, TRIGGERS
+from ratingcore.log.sqlite.connection import sqlite3
+from ratingcore.log.sqlite.schema import TABLES, TRIGGERS
 
 _APPENDING = (
     "where a commit costs next to nothing, it shows that a row is made of an event (0.4 us), its players get their ids "

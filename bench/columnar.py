@@ -16,7 +16,7 @@ from ratingcore.events.values import NO_ID
 from ratingcore.importer import import_lines
 from ratingcore.importer.columnar import import_columns
 from ratingcore.importer.tables import Line
-from ratingcore.log.schema import TABLES, TRIGGERS
+from ratingcore.log.sqlite.schema import TABLES, TRIGGERS
 from ratingcore.sqlite_library import sqlite3
 
 ROWS = 100_000

@@ -15,8 +15,8 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.lists.people import People
 from ratingcore.log import GameColumns, Head, SqliteLog
 from ratingcore.log.chain import batch_digest, commitment
+from ratingcore.log.contract import Look
 from ratingcore.log.facts import Batch, Name
-from ratingcore.log.look import Look
 from ratingcore.log.names import Names
 
 START = 946_684_800_000_000

@@ -124,7 +124,7 @@ def _note_new_fields(row: "Row", typed: "Typed") -> None:
 
 def _warn_of_points(engine: "Engine", rows: "Sequence[Row]") -> None:
     """Warns if the points of games name another winner than their scores do now: only the score says who won."""
-    from ratingcore.events.contrary_points import contrary_points
+    from ratingcore.events.contradiction import contrary_points
 
     reading = engine.log.corrections()
     now = (reading.read(row) for row in rows if row.kind == "game")

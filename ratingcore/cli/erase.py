@@ -51,7 +51,7 @@ def erase(log: str, player: str, also: tuple[str, ...], by: str, yes: bool) -> N
             _asked(names, yes)
         done = engine.erase(player, also=also, by=by)
     say(str(done))
-    if not (begun or done.guessable or done.mentions):
+    if not (begun or done.mentions):
         note("no uid confirms a guess at the name")
     note("old backups, old exports, and tables in other files still hold the name: they are yours to look after")
     note("a player of this name who is recorded from now on is somebody new")

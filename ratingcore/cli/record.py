@@ -59,12 +59,12 @@ def record(
             raise Mistake("no SCORE is given", "write 1-0, 1/2 or 0-1; --dry-run says what to expect without one")
         _expect(log, a, b, pool, played, facts(pairs(fields)), method, form)
         return
+    from ratingcore.corrections.erasure import Mentions
+    from ratingcore.corrections.guards import warning
     from ratingcore.events import GamePlayed
-    from ratingcore.events.contrary_points import contrary_points
+    from ratingcore.events.contradiction import contrary_points
     from ratingcore.events.values import new_uid
-    from ratingcore.log.mentions import Mentions
-    from ratingcore.log.one_person import warning
-    from ratingcore.log.readings import near_names
+    from ratingcore.log.base_log import near_names
 
     game = GamePlayed(
         uid=new_uid() if uid is None else uid, pool=new_pool(log, pool), played=played, a=a, b=b,

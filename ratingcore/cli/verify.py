@@ -14,7 +14,7 @@ from ratingcore.cli.open_log import reading
 from ratingcore.cli.phrases import chained
 
 if TYPE_CHECKING:
-    from ratingcore.log.anchors import Anchor
+    from ratingcore.log.verify import Anchor
 
 
 @click.command(
@@ -68,7 +68,7 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
 def _anchors(text: str) -> "list[Anchor]":
     """The anchors that an option names: itself, those in a file, or those on stdin."""
     from ratingcore.errors import BadCut
-    from ratingcore.log.anchors import LARGEST, Anchor, anchors_of, read_anchors, text_of
+    from ratingcore.log.verify import LARGEST, Anchor, anchors_of, read_anchors, text_of
 
     if text == "-":
         return read_anchors(text_of(sys.stdin.buffer.read(LARGEST + 1), "stdin"), "stdin")

@@ -1,12 +1,150 @@
-"""Erases a player from a log: every name of them, and the notes and sources that speak of them."""
+"""Erases a player from a log: every name of theirs, and the notes and sources that mention them."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from unicodedata import name as letter
+from unicodedata import normalize
+
+from attrs import frozen
 
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.log import ERASED, Log, Name
-from ratingcore.log.erasure import Erased
-from ratingcore.log.identity import older
-from ratingcore.log.mentions import Mentions, digests_file
+
+_UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
+"""Scripts without spaces between words, or with endings right after a name: names there have no word boundary."""
+
+
+class Mentions:
+    """Finds texts that mention a person by one of these names; case and Unicode form do not matter.
+
+    A name counts only as whole words: `ann` is in `Ann's brother`, not in `annual`.
+
+    Examples
+    --------
+    >>> of_ann = Mentions(["Ann", "Zoë"])
+    >>> [of_ann.within(text) for text in ("told by ANN", "annual", "zoe\\u0308 won", "ann_lee-1")]
+    [True, False, True, True]
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = sorted({_plain(name) for name in names if name.strip()})
+
+    def within(self, text: str) -> bool:
+        """Whether a text mentions the person."""
+        return bool(self._pattern.search(_plain(text)))
+
+    def among(self, value: object) -> bool:
+        """Whether any text in a JSON value mentions the person, names of fields included."""
+        if isinstance(value, str):
+            return self.within(value)
+        if isinstance(value, dict):
+            return any(self.among(part) for item in value.items() for part in item)
+        return isinstance(value, list) and any(map(self.among, value))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        # without names, a pattern that never matches
+        return re.compile("|".join(map(_edged, self._names)) or r"(?!)")
+
+    def likely(self) -> list[str]:
+        """Patterns for SQL LIKE that every mention matches; LIKE folds the case of ASCII letters only."""
+        return ["%" + "".join(map(_loose, name)) + "%" for name in self._names]
+
+
+def _plain(text: str) -> str:
+    return normalize("NFC", normalize("NFC", text).casefold())
+
+
+def _edged(name: str) -> str:
+    before = r"(?<![^\W_])" if _spaced(name[0]) else ""
+    after = r"(?![^\W_])" if _spaced(name[-1]) else ""
+    return before + re.escape(name) + after
+
+
+def _spaced(char: str) -> bool:
+    return char.isalnum() and not letter(char, "").startswith(_UNSPACED)
+
+
+def _loose(char: str) -> str:
+    """A character for LIKE, or a wildcard where its text may differ: JSON escapes, and case folding to `s` and `k`."""
+    return char if char.isascii() and char.isalnum() and char not in "sk" else "%"
+
+
+@frozen
+class Erased:
+    """Report of an erasure: what it removed, and what it could not remove.
+
+    Parameters
+    ----------
+    players : tuple of int
+        Ids whose names are gone: the player, and records merged with the player.
+    notes, sources : int
+        Reasons, actors and sources that mentioned the player and were erased as a whole.
+    mentions : int
+        Events that still mention the player where nothing can be erased: in a uid or a free field.
+    positions : tuple of int
+        The first of them.
+    alike : tuple of str
+        Other players whose names contain the erased one; they stay.
+    pools : tuple of str
+        Pools whose names contain it; they stay.
+    rows : int
+        Rows of derived tables in the same file that now show `(erased N)`.
+    beyond : tuple of str
+        Sentences about what keeps the name where no erasure reaches.
+    called : int
+        Names that people saw beside the key.
+    namesakes : tuple of str
+        Other players who were called the same, and now are called nothing until they are named again.
+    """
+
+    players: tuple[int, ...]
+    notes: int = 0
+    sources: int = 0
+    mentions: int = 0
+    positions: tuple[int, ...] = ()
+    alike: tuple[str, ...] = ()
+    pools: tuple[str, ...] = ()
+    rows: int = 0
+    beyond: tuple[str, ...] = ()
+    called: int = 0
+    namesakes: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels shown for the player from now on."""
+        return tuple(map(ERASED.format, self.players))
+
+    def left(self) -> list[str]:
+        """Sentences about what still mentions the player in this log."""
+        lines = []
+        if self.mentions:
+            first = ", ".join(map(str, self.positions))
+            more = ", ..." if self.mentions > len(self.positions) else ""
+            events = "1 event speaks" if self.mentions == 1 else f"{self.mentions} events speak"
+            at = "position" if self.mentions == 1 else "positions"
+            lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {at} {first}{more}")
+            lines.append(
+                "export --new-uids keeps what a person or a file gave; without it is only a new log, recorded from "
+                "files that give other uids and fields"
+            )
+        for what, names in (("players", self.alike), ("pools", self.pools)):
+            if names:
+                lines.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")
+        if self.namesakes:
+            lines.append(f"players who were called the same, and have to be named again: {', '.join(self.namesakes)}")
+        return [*lines, *self.beyond]
+
+    def __str__(self) -> str:
+        done = [f"erased: {', '.join(self.labels)}"]
+        shown = (self.called, "shown name")
+        for count, what in (shown, (self.notes, "note"), (self.sources, "source"), (self.rows, "row")):
+            if count:
+                where = " of derived tables" if what == "row" else ""
+                done.append(f"with {count} {what if count == 1 else what + 's'}{where}")
+        return "\n".join([", ".join(done), *self.left()])
+
 
 SHOWN = 10
 """Positions of mentions that are told."""
@@ -63,15 +201,12 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
         names = log.names()
         spoken = [name for name in names if name.key is not None and mentions.within(name.key)]
         gone = {kind: [name.id for name in spoken if name.kind == kind] for kind in ("note", "source")}
-        files = set(digesting(log)) - set(gone["source"])
-        log.erase([*same, *sorted(shown), *gone["note"], *gone["source"], *files], by)
+        log.erase([*same, *sorted(shown), *gone["note"], *gone["source"]], by)
         rows = _relabelled(log, same)
-    gone_players = set(same)
     return Erased(
         players=tuple(same),
         notes=len(gone["note"]),
         sources=len(gone["source"]),
-        files=len(files),
         called=len(shown),
         namesakes=_keys(names[player - 1] for player in called if player not in same and called[player] & shown),
         mentions=len(mentioned),
@@ -79,16 +214,8 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
         alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
         pools=_keys(name for name in spoken if name.kind == "pool"),
         rows=rows,
-        guessable=sum(not gone_players.isdisjoint((row.a, row.b)) for row in older(log)),
         beyond=log.beyond,
     )
-
-
-def digesting(log: Log) -> Iterator[int]:
-    """Ids of sources that hold the digest of an imported file, whoever it named."""
-    for name in log.names():
-        if name.kind == "source" and name.key is not None and digests_file(name.key):
-            yield name.id
 
 
 def _mentions(log: Log, same: Iterable[int], also: Sequence[str]) -> Mentions:

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from ratingcore.corrections.erasure import erase, same_player
+from ratingcore.corrections.erasure import Erased, erase, same_player
 from ratingcore.engine.core import Part
 from ratingcore.errors import UnknownName
 from ratingcore.events.values import Key, player_key
-from ratingcore.log.erasure import Erased
 
 
 class Erasure(Part):

@@ -6,7 +6,7 @@ from pathlib import Path
 from ratingcore.engine.core import Part
 from ratingcore.lists.published import uid_of
 from ratingcore.log import Verified, export_lines, load_lines
-from ratingcore.log.renewal import Renewal
+from ratingcore.log.export import Renewal
 
 
 class Files(Part):

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ratingcore.corrections.descriptions import Descriptions, shown
-from ratingcore.corrections.similar import Similar, similar
+from ratingcore.corrections.players import Descriptions, Similar, shown, similar
 from ratingcore.engine.core import Part
 from ratingcore.errors import PoolNotNamed
 from ratingcore.events import Fact, PlayerDescribed, When, instant

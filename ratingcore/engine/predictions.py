@@ -8,7 +8,7 @@ from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Event, Fact, Instant, When
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import MemoryLog
-from ratingcore.log.readings import near_names
+from ratingcore.log.base_log import near_names
 from ratingcore.methods import Method
 from ratingcore.predict import Matchup, Prediction, matchup, predict
 from ratingcore.predict.matchup import Meeting

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from attrs import field, frozen
 
 from ratingcore.events import CORRECTIONS, Instant, Row, iso
-from ratingcore.events.corrections import Corrections, Groups
-from ratingcore.events.succession import Succession, readings
+from ratingcore.events.corrections import Corrections, Groups, Succession, readings
 
 
 class Turn(NamedTuple):

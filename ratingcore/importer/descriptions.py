@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.corrections.descriptions import facts_of
+from ratingcore.corrections.players import facts_of
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from ratingcore.corrections.guards import warning
 from ratingcore.errors import (
     ArchiveError,
     BadFile,
@@ -40,7 +41,6 @@ from ratingcore.importer.tables.frames import source_of
 from ratingcore.importer.tables.results import fields_said, unused_columns
 from ratingcore.importer.tables.table_readers import FRAME, TABLES, TableOptions, TableReader
 from ratingcore.log import Log
-from ratingcore.log.one_person import warning
 from ratingcore.methods.failing import failing
 from ratingcore.readers import (
     Document,

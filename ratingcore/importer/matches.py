@@ -14,7 +14,7 @@ from ratingcore.events.stand_ins import is_nameless, is_of_named_session
 from ratingcore.events.values import erased_number
 from ratingcore.log import Log
 from ratingcore.log.facts import Batch
-from ratingcore.log.identity import in_scope, is_derived, is_older
+from ratingcore.log.identity import in_scope, is_derived
 
 ISSUED = " issued "
 """Stands in the source of a batch before the time at which the document says it was issued."""
@@ -353,7 +353,7 @@ class _Matching:
 
 def _has_own_id(row: Row) -> bool:
     """Whether the id of a result was given with it, not derived."""
-    return not (is_older(row.uid) or is_derived(row) or is_of_named_session(row.uid))
+    return not (is_derived(row) or is_of_named_session(row.uid))
 
 
 def _pair(event: Event) -> Hashable:

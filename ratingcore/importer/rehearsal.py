@@ -10,7 +10,7 @@ from ratingcore.importer.contradictions import Contradiction, Contradictions, Nu
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log, Matching
 from ratingcore.log.identity import Recorded
-from ratingcore.log.same_content import differs
+from ratingcore.log.matching import differs
 
 SHOWN = 20
 """Rows that would be accepted whose lines are kept."""

@@ -19,7 +19,6 @@ from ratingcore.importer.settings import FEW, Settings
 from ratingcore.importer.tables import Line
 from ratingcore.log import Head, Log, Matching
 from ratingcore.log.facts import without_mark
-from ratingcore.log.mentions import digests_file
 
 _TRIES = 5
 """How often the log is looked at anew where others append at the same time."""
@@ -209,8 +208,8 @@ def _never_imported(source: str, report: ImportReport) -> str:
 
 
 def _is(source: str, wanted: str) -> bool:
-    """Whether a batch came from a source; earlier versions wrote the digest of the file behind its name."""
-    return without_mark(source) == wanted or (digests_file(source) and source.rpartition(" #")[0] == wanted)
+    """Whether a batch came from a source, filed later or not."""
+    return without_mark(source) == wanted
 
 
 def _list(

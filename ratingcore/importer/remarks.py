@@ -7,17 +7,16 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import define, field
 
+from ratingcore.corrections.erasure import Mentions
 from ratingcore.errors import BadFile
 from ratingcore.events import Event, GamePlayed, SessionPlayed, instant, iso
-from ratingcore.events.contradiction import seated
-from ratingcore.events.contrary_points import contrary_points
+from ratingcore.events.contradiction import contrary_points, seated
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.importer.tables import FieldMap, Line
 from ratingcore.importer.tables import Refused as RefusedRow
 from ratingcore.importer.tables.rows import Hashes
 from ratingcore.log import Log
-from ratingcore.log.mentions import Mentions
 
 SHOWN = 3
 """Rows that are named at most."""

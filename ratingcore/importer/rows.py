@@ -18,7 +18,6 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import Line, Refused, Unrated
 from ratingcore.log import Log, Matching
 from ratingcore.log.facts import without_mark
-from ratingcore.log.mentions import digests_file
 from ratingcore.registry import Registry
 from ratingcore.replay.declared import misfits
 
@@ -282,11 +281,8 @@ def _warn_of_names(log: Log, report: ImportReport, rehearsal: Rehearsal, returni
 
 
 def _imported_before(log: Log, source: str) -> bool:
-    """Whether a file of this name was imported before; earlier versions wrote its digest behind the name."""
-    return any(
-        without_mark(key) == source or (digests_file(key) and key.rpartition(" #")[0] == source)
-        for key in log.keys_of("source")
-    )
+    """Whether a file of this name was imported before."""
+    return any(without_mark(key) == source for key in log.keys_of("source"))
 
 
 def _warn_of_resubmission(report: ImportReport) -> None:

@@ -12,7 +12,7 @@ from ratingcore.laboratory.course import Kept
 from ratingcore.laboratory.played import Played
 from ratingcore.laboratory.trial import Trial
 from ratingcore.log import Head
-from ratingcore.log.protocol import Log
+from ratingcore.log.contract import Log
 
 
 def write(trial: Trial, log: Log, *, contender: str | None = None, pool: str = "world") -> Head:

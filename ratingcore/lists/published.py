@@ -13,8 +13,8 @@ from ratingcore.events.values import name as spelt
 from ratingcore.events.values import text
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
-from ratingcore.log.readings import near_names
-from ratingcore.log.renewal import BEFORE
+from ratingcore.log.base_log import near_names
+from ratingcore.log.export import BEFORE
 
 LIST = "list:"
 """Begins a text that is the name of a published list, whatever else it could be."""

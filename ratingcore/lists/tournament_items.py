@@ -9,7 +9,7 @@ from itertools import chain
 from attrs import evolve
 
 from ratingcore.columns.history import clocks
-from ratingcore.corrections.descriptions import known
+from ratingcore.corrections.players import known
 from ratingcore.corrections.results import results
 from ratingcore.errors import CannotWrite, UnknownName
 from ratingcore.events import GamePlayed, Instant, SessionPlayed, moment

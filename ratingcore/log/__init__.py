@@ -2,15 +2,14 @@
 
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.events.values import ERASED
-from ratingcore.log.anchors import Anchor
+from ratingcore.log.contract import Log
 from ratingcore.log.export import export_lines
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt, Verified
 from ratingcore.log.load import load_lines
 from ratingcore.log.matching import Matching
 from ratingcore.log.memory import MemoryLog
-from ratingcore.log.protocol import Log
 from ratingcore.log.sqlite import SqliteLog
-from ratingcore.log.verify import verify
+from ratingcore.log.verify import Anchor, verify
 
 __all__ = [
     "EMPTY",

@@ -31,8 +31,8 @@ from ratingcore.log.chain import batch_digest
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
 from ratingcore.log.local_times import localised
+from ratingcore.log.matching import differs
 from ratingcore.log.names import Book, NewNames
-from ratingcore.log.same_content import differs
 from ratingcore.spelling import LONGEST
 
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from ratingcore.errors import BrokenChain, NoCursor
 from ratingcore.events import Event, Row
-from ratingcore.log.protocol import Log
+from ratingcore.log.contract import Log
 
 AT_ONCE = 2048
 """Events read at a time, so that a feed of millions needs little memory."""

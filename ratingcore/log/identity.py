@@ -15,8 +15,6 @@ from ratingcore.events.stand_ins import digest_of
 PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}
 """Beginnings of the uids, by kind of event; events of other kinds need an id of their own."""
 
-_OLDER = re.compile(r"i-[0-9a-f]{32}")
-"""Uids of earlier versions: keyed digests of the whole row, names included."""
 _DERIVED = re.compile(r"(table|seed|session)-[0-9a-f]{16}-[0-9a-f]{16}")
 _NUMBERED = re.compile(r"[a-z0-9-]+-[0-9a-f]{16}-[0-9a-f]{16}")
 _HALF = 32
@@ -30,13 +28,8 @@ _MOST = 65_536
 """Digests that are kept: days and pairs recur, exact times do not."""
 
 
-def is_older(uid: str) -> bool:
-    """Whether a uid is one of those that earlier versions made of names."""
-    return _OLDER.fullmatch(uid) is not None
-
-
-def is_given_or_older(uid: str) -> bool:
-    """Whether a uid is none that is derived of numbers: an id that a file gave, or one of an earlier version."""
+def is_given(uid: str) -> bool:
+    """Whether a file or a person gave an event its id, rather than it being derived from numbers."""
     return _NUMBERED.fullmatch(uid) is None
 
 
@@ -55,11 +48,6 @@ class _Ranged(Protocol):
     """A log, as far as it is asked here."""
 
     def rows_between(self, first: str, last: str) -> Iterator[Row]: ...
-
-
-def older(log: _Ranged) -> Iterator[Row]:
-    """The events whose uids earlier versions made of names."""
-    return (row for row in log.rows_between("i-", "i.") if is_older(row.uid))
 
 
 def in_scope(uid: str) -> str:

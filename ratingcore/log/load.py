@@ -10,9 +10,9 @@ from ratingcore.events.values import text
 from ratingcore.log.admission import Admission
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.chain import bound, follows, whole
+from ratingcore.log.contract import Log
 from ratingcore.log.export import FORMAT
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Verified
-from ratingcore.log.protocol import Log
 
 _AHEAD = 366 * DAY
 """How far clocks may be apart: no log is refused because of one that is a little wrong."""

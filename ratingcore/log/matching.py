@@ -1,19 +1,98 @@
 """Finds the recorded events that the rows of one file stand for, where the rows have no ids."""
 
+import json
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
-from ratingcore.events import Event, GamePlayed, RatingSeeded, Row, SessionPlayed
+import numpy as np
+from numpy.typing import NDArray
+
+from ratingcore.events import CORRECTIONS, Event, GamePlayed, RatingSeeded, Row, SessionPlayed, canonical
 from ratingcore.events.corrections import Corrections
-from ratingcore.log.identity import PREFIXES, Identity, Recorded, Uids, fields_of, has_derived, older, seats_of
-from ratingcore.log.older_rows import OlderRows
-from ratingcore.log.protocol import Log
-from ratingcore.log.same_content import differs, is_erased
+from ratingcore.events.recorded_games import GameColumns
+from ratingcore.log.contract import Log
+from ratingcore.log.identity import (
+    PREFIXES,
+    Identity,
+    Recorded,
+    Uids,
+    fields_of,
+    has_derived,
+    is_given,
+    seats_of,
+    unordered,
+)
+from ratingcore.log.names import Book
 
 Rows = Sequence[tuple[Event, Row]]
+
+
+class GivenIds:
+    """The results and seeds of a log with ids that their file gave them, found by pool, time and players.
+
+    They are looked up in the columns of the whole pool, read once: no index of the log leads to them.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._games = cache(self._read_games)
+        self._others = cache(self._read_others)
+
+    def alike(self, identities: Iterable[Identity]) -> Iterator[tuple[Identity, Row]]:
+        """The events of these identities, each with its own, in order of position."""
+        wanted = set(identities)
+        positions = [self._positions(pool, played, pairs) for (pool, played), pairs in _by_time(wanted).items()]
+        rows = list(self._log.rows_at(np.concatenate(positions).tolist() if positions else []))
+        for identity in wanted:
+            if identity.kind != "game":
+                rows += self._others(identity.kind, identity.pool)[identity.played]
+        for row in sorted(set(rows)):
+            identity = Identity.of(row)
+            if identity in wanted and is_given(row.uid):
+                yield identity, row
+
+    def at_time(self, identity: Identity) -> list[Row]:
+        """All events of the kind, pool and time of an identity."""
+        if identity.kind != "game":
+            rows = self._others(identity.kind, identity.pool)[identity.played]
+        else:
+            rows = list(self._log.rows_at(self._positions(identity.pool, identity.played, None).tolist()))
+        return [row for row in rows if is_given(row.uid)]
+
+    def _positions(self, pool: int, played: int, pairs: set[tuple[int, int]] | None) -> NDArray[np.int64]:
+        """Positions of the games of a pool at a time; only those of these pairs where given."""
+        games, order = self._games(pool)
+        start, end = (int(np.searchsorted(games.played, played, side, sorter=order)) for side in ("left", "right"))
+        here = order[start:end]
+        if pairs is None:
+            return games.position[here]
+        codes = np.array([low << 32 | high for low, high in pairs if low > 0 and high < 2**31], np.int64)
+        a, b = games.a[here].astype(np.int64), games.b[here].astype(np.int64)
+        return games.position[here[np.isin(np.minimum(a, b) << 32 | np.maximum(a, b), codes)]]
+
+    def _read_games(self, pool: int) -> tuple[GameColumns, NDArray[np.int64]]:
+        games = self._log.games(pool, 0, self._log.head.position)
+        return games, np.argsort(games.played, kind="stable")
+
+    def _read_others(self, kind: str, pool: int) -> dict[int, list[Row]]:
+        """The seeds or sessions of a pool, by time."""
+        others: dict[int, list[Row]] = defaultdict(list)
+        for row in self._log.rows(0, None, (kind,), pool):
+            if row.played is not None:
+                others[row.played].append(row)
+        return others
+
+
+def _by_time(identities: Iterable[Identity]) -> dict[tuple[int, int], set[tuple[int, int]]]:
+    """The pairs of players of the games, by pool and time."""
+    pairs: dict[tuple[int, int], set[tuple[int, int]]] = defaultdict(set)
+    for identity in identities:
+        if identity.kind == "game":
+            pairs[identity.pool, identity.played].add((identity.low, identity.high))
+    return pairs
 
 
 class Matching:
@@ -43,7 +122,8 @@ class Matching:
     """
 
     def __init__(self, log: Log, again: bool = False) -> None:
-        self._again = again
+        self.given = GivenIds(log) if again else None
+        """The events whose ids their file gave them, if it may have."""
         self.uids = Uids(log.key)
         self.returning: set[str] = set()
         self.voided: list[int] = []
@@ -56,11 +136,6 @@ class Matching:
         """The corrections of the log up to a position."""
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
         """By identity with many events: the next ordinal to look up, and the events that no row stands for yet."""
-
-    @cached_property
-    def _older(self) -> OlderRows | None:
-        """The events to which no uid leads that numbers give, if there are any."""
-        return OlderRows(self._log, self._again) if self._again or any(older(self._log)) else None
 
     @cached_property
     def doubtful(self) -> bool:
@@ -82,7 +157,7 @@ class Matching:
 
     @property
     def careful(self) -> bool:
-        return bool(self._log.names_book.erased) or self._older is not None
+        return bool(self._log.names_book.erased) or self.given is not None
 
     def wrote(self, first: int, last: int) -> None:
         self._first.append(first)
@@ -114,10 +189,6 @@ class Matching:
     @property
     def log(self) -> Log:
         return self._log
-
-    @property
-    def older(self) -> OlderRows | None:
-        return self._older
 
     def free(self, position: int) -> bool:
         """Whether no row of the file stands for the event at a position yet."""
@@ -170,8 +241,8 @@ class _Sorting:
         for number, (_, row) in enumerate(self._rows):
             self._left.setdefault(Identity.of(row), {})[number] = None
         self._by_uid()
-        if self._matching.older is not None:
-            for identity, row in self._matching.older.alike(one for one in self._left if not one.scope):
+        if self._matching.given is not None:
+            for identity, row in self._matching.given.alike(one for one in self._left if not one.scope):
                 self._offer(identity, row)
         if self._log.names_book.erased:
             self._by_erased()
@@ -261,8 +332,8 @@ class _Sorting:
         """Recorded events of the same pool and time, or document, with a side whose name was erased, oldest first."""
         start = self._matching.uids.start(identity)
         rows = list(self._log.rows_between(start, start[:-1] + "."))
-        if self._matching.older is not None and not identity.scope:
-            rows += self._matching.older.at_time(identity)
+        if self._matching.given is not None and not identity.scope:
+            rows += self._matching.given.at_time(identity)
         erased = self._log.names_book.erased
         return (row for row in sorted(rows) if not erased.isdisjoint(seats_of(row)))
 
@@ -324,3 +395,73 @@ def _names(event: GamePlayed | RatingSeeded | SessionPlayed) -> tuple[str, ...]:
 
 def _pairs(left: dict[Identity, dict[int, None]]) -> Iterable[tuple[Identity, int]]:
     return ((identity, number) for identity, numbers in left.items() for number in numbers)
+
+
+def differs(recorded: Row, given: Row, book: Book) -> str:
+    """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
+
+    An erased name equals any name, since nobody can tell whose it was: a retry after an erasure is still a retry.
+    """
+    if recorded[2:] == given[2:]:
+        return ""
+    for name in Row._fields[2:]:
+        was, now = getattr(recorded, name), getattr(given, name)
+        if was == now or (name in ("a", "b") and was and now and is_erased(book, was)):
+            continue
+        if name != "data" or not was or not now or not _alike(recorded.kind, was, now, book):
+            return name
+    return ""
+
+
+def _alike(kind: str, was: str, now: str, book: Book) -> bool:
+    """Whether two texts of `data` are equal, counting an erased name as equal to any."""
+    # copy erased ids over into what is given, wherever `data` holds ids of names; then compare as text
+    facts, given = json.loads(was), json.loads(now)
+    if kind in CORRECTIONS:
+        _take_erased(facts, given, ("why", "by"), book)
+    if kind == "player":
+        _take_called(facts, given, book)
+    if kind == "amend":
+        _take_called(facts["set"], given["set"], book)
+        _take_erased(facts["set"], given["set"], ("a", "b", "player"), book)
+        _take_seated(facts["set"], given["set"], book)
+    if kind == "session":
+        _take_seated(facts, given, book)
+    return canonical(facts) == canonical(given)
+
+
+def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: Book) -> None:
+    for field in fields:
+        if field in facts and field in given and is_erased(book, facts[field]):
+            given[field] = facts[field]
+
+
+def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
+    called, other = facts.get("called"), given.get("called")
+    if isinstance(called, list) and isinstance(other, list) and is_erased(book, *called):
+        given["called"] = called
+
+
+def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
+    """Seats the same sides in the same order; an erased name is taken for the one that is not recorded otherwise."""
+    if "sides" not in facts or "sides" not in given:
+        return
+    facts["sides"], given["sides"] = unordered(facts)["sides"], unordered(given)["sides"]
+    if not book.erased:
+        return
+    unmet = [side for side in given["sides"] if side not in facts["sides"]]
+    for side in (one for one in facts["sides"] if one not in given["sides"]):
+        members, score = side
+        known = {player for player in members if not is_erased(book, player)}
+        fits = (one for one in unmet if one[1] == score and len(one[0]) == len(members) and known <= set(one[0]))
+        fit = next(fits, None) if len(known) < len(members) else None
+        if fit is None:
+            return
+        unmet.remove(fit)
+        given["sides"][given["sides"].index(fit)] = side
+    given["sides"].sort()
+
+
+def is_erased(book: Book, number: int) -> bool:
+    """Whether the name behind an id was erased."""
+    return number in book.erased

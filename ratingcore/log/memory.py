@@ -15,12 +15,12 @@ from ratingcore.errors import CursorMoved, LogUnavailable, UnknownUid
 from ratingcore.events import Instant, Row
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.append import UidTaken
+from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import digest_of
+from ratingcore.log.contract import Look
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
-from ratingcore.log.look import Look
 from ratingcore.log.names import Book, Names
 from ratingcore.log.names_upon import NamesUpon
-from ratingcore.log.store import BaseLog
 
 
 def wall_clock() -> Instant:

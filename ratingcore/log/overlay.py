@@ -13,12 +13,11 @@ from ratingcore.errors import OnlySupposed, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.append import UidTaken, append
+from ratingcore.log.base_log import Readings
+from ratingcore.log.contract import Log, Look
 from ratingcore.log.facts import EMPTY, Batch, Head, Name
-from ratingcore.log.look import Look
 from ratingcore.log.memory import random_salt
 from ratingcore.log.names_upon import NamesUpon
-from ratingcore.log.protocol import Log
-from ratingcore.log.readings import Readings
 
 SUPPOSED = "what-if:"
 """Prefix of the digest of a supposed history; no real digest has it, and it cannot be parsed as an anchor."""

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from ratingcore.errors import LogUnavailable
-from ratingcore.log.connection import BUSY_SECONDS, Connection, explained, sqlite3
 from ratingcore.log.derived import COLUMNS, INDEXES, KEYS, DerivedTables
-from ratingcore.log.schema import APPLICATION
+from ratingcore.log.sqlite.connection import BUSY_SECONDS, Connection, explained, sqlite3
+from ratingcore.log.sqlite.schema import APPLICATION
 
 
 class SqliteTables(DerivedTables):

@@ -1,14 +1,162 @@
-"""Verifies a log: its chain of digests, every row as an event, and what no digest covers."""
+"""Verifies a log: its chain of digests, every row as an event, what no digest covers, and anchors kept elsewhere."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Self
 
-from ratingcore.errors import BrokenChain, LogError, UnsoundLog
+from attrs import frozen
+
+from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, UnsoundLog
+from ratingcore.events import Instant, exact
 from ratingcore.log.admission import Admission
-from ratingcore.log.anchors import Anchor, anchors_of, check_anchors
 from ratingcore.log.chain import bound, follows, whole
+from ratingcore.log.contract import Log
 from ratingcore.log.facts import EMPTY, Head, Name, Verified
-from ratingcore.log.protocol import Log
+
+_FACT = re.compile(r"""[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?""", re.ASCII)
+"""A line of a document that says a head: of CSV, JSON or Markdown, or below a table."""
+
+LARGEST = 64 * 2**20
+"""Bytes of a file of anchors, at most: a document of a list of half a million players."""
+
+
+@frozen
+class Anchor:
+    """A head, with when it was recorded and in which log; `str` gives it in one line.
+
+    The line begins with `POSITION:DIGEST`; what follows is a remark for people. Keep it where nobody who can write to
+    the log can write: in a mail, on paper, in somebody else's repository.
+
+    Parameters
+    ----------
+    head : Head
+    recorded : int or None
+        Instant of the newest event; None of an empty log, and of an anchor read from a text.
+    log : str
+        Name of the file of the log, if it has one.
+    place : str
+        Where the anchor was read: "line 3 of anchors.txt".
+    """
+
+    head: Head
+    recorded: Instant | None = None
+    log: str = ""
+    place: str = ""
+
+    @classmethod
+    def of(cls, log: Log) -> Self:
+        """The head of a log as an anchor."""
+        with log.reading():
+            head, batch = log.head, log.last_batch()
+        return cls(head, batch and batch.recorded, log.path.name if log.path else "")
+
+    @classmethod
+    def parse(cls, text: str, place: str = "") -> Self:
+        """Reads `POSITION:DIGEST`, also with a remark behind it, and a head as lists and documents print it.
+
+        Raises
+        ------
+        BadCut
+            If it is neither.
+        """
+        if not isinstance(text, str):
+            raise BadCut("anchor", text, "is no text")
+        said = _FACT.fullmatch(text.rstrip())
+        try:
+            return cls(Head.parse(said[1] if said else text.partition("#")[0].strip()), place=place)
+        except BadCut as error:
+            raise BadCut(place or error.cut, text, error.why) from None
+
+    def __str__(self) -> str:
+        recorded = "nothing recorded yet" if self.recorded is None else f"recorded {exact(self.recorded)}"
+        # a name with a line end in it must not begin a line of its own
+        log = "".join(letter if letter.isprintable() else "?" for letter in self.log)
+        return f"{self.head}  # {log}, {recorded}" if log else f"{self.head}  # {recorded}"
+
+
+def anchors_of(given: Iterable[Head | Anchor | str | Path]) -> Iterator[Anchor]:
+    """Anchors as a caller gives them: heads, texts, and files of them."""
+    for one in given:
+        if isinstance(one, Anchor):
+            yield one
+        elif isinstance(one, Path):
+            yield from read_anchors(_text(one), str(one))
+        else:
+            yield Anchor(one) if isinstance(one, Head) else Anchor.parse(one)
+
+
+def read_anchors(text: str, name: str) -> list[Anchor]:
+    """The anchors in a text: one a line, or those that a document or a printed list says.
+
+    Among anchors, blank lines and lines that begin with `#` are skipped; every other line must be one, lest a slip of
+    the pen pass for an anchor that holds.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        What the text is called in errors.
+
+    Raises
+    ------
+    BadCut
+        At the first line that is no anchor.
+    BadFile
+        If there is no anchor at all.
+    """
+    lines = [(line, f"line {number} of {name}") for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    said = [Anchor.parse(line, place) for line, place in lines if _FACT.fullmatch(line.rstrip())]
+    anchors = said or [Anchor.parse(line, place) for line, place in lines if not line.lstrip().startswith("#")]
+    if not anchors:
+        raise BadFile(name, "it holds no anchor", "ratingcore anchor LOG prints one")
+    return anchors
+
+
+def check_anchors(log: Log, anchors: Iterable[Anchor]) -> int:
+    """Checks that anchors are part of a history; returns how many there are.
+
+    Raises
+    ------
+    AnchorFails
+        With every anchor that is not.
+    """
+    checked = [(anchor, _difference(log, anchor)) for anchor in anchors]
+    failing = [(anchor.head.position, why) for anchor, why in checked if why]
+    if failing:
+        raise AnchorFails(*failing[0], tuple(failing[1:]), len(checked))
+    return len(checked)
+
+
+def _difference(log: Log, anchor: Anchor) -> str:
+    """How the log differs from an anchor; nothing if the anchor holds."""
+    head, end = anchor.head, log.head.position
+    which = f"the anchor in {anchor.place}" if anchor.place else "the anchor"
+    if head.position > end:
+        return f"the log ends at position {end}, before {which}"
+    digest = log.digest_at(head.position)
+    return "" if digest.startswith(head.digest) else f"{which} says {head.digest[:16]}, the log {digest[:16]}"
+
+
+def _text(path: Path) -> str:
+    """The text of a file of anchors."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadFile(str(path), (error.strerror or str(error)).lower()) from None
+    return text_of(raw, str(path))
+
+
+def text_of(raw: bytes, name: str) -> str:
+    """The text in bytes of a file of anchors; `BadFile` if there are too many, or they are no UTF-8."""
+    if len(raw) > LARGEST:
+        raise BadFile(name, f"it has more than {LARGEST:,} bytes", "anchors are lines of POSITION:DIGEST")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadFile(name, "it is no text in UTF-8") from None
+
 
 _FAR_BELOW = -(2**62)
 

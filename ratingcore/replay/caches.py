@@ -16,7 +16,7 @@ from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import NotInstalled
 from ratingcore.events import Instant, clock
 from ratingcore.log import Head, Log
-from ratingcore.log.look import Look
+from ratingcore.log.contract import Look
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods.contract import Method
 from ratingcore.replay.cache_check import CheckedCaches, check_caches

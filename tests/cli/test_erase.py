@@ -7,8 +7,6 @@ import pytest
 
 from ratingcore import open as open_log
 from ratingcore.cli import erase
-from ratingcore.events import GamePlayed
-from tests.log.older import with_older_uids
 
 from .conftest import Run
 
@@ -73,23 +71,6 @@ def test_what_is_left_and_what_went_along_is_told(run: Run, club: Path) -> None:
         "give other uids and fields",
         "players whose names hold the name, and stay: ann (guest)",
     ]
-
-
-def test_uids_that_were_made_of_the_name_are_told_with_the_way_out(run: Run, club: Path) -> None:
-    with open_log(club) as engine:
-        events = [GamePlayed(pool="rapid", played=f"2024-06-0{day}", a="ann", b="bo", score=1.0) for day in (1, 2)]
-        events += [GamePlayed(pool="rapid", played="2024-06-03", a="cy", b="bo", score=1.0)]
-        engine.record(*with_older_uids(engine.log.key, events))
-    assert run("erase", "club.db", "ann", "--yes").out.splitlines() == [
-        "erased: (erased 2)",
-        "2 uids were made of the name by an earlier version: whoever has this file can still confirm a guess; "
-        "ratingcore export LOG FILE --new-uids UIDS makes a log without them",
-    ]
-    assert run("export", "club.db", "fresh.jsonl", "--new-uids", "uids.csv").code == 0
-    assert run("load", "fresh.db", "fresh.jsonl").code == 0
-    ran = run("erase", "fresh.db", "bo", "--yes")
-    assert "made of the name" not in ran.out
-    assert "no uid confirms a guess" in ran.err
 
 
 def test_an_erasure_that_was_held_up_is_finished(run: Run, club: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from ratingcore.cli.main import cli
-from ratingcore.log import connection
+from ratingcore.log.sqlite import connection
 
 from .conftest import APART, Run
 

@@ -8,7 +8,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.explain.derived_tables import CaughtUp
-from ratingcore.log.connection import sqlite3
+from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.making import game
 
 TABLES = ("rating_tables", "ratings_current", "rating_history")

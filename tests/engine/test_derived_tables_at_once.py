@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.log.connection import sqlite3
+from ratingcore.log.sqlite.connection import sqlite3
 from tests.engine.derived_rows import dump
 from tests.log import conftest
 from tests.log.making import game, games

@@ -10,8 +10,8 @@ import ratingcore as rc
 from ratingcore.errors import BadCut, BadValue, CursorMoved, LogUnavailable, NoCursor
 from ratingcore.log import SqliteLog
 from ratingcore.log import feed as feeds
-from ratingcore.log.connection import sqlite3
 from ratingcore.log.feed import Feed
+from ratingcore.log.sqlite.connection import sqlite3
 from tests.log import conftest
 from tests.log.making import EVERY_KIND, game, games
 from tests.log.workers import Workers

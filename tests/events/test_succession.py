@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from ratingcore.events import Row
-from ratingcore.events.corrections import Corrections
-from ratingcore.events.succession import Succession, readings
+from ratingcore.events.corrections import Corrections, Succession, readings
 from tests.events.test_corrections import GAME, amend, void
 
 

@@ -132,7 +132,8 @@ KILLED = """
 import os, signal, sys
 import ratingcore as rc
 from ratingcore.importer import game_columns, rows
-from ratingcore.log import late_index, sqlite
+from ratingcore.log.sqlite import log as sqlite
+from ratingcore.log.sqlite import many_rows
 
 path, log, moment = sys.argv[1:]
 rows.BATCH = game_columns.BATCH = 100
@@ -148,12 +149,12 @@ def progress(read):
     if moment == "commit":  # the last of the statements
         engine.log._db.set_trace_callback(lambda sql: die() if sql == "COMMIT" else None)
 
-rename = late_index._rename
+rename = many_rows._rename
 def renamed(db, name, *rest):
-    if moment == "indexed" and name == late_index._APART:  # the index is made
+    if moment == "indexed" and name == many_rows._APART:  # the index is made
         die()
     rename(db, name, *rest)
-late_index._rename = renamed
+many_rows._rename = renamed
 
 with rc.open(log) as engine:
     engine.import_columns(path, "rapid", progress=progress)

@@ -185,14 +185,6 @@ def test_new_rows_are_warned_of_where_the_file_had_no_ids_before(engine: Engine,
         assert warning.startswith("games.csv was imported before, and 1 row of it is new: ")
 
 
-def test_a_file_that_an_earlier_version_imported_is_known(engine: Engine, tmp_path: Path) -> None:
-    """Earlier versions wrote the digest of the file behind its name."""
-    game = GamePlayed(pool="rapid", played="2024-01-01", a="ann", b="bo", score=1.0)
-    engine.record(game, source="games.csv #0123456789abcdef")
-    (warning,) = engine.import_results(file(tmp_path, GOOD), "rapid").warnings
-    assert warning.startswith("games.csv was imported before, and 3 rows of it are new: ")
-
-
 def test_an_id_that_holds_the_name_of_a_player_is_warned_of(engine: Engine, tmp_path: Path) -> None:
     rows = "uid,a,b,score,played\nANN-7,ann,bo,1,2024-03-02\nannual-8,ann,bo,1,2024-03-03\n"
     report = engine.import_results(file(tmp_path, rows), "rapid")

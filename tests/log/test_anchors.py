@@ -7,7 +7,7 @@ import pytest
 from ratingcore.errors import AnchorFails, BadCut, BadFile, OnlySupposed
 from ratingcore.events import instant
 from ratingcore.log import EMPTY, Anchor, Head, MemoryLog, verify
-from ratingcore.log.anchors import anchors_of, read_anchors, text_of
+from ratingcore.log.verify import anchors_of, read_anchors, text_of
 from tests.columns.making import engine
 from tests.columns.making import game as played
 from tests.log.making import game

@@ -17,9 +17,9 @@ import pytest
 
 from ratingcore.errors import BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
 from ratingcore.log import EMPTY, SqliteLog, verify
-from ratingcore.log import connection as module
-from ratingcore.log.connection import sqlite3
-from ratingcore.log.schema import APPLICATION, SCHEMA
+from ratingcore.log.sqlite import connection as module
+from ratingcore.log.sqlite.connection import sqlite3
+from ratingcore.log.sqlite.schema import APPLICATION, SCHEMA
 from tests.log.making import EVERY_KIND, game, games, state
 from tests.log.workers import Workers
 
@@ -397,7 +397,7 @@ engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", 
 engine.rating_list("rapid", "elo")
 print(sorted({"pandas", "sqlite_utils"} & sys.modules.keys()))
 from sqlite_utils.utils import sqlite3
-print(sqlite3 is rc.log.connection.sqlite3)
+print(sqlite3 is rc.log.sqlite.connection.sqlite3)
 """
     call = [sys.executable, "-c", code, str(tmp_path / "club.db")]
     assert subprocess.run(call, capture_output=True, text=True, check=True).stdout.split() == ["[]", "True"]

@@ -8,7 +8,7 @@ import sqlite_utils
 
 from ratingcore.errors import CursorMoved, LogUnavailable
 from ratingcore.log import MemoryLog, SqliteLog, export_lines, load_lines, verify
-from ratingcore.log.connection import sqlite3
+from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.conftest import Make, Store
 from tests.log.making import fails, game, games, state
 

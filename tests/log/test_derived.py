@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ratingcore.errors import LogUnavailable
-from ratingcore.log.connection import sqlite3
 from ratingcore.log.derived import CURRENT, HISTORY, DerivedTables, End, Kept
+from ratingcore.log.sqlite.connection import sqlite3
 from ratingcore.log.sqlite_tables import derived_in
 from tests.log.conftest import Make
 

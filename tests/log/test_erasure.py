@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from ratingcore.corrections.erasure import Erased
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import MemoryLog, SqliteLog, export_lines, load_lines, verify
-from ratingcore.log.connection import sqlite3
-from ratingcore.log.erasure import Erased
+from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.conftest import Make, Store
 from tests.log.making import EVERY_KIND, game, keys, state, writer
 from tests.log.workers import Workers

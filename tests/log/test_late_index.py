@@ -12,8 +12,8 @@ from ratingcore.errors import Conflict
 from ratingcore.log import SqliteLog, verify
 from ratingcore.log.append import BatchRefused
 from ratingcore.log.chain import batch_digest
-from ratingcore.log.connection import sqlite3
 from ratingcore.log.facts import Batch
+from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.conftest import Make
 from tests.log.making import game, games, state, writer
 

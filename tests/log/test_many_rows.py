@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from ratingcore.log.connection import Connection, sqlite3
-from ratingcore.log.many_rows import AT_ONCE, insert_rows, insert_sharing
+from ratingcore.log.sqlite.connection import Connection, sqlite3
+from ratingcore.log.sqlite.many_rows import AT_ONCE, insert_rows, insert_sharing
 
 _CELLS = some.one_of(some.none(), some.integers(-(2**63), 2**63 - 1), some.floats(allow_nan=False), some.text())
 _ALIKE = some.sampled_from([0, 0.0, -0.0, 1, 1.0, True, "1", None])

@@ -12,10 +12,9 @@ from ratingcore.errors import BadValue
 from ratingcore.events import NO_ID, GamePlayed, ResultVoided, SessionPlayed, Side
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
-from ratingcore.importer.tables import FieldMap, read_results, read_seeds
+from ratingcore.importer.tables import FieldMap
 from ratingcore.log import Matching
 from ratingcore.registry import Registry
-from tests.log.older import with_older_uids
 
 HEADER = "played,a,b,score,order,round,note\n"
 ROWS = (
@@ -31,19 +30,13 @@ ROWS = (
 SEEDS = "player,rating,at\nann,1600,2024-01-01\nbo,1500,2024-01-01\nann,1650,2024-02-01\n"
 
 
-@pytest.fixture(params=["memory", "file", "older"])
+@pytest.fixture(params=["memory", "file"])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
-    """A log that knows the rows; in the older one, with uids that were made of names."""
+    """A log that knows the rows."""
     with open_engine(":memory:" if request.param == "memory" else tmp_path / "club.db", registry=Registry()) as made:
         path, seeds = write(tmp_path, ROWS), seeds_file(tmp_path)
-        if request.param == "older":
-            games = [line.outcome for line in read_results(path, pool="rapid")]
-            ratings = [line.outcome for line in read_seeds(seeds, pool="rapid")]
-            made.record(*with_older_uids(made.log.key, ratings), source="seeds.csv")  # type: ignore[arg-type]  # events
-            made.record(*with_older_uids(made.log.key, games), source="games.csv")  # type: ignore[arg-type]  # as above
-        else:
-            made.import_seeds(seeds, "rapid")
-            made.import_results(path, "rapid")
+        made.import_seeds(seeds, "rapid")
+        made.import_results(path, "rapid")
         assert made.log.head.position == 11
         yield made
 

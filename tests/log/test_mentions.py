@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from ratingcore.log.mentions import Mentions
+from ratingcore.corrections.erasure import Mentions
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_every_text_in_a_value_of_json_is_looked_at() -> None:
 def test_what_sql_is_asked_for_leaves_nothing_out(name: str) -> None:
     import json
 
-    from ratingcore.log.connection import sqlite3
+    from ratingcore.log.sqlite.connection import sqlite3
 
     (pattern,) = Mentions([name]).likely()
     db = sqlite3.connect(":memory:")

@@ -13,7 +13,7 @@ from ratingcore.columns import cache
 from ratingcore.engine import Engine
 from ratingcore.errors import BadTransfer, LogUnavailable
 from ratingcore.log import Head
-from ratingcore.log.connection import sqlite3
+from ratingcore.log.sqlite.connection import sqlite3
 from ratingcore.replay import checkpoint_store
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ratingcore.errors import BadCorrection, BadCut, Conflict, OnlySupposed, PlayedThemselves, UnknownUid
 from ratingcore.events import KINDS, Event, PlayersMerged, ResultAmended, ResultVoided
-from ratingcore.log import EMPTY, Head, MemoryLog, SqliteLog, readings
+from ratingcore.log import EMPTY, Head, MemoryLog, SqliteLog, base_log
 from ratingcore.log.overlay import OverlayLog
 from tests.laws.histories import League
 from tests.log.conftest import Make, Store
@@ -234,12 +234,12 @@ def test_a_log_that_may_only_be_read_is_enough(file: Path) -> None:
 def test_of_very_many_names_only_those_that_begin_alike_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mistyped name in a log of a million players was compared with each of them, for a minute and more."""
     compared: list[list[str]] = []
-    close = readings.get_close_matches
+    close = base_log.get_close_matches
     monkeypatch.setattr(
-        readings, "get_close_matches", lambda key, names, n: compared.append(names) or close(key, names, n=n)
+        base_log, "get_close_matches", lambda key, names, n: compared.append(names) or close(key, names, n=n)
     )
     names = [f"{first}{second}na {n}" for first in "abcd" for second in "nopq" for n in range(1000)]
-    assert readings.near_names("Anna 7", names)[0] == "anna 7"
+    assert base_log.near_names("Anna 7", names)[0] == "anna 7"
     assert len(compared[0]) <= 1000
-    assert readings.near_names("zzz", ["zz", *names]) == ("zz",)
-    assert readings.near_names("nna 7", names[:1000])[0] == "anna 7"
+    assert base_log.near_names("zzz", ["zz", *names]) == ("zz",)
+    assert base_log.near_names("nna 7", names[:1000])[0] == "anna 7"

@@ -10,11 +10,9 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BrokenChain, UnsoundLog
-from ratingcore.importer.tables import read_results
-from ratingcore.log.identity import older
+from ratingcore.log.identity import is_derived
 from tests.cli.conftest import Run
 from tests.cli.conftest import run as run
-from tests.log.older import with_older_uids
 from tests.log.test_matching import ROWS, outcome, write
 
 OLD = Path(__file__).parents[2] / "fixtures" / "logs" / "2026_11" / "club.db"
@@ -22,10 +20,9 @@ OLD = Path(__file__).parents[2] / "fixtures" / "logs" / "2026_11" / "club.db"
 
 @pytest.fixture
 def old(tmp_path: Path) -> rc.Engine:
-    """A log of an earlier version, with games of every sort of uid, corrections, lists and an erasure."""
+    """A log with games of every sort of uid, corrections, lists and an erasure."""
     engine = rc.open(tmp_path / "old.db")
-    games = [line.outcome for line in read_results(write(tmp_path, ROWS), pool="rapid")]
-    engine.record(*with_older_uids(engine.log.key, games), source="games.csv")  # type: ignore[arg-type]  # events
+    engine.import_results(write(tmp_path, ROWS), "rapid")
     engine.record(rc.GamePlayed(pool="rapid", played="2024-03-10", a="ann", b="bo", score=1.0, uid="by-hand"))
     engine.publish(engine.rating_list("rapid", "elo", known_at=5), name="half")
     engine.publish(engine.rating_list("rapid", "elo", through="2024-03-09"), name="all")
@@ -57,13 +54,14 @@ def test_the_same_lists_to_the_last_digit_under_other_digests(old: rc.Engine, tm
     assert rows[0] == rows[1]
 
 
-def test_no_uid_of_names_is_left_and_the_mapping_says_what_became_of_each(old: rc.Engine, tmp_path: Path) -> None:
+def test_every_derived_uid_is_new_and_the_mapping_says_what_became_of_each(old: rc.Engine, tmp_path: Path) -> None:
     renewal = old.renewal()
     fresh = rc.open(tmp_path / "fresh.db")
     fresh.load(renewal)
-    assert len(list(older(old.log))) == 8
-    assert list(older(fresh.log)) == []
-    pairs = zip(old.log.rows(), fresh.log.rows(), strict=True)
+    derived = {row.uid for row in old.log.rows(0, None, ("game",)) if is_derived(row)}
+    assert len(derived) == 9
+    assert derived.isdisjoint(row.uid for row in fresh.log.rows())
+    pairs = list(zip(old.log.rows(), fresh.log.rows(), strict=True))
     assert renewal.uids == {one.uid: other.uid for one, other in pairs if one.uid != other.uid}
     assert fresh.log.row_of("by-hand").position == 9
     assert outcome(fresh.import_results(write(tmp_path, ROWS), "rapid")) == (0, 8, 0, 0)

@@ -9,8 +9,8 @@ import sqlite_utils
 
 from ratingcore.errors import BrokenChain
 from ratingcore.log import SqliteLog, verify
-from ratingcore.log.connection import sqlite3
-from ratingcore.log.schema import APPLICATION, SCHEMA
+from ratingcore.log.sqlite.connection import sqlite3
+from ratingcore.log.sqlite.schema import APPLICATION, SCHEMA
 from tests.log.conftest import Make
 from tests.log.making import EVERY_KIND, game, state, writer
 

@@ -9,8 +9,8 @@ import pytest
 
 from ratingcore.errors import BrokenChain, RatingCoreError, UnsoundLog
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
-from ratingcore.log.connection import sqlite3
-from ratingcore.log.erasure import TABLE as ERASURE
+from ratingcore.log.sqlite.connection import sqlite3
+from ratingcore.log.sqlite.schema import ERASURE_TABLE as ERASURE
 from tests.log.conftest import Make
 from tests.log.making import EVERY_KIND, Clock, fill, game, state, told, writer
 

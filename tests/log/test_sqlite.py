@@ -10,7 +10,7 @@ import pytest
 from ratingcore.errors import LogUnavailable, NotALog, UnknownUid, UnsoundLog
 from ratingcore.events import ResultVoided
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
-from ratingcore.log.connection import sqlite3
+from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.conftest import Make
 from tests.log.making import EVERY_KIND, Salts, game, games, keys, state, told, uids, writer
 

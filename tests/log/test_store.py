@@ -6,9 +6,9 @@ from typing import Any
 
 from ratingcore.events import Row
 from ratingcore.log import EMPTY
+from ratingcore.log.base_log import BaseLog
 from ratingcore.log.facts import Batch, Name
 from ratingcore.log.names import Names
-from ratingcore.log.store import BaseLog
 from tests.log.making import Clock, Salts, game
 
 

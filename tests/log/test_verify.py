@@ -8,8 +8,8 @@ import pytest
 from ratingcore.errors import BrokenChain, RatingCoreError
 from ratingcore.events import Row
 from ratingcore.log import Batch, Head, Name, SqliteLog, verify
-from ratingcore.log.connection import sqlite3
-from ratingcore.log.schema import TRIGGERS
+from ratingcore.log.sqlite.connection import sqlite3
+from ratingcore.log.sqlite.schema import TRIGGERS
 from tests.log.conftest import Make, Store
 from tests.log.making import EVERY_KIND, fill, game, games, keys, told
 

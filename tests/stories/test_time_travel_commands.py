@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from ratingcore.cli.main import cli
 from ratingcore.events import GamePlayed, day
-from ratingcore.log.connection import sqlite3
+from ratingcore.log.sqlite.connection import sqlite3
 from tests.cli.conftest import APART
 from tests.plugins.usebio import write
 from tests.stories.season import METHODS, MONTHS, games, last_day, late_tournament, name_of, under_another_name

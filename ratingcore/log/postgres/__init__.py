@@ -9,7 +9,7 @@ from typing import Any, NoReturn, Self
 from ratingcore.errors import LogUnavailable, NewerLog, NoSuchLog, NotALog
 from ratingcore.events import Instant, Row
 from ratingcore.log.address import Address
-from ratingcore.log.connection import patience
+from ratingcore.log.base_log import BaseLog
 from ratingcore.log.facts import Batch, Name
 from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.postgres.appending import BEGIN, Appending
@@ -25,7 +25,7 @@ from ratingcore.log.postgres.pool import Pool
 from ratingcore.log.postgres.reading import Reading
 from ratingcore.log.postgres.schema import MAKE, MARK, SCHEMA
 from ratingcore.log.postgres.soundness import faults
-from ratingcore.log.store import BaseLog
+from ratingcore.log.sqlite.connection import patience
 from ratingcore.log.turns import Turns
 
 

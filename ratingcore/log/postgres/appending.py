@@ -11,8 +11,8 @@ import psycopg
 from ratingcore.errors import LogUnavailable, NotALog
 from ratingcore.events import Row
 from ratingcore.log.append import BatchRefused, UidTaken
+from ratingcore.log.contract import Look, another_history, see_same_history
 from ratingcore.log.facts import Batch, Head, Name
-from ratingcore.log.look import Look, another_history, see_same_history
 from ratingcore.log.names import Book
 from ratingcore.log.names_upon import NamesUpon
 from ratingcore.log.postgres.connecting import Connection, reading_cursor

@@ -9,9 +9,9 @@ from psycopg.pq import PipelineStatus, TransactionStatus
 
 from ratingcore.errors import BadValue, LogUnavailable
 from ratingcore.log.address import is_name
-from ratingcore.log.connection import BUSY_SECONDS
 from ratingcore.log.postgres.connecting import Connection, each, explained, fit
 from ratingcore.log.postgres.database import Database
+from ratingcore.log.sqlite.connection import BUSY_SECONDS
 
 
 class Host(Database):

@@ -8,9 +8,9 @@ import pytest
 from ratingcore.engine import Engine
 from ratingcore.errors import LogUnavailable
 from ratingcore.log import SqliteLog, export_lines, load_lines
-from ratingcore.log.connection import sqlite3
 from ratingcore.log.derived import CURRENT, HISTORY, KEPT, DerivedTables
 from ratingcore.log.postgres import PostgresLog
+from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.making import EVERY_KIND, START, fails, game
 from tests.log.postgres.conftest import Hand
 

@@ -1,14 +1,104 @@
-"""Checks what no digest covers in the file of a log: pages, indexes, schema, cursors, erasures and the key."""
+"""The SQLite schema of a log: tables, append-only triggers, readable views; and the check that a file has them."""
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from ratingcore.log.connection import Connection, sqlite3
-from ratingcore.log.erasure import TABLE as ERASURE
-from ratingcore.log.erasure import VIEW as ERASED
-from ratingcore.log.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
+from ratingcore.sqlite_library import sqlite3
+
+SCHEMA = 1
+"""Version of the tables; rises when an older ratingcore could not read them."""
+
+APPLICATION = 0x52434C47
+"""Marks the file as a log of ratingcore (the letters RCLG)."""
+
+TABLES = (
+    """CREATE TABLE batch (
+        first INTEGER NOT NULL,
+        last INTEGER PRIMARY KEY,
+        recorded INTEGER NOT NULL,
+        source INTEGER REFERENCES name (id),
+        digest TEXT NOT NULL
+    )""",
+    """CREATE TABLE event (
+        position INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL,
+        pool INTEGER,
+        played INTEGER,
+        "order" INTEGER NOT NULL,
+        a INTEGER,
+        b INTEGER,
+        score REAL,
+        ref INTEGER,
+        data TEXT
+    )""",
+    """CREATE TABLE name (
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        key TEXT,
+        salt TEXT,
+        digest TEXT NOT NULL,
+        batch INTEGER NOT NULL
+    )""",
+    "CREATE TABLE cursor (subscriber TEXT PRIMARY KEY, position INTEGER NOT NULL)",
+    "CREATE TABLE log (key TEXT NOT NULL)",
+    "CREATE UNIQUE INDEX name_key ON name (kind, key) WHERE key IS NOT NULL",
+    "CREATE INDEX name_batch ON name (batch)",
+    "CREATE INDEX event_kind ON event (kind, position) WHERE kind <> 'game'",
+)
+
+
+def _frozen(table: str) -> tuple[str, ...]:
+    return tuple(
+        f"""CREATE TRIGGER {table}_{verb.lower()} BEFORE {verb} ON {table}
+        BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END"""
+        for verb in ("UPDATE", "DELETE")
+    )
+
+
+TRIGGERS = (
+    *_frozen("batch"),
+    *_frozen("event"),
+)
+
+
+def _time(column: str) -> str:
+    """SQL that shows microseconds since 1970 as ISO text; rounded down before 1970 too, where `/` would round up."""
+    seconds = f"(({column} - (({column} % 1000000) + 1000000) % 1000000) / 1000000)"
+    return f"strftime('%Y-%m-%dT%H:%M:%SZ', {seconds}, 'unixepoch')"
+
+
+VIEWS = {
+    "events": f"""
+        SELECT e.position, {_time("b.recorded")} AS recorded, e.kind, p.key AS pool,
+            {_time("e.played")} AS played, e.uid, a.key AS a, o.key AS b, e.score,
+            t.uid AS of_uid, e.data
+        FROM event e
+        JOIN batch b ON b.last = (SELECT min(last) FROM batch WHERE last >= e.position)
+        LEFT JOIN name p ON p.id = e.pool
+        LEFT JOIN name a ON a.id = e.a
+        LEFT JOIN name o ON o.id = e.b
+        LEFT JOIN event t ON t.position = e.ref""",
+    "games": """
+        SELECT position, pool, played, a, b, score, uid, data FROM events WHERE kind = 'game'""",
+    "corrections": """
+        SELECT position, recorded, kind, of_uid, a AS keep, b AS other, uid, data
+        FROM events WHERE kind IN ('void', 'amend', 'merge', 'unmerge')""",
+    "batches": f"""
+        SELECT b.first, b.last, {_time("b.recorded")} AS recorded, s.key AS source, b.digest
+        FROM batch b LEFT JOIN name s ON s.id = b.source""",
+}
+
+ERASURE_TABLE = """CREATE TABLE IF NOT EXISTS erasure (
+    name INTEGER PRIMARY KEY, erased TEXT NOT NULL, "by" TEXT NOT NULL, cleared TEXT
+)"""
+"""Which names were erased, when and by whom; `cleared` once no byte of them is left in the file."""
+
+
+ERASED_VIEW = """CREATE VIEW IF NOT EXISTS erased_names AS SELECT name, erased, "by", cleared FROM erasure"""
+"""The same for readers; it stays where the table is dropped by hand, and so shows that there was one."""
 
 _MANY = 20
 """Faults of one sort that are named."""
@@ -25,7 +115,7 @@ _BEFORE_TABLE = frozenset({"into", "from", "update", "rollback", "abort", "repla
 _Objects = dict[tuple[str, str], tuple[str, str | None]]
 
 
-def faults(db: Connection) -> Iterator[str]:
+def faults(db: sqlite3.Connection) -> Iterator[str]:
     """What is wrong with a file, a sentence each; it stops early where tables of the log are missing."""
     for (line,) in db.execute(f"PRAGMA integrity_check({_MANY})"):
         if line != "ok":
@@ -37,7 +127,7 @@ def faults(db: Connection) -> Iterator[str]:
         yield from _beside(db, erasures=("table", "erasure") in there)
 
 
-def _marks(db: Connection) -> Iterator[str]:
+def _marks(db: sqlite3.Connection) -> Iterator[str]:
     for pragma, meant in (("application_id", APPLICATION), ("user_version", SCHEMA)):
         found = db.execute(f"PRAGMA {pragma}").fetchone()[0]
         if found != meant:
@@ -50,8 +140,8 @@ def _schema() -> _Objects:
     try:
         for statement in (
             *TABLES,
-            ERASURE,
-            ERASED,
+            ERASURE_TABLE,
+            ERASED_VIEW,
             *TRIGGERS,
             *(f"CREATE VIEW {name} AS {sql}" for name, sql in VIEWS.items()),
         ):
@@ -61,7 +151,7 @@ def _schema() -> _Objects:
         db.close()
 
 
-def _objects(db: Connection) -> _Objects:
+def _objects(db: sqlite3.Connection) -> _Objects:
     rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     return {(kind, name): (table, sql) for kind, name, table, sql in rows}
 
@@ -94,7 +184,7 @@ def _written_to(trigger: str) -> set[str]:
     return {word for before, word in pairwise(words) if before in _BEFORE_TABLE}
 
 
-def _beside(db: Connection, *, erasures: bool) -> Iterator[str]:
+def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
     """Faults in the tables that are not in the chain."""
     keys = [key for (key,) in db.execute("SELECT key FROM log")]
     if len(keys) != 1 or type(keys[0]) is not str or not keys[0]:
@@ -109,7 +199,7 @@ def _beside(db: Connection, *, erasures: bool) -> Iterator[str]:
             yield f"name {number} was erased, and is there"
 
 
-def remarks(db: Connection) -> Iterator[str]:
+def remarks(db: sqlite3.Connection) -> Iterator[str]:
     """What may be right, and cannot be told from what was done by hand: names that are erased without an entry."""
     table = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'erasure'").fetchone()
     entered = " AND id NOT IN (SELECT name FROM erasure)" if table else ""
@@ -120,5 +210,5 @@ def remarks(db: Connection) -> Iterator[str]:
         yield f"{names} erased without an entry{which}: by an older version, or emptied by hand, which cannot be told"
 
 
-def _some(db: Connection, sql: str) -> list[Any]:
+def _some(db: sqlite3.Connection, sql: str) -> list[Any]:
     return db.execute(f"{sql} LIMIT {_MANY}").fetchall()

@@ -9,9 +9,9 @@ import numpy as np
 from ratingcore.errors import UnknownUid
 from ratingcore.events import Row, canonical
 from ratingcore.events.recorded_games import GameColumns
-from ratingcore.log.connection import explained
 from ratingcore.log.facts import Batch
-from ratingcore.log.thread_connections import ThreadConnections
+from ratingcore.log.sqlite.connection import explained
+from ratingcore.log.sqlite.threads import ThreadConnections
 
 _GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
 _COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'

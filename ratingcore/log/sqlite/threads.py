@@ -1,4 +1,4 @@
-"""The connections of a log in a file: one that writes, taken in turn, and one a thread that reads."""
+"""The connections of a log in a file: one that writes, taken in turn, and one per reading thread; closed at a fork."""
 
 import os
 import random
@@ -7,13 +7,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakSet
 
 from ratingcore.errors import LogUnavailable, NotALog
-from ratingcore.log.connection import Connection, explained, sqlite3
-from ratingcore.log.forks import watch
-from ratingcore.log.open_file import OpenFile
+from ratingcore.log.sqlite.connection import Connection, OpenFile, explained, sqlite3
 from ratingcore.log.turns import Turns
 
 _POLL = 0.0005, 0.003
@@ -317,3 +315,45 @@ def _patient(db: Connection, seconds: float) -> Iterator[None]:
     finally:
         if seconds:
             db.execute("PRAGMA busy_timeout = 0")
+
+
+class Holder(Protocol):
+    """Somebody who holds what a child must not have."""
+
+    def before_fork(self) -> None:
+        """Lets go of it, and takes nothing new."""
+
+    def after_fork(self, *, child: bool) -> None:
+        """Goes on, in the process that forked or in its child."""
+
+
+# A fork concerns the whole process, and Python forgets no hook of forks: so there is one, which knows all holders.
+_HOLDERS: WeakSet[Holder] = WeakSet()
+_told: list[Holder] = []
+_lock = threading.RLock()
+"""Held while the process forks: two threads may fork at once, and others may add holders."""
+
+
+def watch(holder: Holder) -> None:
+    """Tells a holder of forks as long as it lives."""
+    with _lock:
+        _HOLDERS.add(holder)
+
+
+def _before() -> None:
+    _lock.acquire()
+    for holder in list(_HOLDERS):
+        holder.before_fork()
+        _told.append(holder)
+
+
+def _after(child: bool) -> None:
+    while _told:
+        _told.pop().after_fork(child=child)
+    _lock.release()
+
+
+if hasattr(os, "register_at_fork"):  # Windows does not fork
+    os.register_at_fork(
+        before=_before, after_in_parent=lambda: _after(child=False), after_in_child=lambda: _after(child=True)
+    )

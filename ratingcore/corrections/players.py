@@ -1,4 +1,4 @@
-"""What a log knows of its players, and which new descriptions say something that it does not know yet."""
+"""What a log knows of its players: their facts, descriptions that add to these, and keys spelt alike."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 from ratingcore.events import Fact, Instant, PlayerDescribed
 from ratingcore.events.bounds import EARLIEST
 from ratingcore.log import Log
+from ratingcore.spelling import folded
 
 
 class Stands(NamedTuple):
@@ -100,3 +101,31 @@ def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
             stands = facts.get(name.id, {})
             told: dict[str, Fact] = {"player": name.key}
             yield told | {field: one.value for field, one in stands.items() if one.value != ""}
+
+
+class Similar(NamedTuple):
+    """Two keys of players that may be one person, and how many results each has."""
+
+    keep: str
+    other: str
+    results: int
+    other_results: int
+
+
+def similar(log: Log, results: Mapping[int, int]) -> list[Similar]:
+    """Pairs of keys that are the same without case, accents, blanks and order, the one with more results first.
+
+    Parameters
+    ----------
+    results : mapping of int to int
+        How many results players have, by id.
+    """
+    roots, groups = log.corrections().roots, dict[str, list[tuple[int, str]]]()
+    for name in log.names():
+        if name.kind == "player" and name.key is not None and name.id not in roots:
+            groups.setdefault(folded(name.key), []).append((results.get(name.id, 0), name.key))
+    pairs = []
+    for _, group in sorted(groups.items()):
+        (most, keep), *others = sorted(group, key=lambda one: (-one[0], one[1]))
+        pairs += [Similar(keep, other, most, count) for count, other in others]
+    return pairs

@@ -1,4 +1,4 @@
-"""The `Log` protocol, in parts: what every store offers, and all that the rest of the project knows of a log."""
+"""The contract of a log, in parts: what every store offers, and all that the rest of the project knows of a log."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -6,16 +6,68 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from ratingcore.errors import Conflict
+from attrs import field, frozen
+
+from ratingcore.errors import Conflict, LogUnavailable
 from ratingcore.events import Event, Instant, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.address import Address
 from ratingcore.log.derived import DerivedTables
-from ratingcore.log.facts import Batch, Head, Name, Receipt
+from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import Matcher
-from ratingcore.log.look import Look
 from ratingcore.log.names import Book
+
+
+@frozen
+class Look:
+    """The head and the names of a log at one moment; an answer to a question begins with one.
+
+    Parameters
+    ----------
+    head : Head
+    names : int
+        How many names the log had.
+    erasures : int
+        How many names were ever erased.
+    book : Book
+        The book of names; it knows of the erasures. Names that come later are found too.
+    """
+
+    head: Head
+    names: int
+    erasures: int
+    book: Book = field(eq=False, repr=False)
+
+
+def see_same_history(address: str, held: Head, there: str | None, head: Head) -> None:
+    """Sees whether the history of an open log still goes on from a head that was held.
+
+    Parameters
+    ----------
+    held : Head
+        As it was before the log was read.
+    there : str or None
+        Digest of the batch that ends at the position of that head now, if one does.
+    head : Head
+        The new one.
+
+    Raises
+    ------
+    LogUnavailable
+        If the head is no part of the history: the log went back, or went another way.
+    """
+    if held != EMPTY and there != held.digest:
+        raise another_history(address, f"it was at {held}, and now ends at {head}")
+
+
+def another_history(address: str, what: str) -> LogUnavailable:
+    """The error that says by what it was seen that an open log holds another history."""
+    return LogUnavailable(
+        address,
+        f"another history took its place while it was open: {what}",
+        "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
+    )
 
 
 class Finds(Protocol):
