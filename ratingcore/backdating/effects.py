@@ -13,12 +13,10 @@ from ratingcore.backdating.plan import Plan
 from ratingcore.backdating.quality import Quality
 from ratingcore.backdating.thresholds import CROSSED, CROSSINGS, Level, crossed, crossings, grades, thresholds
 from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.compare.activity import activity
 from ratingcore.compare.agreement import Agreement, agreement
-from ratingcore.compare.curves import BINS, FOLLOWED, curves, instants
-from ratingcore.compare.health import TOP, Accounts, Levels
-from ratingcore.compare.list_tables import LEVELS, PLAY
-from ratingcore.compare.spans import spans
+from ratingcore.compare.health import TOP, Accounts, Levels, activity
+from ratingcore.compare.list_tables import BINS, FOLLOWED, LEVELS, PLAY, curves, instants
+from ratingcore.compare.period_lists import spans
 from ratingcore.events import DAY
 from ratingcore.lists.policy import Window
 from ratingcore.report.table import Table, columns_of

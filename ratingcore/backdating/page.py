@@ -8,16 +8,10 @@ from attrs import evolve
 
 from ratingcore.backdating.alternatives import OLD
 from ratingcore.backdating.backdating import Backdating
-from ratingcore.report.curves import curves
-from ratingcore.report.distributions import distributions
-from ratingcore.report.forest import forest
-from ratingcore.report.frame import BREAK, ROWS, framed, made_from
-from ratingcore.report.people import with_called
-from ratingcore.report.ranks import DOTS, ranks
-from ratingcore.report.section import Section
+from ratingcore.report.charts import DOTS, curves, distributions, forest, over_time, ranks
+from ratingcore.report.frame import BREAK, ROWS, Section, framed, made_from
 from ratingcore.report.style import FEW, Picture, listed, numbers
-from ratingcore.report.table import Table
-from ratingcore.report.timelines import over_time
+from ratingcore.report.table import Table, with_called
 
 FROM_TODAY = "from today"
 STYLE = "@media screen { #lists td:first-child, #levels td:first-child { white-space: nowrap } }\n"

@@ -11,7 +11,7 @@ from ratingcore.compare.agreement import Agreement
 from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.pairs import Paired, paired
-from ratingcore.compare.played_games import Bools, Played
+from ratingcore.compare.played import Bools, Played
 from ratingcore.compare.scores import scores
 from ratingcore.events import iso
 from ratingcore.report.table import Table, columns_of

@@ -99,7 +99,7 @@ def plot(
 
 def _save(pictures: "list[Picture]", title: str, to: str | None) -> None:
     """Writes the pictures where they are wanted."""
-    from ratingcore.report.pictures import png, svg
+    from ratingcore.report.style import png, svg
 
     if to is None:
         sys.stdout.write(svg(pictures, title) + "\n")
@@ -133,7 +133,7 @@ def _curve(methods: Sequence[str], opponent: float) -> "list[Picture]":
     from ratingcore.errors import CannotSay
     from ratingcore.methods.calculator import expectations
     from ratingcore.registry import Registry
-    from ratingcore.report.expected_scores import expected_scores
+    from ratingcore.report.charts import expected_scores
     from ratingcore.report.style import FEW
     from ratingcore.report.table import Table
 
@@ -159,10 +159,10 @@ def _curve(methods: Sequence[str], opponent: float) -> "list[Picture]":
 def _curves(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
     from functools import partial
 
-    from ratingcore.compare.curves import busiest, curves
+    from ratingcore.compare.list_tables import busiest, curves
     from ratingcore.compare.period_lists import watch
-    from ratingcore.compare.played_games import Played
-    from ratingcore.report.curves import curves as drawn
+    from ratingcore.compare.played import Played
+    from ratingcore.report.charts import curves as drawn
     from ratingcore.report.table import Table
 
     rows = [view.row(engine.player_id(player)) for player in players] or busiest(Played.of(view))
@@ -174,7 +174,7 @@ def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequen
     from ratingcore.compare.common_games import ask
     from ratingcore.compare.reliability import reliability
     from ratingcore.compare.report import calibration
-    from ratingcore.compare.session_tables import ScoredSessions
+    from ratingcore.compare.score_tables import ScoredSessions
     from ratingcore.report.table import Table
 
     answers = ask(asked, view)
@@ -193,9 +193,9 @@ def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequen
 def _distribution(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
     import numpy as np
 
-    from ratingcore.compare.curves import distributions
+    from ratingcore.compare.list_tables import distributions
     from ratingcore.replay.contract_check import shown_by
-    from ratingcore.report.distributions import distributions as drawn
+    from ratingcore.report.charts import distributions as drawn
     from ratingcore.report.table import Table
 
     ratings = {}

@@ -9,10 +9,8 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns import View
-from ratingcore.compare.burn_in import BurnIn
 from ratingcore.compare.forecasts import Forecasts
-from ratingcore.compare.played_games import Bools, Played
-from ratingcore.compare.played_sessions import PlayedSessions
+from ratingcore.compare.played import Bools, BurnIn, Played, PlayedSessions
 from ratingcore.compare.workers import forecasts as made_by
 from ratingcore.errors import BadValue, MethodError, NothingForecast, SameMethod
 from ratingcore.events import Instant

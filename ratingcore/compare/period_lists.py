@@ -1,15 +1,17 @@
-"""Ratings that a method listed at the ends of periods, in one pass if the method can go on from a state."""
+"""Ratings as lists at the ends of periods show them, from one replay where that is possible."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.view import View
+from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
+from ratingcore.methods.periods import Period
 from ratingcore.methods.state import State
 from ratingcore.replay import fold
 from ratingcore.replay.checkpoint import facts_of
@@ -19,6 +21,60 @@ from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.run import date_of
 from ratingcore.replay.seeds import Planter
+
+MOST = 1000
+"""Periods at most: each of them takes a list, and a point on every chart."""
+
+YEAR = 365 * 86_400_000_000
+
+
+def chosen_period(first: Instant, last: Instant) -> Period:
+    """The calendar period that splits a history into some dozens of parts: months, quarters or years.
+
+    Examples
+    --------
+    >>> from ratingcore.events import instant
+    >>> str(chosen_period(instant("2023-01-01"), instant("2024-06-30")))
+    'month'
+    """
+    length = last - first
+    return Period("months", 1 if length <= 3 * YEAR else 3 if length <= 12 * YEAR else 12)
+
+
+def spans(view: View, period: Period | str | None = None) -> tuple[Period | None, Ints]:
+    """The period by which a view is watched, and its edges from the first to the last result.
+
+    Parameters
+    ----------
+    period : Period, str or None
+        A calendar period or fixed cuts; None chooses months, quarters or years by the length of the history.
+
+    Returns
+    -------
+    Period or None, (n + 1,) int64
+        Period `i` is `edges[i]` to before `edges[i + 1]`; no period and no edges if nothing was played.
+
+    Raises
+    ------
+    BadValue
+        If the period is no calendar period, or makes too many parts.
+    """
+    asked = Period.parse(period) if isinstance(period, str) else period
+    if asked is not None and asked.unit == "event":
+        raise BadValue(
+            "period", str(asked), "is no calendar period: a pool is watched by month, quarter, year, days(n)"
+        )
+    first, last = view.first_played, view.last_played
+    if first is None or last is None:
+        return asked, np.empty(0, dtype=np.int64)
+    by = asked or chosen_period(first, last)
+    if by.unit == "days" and (last - first) // (by.count * YEAR // 365) >= MOST:
+        raise BadValue("period", str(by), f"makes more than {MOST} periods of this history")
+    edges = by.edges(first, last)
+    if len(edges) - 1 > MOST:
+        raise BadValue("period", str(by), f"makes {len(edges) - 1} periods of this history, not {MOST} at most")
+    return by, edges
+
 
 Seen = Callable[[int, Floats], None]
 

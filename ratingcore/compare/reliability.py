@@ -1,5 +1,6 @@
-"""Calibration: what was expected and what was scored, in bins of the forecast."""
+"""Calibration: mean score against mean forecast, bin by bin, for games and for pairs of sides of sessions."""
 
+from collections.abc import Iterator
 from statistics import NormalDist
 
 import numpy as np
@@ -7,6 +8,8 @@ from attrs import frozen
 
 from ratingcore.columns import Floats, Ints
 from ratingcore.compare.losses import checked
+from ratingcore.compare.session_losses import PAIRS, alike
+from ratingcore.methods.strengths import Strengths
 
 BINS = 10
 SLACK = 1e-9
@@ -96,3 +99,93 @@ def wilson(share: Floats, n: Ints | Floats, level: float = 0.95) -> tuple[Floats
     middle = (share + z * z / (2 * n)) / spread
     half = z / spread * np.sqrt(share * (1.0 - share) / n + z * z / (4.0 * n * n))
     return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
+
+
+@frozen(eq=False)
+class SessionReliability:
+    """Mean chance of being ahead and mean score in each bin of that chance; bins without pairs are left out.
+
+    Every session counts as one: each of its pairs of sides has the weight one over their number. A pair is looked at
+    from both sides, with half its weight each, since the order in which sides are listed means nothing.
+
+    Attributes
+    ----------
+    low, high : (bins,) float64
+        Edges of the bins; `high` belongs to the next bin, except 1.
+    pairs : (bins,) int
+        Pairs of sides, one seen from both sides in one bin counting twice.
+    sessions : (bins,) int
+        Sessions that have such a pair.
+    expected, scored : (bins,) float64
+        Weighted means; a tie scores one half.
+    from_, to : (bins,) float64
+        Wilson interval of the mean score, of as many trials as sessions of equal weight would tell as much: pairs of
+        one session are no trials apart.
+    """
+
+    low: Floats
+    high: Floats
+    pairs: Ints
+    sessions: Ints
+    expected: Floats
+    scored: Floats
+    from_: Floats
+    to: Floats
+
+
+def session_reliability(
+    strengths: Strengths, result: Ints, score: Floats, bins: int = BINS, level: float = 0.95
+) -> SessionReliability:
+    """Mean chance and mean score of "one side comes in ahead of another" in bins of equal width.
+
+    Parameters
+    ----------
+    strengths, result, score
+        Of sessions in which everybody was rated, as for `session_losses`.
+    bins : int
+    level : float
+        Of the intervals.
+
+    Examples
+    --------
+    One session of two sides, of which the stronger, with 7.3 chances in 10, comes in behind.
+
+    >>> field = Strengths(np.array([1.0, 0.0]), np.full(2, 0.5), "logistic")
+    >>> made = session_reliability(field, np.array([0, 2]), np.array([0.0, 1.0]))
+    >>> made.low.tolist(), made.expected.round(2).tolist(), made.scored.tolist()
+    ([0.2, 0.7], [0.27, 0.73], [1.0, 0.0])
+    """
+    pairs, sessions, weight, squared, expected, scored = np.zeros((6, bins))
+    edges = np.arange(bins + 1) / bins
+    for p, y, share in _pairs(strengths, result, score):
+        _, which = bin_of(p.ravel(), bins)
+        n = len(p)
+        cell = np.repeat(np.arange(n), p.shape[1]) * bins + which  # of one session and bin
+        held = np.bincount(cell, minlength=n * bins).reshape(n, bins)
+        pairs += held.sum(axis=0)
+        sessions += (held > 0).sum(axis=0)
+        weight += held.sum(axis=0) * share
+        squared += np.square(held * share).sum(axis=0)
+        expected += np.bincount(which, p.ravel(), minlength=bins) * share
+        scored += np.bincount(which, y.ravel(), minlength=bins) * share
+    some = np.flatnonzero(pairs)
+    weight, squared = weight[some], squared[some]
+    mean = np.clip(scored[some] / weight, 0.0, 1.0)
+    low, high = wilson(mean, np.square(weight) / squared, level)
+    return SessionReliability(
+        edges[some], edges[some + 1], pairs[some].astype(np.int64), sessions[some].astype(np.int64),
+        expected[some] / weight, mean, low, high,
+    )  # fmt: skip
+
+
+def _pairs(strengths: Strengths, result: Ints, score: Floats) -> Iterator[tuple[Floats, Floats, float]]:
+    """Chances and scores of all pairs of sides, from both sides, a session a row; and the weight of each."""
+    for _, sides in alike(result):
+        k = sides.shape[1]
+        i, j = np.nonzero(~np.eye(k, dtype=bool))
+        most = max(1, PAIRS // len(i))
+        for start in range(0, len(sides), most):
+            some = sides[start : start + most]
+            p = strengths.ahead(some[:, i].ravel(), some[:, j].ravel()).reshape(len(some), -1)
+            y = 0.5 + 0.5 * np.sign(score[some[:, i]] - score[some[:, j]])
+            yield p, y, 1.0 / (k * (k - 1))

@@ -1,14 +1,18 @@
 """Scores of forecasts of a share of the point: log loss, Brier, accuracy, deviance, calibration error."""
 
+from math import log
 from typing import NamedTuple
 
 import numpy as np
+from attrs import frozen
 
-from ratingcore.columns import Floats
+from ratingcore.columns import Floats, Ints
 from ratingcore.compare.forecasts import Forecasts
-from ratingcore.compare.losses import checked, hits, losses
-from ratingcore.compare.played_games import Bools, Played
+from ratingcore.compare.losses import TINY, checked, hits, losses
+from ratingcore.compare.played import Bools, Played
 from ratingcore.compare.reliability import BINS, binned
+from ratingcore.compare.uncertainty import Clusters, ClusterSums
+from ratingcore.methods.kernels import kernel
 
 LEAST = 0.01
 """The deviance clips chances to this distance from 0 and 1, as chess forecasting contests do."""
@@ -106,3 +110,147 @@ def scores(forecasts: Forecasts, played: Played, which: Bools | None = None) -> 
     some = slice(None) if which is None else which
     left_out = 0 if which is None else int((forecasts.rated & ~which).sum())
     return binary(forecasts.expected[some], played.score[some], left_out, f"forecast of {forecasts.text}")
+
+
+CHUNK = 32_768
+"""Games at a time: intermediate columns of this length stay in the cache of a core."""
+_LN10 = log(10.0)
+
+
+@frozen(eq=False)
+class Tally:
+    """Scores of one method, with sums of its losses.
+
+    Parameters
+    ----------
+    scores : Scores
+    sums : ClusterSums
+        Sums of the log loss over clusters.
+    """
+
+    scores: Scores
+    sums: ClusterSums
+
+
+def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> Tally:
+    """Scores forecasts, and sums their log losses over clusters.
+
+    The numbers are those of `scores.binary` and `Clusters.sums`, except for the order of additions.
+
+    Parameters
+    ----------
+    p : (n,) float64 in [0, 1]
+        Forecasts of at least one game.
+    y : (n,) float64 in [0, 1]
+        Scores.
+    clusters : Clusters
+    unrated : int
+        Number of games the method does not forecast.
+    """
+    n, seats, matches = len(p), clusters.seats, clusters.matches
+    totals, bins = np.zeros(4), np.zeros((3, BINS))
+    seat, match = np.zeros(len(seats)), np.zeros(len(matches))
+    edges, came = np.arange(BINS + 1) / BINS, np.empty(CHUNK)
+    for start in range(0, n, CHUNK):
+        some = slice(start, start + CHUNK)
+        loss = _losses(p[some], y[some], came[: len(p[some])])
+        _add(loss, seats.number[2 * start : 2 * (start + CHUNK)], matches.number[some], seat, match)
+        _score(p[some], y[some], loss, edges, LEAST, totals, bins[0], bins[1], bins[2])
+    mean, square, hits, deviance = (totals / n).tolist()
+    ece = float(np.abs(bins[1] - bins[2]).sum()) / n
+    found = Scores(n, unrated, 0, mean, square, hits, deviance / _LN10, ece)
+    return Tally(found, clusters.added_up(ClusterSums(seat, match)))
+
+
+def _losses(p: Floats, y: Floats, came: Floats) -> Floats:
+    """Log losses; without draws, one logarithm of the chance of what happened is enough."""
+    if _chances(p, y, TINY, came):
+        np.log(came, out=came)
+        return np.negative(came, out=came)
+    return losses(p, y)
+
+
+@kernel
+def _chances(p: Floats, y: Floats, least: float, came: Floats) -> bool:
+    """Fills in the chance of what happened; False if some score is not 0 or 1."""
+    parted = 0
+    for g in range(len(p)):
+        x, s = min(max(p[g], least), 1.0 - least), y[g]
+        parted += s != 0.0 and s != 1.0
+        came[g] = s * x + (1.0 - s) * (1.0 - x)
+    return parted == 0
+
+
+@kernel
+def _add(values: Floats, seats: Ints, matches: Ints, by_seat: Floats, by_match: Floats) -> None:
+    for g in range(len(values)):
+        value = values[g]
+        by_seat[seats[2 * g]] += value
+        by_seat[seats[2 * g + 1]] += value
+        by_match[matches[g]] += value
+
+
+@kernel
+def _score(
+    p: Floats, y: Floats, loss: Floats, edges: Floats, least: float,
+    totals: Floats, bin_n: Floats, bin_p: Floats, bin_y: Floats,
+) -> None:  # fmt: skip
+    last = len(bin_n) - 1
+    losses = squares = hits = deviance = 0.0
+    for g in range(len(p)):
+        x, s = p[g], y[g]
+        losses += loss[g]
+        squares += (x - s) * (x - s)
+        if x == 0.5 or s == 0.5:
+            hits += 0.5
+        else:
+            hits += 1.0 if (x > 0.5) == (s > 0.5) else 0.0
+        if x < least or x > 1.0 - least:
+            within = min(max(x, least), 1.0 - least)
+            deviance -= s * log(within) + (1.0 - s) * log(1.0 - within)
+        else:
+            deviance += loss[g]
+        k = min(int(x * (last + 1)), last)
+        if x < edges[k]:  # the product may have been rounded over an edge
+            k -= 1
+        elif k < last and x >= edges[k + 1]:
+            k += 1
+        bin_n[k] += 1.0
+        bin_p[k] += x
+        bin_y[k] += s
+    totals[0] += losses
+    totals[1] += squares
+    totals[2] += hits
+    totals[3] += deviance
+
+
+def numbered(low: Ints, high: Ints, players: int) -> Ints:
+    """A number for each pair, in order of first appearance, so that sums of games near in time are near in memory.
+
+    Examples
+    --------
+    >>> numbered(np.array([3, 1, 3, 0]), np.array([4, 2, 4, 1]), players=5).tolist()
+    [0, 1, 0, 2]
+    """
+    n = len(low)
+    number, codes = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64)
+    _number(low, high, players, np.zeros(2 ** (2 * n + 1).bit_length(), dtype=np.int32), codes, number)
+    return number
+
+
+@kernel
+def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, number: Ints) -> None:
+    """A hash table with open addressing: `places` holds 1 + the number of a pair, 0 where empty."""
+    room = len(places) - 1
+    found = 0
+    for g in range(len(low)):
+        code = int(low[g]) * players + high[g]
+        at = code * 40503
+        at = (at ^ (at >> 17)) & room
+        while places[at] and codes[places[at] - 1] != code:
+            at = (at + 1) & room
+        if not places[at]:
+            codes[found] = code
+            found += 1
+            places[at] = found
+        number[g] = places[at] - 1

@@ -10,10 +10,8 @@ from attrs import field, frozen
 from ratingcore.columns import Games, Need, Sides, Span, View
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.compare.forecasts import Forecasts, forecast
-from ratingcore.compare.losses import losses
-from ratingcore.compare.outcomes import outcomes
-from ratingcore.compare.played_games import Played
-from ratingcore.compare.played_sessions import PlayedSessions
+from ratingcore.compare.losses import losses, outcomes
+from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.scores import binary
 from ratingcore.compare.session_losses import MEASURES, pair_losses, place_losses
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore

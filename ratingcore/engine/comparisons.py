@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from ratingcore.backdating.backdating import Backdating
     from ratingcore.backdating.plan import Plan
     from ratingcore.compare import Comparison
-    from ratingcore.compare.burn_in import BurnIn
     from ratingcore.compare.fit import Fit
-    from ratingcore.compare.tune import Days
-    from ratingcore.compare.tuning import Tuned
+    from ratingcore.compare.played import BurnIn
+    from ratingcore.compare.tuning import Days, Tuned
 
 COHORTS = ("gap", "strength", "experience", "year")
 
@@ -137,8 +136,8 @@ class Comparisons(Part):
         >>> compared.methods
         ('elo:k=40', 'elo')
         """
-        from ratingcore.compare.burn_in import BurnIn
-        from ratingcore.compare.compare import compare  # few who rate compare
+        from ratingcore.compare.comparison import compare  # few who rate compare
+        from ratingcore.compare.played import BurnIn
 
         core = self.core
         asked = [(m, core.registry.method(m)) if isinstance(m, str) else (text_of(m), m) for m in methods]
@@ -221,7 +220,7 @@ class Comparisons(Part):
         >>> tuned.best.method, len(tuned)
         ('elo:k=30', 4)
         """
-        from ratingcore.compare.tune import tune  # few who rate tune
+        from ratingcore.compare.tuning import tune  # few who rate tune
 
         log, view = self.core.log, self.core.cuts.view(pool, None, known_at)
         base = method if isinstance(method, str) else text_of(method)

@@ -1,4 +1,4 @@
-"""Connectedness of a pool: which players its results make comparable, and which results alone hold it together."""
+"""Who is comparable with whom: components, bridges, and how well results connect two players."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -8,7 +8,154 @@ from attrs import frozen
 
 from ratingcore.columns.arrays import Ints
 from ratingcore.columns.view import View
-from ratingcore.network.bridges import Walk, certificate, parts_of
+
+
+def parts_of(low: Ints, high: Ints, nodes: int, directed: bool) -> Ints:
+    """Number of the connected part of each node; of the strongly connected one if edges go from `low` to `high`."""
+    from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
+    from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # as above
+
+    graph = sparse.csr_matrix((np.ones(len(low), dtype=np.int8), (low, high)), (nodes, nodes))
+    return np.asarray(connected_components(graph, directed=directed, connection="strong")[1])
+
+
+def certificate(low: Ints, high: Ints, nodes: int) -> Ints:
+    """Edges of two forests that preserve every bridge and every cut node [1]_.
+
+    Both are grown breadth first, the second from the edges that the first left over, so that at most two edges a node
+    remain to be walked.
+
+    References
+    ----------
+    .. [1] J. Cheriyan, M. Kao, R. Thurimella, "Scan-first search and sparse certificates", SIAM J. Computing 22, 1993.
+    """
+    left = np.arange(len(low))
+    forests = []
+    for _ in range(2):
+        tree = _forest(low[left], high[left], nodes)
+        forests.append(left[tree])
+        left = np.delete(left, tree)
+    return np.sort(np.concatenate(forests))
+
+
+def _forest(low: Ints, high: Ints, nodes: int) -> Ints:
+    """Edges of a breadth-first forest: the tree from an extra node that is joined to one node of every part."""
+    from scipy import sparse
+    from scipy.sparse.csgraph import breadth_first_order
+
+    _, roots = np.unique(parts_of(low, high, nodes, directed=False), return_index=True)
+    row, column = np.concatenate([low, np.full(len(roots), nodes)]), np.concatenate([high, roots])
+    graph = sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), (nodes + 1, nodes + 1))
+    before = np.asarray(breadth_first_order(graph, nodes, directed=False)[1][:nodes])
+    return np.flatnonzero((before[high] == low) | (before[low] == high))
+
+
+class Walk:
+    """A depth-first walk through a graph, with how far back every node reaches [1]_.
+
+    In the order of the walk, everything below a node is one contiguous stretch. Nodes from `players` on are sessions;
+    every part has a player.
+
+    References
+    ----------
+    .. [1] R. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Computing 1, 1972.
+    """
+
+    def __init__(self, low: Ints, high: Ints, nodes: int, players: int) -> None:
+        self._players = players
+        ends = np.concatenate([low, high])
+        order = np.argsort(ends, kind="stable")
+        self._start = np.concatenate([[0], np.cumsum(np.bincount(ends, minlength=nodes))]).tolist()
+        self._near = np.concatenate([high, low])[order].tolist()
+        self._edge = np.tile(np.arange(len(low)), 2)[order].tolist()
+        self._node: list[int] = []
+        self._turn, self._end, self._back = [-1] * nodes, [0] * nodes, [0] * nodes
+        self._root, self._before, self._by = [0] * nodes, [-1] * nodes, [-1] * nodes
+        following = self._start[:-1]
+        for root in range(nodes):
+            if self._turn[root] < 0:
+                self._from(root, following)
+        walked = np.array(self._node, dtype=np.int64)
+        self._order = walked[walked < players]
+        self._seen = np.concatenate([[0], np.cumsum(walked < players)])
+
+    def _from(self, root: int, following: list[int]) -> None:
+        """Walks the part of a node without recursion; `following` is the next neighbour of each node."""
+        turn, back, before, by = self._turn, self._back, self._before, self._by
+        self._enter(root, root)
+        path = [root]
+        while path:
+            at = path[-1]
+            if following[at] < self._start[at + 1]:
+                k = following[at]
+                following[at] += 1
+                near = self._near[k]
+                if turn[near] < 0:
+                    before[near], by[near] = at, self._edge[k]
+                    self._enter(near, root)
+                    path.append(near)
+                elif self._edge[k] != by[at]:
+                    back[at] = min(back[at], turn[near])
+                continue
+            path.pop()
+            self._end[at] = len(self._node)
+            if path:
+                back[path[-1]] = min(back[path[-1]], back[at])
+
+    def _enter(self, node: int, root: int) -> None:
+        self._turn[node] = self._back[node] = len(self._node)
+        self._root[node] = root
+        self._node.append(node)
+
+    def bridges(self) -> Iterator[tuple[int, int]]:
+        """Node below each bridge, and the edge that is the bridge."""
+        for node in self._node:
+            if self._before[node] >= 0 and self._back[node] == self._turn[node]:
+                yield node, self._by[node]
+
+    def cuts(self) -> Iterator[tuple[int, list[int]]]:
+        """Sessions without which their part falls apart, each with the nodes below that only the session connects."""
+        loose: dict[int, list[int]] = {}
+        for node in self._node:
+            above = self._before[node]
+            if above >= self._players and self._back[node] >= self._turn[above]:
+                loose.setdefault(above, []).append(node)
+        yield from sorted(loose.items())
+
+    def smaller(self, node: int, some: int) -> tuple[int, Ints]:
+        """Number of players on the smaller side of the bridge above a node, and a few of them."""
+        under, rest = self._under(node), self._rest(node, [node])
+        return _counted([under] if _size([under]) <= _size(rest) else rest, self._order, some)
+
+    def all_but_largest(self, node: int, loose: list[int], some: int) -> tuple[int, Ints]:
+        """Number of players outside the largest of the parts that a session connects, and a few of them."""
+        sides = [[self._under(below)] for below in loose] + [self._rest(node, loose)]
+        small = sorted(sides, key=_size)[:-1]
+        return _counted([stretch for side in small for stretch in side], self._order, some)
+
+    def _under(self, node: int) -> slice:
+        """Players at a node and below it, as a stretch of the walk."""
+        return slice(int(self._seen[self._turn[node]]), int(self._seen[self._end[node]]))
+
+    def _rest(self, node: int, below: list[int]) -> list[slice]:
+        """Players of a node's part except those at and below some nodes, as stretches of the walk."""
+        whole = self._under(self._root[node])
+        stops = [whole.start]
+        for stretch in sorted((self._under(other) for other in below), key=lambda stretch: stretch.start):
+            stops += [stretch.start, stretch.stop]
+        stops.append(whole.stop)
+        return [slice(low, high) for low, high in zip(stops[::2], stops[1::2], strict=True)]
+
+
+def _size(side: list[slice]) -> int:
+    return sum(stretch.stop - stretch.start for stretch in side)
+
+
+def _counted(side: list[slice], order: Ints, some: int) -> tuple[int, Ints]:
+    """Number of players on a side, and the first few of them in the order of the walk."""
+    first = [order[stretch][:some] for stretch in side]
+    return _size(side), np.sort(np.concatenate(first)[:some])
+
 
 NAMED = 5
 """Players on the smaller side of a bridge that are named."""

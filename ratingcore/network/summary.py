@@ -7,7 +7,7 @@ import numpy as np
 
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.view import View
-from ratingcore.network.bridges import Walk, certificate, parts_of
+from ratingcore.network.connectedness import Walk, certificate, parts_of
 
 LARGE = 20_000
 """Players, and sessions, from which on bridges and algebraic connectivity are left out, because they take seconds."""

@@ -1,4 +1,4 @@
-"""What each result of a meeting would make of ratings: what really recording it, and listing, would give."""
+"""What lists show of the players of meetings, now and after each result."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,17 +6,37 @@ from typing import Any
 import numpy as np
 
 from ratingcore.columns import Games
+from ratingcore.columns.arrays import Ints
 from ratingcore.errors import MethodError
 from ratingcore.events import Clock, Event, Instant
+from ratingcore.explain.history import cells_beside
+from ratingcore.lists.cells import Cell
 from ratingcore.methods.contract import Cadence, Method, Rated
+from ratingcore.methods.entry import Entering
 from ratingcore.methods.failing import failing
 from ratingcore.methods.state import State
-from ratingcore.predict.matchup import Matchup, Result
-from ratingcore.predict.meetings import Meetings, absent, alone, apart
+from ratingcore.predict.matchup import Matchup, Meetings, Result, absent, alone, apart
 from ratingcore.predict.prediction import Aftermath
-from ratingcore.predict.standings import cells_of
 from ratingcore.replay import stand
-from ratingcore.replay.contract_check import Answers
+from ratingcore.replay.contract_check import Answers, shown_by
+from ratingcore.replay.entry import unrated
+
+
+def grown_to(method: Method, state: State, players: int, pairs: int) -> State:
+    """A state with rows for so many players, newcomers among them, and so many pairs."""
+    columns = unrated(method.columns()) if isinstance(method, Entering) else method.columns()
+    return state.grown(State.start(columns, max(players, len(state["rating"])), pairs))
+
+
+def cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints]) -> list[list[dict[str, Cell]]]:
+    """What a list of this instant would show of some rows of a state, group by group; unrounded, `rating` first."""
+    rows = np.concatenate([*groups]).astype(np.int64) if len(groups) else np.empty(0, dtype=np.int64)
+    shown = shown_by(method, state, at)
+    ordered = {"rating": shown["rating"]} | dict(shown)
+    cells = cells_beside(method, {name: column[rows] for name, column in ordered.items()}, len(rows))
+    taken = iter(cells)
+    return [[next(taken) for _ in group] for group in groups]
+
 
 Told = tuple[tuple[Aftermath, ...], str]
 """Aftermaths of a meeting, and why there is none of some result."""

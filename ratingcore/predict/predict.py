@@ -15,11 +15,9 @@ from ratingcore.log import Log
 from ratingcore.methods.contract import Cadence, Forecast, Method
 from ratingcore.methods.failing import failing
 from ratingcore.methods.state import State
-from ratingcore.predict.aftermath import Aftermaths
-from ratingcore.predict.matchup import Matchup, hyphened
-from ratingcore.predict.meetings import Meetings, meetings_of
+from ratingcore.predict.aftermath import Aftermaths, cells_of, grown_to
+from ratingcore.predict.matchup import Matchup, Meetings, hyphened, meetings_of
 from ratingcore.predict.prediction import Listed, Prediction
-from ratingcore.predict.standings import cells_of, grown_to
 from ratingcore.replay import Columns, fold, stand
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.plan import span_of

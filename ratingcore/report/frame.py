@@ -1,4 +1,4 @@
-"""The frame of a report: one HTML file that holds everything it needs and makes no requests."""
+"""The frame of a report: one HTML page with sections of pictures and tables, without outside requests."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,10 +9,37 @@ from itertools import islice
 from typing import Any
 from unicodedata import category
 
-from ratingcore.report.pictures import inlined, script
-from ratingcore.report.section import Section
-from ratingcore.report.style import CONFIG
+from attrs import frozen
+
+from ratingcore.report.style import CONFIG, Picture, inlined, script
 from ratingcore.report.table import Table
+
+
+@frozen(eq=False)
+class Section:
+    """One section of the page.
+
+    Parameters
+    ----------
+    key : str
+        Anchor of the section.
+    heading : str
+    lead : str
+        How to read the pictures and tables, in plain words.
+    pictures : tuple of Picture
+    tables : tuple of Table
+        The numbers behind the pictures.
+    note : str
+        What the pictures leave out.
+    """
+
+    key: str
+    heading: str
+    lead: str
+    pictures: tuple[Picture, ...]
+    tables: tuple[Table, ...]
+    note: str = ""
+
 
 ROWS, SHORT, WIDE = 250, 40, 10
 """Rows of a table on the page at most; rows up to which it is always printed; columns beyond which it is small."""

@@ -1,6 +1,7 @@
-"""The look of every picture: colours that the colour-blind can distinguish, each with a dash and a shape."""
+"""What pictures look like, thinned where they have too many points, and how they become SVG, PNG or part of a page."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from math import isfinite, nan
 from typing import TYPE_CHECKING, Any
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import NotInstalled
 
 if TYPE_CHECKING:
@@ -164,3 +166,108 @@ def padded(low: float, high: float, share: float = 0.05) -> tuple[float, float]:
         return low - 0.5, high + 0.5
     air = share * (high - low)
     return low - air, high + air
+
+
+def thinned(y: Floats, most: int) -> Ints:
+    """Indices of the points of a curve to draw, such that it looks the same.
+
+    The curve is split into spans of equally many points, of which the highest and the lowest stay, and so do the first
+    and the last point of all. Unlike every n-th point, this loses no peak.
+
+    Parameters
+    ----------
+    y : (n,) float64
+        Heights in order; NaN counts as neither high nor low.
+    most : int >= 4
+        Points to draw at most.
+
+    Returns
+    -------
+    (m,) int64, m <= max(most, 4), ascending indices
+
+    Examples
+    --------
+    >>> thinned(np.array([0.0, 1.0, 9.0, 1.0, 0.0, 1.0, -9.0, 1.0, 0.0, 1.0]), 6).tolist()
+    [0, 2, 5, 6, 9]
+    """
+    n = len(y)
+    if n <= most:
+        return np.arange(n)
+    spans = max((most - 2) // 2, 1)
+    ends = np.linspace(0, n, spans + 1).astype(np.int64)
+    high, low = np.nan_to_num(y, nan=-np.inf), np.nan_to_num(y, nan=np.inf)
+    drawn = {0, n - 1}
+    for first, last in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+        drawn |= {first + int(np.argmax(high[first:last])), first + int(np.argmin(low[first:last]))}
+    return np.array(sorted(drawn), dtype=np.int64)
+
+
+def spread(n: int, most: int) -> Ints:
+    """Indices of at most `most` rows of a table, evenly spread, including the first and the last.
+
+    Examples
+    --------
+    >>> spread(10, 4).tolist(), spread(3, 4).tolist()
+    ([0, 3, 6, 9], [0, 1, 2])
+    """
+    return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
+
+
+def svg(pictures: Sequence[Picture], title: str = "") -> str:
+    """Pictures under one title as SVG, with text kept as text."""
+    alt = library()
+    import vl_convert
+
+    return str(vl_convert.vegalite_to_svg(_together(pictures, title), vl_version=_version(alt)))
+
+
+def png(pictures: Sequence[Picture], title: str = "", scale: float = 2.0) -> bytes:
+    """Pictures under one title as PNG, `scale` dots a pixel."""
+    alt = library()
+    import vl_convert
+
+    return bytes(vl_convert.vegalite_to_png(_together(pictures, title), vl_version=_version(alt), scale=scale))
+
+
+def inlined(picture: Picture) -> dict[str, Any]:
+    """The Vega-Lite specification of a picture on a page: as wide as its place, without a heading."""
+    spec: dict[str, Any] = picture.chart.to_dict()
+    spec.pop("config", None)  # once for all pictures of a page
+    spec.pop("$schema", None)
+    spec["width"] = "container"
+    spec["autosize"] = {"type": "fit-x", "contains": "padding"}
+    spec["description"] = picture.description
+    return spec
+
+
+@cache
+def script() -> str:
+    """Vega, Vega-Lite and Vega-Embed in one script that makes no requests."""
+    alt = library()
+    import vl_convert
+
+    return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=_version(alt)))
+
+
+def _version(alt: Any) -> str:
+    """The Vega-Lite that altair speaks, as vl_convert spells it."""
+    return ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
+
+
+def _together(pictures: Sequence[Picture], title: str) -> dict[str, Any]:
+    alt = library()
+    lone = len(pictures) == 1
+    charts = [one.chart.properties(width=WIDTH, title="" if lone and title else one.title) for one in pictures]
+    chart = (
+        charts[0]
+        if lone
+        else alt.concat(*charts, columns=2, spacing=30).resolve_scale(
+            color="independent", shape="independent", strokeDash="independent", size="independent"
+        )
+    )
+    if title:
+        chart = chart.properties(title=f"{title}: {pictures[0].title}" if lone else title)
+    spec: dict[str, Any] = chart.to_dict()
+    spec["config"] = CONFIG
+    spec["description"] = " ".join(one.description for one in pictures)
+    return spec

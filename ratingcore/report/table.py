@@ -1,4 +1,4 @@
-"""A table of numbers by name: rows for people, columns for programs, a stream for readers of Arrow."""
+"""Tables for people and programs: aligned text, CSV, JSON and HTML."""
 
 import csv
 import io
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import escape
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 import numpy as np
@@ -152,3 +152,40 @@ class Tabled:
     def csv(self, name: str) -> str:
         """A table as comma-separated text, numbers unrounded."""
         return self.tables[name].csv()
+
+
+Made = TypeVar("Made", bound=Tabled)
+
+
+def person(player: str, called: Mapping[str, str]) -> str:
+    """A player as pages name them: `fide:15 (Ann Lee)`, or the key alone where nothing else is known.
+
+    Examples
+    --------
+    >>> person("fide:15", {"fide:15": "Ann Lee"}), person("bo", {})
+    ('fide:15 (Ann Lee)', 'bo')
+    """
+    return f"{player} ({called[player]})" if player in called else player
+
+
+def with_called(made: Made, called: Mapping[str, str]) -> Made:
+    """The same tables for people: columns `player` say what players are called, beside their keys.
+
+    Parameters
+    ----------
+    made : Tabled
+        A value whose fields are tables.
+    called : mapping of str to str
+        What players are called, by key.
+    """
+    if not called:
+        return made
+    fields = attrs.fields(type(made))  # type: ignore[arg-type]  # values of tables are attrs classes
+    tables = {one.name: getattr(made, one.name) for one in fields if isinstance(getattr(made, one.name), Table)}
+    named = {name: _named(table, called) for name, table in tables.items() if "player" in table.columns}
+    return attrs.evolve(made, **named)  # type: ignore[misc]  # as above
+
+
+def _named(table: Table, called: Mapping[str, str]) -> Table:
+    players = tuple(None if one is None else person(str(one), called) for one in table["player"])
+    return attrs.evolve(table, columns={**table.columns, "player": players})

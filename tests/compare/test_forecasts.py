@@ -12,7 +12,7 @@ from ratingcore_glicko import Glicko, Glicko2
 
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.losses import losses
-from ratingcore.compare.played_games import Played
+from ratingcore.compare.played import Played
 from ratingcore.compare.scores import binary, scores
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, BrokenContract

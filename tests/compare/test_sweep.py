@@ -11,7 +11,7 @@ from attrs import frozen
 import ratingcore as rc
 from ratingcore.columns import Span, View
 from ratingcore.compare.forecasts import forecast
-from ratingcore.compare.played_games import Played
+from ratingcore.compare.played import Played
 from ratingcore.compare.scores import binary
 from ratingcore.compare.sweep import OBJECTIVES, SESSION, pass_of, sweep
 from ratingcore.engine import Engine

@@ -1,4 +1,4 @@
-"""Standard errors: against sums done by hand, a jackknife done by hand, statsmodels, and simulation."""
+"""Standard errors and intervals of means over games that are not independent."""
 
 from itertools import product
 from math import sqrt
@@ -6,9 +6,77 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from ratingcore.compare.clusters import Clusters
-from ratingcore.compare.uncertainty import Estimate, estimate
+from ratingcore.compare.uncertainty import Clusters, Estimate, bootstrap, estimate
+from ratingcore.errors import BadValue
 from tests.compare.making import clusters_of, random_clusters
+
+
+def test_numbers_that_are_not_one_a_game_are_refused() -> None:
+    with pytest.raises(BadValue, match="not one for each of 60 games"):
+        random_clusters(60, 9, 4).sums(np.zeros(59))
+
+
+def test_a_game_counts_for_both_players_its_pair_and_its_month() -> None:
+    clusters = random_clusters(60, 9, 4)
+    values = np.random.default_rng(1).normal(size=60)
+    sums = clusters.sums(values)
+    for player, total in enumerate(clusters.by_player(sums).tolist()):
+        assert total == pytest.approx(values[(clusters.a == player) | (clusters.b == player)].sum())
+    for pair, total in enumerate(clusters.by_pair(sums).tolist()):
+        assert total == pytest.approx(values[clusters.pair == pair].sum())
+    for period, total in enumerate(clusters.by_period(sums).tolist()):
+        assert total == pytest.approx(values[clusters.period == period].sum())
+    assert clusters.by_player(clusters.sizes).sum() == 120
+
+
+def test_seats_and_matches_are_players_and_pairs_parted_by_month() -> None:
+    clusters = random_clusters(200, 9, 4)
+    seats, matches = clusters.seats, clusters.matches
+    both = np.column_stack([clusters.a, clusters.b]).ravel()
+    assert len(seats) == len({*zip(both.tolist(), np.repeat(clusters.period, 2).tolist(), strict=True)})
+    np.testing.assert_array_equal(seats.cluster[seats.number], both)
+    np.testing.assert_array_equal(matches.cluster[matches.number], clusters.pair)
+    np.testing.assert_array_equal(matches.period[matches.number], clusters.period)
+
+
+def test_games_in_any_order_have_the_same_clusters() -> None:
+    ordered = random_clusters(200, 9, 4)
+    order = np.random.default_rng(3).permutation(200)
+    mixed = Clusters(*(column[order] for column in (ordered.a, ordered.b, ordered.pair, ordered.period)))
+    values = np.random.default_rng(1).normal(size=200)
+    one, other = ordered.sums(values), mixed.sums(values[order])
+    assert sorted(other.seat.tolist()) == pytest.approx(sorted(one.seat.tolist()))
+    np.testing.assert_allclose(mixed.by_pair(other), ordered.by_pair(one))
+    np.testing.assert_allclose(mixed.by_period(other), ordered.by_period(one))
+
+
+def test_bootstrap_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
+    random, inside = np.random.default_rng(6), 0
+    for _ in range(200):
+        size = random.integers(5, 40, size=40).astype(float)
+        total = size * random.normal(size=40) + random.normal(size=40) * np.sqrt(size)
+        found = bootstrap(total, size, seed=1, rounds=400)
+        assert found is not None
+        inside += found.low <= 0.0 <= found.high
+    assert 0.86 <= inside / 200 <= 1.0
+
+
+def test_a_bootstrap_is_the_same_from_the_same_seed_and_draws_whole_blocks() -> None:
+    total, size = np.array([1.0, 5.0, 3.0, 0.0]), np.array([2.0, 4.0, 3.0, 0.0])
+    one = bootstrap(total, size, seed=7, rounds=3000)
+    assert one == bootstrap(total, size, seed=7, rounds=3000)
+    assert one != bootstrap(total, size, seed=8, rounds=3000)
+    assert one is not None
+    assert one.blocks == 3, "the empty one is not drawn"
+    assert (one.low, one.high) == (0.5, 1.25), "three times the worst, three times the best"
+    assert bootstrap(total[:1], size[:1]) is None
+
+
+def test_a_bootstrap_in_pieces_is_one_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
+    total, size = np.arange(50.0), np.full(50, 10.0)
+    whole = bootstrap(total, size, rounds=500)
+    monkeypatch.setattr("ratingcore.compare.uncertainty._CELLS", 1000)
+    assert bootstrap(total, size, rounds=500) == whole
 
 
 def test_games_that_share_a_player_or_a_month_are_added_up_two_by_two() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.compare.outcomes import outcomes as of_three
+from ratingcore.compare.losses import outcomes as of_three
 from ratingcore.compare.scores import binary
 
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.report.style import COLOURS, FEW, Picture, library, series, values
+from ratingcore.report.style import COLOURS, FEW, Picture, library, series, spread, values
 from ratingcore.report.table import Table
-from ratingcore.report.thinning import spread
 
 POINTS, MARKS = 120, 8
 """Rounds of a curve, and how many of them carry its shape."""

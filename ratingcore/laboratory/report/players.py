@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ratingcore.laboratory.report.bands import along
-from ratingcore.report.style import COLOURS, DASHES, FEW, INK, SHAPES, Picture, library, values
+from ratingcore.report.style import COLOURS, DASHES, FEW, INK, SHAPES, Picture, library, spread, values
 from ratingcore.report.table import Table
-from ratingcore.report.thinning import spread
 
 POINTS, MARKS = 60, 5
 """Rounds of a curve, and how many of them carry its shape."""

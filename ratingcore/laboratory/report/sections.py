@@ -13,10 +13,9 @@ from ratingcore.laboratory.report.players import anybody, followed
 from ratingcore.laboratory.study import Study
 from ratingcore.laboratory.tabulated import curves
 from ratingcore.laboratory.thresholds import called
-from ratingcore.report.section import Section
-from ratingcore.report.style import FEW
+from ratingcore.report.frame import Section
+from ratingcore.report.style import FEW, spread
 from ratingcore.report.table import Table
-from ratingcore.report.thinning import spread
 
 ROWS, OFFERED = 240, 60
 """Rows of a table on the page, and players in the list to choose from."""

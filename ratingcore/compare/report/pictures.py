@@ -1,10 +1,53 @@
-"""Pictures of the difference of each method from the reference, cohort by cohort."""
+"""Pictures that only the report of a comparison has: calibration, cohorts, health, movers."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from ratingcore.report.style import FEW, INK, QUIET, Picture, library, numbers, padded, series, values
+from ratingcore.report.charts import STEP, over_time
+from ratingcore.report.style import COLOURS, FEW, INK, QUIET, Picture, library, numbers, padded, series, values
 from ratingcore.report.table import Table
+
+
+def calibration(table: Table, what: str = "games") -> list[Picture]:
+    """A panel a method: mean score against mean forecast of every bin, with Wilson intervals and the diagonal.
+
+    Parameters
+    ----------
+    what : {"games", "pairs"}
+        The column that says how many a bin has: games, or pairs of sides of sessions.
+    """
+    rows = [row for row in table if row[what]]
+    return [
+        _calibrated(method, [row for row in rows if row["method"] == method], what)
+        for method in dict.fromkeys(str(row["method"]) for row in rows)
+    ]
+
+
+def _calibrated(method: str, rows: list[dict[str, Any]], what: str) -> Picture:
+    alt = library()
+    expected, scored, games = numbers(rows, "expected"), numbers(rows, "scored"), [int(row[what]) for row in rows]
+    of_games = what == "games"
+    title = "expected score, share of the point" if of_games else "chance to come in ahead of another side"
+    many = what if of_games else "pairs of sides, seen from both sides"
+    low, high = numbers(rows, "scored_low"), numbers(rows, "scored_high")
+    scale, ticks = alt.Scale(domain=[0, 1]), alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    base = alt.Chart(values({"expected": expected, "scored": scored, "games": games, "low": low, "high": high}))
+    base = base.encode(x=alt.X("expected:Q", scale=scale, axis=ticks, title=title))
+    y = alt.Y("scored:Q", scale=scale, axis=ticks, title="mean score")
+    line = base.mark_line(color=COLOURS[0], strokeWidth=1.2).encode(y=y)
+    bars = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(y=alt.Y("low:Q", title="mean score"), y2="high:Q")
+    area = alt.Size("games:Q", scale=alt.Scale(domain=[0, max(games)], range=[15, 170]), legend=None)
+    cells = ["expected:Q", "scored:Q", "games:Q"]
+    dots = base.mark_point(filled=True, opacity=1, color=COLOURS[0]).encode(y=y, size=area, tooltip=cells)
+    ideal = alt.Chart(values({"expected": [0.0, 1.0], "scored": [0.0, 1.0]})).mark_line(color=QUIET, strokeDash=[4, 3])
+    ideal = ideal.encode(x="expected:Q", y="scored:Q")
+    widest = max(range(len(rows)), key=lambda n: abs(scored[n] - expected[n]))
+    text = (
+        f"Calibration of {method} over {sum(games)} {many}: the bin furthest from the diagonal has a mean forecast of "
+        f"{expected[widest]:.2f} and a mean score of {scored[widest]:.2f}, over {games[widest]} {what}."
+    )
+    return Picture(method, text, alt.layer(ideal, line, bars, dots))
+
 
 MOST, ROW = 12, 12
 """Cohorts in a panel at most, and the pixels of a method in each."""
@@ -124,3 +167,67 @@ def _nought(channel: str, column: str) -> list[Any]:
         return []
     line = library().Chart(values({"nought": [0.0]})).mark_rule(color=QUIET, strokeDash=[4, 3])
     return [line.encode(**{channel: "nought:Q"})]
+
+
+LEVELS = {"mean": "all active", "top_mean": "the top", "panel_mean": "the same players"}
+BALANCE = {
+    "brought": "brought by newcomers",
+    "carried": "brought back",
+    "taken": "taken by leavers",
+    "made": "made by results and rules",
+}
+PLAY = {"active": "active players", "newcomers": "newcomers"}
+TIES = {"components": "components", "bridges": "bridges"}
+WHOLE = {"largest_share": "share in the largest component", "connectivity": "algebraic connectivity"}
+
+
+def health(table: Table) -> list[Picture]:
+    """Levels and balance, a panel a method each, then activity and connectedness, which do not depend on the method."""
+    methods = list(dict.fromkeys(str(row["method"]) for row in table))
+    rows = {method: [row for row in table if row["method"] == method] for method in methods}
+    panels = [(f"Level: {method}", rows[method], LEVELS, "mean rating", False) for method in methods]
+    panels += [(f"In and out: {method}", rows[method], BALANCE, "rating points a period", False) for method in methods]
+    if methods:
+        pool = rows[methods[0]]
+        panels += [("Activity", pool, PLAY, "players", True), ("Components and bridges", pool, TIES, "number", True)]
+        panels += [("Connectedness", pool, WHOLE, "share, and eigenvalue", True)]
+    return [picture for panel in panels for picture in over_time(*panel)]
+
+
+PLAYERS = 10
+"""Movers of a panel."""
+
+
+def movers(table: Table) -> list[Picture]:
+    """A panel for each pair of lists: the ranks that differ most."""
+    pairs: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in table:
+        if row["rank"] is not None and row["rank_against"] is not None:
+            pairs.setdefault((str(row["method"]), str(row["against"])), []).append(row)
+    return [_moved(method, against, rows) for (method, against), rows in pairs.items()]
+
+
+def _moved(method: str, against: str, rows: list[dict[str, Any]]) -> Picture:
+    alt = library()
+    rows = sorted(rows, key=lambda row: -abs(row["rank"] - row["rank_against"]))[:PLAYERS]
+    rows.sort(key=lambda row: row["rank_against"] - row["rank"], reverse=True)
+    names, now, then = [str(row["player"]) for row in rows], numbers(rows, "rank"), numbers(rows, "rank_against")
+    low, high = padded(min(*now, *then), max(*now, *then))
+    scale = alt.Scale(domain=[max(low, 0.5), high], nice=False, zero=False, reverse=True)
+    base = alt.Chart(values({"place": range(len(rows)), "player": names, "now": now, "then": then}))
+    base = base.encode(y=alt.Y("place:O", axis=None, scale=alt.Scale(paddingOuter=0.35)))
+
+    def across(field: str) -> Any:
+        ticks = alt.Axis(tickMinStep=1, tickCount=5)
+        return alt.X(f"{field}:Q", title="rank (right is better)", scale=scale, axis=ticks)
+
+    line = base.mark_rule(strokeWidth=2, color=QUIET).encode(x=across("then"), x2="now:Q")
+    old = base.mark_point(size=70, filled=True, fill="#ffffff", stroke=COLOURS[0], strokeWidth=1.8, opacity=1)
+    new = base.mark_point(size=75, filled=True, color=COLOURS[0], opacity=1)
+    label = base.mark_text(align="left", dy=-13, color=INK, fontSize=12, limit=alt.ExprRef("width"))
+    chart = alt.layer(
+        line, old.encode(x=across("then")), new.encode(x=across("now")), label.encode(x=alt.value(0), text="player:N")
+    )
+    moved = ", ".join(f"{n} {b:.0f} to {a:.0f}" for n, a, b in zip(names, now, then, strict=True))
+    text = f"Ranks that differ most, from {against} (hollow) to {method} (filled): {moved}."
+    return Picture(f"{against} (hollow) to {method} (filled)", text, chart.properties(height=STEP * (len(rows) + 0.5)))

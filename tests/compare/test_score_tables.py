@@ -1,4 +1,4 @@
-"""Methods are scored on sessions: the numbers are those of a naive second way, game by game and pair by pair."""
+"""Tables of scores of sessions."""
 
 import json
 from collections.abc import Iterator

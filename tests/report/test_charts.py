@@ -1,10 +1,10 @@
-"""The picture of expected scores: every method has its curve, and the description tells what is drawn."""
+"""The charts that reports share."""
 
 from typing import Any
 
 import numpy as np
 
-from ratingcore.report.expected_scores import expected_scores
+from ratingcore.report.charts import expected_scores
 from ratingcore.report.style import FEW, Picture
 from ratingcore.report.table import Table
 

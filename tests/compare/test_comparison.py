@@ -1,7 +1,8 @@
-"""Methods side by side: asked about the same games, ranked, held against one of them, and told apart or not."""
+"""The comparison of methods."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from math import nan
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,10 @@ from joblib import parallel_config
 
 import ratingcore as rc
 from ratingcore.compare import Comparison
+from ratingcore.compare.common_games import common
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodNotFound, NothingForecast, SameMethod, UnknownName
+from tests.compare.making import told
 
 Compare = Callable[..., Comparison]
 
@@ -388,3 +391,13 @@ def untimed(found: Comparison) -> dict[str, object]:
         for row in table["rows"]:
             row.pop("seconds", None)
     return dict(said)
+
+
+def test_only_games_that_every_method_forecasts_are_common() -> None:
+    one, other = told([0.5, nan, 0.5]), told([nan, 0.5, 0.5])
+    found = common([one, other])
+    assert found is not None
+    assert found.tolist() == [False, False, True]
+    assert common([told([0.5, 0.5])]) is None
+    assert common([one, other, told([nan, nan, nan])]) is not None
+    assert found.tolist() == common([one, other, told([nan, nan, nan])]).tolist()  # type: ignore[union-attr]  # as above
