@@ -1,8 +1,7 @@
 """The command line: data on stdout, messages on stderr.
 
-A command lives in the module of its name: `list` in `list_`, `catch-up` in `catch_up`. `main` holds their table,
-`exit_codes` the exit code of every error, `console` what is printed to stderr, `output` rows in every format,
-`options` what many commands take, `correction` what commands that correct share.
-
-A command imports whatever needs numpy inside its function, so that help appears at once.
+A command lives in the module of its name (`list` in `list_`) or of its family (`void` in `corrections`). `main` lists
+all commands with a sentence each, so that a command's module, which imports what it needs at its top, is imported only
+when the command runs. `options` holds what many commands take, `question` finds log, pool and cuts, `output` writes
+rows in every format, `console` writes messages and gives every error its exit code, `files` makes new files.
 """

@@ -2,19 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.correction import Correction, correcting_options
-
-if TYPE_CHECKING:
-    from ratingcore.cli.fields import Typed
-    from ratingcore.engine import Engine
-    from ratingcore.events import Row
+from ratingcore.cli.corrections import Correction, correcting_options
+from ratingcore.cli.fields import Typed, changes, pairs
+from ratingcore.cli.options import Command
+from ratingcore.engine import Engine
+from ratingcore.errors import BadFile, UnknownUid
+from ratingcore.events import Row
+from ratingcore.events.contradiction import contrary_points
+from ratingcore.events.rows import AMENDABLE
+from ratingcore.importer.tables.rows import DATA_FIELDS
+from ratingcore.importer.tables.short_tables import read_amendments
 
 SHOWN = 3
 """Games that a warning names."""
@@ -47,8 +49,6 @@ def amend(
     The amendments of a file are recorded in one batch, all or none, and taken back by their positions, which are told.
     An empty cell changes nothing; (none) takes a further field away.
     """
-    from ratingcore.cli.fields import changes, pairs
-
     if (file is None) is (not fields):
         raise Mistake("expected UID and FIELD=VALUE, or --file FILE", "such as g-1 score=1/2")
     if file is not None:
@@ -75,10 +75,6 @@ def amend(
 
 def _amend_all(log: str, file: str, correction: Correction) -> None:
     """Amends the events of a file."""
-    from ratingcore.cli.fields import changes
-    from ratingcore.errors import BadFile, UnknownUid
-    from ratingcore.importer.tables.short_tables import read_amendments
-
     given, words = read_amendments(file), correction.words()
     with correction.opened(log) as engine:
         rows, reading = engine.log.find([uid for _, uid, _ in given]), engine.log.corrections()
@@ -99,33 +95,28 @@ def _amend_all(log: str, file: str, correction: Correction) -> None:
             _warn_of_points(engine, [rows[uid] for uid, _ in changed])
 
 
-def _values(row: "Row", now: "Row | None") -> Mapping[str, float]:
+def _values(row: Row, now: Row | None) -> Mapping[str, float]:
     """The values that a seed gives now."""
     values: Mapping[str, float] = (now or row).facts.get("values", {}) if row.kind == "seed" else {}
     return values
 
 
-def _amended(engine: "Engine", own_uid: str | None) -> Mapping[str, float]:
+def _amended(engine: Engine, own_uid: str | None) -> Mapping[str, float]:
     """Values of a seed in an earlier amendment of this uid: the same command once more has to give the same ones."""
     row = None if own_uid is None else engine.log.find([own_uid]).get(own_uid)
     values: Mapping[str, float] = {} if row is None else row.facts.get("set", {}).get("values", {})
     return values
 
 
-def _note_new_fields(row: "Row", typed: "Typed") -> None:
+def _note_new_fields(row: Row, typed: Typed) -> None:
     """Points out fields that the result did not have: each may be a typing mistake."""
-    from ratingcore.events.rows import AMENDABLE
-    from ratingcore.importer.tables.rows import DATA_FIELDS
-
     if row.kind in ("game", "session"):
         for name in typed.keys() - {*AMENDABLE[row.kind], *DATA_FIELDS, *row.facts}:
             note(f"note: {row.uid} had no field {name}: it is a new one")
 
 
-def _warn_of_points(engine: "Engine", rows: "Sequence[Row]") -> None:
+def _warn_of_points(engine: Engine, rows: Sequence[Row]) -> None:
     """Warns if the points of games name another winner than their scores do now: only the score says who won."""
-    from ratingcore.events.contradiction import contrary_points
-
     reading = engine.log.corrections()
     now = (reading.read(row) for row in rows if row.kind == "game")
     contrary = [

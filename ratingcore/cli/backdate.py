@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import note, say
-from ratingcore.cli.open_log import position, reading
+from ratingcore.cli.files import keep, see_free
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.report_files import keep, see_free
+from ratingcore.cli.question import position, reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,10 +4,10 @@ import click
 from attrs import asdict
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, complain
-from ratingcore.cli.open_log import correcting, is_there, reading, shown
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
+from ratingcore.cli.question import correcting, is_there, reading, shown
 from ratingcore.errors import RatingCoreError
 
 COLUMNS = ("pool", "method", "known_at", "players", "lines", "done")

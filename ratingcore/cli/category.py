@@ -3,10 +3,10 @@
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import note
-from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
+from ratingcore.cli.question import one_pool, position, reading
 
 COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "category")
 

@@ -1,19 +1,17 @@
 """`ratingcore connect`: who is comparable with whom, and which results alone make it so."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import note
-from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-
-if TYPE_CHECKING:
-    from ratingcore.engine import Engine
-    from ratingcore.network.connectedness import Connectedness
+from ratingcore.cli.question import one_pool, position, reading
+from ratingcore.engine import Engine
+from ratingcore.network.connectedness import Connectedness, connectedness
 
 COLUMNS = ("part", "component", "players", "results", "uid", "who", "remark")
 MEMBER_COLUMNS = ("player", "component", "strong")
@@ -56,8 +54,6 @@ def connect(
     be parted from their component. In a strong part everybody scored against everybody, if only by way of others: that
     is what ratio methods such as berkin rate at once.
     """
-    from ratingcore.network.connectedness import connectedness
-
     with reading(log) as engine:
         network = connectedness(engine.view(one_pool(engine, pool), through, position(engine, known_at)))
         if members:
@@ -67,7 +63,7 @@ def connect(
     note(_summary(network))
 
 
-def _parts(engine: "Engine", network: "Connectedness", least: int) -> Iterator[dict[str, Any]]:
+def _parts(engine: Engine, network: Connectedness, least: int) -> Iterator[dict[str, Any]]:
     number = {component.players[0]: n for n, component in enumerate(network.components, start=1)}
     of = {player: number[component.players[0]] for component in network.components for player in component.players}
     for n, component in enumerate(network.components, start=1):
@@ -95,7 +91,7 @@ def _few(names: Sequence[str], count: int | None = None) -> str:
     return ", ".join(names[:FEW]) + (f" and {more} more" if more else "")
 
 
-def _members(network: "Connectedness") -> Iterator[dict[str, Any]]:
+def _members(network: Connectedness) -> Iterator[dict[str, Any]]:
     strong = {player: n for n, part in enumerate(network.strong, start=1) for player in part.players}
     for n, component in enumerate(network.components, start=1):
         for player in component.players:
@@ -104,7 +100,7 @@ def _members(network: "Connectedness") -> Iterator[dict[str, Any]]:
         yield {"player": player, "component": None, "strong": None}
 
 
-def _summary(network: "Connectedness") -> str:
+def _summary(network: Connectedness) -> str:
     parts = len(network.components)
     if parts > 1:
         return f"{parts} components: no method can compare players of two of them"

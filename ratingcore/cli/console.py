@@ -1,4 +1,4 @@
-"""What the command line prints to stderr: notes, progress, and every error with its hint."""
+"""Exit codes of the command line: 0 done, 1 data refused or a failure of ours, 2 a mistake in what was asked."""
 
 import os
 import sys
@@ -7,9 +7,64 @@ from contextlib import suppress
 
 import click
 
-from ratingcore.cli.exit_codes import MISTAKE, exit_code
-from ratingcore.errors import RatingCoreError
+from ratingcore.errors import (
+    ArchiveError,
+    BadDocument,
+    BadKey,
+    CannotSay,
+    ComparisonError,
+    EventError,
+    NoSuchLog,
+    NotALog,
+    PluginError,
+    PluginFails,
+    RatingCoreError,
+    RowsRefused,
+    SeveralLists,
+    UnknownList,
+    UnknownName,
+    UnknownUid,
+    ViewError,
+    WrongForm,
+)
 from ratingcore.spelling import concealed, visible
+
+DONE = 0
+FAILED = 1
+MISTAKE = 2
+
+MISTAKES = (
+    EventError,
+    ViewError,
+    PluginError,
+    ArchiveError,
+    ComparisonError,
+    UnknownUid,
+    UnknownName,
+    UnknownList,
+    SeveralLists,
+    BadDocument,
+    BadKey,
+    NoSuchLog,
+    NotALog,
+    WrongForm,
+    CannotSay,
+)
+"""Errors that are mistakes in what was asked; all others of ratingcore are refusals or failures."""
+
+
+REFUSALS = (RowsRefused, PluginFails)
+"""Errors of those branches that are none: the data was refused, or a stranger's code failed."""
+
+
+def exit_code(error: Exception) -> int:
+    """Exit code of a command that ends with an error."""
+    if isinstance(error, click.ClickException):
+        return error.exit_code
+    if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+        return DONE
+    return MISTAKE if isinstance(error, MISTAKES) and not isinstance(error, REFUSALS) else FAILED
+
 
 MOST = 1_500
 """Characters of a message at most."""

@@ -2,9 +2,9 @@
 
 import click
 
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.new_file import new_file
+from ratingcore.cli.files import new_file
+from ratingcore.cli.options import Command
 
 
 @click.command(

@@ -3,10 +3,10 @@
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.open_log import is_there, reading, recording
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
+from ratingcore.cli.question import is_there, reading, recording
 
 COLUMNS = ("pool", "fits", "zone")
 """Columns of the declarations."""

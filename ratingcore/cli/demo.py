@@ -1,21 +1,28 @@
 """`ratingcore demo`: the main job on a real archive, from files to lists that agree with published ones."""
 
+import csv
+import gzip
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from shlex import quote
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import progress, progress_done, say
-
-if TYPE_CHECKING:
-    from ratingcore.engine import Engine
-    from ratingcore.lists import RatingList
+from ratingcore.cli.histories import COLUMNS, rows
+from ratingcore.cli.options import Command
+from ratingcore.cli.output import write
+from ratingcore.engine import Engine, open_engine
+from ratingcore.errors import UnknownUid
+from ratingcore.events import GamePlayed, ResultAmended, instant
+from ratingcore.explain import forecasts
+from ratingcore.importer.tables import FieldMap
+from ratingcore.lists import RatingList
+from ratingcore.replay import foretold
 
 METHOD = "elo-margin:preset=nba538"
 FINAL = "1996-06-16"
@@ -38,8 +45,6 @@ def demo(folder: Path | None) -> None:
     correction, a history and the agreement with published ratings; and leaves the log there to play with.
     Running it again in the same folder goes on with the same log.
     """
-    from ratingcore.engine import open_engine
-
     began = perf_counter()
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-")) if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -56,9 +61,7 @@ def demo(folder: Path | None) -> None:
     _next(path, known_at, perf_counter() - began)
 
 
-def _import(engine: "Engine", path: Path) -> None:
-    from ratingcore.importer.tables import FieldMap
-
+def _import(engine: Engine, path: Path) -> None:
     data = archive()
     _heading("1. Import: results and first ratings become events of a log")
     _command("import", path, data / "games.csv.gz", "--pool", "nba", "--mapping", data / "mapping.toml")
@@ -69,11 +72,8 @@ def _import(engine: "Engine", path: Path) -> None:
     _say(engine.import_seeds(data / "seeds.csv", "nba").lines())
 
 
-def _corrected(engine: "Engine") -> bool:
+def _corrected(engine: Engine) -> bool:
     """Records the late correction; True if an earlier demo in this folder has recorded it."""
-    from ratingcore.errors import UnknownUid
-    from ratingcore.events import ResultAmended
-
     try:
         engine.log.row_of(CORRECTION)
     except UnknownUid:
@@ -84,23 +84,21 @@ def _corrected(engine: "Engine") -> bool:
     return True
 
 
-def _final(engine: "Engine") -> str:
+def _final(engine: Engine) -> str:
     """Uid of the game between Chicago and Seattle on the day of the final."""
-    from ratingcore.events import GamePlayed, instant
-
     played = instant(FINAL)
     games = (event for row, event in engine.events(kinds=("game",)) if row.played == played)
     return next(game.uid for game in games if isinstance(game, GamePlayed) and (game.a, game.b) == ("CHI", "SEA"))
 
 
-def _past_list(then: "RatingList", path: Path) -> None:
+def _past_list(then: RatingList, path: Path) -> None:
     _heading("2. The list of a past day: 16 June 1996, when Chicago had won the final")
     _command("list", path, "--method", METHOD, "--through", FINAL, "--known-at", then.known_at, "--top", 8)
     _say([*then.table(8), "(everyone who ever played is on it: SAA, DNA and NYA are ABA teams of the seventies)", ""])
     _say([*then.provenance.lines(), f"digest of the list {then.digest}"])
 
 
-def _correction(engine: "Engine", then: "RatingList", known_at: int, late: bool, path: Path) -> None:
+def _correction(engine: Engine, then: RatingList, known_at: int, late: bool, path: Path) -> None:
     _heading("3. A late correction: an event like any other, nothing is overwritten")
     fields = ("score=0-1", "points_a=75", "points_b=87")
     _command("amend", path, _final(engine), *fields, "--why", "the points were entered the wrong way round")
@@ -114,11 +112,7 @@ def _correction(engine: "Engine", then: "RatingList", known_at: int, late: bool,
     _say([f"The list as it was known at position {known_at}, made again, has {same} digest: {again.digest[:16]}..."])
 
 
-def _history(engine: "Engine", known_at: int, path: Path) -> None:
-    from ratingcore.cli.output import write
-    from ratingcore.cli.player import COLUMNS, rows
-    from ratingcore.events import instant
-
+def _history(engine: Engine, known_at: int, path: Path) -> None:
     _heading("4. One player's history: Chicago, from the final into the next season")
     days = ("--since", "1996-06-05", "--through", "1996-11-06")
     _command("player", path, "CHI", "--method", METHOD, *days, "--known-at", known_at)
@@ -128,10 +122,7 @@ def _history(engine: "Engine", known_at: int, path: Path) -> None:
     write(shown, columns, "table", digits=4)
 
 
-def _agreement(engine: "Engine", known_at: int) -> None:
-    from ratingcore.explain import forecasts
-    from ratingcore.replay import foretold
-
+def _agreement(engine: Engine, known_at: int) -> None:
     _heading("5. Agreement with the ratings that FiveThirtyEight published for these games")
     replay = foretold(engine.registry.method(METHOD), engine.view("nba", None, known_at))
     games, rating, chance = _differences(forecasts(replay, engine.log.uids), published())
@@ -158,9 +149,6 @@ def _differences(ours: Iterable[dict[str, Any]], theirs: Iterable[tuple[float, .
 
 def published() -> Iterator[tuple[float, ...]]:
     """Published ratings before and after each game, and the chance of the first team, in order of play."""
-    import csv
-    import gzip
-
     with gzip.open(archive() / "games.csv.gz", "rt", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             yield tuple(float(row[name]) for name in PUBLISHED)

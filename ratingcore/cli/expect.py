@@ -1,19 +1,19 @@
 """`ratingcore expect`: what methods expect of two ratings, for one game or a series; no log is needed."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-
-if TYPE_CHECKING:
-    from ratingcore.lists.points_table import Worth
-    from ratingcore.methods.prospect import Prospect
+from ratingcore.engine.calculator import expect as ask
+from ratingcore.lists.points_table import Worth
+from ratingcore.methods.prospect import Prospect
+from ratingcore.registry import Registry
 
 COLUMNS = ("method", "expected", "win", "draw", "loss")
 
@@ -56,7 +56,7 @@ def expect(
     games: int | None,
     wins: int | None,
     points: float | None,
-    worth: "Worth | None",
+    worth: Worth | None,
     field: tuple[str, ...],
     of_a: tuple[str, ...],
     of_b: tuple[str, ...],
@@ -69,9 +69,6 @@ def expect(
     with --worth; with --games also games, wins or points, and the chances of exactly and of at least so many, the games
     being independent. No log is needed. Methods that rate whole pools or sessions cannot say it.
     """
-    from ratingcore.engine.calculator import expect as ask
-    from ratingcore.registry import Registry
-
     _see_series(games, wins, points)
     registry = Registry.installed()
     given = {"fields": facts(pairs(field)), "of_a": facts(pairs(of_a)), "of_b": facts(pairs(of_b)), "played": played}
@@ -100,11 +97,11 @@ def _see_series(games: int | None, wins: int | None, points: float | None) -> No
         raise Mistake("a number of wins or points is named without a number of games", "say of how many: --games N")
 
 
-def _row(text: str, game: "Prospect") -> dict[str, Any]:
+def _row(text: str, game: Prospect) -> dict[str, Any]:
     return {"method": text, "expected": game.expected, "win": game.win, "draw": game.draw, "loss": game.loss}
 
 
-def _series(game: "Prospect", games: int | None, unit: str, count: float | None) -> Iterator[dict[str, Any]]:
+def _series(game: Prospect, games: int | None, unit: str, count: float | None) -> Iterator[dict[str, Any]]:
     """The row of one count, or of every count there is; one empty row without a series."""
     if games is None:
         yield {}

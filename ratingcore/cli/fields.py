@@ -1,12 +1,16 @@
 """Fields of a result typed on the command line, read as an import reads its cells."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ratingcore.cli.console import Mistake
-
-if TYPE_CHECKING:
-    from ratingcore.events import Fact
+from ratingcore.errors import BadValue
+from ratingcore.events import Fact
+from ratingcore.events.rows import AMENDABLE
+from ratingcore.importer.tables.cells import Unrated, home, number_parser, numeric_parser, time_parser, whole
+from ratingcore.importer.tables.cells import fact_parser as free
+from ratingcore.importer.tables.cells import score as word
+from ratingcore.importer.tables.rows import POINTS
 
 Typed = Mapping[str, str]
 """Texts by field."""
@@ -28,10 +32,6 @@ def pairs(texts: Iterable[str]) -> Typed:
 
 def score(text: str) -> float:
     """The share of the point that a score word gives the first player."""
-    from ratingcore.errors import BadValue
-    from ratingcore.importer.tables.cells import Unrated, number_parser
-    from ratingcore.importer.tables.cells import score as word
-
     try:
         share = word(text, number_parser("."))
     except BadValue as problem:
@@ -42,18 +42,14 @@ def score(text: str) -> float:
     return share
 
 
-def fact(name: str, text: str) -> "Fact | None":
+def fact(name: str, text: str) -> Fact | None:
     """The value of a free field; None if the text is empty."""
-    from ratingcore.importer.tables.cells import fact_parser as free
-    from ratingcore.importer.tables.cells import home, numeric_parser
-    from ratingcore.importer.tables.rows import POINTS
-
     if name == "home":
         return home(text)
     return numeric_parser(name, ".")(text) if name in POINTS else free(name, ".")(text)
 
 
-def facts(typed: Typed) -> "dict[str, Fact]":
+def facts(typed: Typed) -> dict[str, Fact]:
     """The values of free fields; those without text are left out."""
     values = {name: fact(name, text) for name, text in typed.items()}
     return {name: value for name, value in values.items() if value is not None}
@@ -70,9 +66,6 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
     values : mapping of str to float
         The values that a seed has now: what is not typed stays.
     """
-    from ratingcore.events.rows import AMENDABLE
-    from ratingcore.importer.tables.cells import numeric_parser
-
     changed: dict[str, Any] = {}
     planted = dict(values)
     for name, text in typed.items():
@@ -89,8 +82,6 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
 
 
 def _typed(name: str, text: str) -> Any:
-    from ratingcore.importer.tables.cells import time_parser, whole
-
     if not text:
         raise Mistake(f"{name} cannot be empty", "FIELD= takes away fields like home, event or points_a only")
     if name == "score":

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.console import complain, note, progress_done, say, shortened
-from ratingcore.cli.exit_codes import FAILED
-from ratingcore.cli.open_log import is_there, new_pool, reading, recording
+from ratingcore.cli.console import FAILED, complain, note, progress_done, say, shortened
+from ratingcore.cli.question import is_there, new_pool, reading, recording
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, progress
 from ratingcore.cli.file_import import fields_of, file_options, import_all, pool_of, target
+from ratingcore.cli.options import Command
 
 
 def _share(ctx: click.Context, param: click.Parameter, text: str) -> float:

@@ -2,20 +2,20 @@
 
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note, say
-from ratingcore.cli.open_log import note_far_days, one_pool, position, reading, tell_apart
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-
-if TYPE_CHECKING:
-    from ratingcore.engine import Engine
-    from ratingcore.lists import ListPolicy, RatingList
-    from ratingcore.lists.points_table import Worth
+from ratingcore.cli.question import note_far_days, one_pool, position, reading, tell_apart
+from ratingcore.engine import Engine
+from ratingcore.lists import ListPolicy, RatingList
+from ratingcore.lists.cuts import read
+from ratingcore.lists.points_table import Worth
+from ratingcore.lists.published import LIST
 
 
 @click.command(
@@ -59,7 +59,7 @@ def list_(
     top: int | None,
     grades: str | None,
     since: str | None,
-    worth: "Worth | None",
+    worth: Worth | None,
     strict: bool,
     peak: bool,
     exact: bool,
@@ -94,11 +94,8 @@ def list_(
     say("\n".join([*cut, "", *facts]))
 
 
-def _older(engine: "Engine", since: str, made: "RatingList", method: str, policy: "ListPolicy") -> "RatingList":
+def _older(engine: Engine, since: str, made: RatingList, method: str, policy: ListPolicy) -> RatingList:
     """The list that `--since` names: the same list of an earlier day, or a published one."""
-    from ratingcore.lists.cuts import read
-    from ratingcore.lists.published import LIST
-
     if isinstance(read(since), datetime):
         tell_apart(engine, since, "a day")
         return engine.rating_list(made.pool, method, since, made, policy=policy)

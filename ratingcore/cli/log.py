@@ -3,20 +3,20 @@
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
-from ratingcore.cli.open_log import reading
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen as form_of
 from ratingcore.cli.output import write
+from ratingcore.cli.question import reading
+from ratingcore.cli.sentences import sentence
+from ratingcore.corrections.bulk import sources
+from ratingcore.engine import Engine
 from ratingcore.errors import BrokenChain
-
-if TYPE_CHECKING:
-    from ratingcore.engine import Engine
-    from ratingcore.events import Event, Row
+from ratingcore.events import Event, Row, exact, iso
 
 COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
 KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
@@ -66,12 +66,10 @@ def log(
         write(rows(engine, events if last is None else deque(events, last)), columns, form)
 
 
-def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[dict[str, Any]]:
+def rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[str, Any]]:
     """Events as rows, each with the time its batch was recorded."""
-    from ratingcore.cli.sentences import sentence
-    from ratingcore.events import exact, iso
 
-    def find(uid: str) -> "Event":
+    def find(uid: str) -> Event:
         return next(engine.events(engine.log.row_of(uid).position - 1))[1]
 
     batches, last, recorded, source = iter(engine.log.batches()), 0, 0, None
@@ -98,15 +96,13 @@ def rows(engine: "Engine", events: "Iterable[tuple[Row, Event]]") -> Iterator[di
 class _Chosen:
     """Filter of events by player, pool and source; a correction has player and pool of the event it is about."""
 
-    def __init__(self, engine: "Engine", player: str | None, pool: str | None, source: str | None) -> None:
-        from ratingcore.corrections.bulk import sources
-
+    def __init__(self, engine: Engine, player: str | None, pool: str | None, source: str | None) -> None:
         self._spans = None if source is None else sources(engine.log, source)
         self._log = engine.log
         self._player = None if player is None else engine.player_id(player)
         self._pool = None if pool is None else engine.pool_id(pool)
 
-    def takes(self, row: "Row") -> bool:
+    def takes(self, row: Row) -> bool:
         """Whether an event is of the player and of the pool."""
         if self._spans is not None:
             at = bisect_right(self._spans, (row.position, 2**63)) - 1
@@ -114,26 +110,26 @@ class _Chosen:
                 return False
         return (self._player is None or self._of_player(row)) and (self._pool is None or self._of_pool(row))
 
-    def _of_player(self, row: "Row") -> bool:
+    def _of_player(self, row: Row) -> bool:
         if self._player in (row.a, row.b) or self._player in _seated(row):
             return True
         return row.ref is not None and self._of_player(self._target(row.ref))
 
-    def _of_pool(self, row: "Row") -> bool:
+    def _of_pool(self, row: Row) -> bool:
         if row.kind == "merge" or self._pool in (row.pool, _changed(row).get("pool")):
             return True
         return row.ref is not None and self._of_pool(self._target(row.ref))
 
-    def _target(self, position: int) -> "Row":
+    def _target(self, position: int) -> Row:
         return next(iter(self._log.rows_at([position])))
 
 
-def _changed(row: "Row") -> dict[str, Any]:
+def _changed(row: Row) -> dict[str, Any]:
     changed: dict[str, Any] = row.facts.get("set", {}) if row.kind == "amend" else {}
     return changed
 
 
-def _seated(row: "Row") -> set[int]:
+def _seated(row: Row) -> set[int]:
     """Ids of the players in a session, or in the changes of an amendment."""
     if row.kind not in ("session", "amend"):
         return set()

@@ -16,35 +16,99 @@ from ratingcore._version import __version__
 from ratingcore.cli.console import Mistake, hush, note, prepare, print_traceback, report_error
 from ratingcore.errors import PluginFails, RatingCoreError
 
-SECTIONS: Mapping[str, tuple[str, ...]] = {
-    "See it work": ("demo",),
-    "Tell the log what happened": (
-        "import", "seed", "record", "void", "revive", "amend", "merge", "unmerge", "split", "name",
-        "players", "declare",
-    ),
-    "Look at it": (
-        "list", "player", "explain", "forecasts", "predict", "performance", "category", "impact", "connect", "plot",
-        "log", "names",
-    ),
-    "Find the right method": ("compare", "tune", "fit", "backdate", "simulate"),
-    "Calculate without a log": ("expect",),
-    "Publish lists": ("publish", "lists", "show", "diff", "prove", "catch-up"),
-    "Keep it": ("anchor", "verify", "backup", "export", "load", "erase"),
-    "Convert files without a log": ("convert",),
-    "See what is installed": ("methods", "check", "plugins", "readers"),
-}  # fmt: skip
-"""Names of the commands under the headings of the help. A command lives in the module of its name."""
+SECTIONS: Mapping[str, Mapping[str, str]] = {
+    "See it work": {"demo": "Show the main job on 50,257 real games, end to end."},
+    "Tell the log what happened": {
+        "import": "Import the results in files, folders, archives, or standard input (-).",
+        "seed": "Append ratings that were given from outside.",
+        "record": "Record one game.",
+        "void": "Count an event as never recorded.",
+        "revive": "Count a voided event again.",
+        "amend": "Change how fields of an event read.",
+        "merge": "Count two names as one player.",
+        "unmerge": "Count a merge as never recorded.",
+        "split": "Give INTO what PLAYER played from a day on.",
+        "name": "Show a player under another name.",
+        "players": "Tell facts of players, or show them.",
+        "declare": "Say what a pool takes, and in which zone its days begin.",
+    },
+    "Look at it": {
+        "list": "Rate a pool and list its players.",
+        "player": "Show the history of a player, line by line.",
+        "explain": "Explain a rating: where it stood, a line for everything that moved it, where it stands.",
+        "forecasts": "List what was expected of every game, and what it moved.",
+        "predict": "Say what to expect of a game to come, and what the ratings would be after each result.",
+        "performance": "Show how a player performed over a span or in an event.",
+        "category": "Tell the category of a tournament.",
+        "impact": "Show who moved, and by how much, because of one event.",
+        "connect": "Show what connects the players of a pool.",
+        "plot": "Draw one picture, a panel a method.",
+        "log": "List the events in the order in which the log learnt them.",
+        "names": "List the keys of players.",
+    },
+    "Find the right method": {
+        "compare": "Score the forecasts of several methods on the same results.",
+        "tune": "Find the parameters with which a method forecasts best.",
+        "fit": "Estimate parameters of a method from the results of a pool.",
+        "backdate": "Backdate a new rule or not: compare it with the old one.",
+        "simulate": "Simulate players of known strength, and see which method finds it.",
+    },
+    "Calculate without a log": {"expect": "Say what to expect of a game between two ratings."},
+    "Publish lists": {
+        "publish": "Publish a rating list under a name.",
+        "lists": "List what was published, in the order of publication.",
+        "show": "Show a published list as it was published.",
+        "diff": "Compare a published list with what is known now, or with ratings that others published.",
+        "prove": "Recompute a list from its JSON document, and check every part of it.",
+        "catch-up": "Keep tables of ratings that any SQLite tool reads.",
+    },
+    "Keep it": {
+        "anchor": "Print the head of a log in one line, to be kept elsewhere.",
+        "verify": "Recompute every digest, read every event, check the file, and print the head.",
+        "backup": "Copy the log to a new file.",
+        "export": "Write the log as lines of JSON, or its results as a file of another format.",
+        "load": "Make a log from an export.",
+        "erase": "Erase a player's name for good.",
+    },
+    "Convert files without a log": {"convert": "Write a file of one tournament in another format."},
+    "See what is installed": {
+        "methods": "List the methods, or explain one of them in full.",
+        "check": "Check that a method keeps the laws of the contract, or that a reader does.",
+        "plugins": "List the installed plugins, broken ones with the reason.",
+        "readers": "List the formats of files that can be imported.",
+    },
+}
+"""Names of the commands under the headings of the help, each with the first sentence of its own help.
 
-COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
+The sentences are repeated here so that the help of all commands imports none of them; a test compares the two.
+"""
 
-FORMER = {"whatif": "backdate"}
-"""Former names of commands; each still works for one version, with a warning."""
+SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
+
+COMMANDS = tuple(SUMMARIES)
+
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "comparisons": ("compare", "tune", "fit"),
+    "copies": ("backup", "export", "load"),
+    "corrections": ("void", "revive", "merge", "unmerge", "split"),
+    "histories": ("player", "explain", "forecasts", "impact"),
+    "installed": ("methods", "check", "plugins", "readers"),
+    "names": ("name", "names", "erase"),
+    "proofs": ("anchor", "verify", "prove"),
+    "published": ("publish", "lists", "show", "diff"),
+}
+"""Modules of several commands; every other command lives in the module of its name."""
+
+
+def function_name(command: str) -> str:
+    """Name of a command's function: `list_` for list, `catch_up` for catch-up."""
+    name = command.replace("-", "_")
+    return f"{name}_" if iskeyword(name) or hasattr(builtins, name) else name
 
 
 def module_name(command: str) -> str:
-    """Name of a command's module, and of the function in it: `list_` for list, `catch_up` for catch-up."""
-    name = command.replace("-", "_")
-    return f"{name}_" if iskeyword(name) or hasattr(builtins, name) else name
+    """Name of the module in which a command lives: that of its family, or that of its function."""
+    return next((module for module, names in FAMILIES.items() if command in names), function_name(command))
 
 
 @cache
@@ -62,9 +126,9 @@ def _plugged() -> Mapping[str, click.Command]:
     for plugin in registry.plugins:
         if plugin.broken and plugin.name in loaded:
             note(f"warning: the commands of the plugin {plugin} cannot be used: {plugin.broken}")
-    for name in sorted(commands.keys() & {*COMMANDS, *FORMER}):
+    for name in sorted(commands.keys() & set(COMMANDS)):
         note(f"warning: a plugin offers a command {name}, which is one of ratingcore; it cannot be used")
-    return {name: command for name, command in commands.items() if name not in (*COMMANDS, *FORMER)}
+    return {name: command for name, command in commands.items() if name not in COMMANDS}
 
 
 def _blamed(error: BaseException) -> PluginFails | None:
@@ -85,16 +149,13 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return _plugged().get(cmd_name)
-        name = module_name(cmd_name)
-        command: click.Command = getattr(import_module(f"ratingcore.cli.{name}"), name)
+        module = import_module(f"ratingcore.cli.{module_name(cmd_name)}")
+        command: click.Command = getattr(module, function_name(cmd_name))
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] in FORMER:
-            note(f"warning: {args[0]} is now called {FORMER[args[0]]}")
-            args = [FORMER[args[0]], *args[1:]]
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             near = get_close_matches(args[0], self.list_commands(ctx))
             hint = f"did you mean {' or '.join(near)}?" if near else "ratingcore --help lists the commands"
@@ -102,13 +163,13 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        further = tuple(name for name in self.list_commands(ctx) if name not in COMMANDS)
-        for heading, names in (*SECTIONS.items(), ("From plugins", further)):
-            commands = [(name, self.get_command(ctx, name)) for name in names]
-            rows = [(name, command.get_short_help_str(90)) for name, command in commands if command]
-            if rows:
-                with formatter.section(heading):
-                    formatter.write_dl(rows)
+        for heading, summaries in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl(list(summaries.items()))
+        plugged = [(name, command.get_short_help_str(90)) for name, command in sorted(_plugged().items())]
+        if plugged:
+            with formatter.section("From plugins"):
+                formatter.write_dl(plugged)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -146,7 +207,7 @@ class Commands(click.Group):
     ) -> Any:
         """Run a command line as click does, but report every error as `error:` and `hint:`.
 
-        It ends with the exit code that `ratingcore.cli.exit_codes` gives the error.
+        It ends with the exit code that `ratingcore.cli.console` gives the error.
         """
         try:
             _see_text(sys.argv[1:] if args is None else args)

@@ -1,12 +1,73 @@
-"""`ratingcore names`: the keys of players, and those that may be one person."""
+"""Commands about the names of players: name, names and erase."""
+
+import sys
 
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
-from ratingcore.cli.console import note
-from ratingcore.cli.open_log import reading
+from ratingcore.cli.console import Mistake, note, say
+from ratingcore.cli.file_import import import_each
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
+from ratingcore.cli.question import correcting, reading
+from ratingcore.errors import UnknownName
+from ratingcore.events.bounds import see_player
+from ratingcore.importer.tables import FieldMap
+
+
+@click.command(
+    "name",
+    cls=Command,
+    examples=(
+        'ratingcore name club.db bo "Bo Lund"',
+        "ratingcore name club.db --file names.csv --dry-run",
+    ),
+)
+@options.log
+@click.argument("key", required=False)
+@click.argument("called", metavar="[SHOWN]", required=False)
+@click.option("--file", metavar="FILE", help="A table with columns player and called, in place of KEY and SHOWN.")
+@click.option("--at", callback=options.a_played_time, metavar="DAY", help="From when; the latest name stands.")
+@click.option("--dry-run", is_flag=True, help="Say what would happen; write nothing.")
+@options.own_uid
+def name(
+    log: str, key: str | None, called: str | None, file: str | None, at: str | None, dry_run: bool, own_uid: str | None
+) -> None:  # fmt: skip
+    """Show a player under another name.
+
+    The key stays who the player is: results, ratings and digests are the same. Lists, histories and explanations show
+    the name in a column beside the key, in every pool. It is kept like the key, so erase takes it away. Naming once
+    more replaces the name; void takes it back.
+    """
+    if (file is None) is (key is None) or (key is not None and called is None):
+        raise Mistake("expected KEY and SHOWN, or --file FILE", 'such as ratingcore name club.db bo "Bo Lund"')
+    if file is not None:
+        _name_all(log, file, at, dry_run)
+        return
+    assert key is not None and called is not None, "checked above"  # noqa: PT018  # one fact: both are given
+    with reading(log) if dry_run else correcting(log) as engine:
+        engine.player_id(key)
+        if dry_run:
+            note(f"would be recorded: {key} is called {see_player('called', called)}\nnothing was recorded")
+            return
+        receipt = engine.rename(key, called, at=at, own_uid=own_uid)
+        if not receipt.accepted:
+            note(f"{key} is called {called} already")
+            return
+        uid = engine.log.uid(receipt.head.position)
+    click.echo(uid)
+    note(f"recorded at position {receipt.head.position}; to take it back, void {uid}")
+
+
+def _name_all(log: str, file: str, at: str | None, dry_run: bool) -> None:
+    with reading(log) as engine:
+        pools = engine.pools()
+    if not pools:
+        raise Mistake("the log holds no players yet", "ratingcore import brings results in, ratingcore players facts")
+    import_each(
+        log, (file,), dry_run, "text",
+        lambda engine, file: engine.import_players(file, pools[0], FieldMap(), at, known=True, dry_run=dry_run),
+    )  # fmt: skip
 
 
 @click.command(
@@ -41,3 +102,66 @@ def names(log: str, similar: bool, form: str | None) -> None:
         note("take out who is not one person, and merge the others: ratingcore merge LOG --file merges.csv")
     else:
         note("no two names differ in their spelling only")
+
+
+@click.command(
+    "erase",
+    cls=Command,
+    examples=(
+        'ratingcore erase club.db "bo (guest)" --yes',
+        "ratingcore erase club.db ann --also Annie --by secretary --yes",
+    ),
+)
+@options.log
+@click.argument("player")
+@click.option(
+    "--also", multiple=True, metavar="TEXT",
+    help="Another spelling to look for in reasons, actors and sources, such as a surname; repeatable.",
+)  # fmt: skip
+@options.by
+@click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+def erase(log: str, player: str, also: tuple[str, ...], by: str, yes: bool) -> None:
+    """Erase a player's name for good.
+
+    Results and ratings stay, every digest and published list stays valid, and "(erased N)" is shown in place of the
+    name. Names that are merged with it go as well, and so do reasons, actors and sources that speak of the player, and
+    sources that hold the digest of an imported file, as earlier versions wrote them. The
+    file is written anew, so that no byte of the name is left in it; whoever is reading it meanwhile is waited for.
+
+    Not erased are uids and further fields of events that hold the name (they are part of the digests, and are counted),
+    and what is outside this file: old backups, old exports, tables in other files, your own tables.
+    """
+    begun = False
+    with correcting(log) as engine:
+        try:
+            names = engine.known_as(player)
+        except UnknownName:
+            if not engine.log.uncleared():
+                raise
+            begun = True
+            note("finishing an erasure that was begun before")
+        else:
+            _asked(names, yes)
+        done = engine.erase(player, also=also, by=by)
+    say(str(done))
+    if not (begun or done.mentions):
+        note("no uid confirms a guess at the name")
+    note("old backups, old exports, and tables in other files still hold the name: they are yours to look after")
+    note("a player of this name who is recorded from now on is somebody new")
+
+
+def _asked(names: tuple[str, ...], yes: bool) -> None:
+    """Asks on a terminal whether to erase; elsewhere `--yes` is required."""
+    if yes:
+        return
+    who = " and ".join(names)
+    if not _sits_there():
+        raise Mistake(
+            f"nobody is there to be asked whether to erase {who}", "it cannot be undone; if it is meant: --yes"
+        )
+    if not click.confirm(f"erase {who}? it cannot be undone", err=True):
+        raise Mistake("nothing was erased")
+
+
+def _sits_there() -> bool:
+    return sys.stdin.isatty()

@@ -1,15 +1,37 @@
-"""Arguments and options that many commands share, spelt once."""
+"""Arguments and options that many commands share, and the class of commands whose help ends with examples."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from ratingcore.cli.console import Mistake
+from ratingcore.errors import BadValue
+from ratingcore.events import instant
+from ratingcore.events.bounds import see_played
+from ratingcore.lists import ListPolicy
+from ratingcore.lists.cuts import played_through
+from ratingcore.lists.points_table import Worth
 
-if TYPE_CHECKING:
-    from ratingcore.lists import ListPolicy
-    from ratingcore.lists.points_table import Worth
+
+class Command(click.Command):
+    """A click command whose help ends with examples, which a test runs.
+
+    Parameters
+    ----------
+    examples : tuple of str
+        Command lines, in an order in which they make sense.
+    """
+
+    def __init__(self, *args: Any, examples: tuple[str, ...], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Examples"):
+            for line in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,9 +58,6 @@ class Count(click.IntRange):
 
 def checked_time(text: str, option: str) -> str:
     """The text as it was typed, if it is a time: a day stays a day, because it means more than its midnight."""
-    from ratingcore.errors import BadValue
-    from ratingcore.lists.cuts import played_through
-
     try:
         played_through(text)
     except BadValue as problem:
@@ -53,10 +72,6 @@ def a_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str 
 
 def a_played_time(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
     """Callback of an option that names a day or a time at which something may have been played."""
-    from ratingcore.errors import BadValue
-    from ratingcore.events import instant
-    from ratingcore.events.bounds import see_played
-
     time = a_time(ctx, param, text)
     try:
         if time is not None:
@@ -66,12 +81,10 @@ def a_played_time(ctx: click.Context, param: click.Parameter, text: str | None) 
     return time
 
 
-def a_worth(ctx: click.Context, param: click.Parameter, text: str | None) -> "Worth | None":
+def a_worth(ctx: click.Context, param: click.Parameter, text: str | None) -> Worth | None:
     """Callback of an option that says what a win, a draw and a loss are worth: `3,1,0`."""
     if text is None:
         return None
-    from ratingcore.errors import BadValue
-    from ratingcore.lists.points_table import Worth
 
     try:
         return Worth.parse(text)
@@ -150,10 +163,8 @@ def policy(command: F) -> F:
     return command
 
 
-def list_policy(**given: Any) -> "ListPolicy":
+def list_policy(**given: Any) -> ListPolicy:
     """The policy that the options name; options that were left out keep the policy's defaults."""
-    from ratingcore.lists import ListPolicy
-
     return ListPolicy(**{name: value for name, value in given.items() if value is not None})
 
 

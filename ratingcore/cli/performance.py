@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
+import numpy as np
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-
-if TYPE_CHECKING:
-    from ratingcore.columns import View
-    from ratingcore.columns.arrays import Floats, Ints
-    from ratingcore.engine import Engine
-    from ratingcore.replay import Replay
+from ratingcore.cli.question import one_pool, position, reading
+from ratingcore.columns import Sides, View
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.engine import Engine
+from ratingcore.methods.performance import PERFORMANCES
+from ratingcore.methods.ratio_performance import RATIO_PERFORMANCES
+from ratingcore.replay import Replay, foretold
 
 COLUMNS = ("kind", "games", "opposition", "score", "rating", "status")
 KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal")
@@ -69,10 +69,6 @@ def performance(
     The kinds ratio (opposition times points won over points lost), weighted_opposition (opponents weighted by the
     points won against them) and berkin (the two together) are for ratings on a ratio scale, as --method berkin has.
     """
-    from ratingcore.methods.performance import PERFORMANCES
-    from ratingcore.methods.ratio_performance import RATIO_PERFORMANCES
-    from ratingcore.replay import foretold
-
     with reading(log) as engine:
         view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
         row = view.row(engine.player_id(player))
@@ -91,12 +87,8 @@ def performance(
     write(rows, COLUMNS, form, digits=4)
 
 
-def _chosen(engine: "Engine", replay: "Replay", row: int, player: str, since: str | None, event: str | None) -> "Ints":
+def _chosen(engine: Engine, replay: Replay, row: int, player: str, since: str | None, event: str | None) -> Ints:
     """Indices of the player's games in the span and in the event."""
-    import numpy as np
-
-    from ratingcore.columns import Sides
-
     games = replay.results
     if isinstance(games, Sides):
         raise Mistake(
@@ -121,27 +113,23 @@ def _chosen(engine: "Engine", replay: "Replay", row: int, player: str, since: st
     return mine
 
 
-def _events(engine: "Engine", view: "View", positions: Sequence[int]) -> list[str | None]:
+def _events(engine: Engine, view: View, positions: Sequence[int]) -> list[str | None]:
     """The tournament of each game as it reads now."""
     read = map(view.timeline.corrections.read, engine.log.rows_at(positions))
     named = {row.position: row.facts.get("event") for row in read if row is not None}
     return [None if (name := named.get(at)) is None else str(name) for at in positions]
 
 
-def _met(replay: "Replay", row: int, chosen: "Ints") -> "tuple[Floats, Floats]":
+def _met(replay: Replay, row: int, chosen: Ints) -> tuple[Floats, Floats]:
     """Rating of each opponent just before the game, and the player's score."""
-    import numpy as np
-
     games, before = replay.results, replay.rating_before
     first = games.a[chosen] == row  # type: ignore[union-attr]  # sides were refused when the games were chosen
     score = games.score[chosen]
     return np.where(first, before[1::2][chosen], before[0::2][chosen]), np.where(first, score, 1.0 - score)
 
 
-def _rated(opponents: "Floats", scores: "Floats", player: str) -> "tuple[Floats, Floats]":
+def _rated(opponents: Floats, scores: Floats, player: str) -> tuple[Floats, Floats]:
     """The games against rated opponents."""
-    import numpy as np
-
     rated = np.isfinite(opponents)
     if not rated.any():
         raise Mistake(f"{player} met no rated opponent in these games", "seed the opponents, or use another method")

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.file_import import fields_of, import_each
-from ratingcore.cli.open_log import new_pool, reading
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
+from ratingcore.cli.question import new_pool, reading
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine

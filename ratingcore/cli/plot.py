@@ -2,23 +2,32 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
 
 import click
+import numpy as np
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.new_file import must_be_new, new_file
-from ratingcore.cli.open_log import one_pool, position, reading, shown
+from ratingcore.cli.files import must_be_new, new_file
+from ratingcore.cli.options import Command
+from ratingcore.cli.question import one_pool, position, reading, shown
+from ratingcore.columns import View
+from ratingcore.compare.common_games import ask
+from ratingcore.compare.list_tables import Listed, busiest, curves, distributions
+from ratingcore.compare.period_lists import watch
+from ratingcore.compare.played import Played
+from ratingcore.compare.reliability import reliability
+from ratingcore.compare.score_tables import ScoredSessions
+from ratingcore.engine import Engine
+from ratingcore.errors import CannotSay
+from ratingcore.methods import Method
+from ratingcore.methods.calculator import expectations
+from ratingcore.registry import Registry
+from ratingcore.replay.contract_check import shown_by
+from ratingcore.report.style import Picture
 
-if TYPE_CHECKING:
-    from ratingcore.columns import View
-    from ratingcore.engine import Engine
-    from ratingcore.methods import Method
-    from ratingcore.report.style import Picture
-
-    Asked = Sequence[tuple[str, Method]]
+Asked = Sequence[tuple[str, Method]]
 
 KINDS = ("curves", "calibration", "distribution", "health", "curve")
 LOGLESS = "curve"
@@ -97,7 +106,7 @@ def plot(
     _save(pictures, f"{name}: {kind}", to)
 
 
-def _save(pictures: "list[Picture]", title: str, to: str | None) -> None:
+def _save(pictures: list[Picture], title: str, to: str | None) -> None:
     """Writes the pictures where they are wanted."""
     from ratingcore.report.style import png, svg
 
@@ -127,12 +136,7 @@ def _see_alone(players: Sequence[str], cuts: Mapping[str, str | None]) -> None:
         raise Mistake(f"curve is of methods alone, not of a log: {given}", "ratingcore plot curve --method METHOD ...")
 
 
-def _curve(methods: Sequence[str], opponent: float) -> "list[Picture]":
-    import numpy as np
-
-    from ratingcore.errors import CannotSay
-    from ratingcore.methods.calculator import expectations
-    from ratingcore.registry import Registry
+def _curve(methods: Sequence[str], opponent: float) -> list[Picture]:
     from ratingcore.report.charts import expected_scores
     from ratingcore.report.style import FEW
     from ratingcore.report.table import Table
@@ -156,12 +160,7 @@ def _curve(methods: Sequence[str], opponent: float) -> "list[Picture]":
     return expected_scores(Table("expected_scores", "Expected score against gap", columns))
 
 
-def _curves(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
-    from functools import partial
-
-    from ratingcore.compare.list_tables import busiest, curves
-    from ratingcore.compare.period_lists import watch
-    from ratingcore.compare.played import Played
+def _curves(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
     from ratingcore.report.charts import curves as drawn
     from ratingcore.report.table import Table
 
@@ -170,11 +169,8 @@ def _curves(engine: "Engine", view: "View", asked: "Asked", players: Sequence[st
     return drawn(Table("curves", "Ratings of players", curves(view, watches, rows)))
 
 
-def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
-    from ratingcore.compare.common_games import ask
-    from ratingcore.compare.reliability import reliability
+def _calibration(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
     from ratingcore.compare.report import calibration
-    from ratingcore.compare.score_tables import ScoredSessions
     from ratingcore.report.table import Table
 
     answers = ask(asked, view)
@@ -190,11 +186,7 @@ def _calibration(engine: "Engine", view: "View", asked: "Asked", players: Sequen
     return pictures + calibration(scored.tables()["session_reliability"], "pairs")
 
 
-def _distribution(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
-    import numpy as np
-
-    from ratingcore.compare.list_tables import distributions
-    from ratingcore.replay.contract_check import shown_by
+def _distribution(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
     from ratingcore.report.charts import distributions as drawn
     from ratingcore.report.table import Table
 
@@ -205,10 +197,7 @@ def _distribution(engine: "Engine", view: "View", asked: "Asked", players: Seque
     return drawn(Table("distributions", "Distribution of ratings", distributions(ratings)))
 
 
-def _health(engine: "Engine", view: "View", asked: "Asked", players: Sequence[str]) -> "list[Picture]":
-    from functools import partial
-
-    from ratingcore.compare.list_tables import Listed
+def _health(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
     from ratingcore.compare.report import health
 
     listing = partial(engine.rating_list, view.pool, through=view.through, known_at=view.known_at)

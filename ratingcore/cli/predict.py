@@ -4,24 +4,23 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs
-from ratingcore.cli.open_log import one_pool, position, reading
+from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
+from ratingcore.cli.question import one_pool, position, reading
+from ratingcore.engine import Engine
+from ratingcore.errors import BadFile, RatingCoreError
+from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
+from ratingcore.predict import Prediction
 
-if TYPE_CHECKING:
-    from ratingcore.engine import Engine
-    from ratingcore.importer.tables.short_tables import Fixture
-    from ratingcore.predict import Prediction
-
-    Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
-    """The two sides, and what else is known of their game."""
+Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
+"""The two sides, and what else is known of their game."""
 
 PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 
@@ -93,14 +92,14 @@ def predict(
         write_prediction(one, form)
 
 
-def write_prediction(one: "Prediction", form: str | None) -> None:
+def write_prediction(one: Prediction, form: str | None) -> None:
     """Prints a row a player, and on stderr what the method does not say."""
     rows = list(one.rows())
     write(rows, list(rows[0]), form, digits=4)
     note("\n".join([f"as of {one.time}", *one.notes]))
 
 
-def side_of(engine: "Engine", text: str) -> tuple[str, ...]:
+def side_of(engine: Engine, text: str) -> tuple[str, ...]:
     """The players of a side: one whose name it is, or several with + between them."""
     if "+" not in text or engine.log.id_of("player", text) is not None:
         return (text,)
@@ -121,12 +120,10 @@ def _scores(text: str, sides: int) -> tuple[float, ...]:
 
 
 def _write_file(
-    engine: "Engine", file: str, mapped: str | None, pool: str, method: str, known_at: str | None, at: str | None,
+    engine: Engine, file: str, mapped: str | None, pool: str, method: str, known_at: str | None, at: str | None,
     typed: dict[str, Any], newcomers: bool, form: str | None,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""
-    from ratingcore.importer.tables.short_tables import read_fixtures
-
     fixtures = read_fixtures(file, pairs(mapped.split(",")) if mapped else None)
     made: list[Prediction] = []
     # games of one day follow one another in most tables: they are looked at together
@@ -147,8 +144,6 @@ def _write_file(
 @contextmanager
 def _named(file: str, line: int) -> Iterator[None]:
     """Says of what goes wrong in which line of the file it does."""
-    from ratingcore.errors import BadFile, RatingCoreError
-
     try:
         yield
     except Mistake as mistake:
@@ -157,17 +152,15 @@ def _named(file: str, line: int) -> Iterator[None]:
         raise BadFile(file, f"line {line}: {error}", error.hint) from error
 
 
-def _meeting(engine: "Engine", file: str, one: "Fixture", typed: dict[str, Any]) -> "Meeting":
+def _meeting(engine: Engine, file: str, one: Fixture, typed: dict[str, Any]) -> Meeting:
     with _named(file, one.line):
         return (side_of(engine, one.a), side_of(engine, one.b)), typed | facts(one.facts)
 
 
 def _predicted(
-    file: str, lines: Sequence[int], meetings: "Sequence[Meeting]", ask: "Callable[..., list[Prediction]]"
-) -> "list[Prediction]":
+    file: str, lines: Sequence[int], meetings: Sequence[Meeting], ask: Callable[..., list[Prediction]]
+) -> list[Prediction]:
     """Predictions of meetings of one time, which are looked at together; of one that cannot be, its line is found."""
-    from ratingcore.errors import RatingCoreError
-
     sides, further = [sides for sides, _ in meetings], [further for _, further in meetings]
     if len(lines) == 1:
         with _named(file, lines[0]):
@@ -180,7 +173,7 @@ def _predicted(
         return first + _predicted(file, lines[half:], meetings[half:], ask)
 
 
-def _rows(made: "Sequence[Prediction]") -> Iterator[dict[str, Any]]:
+def _rows(made: Sequence[Prediction]) -> Iterator[dict[str, Any]]:
     """A row a game, seen from its first side; sides of several players have no one rating."""
     for one in made:
         cells = (*map("+".join, one.sides), one.time, one.expected[0], one.win, one.draw, one.loss)

@@ -5,11 +5,18 @@ from typing import Any
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.dry_run import foretell
 from ratingcore.cli.fields import facts, pairs, score
-from ratingcore.cli.open_log import new_pool, one_pool, reading, recording
+from ratingcore.cli.options import Command
+from ratingcore.cli.predict import write_prediction
+from ratingcore.cli.question import new_pool, one_pool, reading, recording
+from ratingcore.corrections.erasure import Mentions
+from ratingcore.corrections.guards import warning
+from ratingcore.events import GamePlayed
+from ratingcore.events.contradiction import contrary_points
+from ratingcore.events.values import new_uid
+from ratingcore.log.base_log import near_names
 
 
 @click.command(
@@ -59,12 +66,6 @@ def record(
             raise Mistake("no SCORE is given", "write 1-0, 1/2 or 0-1; --dry-run says what to expect without one")
         _expect(log, a, b, pool, played, facts(pairs(fields)), method, form)
         return
-    from ratingcore.corrections.erasure import Mentions
-    from ratingcore.corrections.guards import warning
-    from ratingcore.events import GamePlayed
-    from ratingcore.events.contradiction import contrary_points
-    from ratingcore.events.values import new_uid
-    from ratingcore.log.base_log import near_names
 
     game = GamePlayed(
         uid=new_uid() if uid is None else uid, pool=new_pool(log, pool), played=played, a=a, b=b,
@@ -100,8 +101,6 @@ def _expect(
     log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Any], method: str, form: str | None
 ) -> None:
     """Says what to expect of a game that has no result yet."""
-    from ratingcore.cli.predict import write_prediction
-
     with reading(log) as engine:
         (one,) = engine.predict(one_pool(engine, pool), method, [(a, b)], played, facts=typed, newcomers=True)
         write_prediction(one, form)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import note, progress
 from ratingcore.cli.file_import import fields_of, file_options, import_all, import_each, target
-from ratingcore.cli.open_log import new_pool
+from ratingcore.cli.options import Command
+from ratingcore.cli.question import new_pool
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine

@@ -1,4 +1,4 @@
-"""Sentences about events: what happened, and how it was corrected."""
+"""Sentences and phrases: events, corrections, numbers of players."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,6 +20,7 @@ from ratingcore.events import (
     day,
     iso,
 )
+from ratingcore.lists import Published
 
 Find = Callable[[str], Event]
 """The event with a uid."""
@@ -157,3 +158,18 @@ def _spelt(value: Any) -> str:
 
 def _bracketed(facts: list[str]) -> str:
     return f" ({', '.join(facts)})" if facts else ""
+
+
+def players(count: int) -> str:
+    """A number of players, in words."""
+    return f"{count} player" if count == 1 else f"{count} players"
+
+
+def chained(events: int, batches: int) -> str:
+    """Numbers of events and of their batches, in words."""
+    return f"{events} event{'' if events == 1 else 's'} in {batches} batch{'' if batches == 1 else 'es'}"
+
+
+def published_as(published: Published) -> str:
+    """Where a published list stands: "as 2024-03 of pool rapid at position 6"."""
+    return f"as {published.name} of pool {published.pool} at position {published.position}"

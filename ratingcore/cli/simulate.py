@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.command import Command
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.open_log import recording, shown
-from ratingcore.cli.report_files import keep, see_free
+from ratingcore.cli.files import keep, see_free
+from ratingcore.cli.options import Command
+from ratingcore.cli.question import recording, shown
 from ratingcore.cli.simulation_tables import show, show_extremes, show_thresholds
 
 if TYPE_CHECKING:

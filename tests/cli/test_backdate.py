@@ -136,10 +136,3 @@ def test_a_rule_for_games_is_refused_for_sessions(run: Run, season: Path, tmp_pa
     ran = run("backdate", path, "plan.toml")
     assert ran.code == 2
     assert "session" in ran.err
-
-
-def test_the_former_name_still_works_and_names_the_new_one(run: Run, season: Path) -> None:
-    ran = run("whatif", season, "plan.toml", "--format", "csv")
-    assert (ran.code, ran.out) == (0, run("backdate", season, "plan.toml", "--format", "csv").out)
-    assert ran.err.startswith("warning: whatif is now called backdate\n")
-    assert "whatif" not in run("--help").out

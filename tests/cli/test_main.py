@@ -10,7 +10,7 @@ import pytest
 
 import ratingcore
 from ratingcore.cli import main
-from ratingcore.cli.command import Command
+from ratingcore.cli.options import Command
 from ratingcore.errors import LogUnavailable
 
 from .conftest import Run

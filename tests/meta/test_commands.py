@@ -1,4 +1,4 @@
-"""A command lives in the module of its name, and its test in the module beside it."""
+"""A command lives in the module of its name or of its family, and its test in the module beside it."""
 
 from importlib import import_module
 from pathlib import Path
@@ -14,20 +14,25 @@ TESTS = Path(__file__).parents[1] / "cli"
 
 
 @pytest.mark.parametrize("command", main.COMMANDS)
-def test_a_command_is_found_in_the_module_of_its_name_with_a_test_beside_it(command: str) -> None:
-    name = main.module_name(command)
-    assert name.rstrip("_").replace("_", "-") == command
-    assert getattr(import_module(f"ratingcore.cli.{name}"), name).name == command
-    assert (TESTS / f"test_{name}.py").is_file()
+def test_a_command_is_found_in_its_module_with_a_test_beside_it(command: str) -> None:
+    module, function = main.module_name(command), main.function_name(command)
+    assert function.rstrip("_").replace("_", "-") == command
+    assert getattr(import_module(f"ratingcore.cli.{module}"), function).name == command
+    assert (TESTS / f"test_{module}.py").is_file()
 
 
-def test_no_other_module_holds_a_command() -> None:
-    shared = {path.stem for path in MODULES.glob("*.py")} - {main.module_name(command) for command in main.COMMANDS}
-    for name in shared - {"__init__", "main"}:
-        module = import_module(f"ratingcore.cli.{name}")
-        assert not [value for value in vars(module).values() if isinstance(value, click.Command)], name
+@pytest.mark.parametrize("command", main.COMMANDS)
+def test_the_list_of_commands_has_the_first_sentence_of_the_help_of_each(command: str) -> None:
+    found = main.cli.get_command(click.Context(main.cli), command)
+    assert found is not None
+    assert main.SUMMARIES[command] == found.get_short_help_str(90)
 
 
-def test_former_names_lead_to_commands_and_are_no_names_of_others() -> None:
-    assert set(main.FORMER.values()) <= set(main.COMMANDS)
-    assert not main.FORMER.keys() & set(main.COMMANDS)
+def test_every_command_in_a_module_is_listed() -> None:
+    for path in MODULES.glob("*.py"):
+        if path.stem in ("__init__", "main"):
+            continue
+        module = import_module(f"ratingcore.cli.{path.stem}")
+        for name, value in vars(module).items():
+            if isinstance(value, click.Command) and value.callback.__module__ == module.__name__:
+                assert main.module_name(str(value.name)) == path.stem, name

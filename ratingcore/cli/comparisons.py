@@ -1,0 +1,322 @@
+"""Commands that find the right method: compare, tune and fit."""
+
+from collections.abc import Iterator, Mapping
+
+import click
+from attrs import asdict
+
+from ratingcore.cli import options
+from ratingcore.cli.console import Mistake, note, say
+from ratingcore.cli.files import keep, see_free
+from ratingcore.cli.options import Command
+from ratingcore.cli.output import chosen, write
+from ratingcore.cli.question import one_pool, position, reading
+from ratingcore.compare import Comparison
+from ratingcore.compare.tuning import Tuned
+from ratingcore.report.table import Table
+
+SHORT = ("method", "games", "log_loss", "95 %", "better_by", "± 95 %", "brier", "accuracy", "ece", "unrated")
+SESSIONS = (
+    "method", "sessions", "sides", "log_loss", "95 %", "better_by", "± 95 %", "brier", "rps", "winner", "unrated",
+)  # fmt: skip
+LEFT_OUT_BY = "left out by "
+"""What the facts of a comparison begin with that tell which results a method could not read."""
+COHORTS = ("gap", "strength", "experience", "year")
+
+
+@click.command(
+    "compare",
+    cls=Command,
+    examples=(
+        "ratingcore compare club.db -m elo -m elo:k=40",
+        "ratingcore compare club.db -m elo -m periodic -m chess-bayes --since 2024-03-04 --format csv > scores.csv",
+        "ratingcore compare club.db -m elo -m elo:k=40 --csv tables --json comparison.json",
+    ),
+)
+@options.log
+@options.pool
+@click.option(
+    "--method", "-m", "methods", metavar="METHOD", multiple=True, required=True,
+    help="A method with its parameters; give as many as are to be compared.",
+)  # fmt: skip
+@options.through
+@options.known_at
+@click.option(
+    "--since", callback=options.a_time, metavar="DAY", help="Score the results from this day on; all are rated."
+)
+@click.option(
+    "--burn-in", default="none", metavar="RULE",
+    help="Leave games unscored while ratings settle: each(N) if a player has played fewer than N games before, "
+    "games(N) the first N of the pool, days(N) those of the first N days.",
+)  # fmt: skip
+@click.option("--refit", metavar="PERIOD", help="How often retrospective methods are refitted; month unless said.")
+@click.option(
+    "--cohort", "-c", "cohorts", metavar="KIND", multiple=True,
+    help="Score by gap, strength, experience, year, event, or a field of results or players; may be repeated; "
+    f"{', '.join(COHORTS)} unless said.",
+)  # fmt: skip
+@click.option(
+    "--player", "players", metavar="NAME", multiple=True,
+    help="Follow the rating of a player; may be repeated; the five with most games unless said.",
+)  # fmt: skip
+@click.option("--reference", "-r", metavar="METHOD", help="Hold the others against this one; the first unless said.")
+@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of the bootstrap.")
+@click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
+@click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
+@click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
+@options.form
+def compare(
+    log: str,
+    pool: str | None,
+    methods: tuple[str, ...],
+    through: str | None,
+    known_at: str | None,
+    since: str | None,
+    burn_in: str,
+    refit: str | None,
+    cohorts: tuple[str, ...],
+    players: tuple[str, ...],
+    reference: str | None,
+    seed: int,
+    html: str | None,
+    as_json: str | None,
+    folder: str | None,
+    form: str | None,
+) -> None:
+    """Score the forecasts of several methods on the same results.
+
+    Every forecast is made strictly before its result; retrospective methods are refitted at the beginning of every
+    period of --refit. Games and sessions are scored each in their kind, those that every method can forecast. Tables
+    are ranked by log loss. Columns: 95 %, the interval of the log loss; better_by, how many nats a game, or a session,
+    a method is better than the reference; ± 95 %, half the width of that interval; unrated, how many games or sessions
+    the method could not forecast.
+
+    Of sessions, each of which counts as one: log_loss and brier of "one side comes in ahead of another", averaged over
+    all pairs of sides, a tie being one half; rps, the ranked probability score of the places (Epstein 1969); winner,
+    the log loss of who comes in first. Other formats have all columns, unrounded: of games, where there are any.
+    """
+    see_free(as_json, folder=folder, html=html)
+    with reading(log) as engine:
+        comparison = engine.compare(
+            one_pool(engine, pool), methods, through, position(engine, known_at), since=since, burn_in=burn_in,
+            refit=refit, cohorts=cohorts or COHORTS, players=players, reference=reference, seed=seed,
+        )  # fmt: skip
+        keep(comparison, lambda: _page(comparison), html, as_json, folder)
+    _show(comparison, form)
+
+
+def _page(comparison: Comparison) -> str:
+    from ratingcore.compare.report import report_html
+
+    return report_html(comparison)
+
+
+def _show(comparison: Comparison, form: str | None) -> None:
+    left_out = [f"left out: {row['method']}: {row['why']}" for row in comparison.left_out]
+    kinds = ((comparison.scores, SHORT), (comparison.sessions, SESSIONS))
+    scored = [(table, columns) for table, columns in kinds if len(table)]
+    if chosen(form) != "table":
+        table, _ = scored[0]
+        write(table, tuple(table.columns), form)
+        odd = [
+            f"{row['fact']}: {row['value']}"
+            for row in comparison.provenance
+            if str(row["fact"]).startswith(LEFT_OUT_BY)
+        ]
+        note("\n".join([comparison.answer, *left_out, *odd]))
+        return
+    say(f"{comparison.answer}\n")
+    for number, (table, columns) in enumerate(scored):
+        if number:
+            say("")
+        write(_short(table, columns), columns, form)
+    facts = [f"{row['fact']}: {row['value']}" for row in comparison.provenance]
+    say("\n".join(["", *left_out, *facts]))
+
+
+def _short(table: Table, columns: tuple[str, ...]) -> Iterator[dict[str, object]]:
+    """Rows of scores as the table shows them, rounded."""
+    for row in table:
+        better, low, high = row["better_by"], row["better_by_low"], row["better_by_high"]
+        yield {
+            **{name: _rounded(row[name]) for name in columns if name in row},
+            "95 %": _between(row["log_loss_low"], row["log_loss_high"]),
+            "better_by": None if better is None else f"{better:+.4f}",
+            "± 95 %": None if low is None or high is None else f"{(float(high) - float(low)) / 2:.4f}",
+        }
+
+
+def _rounded(cell: object) -> object:
+    return round(cell, 4) if isinstance(cell, float) else cell
+
+
+def _between(low: object, high: object) -> str | None:
+    return None if low is None or high is None else f"{low:.4f} to {high:.4f}"
+
+
+WAYS = ("grid", "random", "optimise")
+
+
+def _span(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[str | None, str | None] | None:
+    """A span of days, FIRST:LAST; where one is left out, it reaches as far as the games do."""
+    if text is None:
+        return None
+    option = max(param.opts, key=len)
+    days = [day.strip() for day in text.split(":")]
+    if len(days) != 2:
+        raise Mistake(f"{option} is no span of days: {text!r}", "write FIRST:LAST, as in 2019-01-01:2019-12-31")
+    since, through = (options.checked_time(day, option) if day else None for day in days)
+    return since, through
+
+
+def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+    """Values to try, by parameter."""
+    values: dict[str, str] = {}
+    for text in texts:
+        parameter, equals, tried = (part.strip() for part in text.partition("="))
+        if not equals or not parameter:
+            raise Mistake(f"--grid is not spelt PARAMETER=VALUES: {text!r}", "write k=8:64:4 or home=0,50,100")
+        if parameter in values:
+            raise Mistake(f"--grid names a parameter twice: {parameter}", f"write {parameter}=VALUE,VALUE,...")
+        values[parameter] = tried
+    return values
+
+
+@click.command(
+    "tune",
+    cls=Command,
+    examples=(
+        "ratingcore tune club.db --method elo --grid k=8:64:4",
+        "ratingcore tune club.db -m elo -g k=8:64:8 -g first_move=0,35,70 --train :2024-03-04 --test 2024-03-05:",
+        "ratingcore tune club.db -m elo -g k=8:64 --how optimise -n 20 -o brier --format csv > tried.csv",
+    ),
+)
+@options.log
+@options.pool
+@click.option(
+    "--method", "-m", metavar="METHOD", default="elo", show_default=True,
+    help="The method to tune, and the setting to beat; parameters it names and the grid does not stay as they are.",
+)  # fmt: skip
+@click.option(
+    "--grid", "-g", callback=_grid, multiple=True, required=True, metavar="PARAMETER=VALUES",
+    help="What to try: k=8:64:4 (in steps of 4), k=8:64 (any number between), or k=10,20,40; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--how", type=click.Choice(WAYS), default="grid", show_default=True,
+    help="Every combination, some at random, or downhill from the best of a few.",
+)  # fmt: skip
+@click.option(
+    "--objective", "-o", default="log_loss", show_default=True, metavar="SCORE",
+    help="log_loss, brier, accuracy, deviance, ece; rps where draws are forecast. Of sessions, as compare has them: "
+    "session_log_loss, session_brier, session_rps, session_winner; in a pool without games log_loss, brier, rps, too.",
+)  # fmt: skip
+@click.option("--train", callback=_span, metavar="DAY:DAY", help="Choose by the games of these days, both included.")
+@click.option("--test", callback=_span, metavar="DAY:DAY", help="Test the choice on the games of these days.")
+@click.option("-n", "n", type=options.Count(1), metavar="N", help="Settings tried by random and optimise; 60.")
+@click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of what is drawn at random.")
+@click.option("--jobs", "-j", type=int, metavar="N", help="Workers, each a process; -1 for one a core.")
+@click.option("--refit", metavar="PERIOD", help="How often a retrospective method is fitted anew: month, year, ...")
+@options.known_at
+@options.form
+def tune(
+    log: str,
+    pool: str | None,
+    method: str,
+    grid: dict[str, str],
+    how: str,
+    objective: str,
+    train: tuple[str | None, str | None] | None,
+    test: tuple[str | None, str | None] | None,
+    n: int | None,
+    seed: int,
+    jobs: int | None,
+    refit: str | None,
+    known_at: str | None,
+    form: str | None,
+) -> None:
+    """Find the parameters with which a method forecasts best.
+
+    Every forecast is made strictly before its game. Settings are chosen by the games of one span and tested on those
+    of another; without --train and --test the first three quarters of the games are trained on. Columns: a column a
+    parameter, train and test score, games scored, and the method text of the setting.
+    """
+    if jobs == 0:
+        raise Mistake("--jobs is no number of workers: 0", "write 2, or -1 for one a core")
+    with reading(log) as engine:
+        tuned = engine.tune(
+            one_pool(engine, pool), method, grid, how, objective, train, test, n, seed, jobs,
+            known_at=position(engine, known_at), refit=refit,
+        )  # fmt: skip
+    if chosen(form) == "table":
+        say(f"{tuned}\n")
+        write(_six_digits(tuned), tuple(tuned.table.columns), form)
+    else:
+        write(tuned, tuple(tuned.table.columns), form)
+        note(str(tuned))
+
+
+def _six_digits(tuned: Tuned) -> Iterator[Mapping[str, object]]:
+    """Rows of the table: scores to six digits, parameters as they were tried."""
+    for row in tuned:
+        yield {
+            name: round(cell, 6) if isinstance(cell, float) and name.startswith(("train_", "test_")) else cell
+            for name, cell in row.items()
+        }
+
+
+COLUMNS = ("parameter", "value", "error", "low", "high")
+
+
+@click.command(
+    "fit",
+    cls=Command,
+    examples=(
+        "ratingcore fit bridge.db",
+        "ratingcore fit bridge.db --pool club --method bridge-bayes:deviation=150 --what sigma1,k",
+        "ratingcore fit bridge.db -m bridge-bayes:tracking=full,density=student(5) -t 2024-03-20 -f json > fit.json",
+    ),
+)
+@options.log
+@options.pool
+@click.option(
+    "--method", "-m", metavar="METHOD",
+    help="The method to fit; parameters that are not estimated stay as they are here. If left out, the only installed "
+    "method that can be fitted and reads what the pool holds, games or sessions.",
+)  # fmt: skip
+@click.option(
+    "--what", "-w", metavar="PARAMETER,...",
+    help="Parameters to estimate, such as sigma1,deviation; those that the method finds right if left out.",
+)  # fmt: skip
+@options.through
+@options.known_at
+@options.form
+def fit(
+    log: str,
+    pool: str | None,
+    method: str | None,
+    what: str | None,
+    through: str | None,
+    known_at: str | None,
+    form: str | None,
+) -> None:
+    """Estimate parameters of a method from the results of a pool.
+
+    Only methods whose formula says how likely a result is can be fitted; tune searches for the parameters of others.
+    Every result is predicted before it is used. Columns: parameter, value, error (standard error), low and high (95 %
+    interval). A parameter of which the results tell nothing has no error. The method text with the estimates follows.
+    """
+    names = [name.strip() for name in what.split(",")] if what else []
+    with reading(log) as engine:
+        made = engine.fit(one_pool(engine, pool), method, names, through, known_at=position(engine, known_at))
+    rows = [asdict(estimate) for estimate in made.fitted.estimates]
+    if chosen(form) == "table":
+        write(({name: _four_digits(cell) for name, cell in row.items()} for row in rows), COLUMNS, form)
+        say(f"\n{made}")
+    else:
+        write(rows, COLUMNS, form)
+        note(str(made))
+
+
+def _four_digits(cell: str | float) -> str | float:
+    """A number to four digits, for people."""
+    return float(f"{cell:.4g}") if isinstance(cell, float) else cell

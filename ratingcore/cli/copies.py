@@ -1,0 +1,207 @@
+"""Commands that copy the whole log or write it in another format: backup, export and load."""
+
+import gzip
+import io
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, TextIO, cast
+
+import click
+
+from ratingcore.atomic_file import atomic_file
+from ratingcore.cli import options
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.files import must_be_new, new_file, write_new
+from ratingcore.cli.options import Command
+from ratingcore.cli.question import position, reading, recording
+from ratingcore.cli.sentences import chained
+from ratingcore.errors import BadTransfer
+from ratingcore.readers.files import reading as opened
+
+
+@click.command("backup", cls=Command, examples=("ratingcore backup club.db club-2024-03.db",))
+@options.log
+@click.argument("copy")
+def backup(log: str, copy: str) -> None:
+    """Copy the log to a new file.
+
+    The copy is whole and consistent, also while others write to the log.
+    """
+    must_be_new(copy)
+    with reading(log) as engine:
+        engine.backup(copy)
+        note(f"{copy}: head {engine.log.head}")
+
+
+@click.command(
+    "export",
+    cls=Command,
+    examples=(
+        "ratingcore export club.db club.jsonl.gz",
+        "ratingcore export club.db > club.jsonl",
+        "ratingcore export club.db fresh.jsonl.gz --new-uids uids.csv",
+        "ratingcore export club.db results.csv --to results --through 2024-12-31",
+        "ratingcore export club.db list.xlsx --to ratings --list 2024-03",
+        'ratingcore export club.db open.trf --to trf:version=26 --event "Open (2024-03-02)"',
+    ),
+)
+@options.log
+@click.argument("file", default="-")
+@click.option(
+    "--new-uids", "mapping", metavar="FILE",
+    help="Make the log anew, without uids that were made of names; FILE gets the old uids beside the new ones.",
+)  # fmt: skip
+@click.option(
+    "--to", "writer", metavar="NAME[:OPTION=VALUE,...]",
+    help="Write a file of this format instead: results, ratings, trf, ... (see ratingcore readers --writers).",
+)  # fmt: skip
+@click.option("--pool", "-p", metavar="NAME", help="With --to: only this pool.")
+@options.through
+@options.known_at
+@click.option(
+    "--list", "listed", metavar="NAME",
+    help="With --to ratings: which published list. With --event: the one that has the players' ratings.",
+)  # fmt: skip
+@click.option("--event", metavar="NAME", help="With --to trf: which tournament, as its results name it.")
+def export(
+    log: str, file: str, mapping: str | None, writer: str | None, pool: str | None, through: str | None,
+    known_at: str | None, listed: str | None, event: str | None,
+) -> None:  # fmt: skip
+    """Write the log as lines of JSON, or its results as a file of another format.
+
+    With --to results, the results are written as they read now or at the cuts, corrections applied, in the form that
+    the name of the file ends in: .csv, .jsonl, .parquet or .xlsx. Importing them into an empty log gives the same
+    lists, where no player was seeded or described. --to ratings writes a published list, with what it was made from.
+    --to trf writes one tournament as a report: what is known of its players, and its games by round. What a report has
+    no place for is said.
+
+    Without --to, it is the log itself: from its lines, load makes the log again with every digest the same. Without
+    FILE, or with -, to stdout; compressed if the name ends in .gz.
+
+    With --new-uids the lines make a log that lists the same ratings to the last digit, under another key and with other
+    digests: an older version made uids of names, and whoever has such a log can confirm a guess at an erased name.
+    The log is verified first, and refused if it is not whole: under new digests nothing could tell what was changed.
+    Corrections refer to the same events, and published lists are carried over with a note of the head they had. Keep
+    anchors of the new log, start subscribers anew, and destroy the old log with its backups and exports: until then
+    nothing is gained.
+    """
+    if file != "-":
+        must_be_new(file)
+    if writer is not None:
+        if mapping is not None:
+            raise Mistake("--to and --new-uids are two things to write", "name one of them")
+        _written(log, file, writer, pool, through, known_at, listed, event)
+        return
+    if any(one is not None for one in (pool, through, known_at, listed, event)):
+        raise Mistake("an export is the whole log", "say --to results for a part of what it says")
+    if mapping is not None:
+        must_be_new(mapping)
+    with reading(log) as engine, _opened(file) as out:
+        renewal = None if mapping is None else engine.renewal()
+        for line in engine.export() if renewal is None else renewal:
+            out.write(line + "\n")
+        head = engine.log.head
+    if mapping is not None and renewal is not None:
+        write_new(mapping, "".join(["old,new\n", *(f"{old},{new}\n" for old, new in renewal.uids.items())]))
+        note(f"{mapping}: {len(renewal.uids)} uids are new; it holds the old ones, so keep it apart or destroy it")
+        note(f"made from head {head}: load it, and destroy the old log with its backups and exports")
+        return
+    note(f"{'stdout' if file == '-' else file}: head {head}")
+
+
+def _written(
+    log: str, file: str, writer: str, pool: str | None, through: str | None, known_at: str | None, listed: str | None,
+    event: str | None,
+) -> None:  # fmt: skip
+    """Writes a file of another format."""
+    name = "" if file == "-" else file
+    with reading(log) as engine, nullcontext(sys.stdout.buffer) if file == "-" else new_file(file) as out:
+        cut = position(engine, known_at)
+        for part in engine.written(
+            writer, name, pool=pool, through=through, known_at=cut, rating_list=listed, event=event, remark=note
+        ):
+            out.write(part)
+        beside = sum(1 for _ in engine.log.rows(0, None, ("seed", "player")))
+        head = engine.log.head
+    note(f"{file if name else 'stdout'}: {writer} of head {head}")
+    if beside and writer.partition(":")[0] == "results":
+        note(f"{beside} first ratings and facts of players are no results: export without --to has them")
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[TextIO]:
+    """Stdout, or a new text file, packed if its name says so."""
+    if path == "-":
+        yield sys.stdout
+        return
+    with new_file(path) as raw, _packed(raw, path) as plain, io.TextIOWrapper(plain, "utf-8", newline="") as text:
+        yield text
+
+
+def _packed(raw: BinaryIO, path: str) -> AbstractContextManager[BinaryIO]:
+    if not path.endswith(".gz"):
+        return nullcontext(raw)
+    return cast(BinaryIO, gzip.GzipFile("", "wb", fileobj=raw, mtime=0))  # the same log gives the same bytes
+
+
+LONGEST = 2**26
+"""Characters of a line of an export at most: one event, however many sides it has."""
+
+
+@click.command(
+    "load",
+    cls=Command,
+    examples=(
+        "ratingcore load copy.db club.jsonl.gz",
+        "ratingcore load again.db - < club.jsonl",
+    ),
+)
+@click.argument("log", metavar="NEW_LOG")
+@click.argument("file")
+def load(log: str, file: str) -> None:
+    """Make a log from an export.
+
+    Every digest is checked on the way, and every line as if it were appended. FILE may be - for stdin, or compressed
+    with gzip.
+    """
+    must_be_new(log)
+    with _new_log(log) as part, _lines(file) as lines, recording(part) as engine:
+        verified = engine.load(lines)
+    click.echo(str(verified.head))
+    note(f"{chained(verified.head.position, verified.batches)}, every digest as the export has it")
+    for remark in verified.remarks:
+        note(remark)
+
+
+@contextmanager
+def _new_log(log: str) -> Iterator[str]:
+    """Where to make a log that is there under its name when it is whole; nothing is left of an unfinished one."""
+    with atomic_file(Path(log)) as part:
+        sides = [Path(f"{part}{ending}") for ending in ("", "-wal", "-shm")]
+        try:
+            for file in sides:  # what a load that was killed has left
+                file.unlink(missing_ok=True)
+            yield str(part)
+        finally:
+            for file in sides[1:]:
+                file.unlink(missing_ok=True)
+
+
+@contextmanager
+def _lines(path: str) -> Iterator[Iterable[str]]:
+    if path == "-":
+        yield _ended(sys.stdin)
+        return
+    with opened(path, None) as text:
+        yield _ended(text)
+
+
+def _ended(text: TextIO) -> Iterator[str]:
+    """Lines with their ends; `BadTransfer` at one that is too long, which may be one of a device that never ends."""
+    for number, line in enumerate(iter(partial(text.readline, LONGEST), ""), 1):
+        if len(line) == LONGEST and line[-1] not in "\r\n":
+            raise BadTransfer(number, f"it is no line of an export, being longer than {LONGEST:,} characters")
+        yield line

@@ -1,0 +1,365 @@
+"""Commands that correct the log: void, revive, merge, unmerge and split, and what they share with amend."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
+from typing import Any
+
+import click
+from attrs import frozen
+
+from ratingcore.cli import options
+from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.dry_run import foretell
+from ratingcore.cli.options import Command
+from ratingcore.cli.question import correcting, reading
+from ratingcore.corrections.bulk import Choice, Span
+from ratingcore.corrections.guards import numbered
+from ratingcore.engine import Engine
+from ratingcore.events import Event, ResultVoided, Row
+from ratingcore.events.values import new_uid
+from ratingcore.importer.tables.short_tables import read_merges
+from ratingcore.log import Receipt
+
+FEW = 100
+"""Uids that are printed at most: what takes more of them back is a span of positions."""
+
+
+@frozen
+class Correction:
+    """What was said about a correction on the command line, and whether it is recorded or only tried.
+
+    Parameters
+    ----------
+    why, by : str
+        The reason, and who decided.
+    own_uid : str or None
+        Uid of the correction itself; made up if None.
+    dry_run : bool
+    method, pool, form : str or None
+        With `dry_run`, whose ratings would move, and how they are printed.
+    """
+
+    why: str
+    by: str
+    own_uid: str | None
+    dry_run: bool
+    method: str
+    pool: str | None
+    form: str | None
+
+    def words(self) -> dict[str, str]:
+        """Reason, actor and uid, as the engine takes them."""
+        return {"why": self.why, "by": self.by, "own_uid": self.own_uid or new_uid()}
+
+    def opened(self, log: str) -> Engine:
+        """Opens a log that exists: to append to it, or to read it only."""
+        return reading(log) if self.dry_run else correcting(log)
+
+    def make(
+        self,
+        engine: Engine,
+        events: Callable[[], Sequence[Event]],
+        what: str,
+        back: Callable[[Sequence[Event]], str],
+        *,
+        bulk: bool = False,
+    ) -> None:
+        """Records a correction and prints its uids, or prints what it would do.
+
+        Parameters
+        ----------
+        events : callable
+            Makes the events; asked again if the log has grown meanwhile.
+        what : str
+            What the events are called: "the void of g-1".
+        back : callable
+            What follows from the recorded events, or how they are taken back.
+        bulk : bool
+            Whether they are told as one, by their positions, and not uid by uid.
+        """
+        if self.dry_run:
+            foretell(engine, events(), what, self.pool, self.method, self.form)
+            return
+        made: Sequence[Event] = ()
+
+        def again() -> Sequence[Event]:
+            nonlocal made
+            made = events()
+            return made
+
+        receipt = engine.correct(again)
+        _report(engine, receipt, [event.uid for event in made], back(made), bulk or len(made) > FEW)
+
+
+def correcting_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options of every correction; the command gets them as one `Correction`."""
+
+    @wraps(command)
+    def packed(
+        *args: Any, why: str, by: str, own_uid: str | None, dry_run: bool, method: str, pool: str | None,
+        form: str | None, **further: Any,
+    ) -> Any:  # fmt: skip
+        return command(*args, correction=Correction(why, by, own_uid, dry_run, method, pool, form), **further)
+
+    result: Callable[..., Any] = packed
+    for option in (
+        options.form,
+        options.tried_pool,
+        options.tried_method,
+        options.dry_run,
+        options.own_uid,
+        options.by,
+        options.why,
+    ):
+        result = option(result)
+    return result
+
+
+def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, many: bool) -> None:
+    """Prints the uids of a correction, where it was recorded, and how it is taken back."""
+    last = receipt.head.position
+    for uid in () if many else uids:
+        click.echo(uid)
+    places = f"position {last}" if receipt.accepted == 1 else f"positions {last - receipt.accepted + 1} to {last}"
+    if receipt.accepted and many:
+        first = last - receipt.accepted + 1
+        back = f"to take it back, void --positions {last if first == last else f'{first}-{last}'}"
+    if receipt.accepted:
+        note(f"recorded at {places}; {back}")
+        return
+    void = engine.log.corrections().void
+    gone = " ".join(row.uid for row in engine.log.find(uids).values() if row.position in void)
+    note(f"in the log already; {f'taken back since: {gone}' if gone else back}")
+
+
+def spans(ctx: click.Context, param: click.Parameter, text: str | None) -> Sequence[Span] | None:
+    """Callback of an option that names positions: `41301-72146`, or several of these between commas."""
+    if text is None:
+        return None
+    found = []
+    for part in text.split(","):
+        first, _, last = part.strip().partition("-")
+        if not all(end.isascii() and end.isdigit() and len(end) < 19 for end in (first, last or first)):
+            raise Mistake(f"--positions are no positions: {text}", "such as 41301-72146, or 7, or 3-5,9")
+        found.append((int(first), int(last or first)))
+    return found
+
+
+@click.command(
+    "void",
+    cls=Command,
+    examples=(
+        "ratingcore void club.db g-1 --dry-run --method elo:k=24",
+        'ratingcore void club.db g-1 --why "default, not played" --by secretary',
+        "ratingcore void club.db --source 'games*.csv' --dry-run",
+        "ratingcore void club.db --positions 3-5",
+        "ratingcore log club.db --kind void --last 1",
+    ),
+)
+@options.log
+@click.argument("uids", metavar="[UID]...", nargs=-1)
+@click.option("--source", metavar="PATTERN", help="All that came from there, such as 'games*.csv'; log tells sources.")
+@click.option("--positions", metavar="N-M,...", callback=spans, help="All at these positions; log tells them.")
+@correcting_options
+def void(
+    log: str, uids: tuple[str, ...], source: str | None, positions: Sequence[Span] | None, correction: Correction
+) -> None:
+    """Count an event as never recorded.
+
+    A game, a session, a seed, or a correction; several are voided together. Nothing is deleted: lists as they were
+    known before stay as they were. The uid of the void is printed; to take it back, void it, or revive the event.
+    A merge is taken back by unmerge.
+
+    With --source or --positions, a whole import, in one batch; what counts as never recorded already is left alone, and
+    merges are taken back too. To take that back, void the positions of the voids, which are told.
+    """
+    if bool(uids) is (source is not None or positions is not None):
+        raise Mistake("expected UID..., or --source PATTERN, or --positions N-M", "ratingcore log tells all three")
+    if not uids:
+        _void_chosen(log, source, positions, correction)
+        return
+    uids, own = tuple(dict.fromkeys(uids)), correction.own_uid
+    with correction.opened(log) as engine:
+        events = [
+            ResultVoided(uid=one, of=uid, why=correction.why, by=correction.by)
+            for one, uid in zip(numbered(own), uids, strict=False)
+        ]
+        if own is None or not engine.log.find([own]):
+            corrections = engine.log.corrections()
+            for uid in uids:
+                if corrections.read(engine.log.row_of(uid)) is None:
+                    note(f"note: {uid} counted as never recorded before; this void is one more")
+        back = f"to take it back, void {' '.join(event.uid for event in events)}"
+        what = f"the void of {', '.join(uids) if len(uids) <= FEW else f'{len(uids)} events'}"
+        correction.make(engine, lambda: events, what, lambda _: back)
+
+
+def _void_chosen(
+    log: str, source: str | None, positions: Sequence[Span] | None, correction: Correction
+) -> None:  # fmt: skip
+    """Voids what a source brought, or what stands at positions."""
+    words = correction.words()
+    with correction.opened(log) as engine:
+        chosen = engine.propose.chosen(source, positions)
+        note(_told(chosen))
+        if not chosen.rows:
+            return
+
+        def events() -> Sequence[Event]:
+            return engine.propose.void_all(engine.propose.chosen(source, positions).rows, **words)
+
+        what = f"the void of {len(chosen.rows):,} events"
+        correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}", bulk=True)
+
+
+def _told(chosen: Choice) -> str:
+    """How many events are taken back, of which kinds, and how many are left alone."""
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in Counter(row.kind for row in chosen.rows).items())
+    left = [
+        f"{count:,} {why}" for count, why in (
+            (chosen.void, "count as never recorded already"), (chosen.other, "are closed periods or published lists"),
+        ) if count
+    ]  # fmt: skip
+    return "; ".join([f"chosen: {kinds or 'nothing'}", *left])
+
+
+@click.command(
+    "revive",
+    cls=Command,
+    examples=(
+        "ratingcore revive club.db g-1 --dry-run",
+        'ratingcore revive club.db g-1 --why "it was played after all" --by secretary',
+    ),
+)
+@options.log
+@click.argument("uid")
+@correcting_options
+def revive(log: str, uid: str, correction: Correction) -> None:
+    """Count a voided event again.
+
+    Every void that stands against it is taken back, in one batch; of a merge, every unmerge. The uids of what is
+    recorded are printed.
+    """
+    with correction.opened(log) as engine:
+        events = partial(engine.propose.revive, uid, **correction.words())
+        correction.make(engine, events, f"the revival of {uid}", lambda _: f"{uid} counts again")
+
+
+@click.command(
+    "merge",
+    cls=Command,
+    examples=(
+        'ratingcore merge club.db bo "bo (guest)" --dry-run --method elo:k=24',
+        'ratingcore merge club.db bo "bo (guest)" --why "the same person" --by secretary',
+        "ratingcore merge club.db --file merges.csv --dry-run",
+    ),
+)
+@options.log
+@click.argument("keep", required=False)
+@click.argument("other", required=False)
+@click.option("--file", metavar="FILE", help="A table with columns keep and other, in place of KEEP and OTHER.")
+@correcting_options
+def merge(log: str, keep: str | None, other: str | None, file: str | None, correction: Correction) -> None:
+    """Count two names as one player.
+
+    Every result of OTHER, past and to come, counts as one of KEEP, in every pool. The uid of the merge is printed;
+    unmerge takes it back. Players who have met cannot be merged.
+
+    The merges of a file are recorded in one batch, all or none, and taken back by their positions, which are told.
+    """
+    if (file is None) is (other is None):
+        raise Mistake("expected KEEP and OTHER, or --file FILE", "names --similar tells names that may be one")
+    if file is not None:
+        _merge_all(log, file, correction)
+        return
+    assert keep is not None, "checked above: the second is there"
+    assert other is not None, "checked above"
+    with correction.opened(log) as engine:
+        events = partial(engine.propose.merge, keep, other, **correction.words())
+        what = f"the merge of {other} into {keep}"
+        correction.make(engine, events, what, lambda made: f"to take it back, unmerge {made[0].uid}")
+
+
+def _merge_all(log: str, file: str, correction: Correction) -> None:
+    pairs = read_merges(file)
+    words = correction.words()
+    with correction.opened(log) as engine:
+        events = partial(engine.propose.merge_all, pairs, **words)
+        correction.make(engine, events, f"{len(pairs):,} merges", lambda made: f"unmerge {made[0].uid}", bulk=True)
+
+
+@click.command(
+    "unmerge",
+    cls=Command,
+    examples=(
+        "ratingcore unmerge club.db bo bob --dry-run",
+        'ratingcore unmerge club.db bo "bob" --why "two persons after all"',
+        "ratingcore unmerge club.db m-1",
+    ),
+)
+@options.log
+@click.argument("names", metavar="UID | KEEP OTHER", nargs=-1, required=True)
+@correcting_options
+def unmerge(log: str, names: tuple[str, ...], correction: Correction) -> None:
+    """Count a merge as never recorded.
+
+    Name its uid, or the two players as they were merged.
+    """
+    if len(names) > 2:
+        raise Mistake(f"expected a uid or two players, found {len(names)} names", "put names with spaces in quotes")
+    own = correction.own_uid
+    with correction.opened(log) as engine:
+        again = None if own is None else engine.log.find([own]).get(own)
+        uid = names[0] if len(names) == 1 else _uid_of(engine, *names, again=again)
+        if again is None and engine.log.row_of(uid).position in engine.log.corrections().void:
+            note(f"note: {uid} counted as never recorded before; this unmerge is one more")
+        events = partial(engine.propose.unmerge, uid, **correction.words())
+        correction.make(engine, events, f"taking back the merge {uid}", lambda _: f"{uid} counts as never recorded")
+
+
+def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
+    """Uid of the last merge of two players that stands.
+
+    `again` is the unmerge of the same uid if there is one in the log: the merge it took back is meant then, too.
+    """
+    players = engine.player_id(keep), engine.player_id(other)
+    back = engine.log.corrections().void
+    for row in reversed(list(engine.log.rows(0, None, ("merge",)))):
+        mine = again is not None and again.ref == row.position
+        if (row.a, row.b) == players and (mine or row.position not in back):
+            return row.uid
+    raise Mistake(f"{other} is not merged into {keep}", "ratingcore log LOG --kind merge lists the merges")
+
+
+@click.command(
+    "split",
+    cls=Command,
+    examples=(
+        "ratingcore split club.db bo bo-junior --since 2024-03-05 --dry-run",
+        'ratingcore split club.db bo bo-junior --since 2024-03-05 --why "father and son" --by secretary',
+    ),
+)
+@options.log
+@click.argument("player")
+@click.argument("into")
+@click.option(
+    "--since",
+    "-s",
+    callback=options.a_played_time,
+    required=True,
+    metavar="DAY",
+    help="First day that belongs to INTO.",
+)
+@click.option("--only", "pools", multiple=True, metavar="POOL", help="Only what was played in this pool; repeatable.")
+@correcting_options
+def split(log: str, player: str, into: str, since: str, pools: tuple[str, ...], correction: Correction) -> None:
+    """Give INTO what PLAYER played from a day on.
+
+    Results, sessions, seeds and descriptions are amended, in one batch; what counts for PLAYER by a merge goes along,
+    and what was voided stays. INTO may be new to the log. The uids of the amendments are printed; voiding them
+    takes the split back.
+    """
+    with correction.opened(log) as engine:
+        events = partial(engine.propose.split, player, into, since, pools=pools or None, **correction.words())
+        correction.make(engine, events, f"the split of {player}", lambda _: "to take it back, void what is printed")

@@ -1,0 +1,88 @@
+"""Files that a command makes: whole or not at all, and never over something that is there already."""
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from ratingcore.atomic_file import atomic_file
+from ratingcore.cli.console import Mistake, note
+from ratingcore.log.address import file_path
+from ratingcore.report.table import Table
+
+
+def must_be_new(path: str) -> None:
+    """Refuses a path where there is something already, and an address of a database."""
+    if file_path(path).exists():
+        raise Mistake(f"there is something already: {path}", "name another file, or move that one away first")
+
+
+@contextmanager
+def new_file(path: str) -> Iterator[BinaryIO]:
+    """Opens a new file for writing; it is there under its name when all of it is written."""
+    must_be_new(path)
+    with atomic_file(Path(path)) as part:
+        with part.open("wb") as file:
+            yield file
+        must_be_new(path)  # somebody may have made one meanwhile
+
+
+def write_new(path: str, text: str) -> None:
+    """Writes a text to a new file."""
+    with new_file(path) as raw, io.TextIOWrapper(raw, "utf-8", newline="") as file:
+        file.write(text)
+
+
+class Answer(Protocol):
+    """What a command found, as tables."""
+
+    @property
+    def tables(self) -> dict[str, Table]: ...
+    def json(self) -> str: ...
+
+
+def see_free(*files: str | None, folder: str | None = None, html: str | None = None) -> None:
+    """Checks before any work that the files are new, that the folder is empty, and that a report can be drawn."""
+    for file in (*files, html):
+        if file is not None:
+            must_be_new(file)
+            if not Path(file).absolute().parent.is_dir():
+                raise Mistake(f"there is no folder to write it to: {file!r}", "make the folder first")
+    if folder is not None and not (Path(folder).is_dir() and not any(Path(folder).iterdir())):
+        must_be_new(folder)
+    if html is not None:
+        from ratingcore.report.style import see_installed
+
+        see_installed()
+
+
+def keep(
+    answer: Answer,
+    page: Callable[[], str],
+    html: str | None = None,
+    as_json: str | None = None,
+    folder: str | None = None,
+) -> None:
+    """Writes the files that were asked for, and names them on stderr.
+
+    Parameters
+    ----------
+    page : callable
+        Makes the report.
+    html, as_json : str or None
+        Files of the report and of every number.
+    folder : str or None
+        Where a CSV file a table goes.
+    """
+    if html is not None:
+        write_new(html, page())
+        note(f"{html}: the report")
+    if as_json is not None:
+        write_new(as_json, answer.json() + "\n")
+        note(f"{as_json}: every number")
+    if folder is not None:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name, table in answer.tables.items():
+            (Path(folder) / f"{name}.csv").write_text(table.csv(), encoding="utf-8", newline="")
+        note(f"{folder}: {len(answer.tables)} tables")

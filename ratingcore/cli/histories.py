@@ -1,0 +1,229 @@
+"""Commands that show what moved ratings: player, explain, forecasts and impact."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import click
+import numpy as np
+
+from ratingcore.cli import options
+from ratingcore.cli.console import note, say
+from ratingcore.cli.dry_run import write_impact
+from ratingcore.cli.options import Command
+from ratingcore.cli.output import chosen, write
+from ratingcore.cli.question import note_left_out, one_pool, position, reading
+from ratingcore.errors import CannotSay
+from ratingcore.events import DAY, iso
+from ratingcore.explain import Explanation, ExplanationDiff, Line, forecast_columns, history, peaks
+from ratingcore.explain import forecasts as forecast_rows
+from ratingcore.explain.history import heading
+from ratingcore.lists.people import People
+from ratingcore.replay import Replay, Watch, foretold, names_beside
+from ratingcore.replay.readable_view import fitting
+
+COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
+
+
+@click.command(
+    "player",
+    cls=Command,
+    examples=(
+        "ratingcore player club.db ann",
+        "ratingcore player club.db ann --pool rapid --method elo:k=24 --since 2024-03-01 --through 2024-03-31",
+        "ratingcore player club.db ann --last 10 --format json",
+    ),
+)
+@options.log
+@click.argument("player")
+@options.question
+@click.option(
+    "--since", "-s", callback=options.a_time, metavar="DAY", help="First day shown; all days before it count."
+)
+@click.option("--last", type=options.Count(1), metavar="N", help="The last N lines only.")
+@options.form
+def player(
+    log: str,
+    player: str,
+    pool: str | None,
+    method: str,
+    through: str | None,
+    known_at: str | None,
+    since: str | None,
+    last: int | None,
+    form: str | None,
+) -> None:
+    """Show the history of a player, line by line.
+
+    Columns: played, uid, opponent, score, expected, change, rating (after the line), and what the method lists beside
+    the rating, such as a deviation: of a periodic method after the period of the line. A line that is no game has its
+    label in place of the opponent: a seed, a season carry-over, a rounding. The changes add up to
+    the difference of any two ratings. The highest rating of all days and its day are told on stderr, and results of the
+    pool that the method cannot read.
+    """
+    with reading(log) as engine:
+        where, cut = one_pool(engine, pool), position(engine, known_at)
+        row = fitting(engine.registry.method(method), engine.view(where, through, cut)).row(engine.player_id(player))
+        replay = engine.replay(where, method, through, cut, keep=True, watch=Watch(np.array([row])))
+        lines = history(replay, row, engine.log.uids)
+        shown: Iterable[Line] = (
+            lines if since is None else [line for line in lines if line.played >= replay.view.instant(since)]
+        )
+        called = People(replay.view.book).called_by_key(replay.view.called)
+        chosen = list(deque(shown, last))
+        beside = [heading(name, (*COLUMNS, "called"), "after") for name in names_beside(replay.method)]
+        columns = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)
+        write(rows(chosen, called, beside), columns, form, digits=4)
+        note_left_out(replay.view)
+        if (key := replay.view.name(row)) in called:
+            note(f"{key} is called {called[key]}")
+        _note_peak(replay, row)
+
+
+def _note_peak(replay: Replay, row: int) -> None:
+    """Tells the player's highest rating, if the method knows of earlier ones and there is any."""
+    with suppress(CannotSay):
+        if peak := peaks(replay, np.array([row])).get(row):
+            note(f"peak {peak.rating:.4f} on {iso(peak.at // DAY * DAY)}")
+
+
+def rows(
+    lines: list[Line], called: Mapping[str, str] | None = None, beside: Sequence[str] = ()
+) -> Iterator[dict[str, Any]]:
+    """Lines of a history as rows, with what the opponents of results are called, and what is listed beside ratings."""
+    for line in lines:
+        opponent = called.get(line.opponent) if called and line.score is not None else None
+        listed = {heading(name, (*COLUMNS, "called"), "after"): cell for name, cell in line.columns.items()}
+        further = dict.fromkeys(beside) | listed
+        yield line._asdict() | {"played": line.time, "uid": line.uid, "called": opponent} | further
+
+
+@click.command(
+    "explain",
+    cls=Command,
+    examples=(
+        "ratingcore explain club.db ann",
+        "ratingcore explain club.db ann --pool rapid --method elo:k=24 --since 2024-03-01 --through 2024-03-31",
+        "ratingcore explain club.db ann --against 3",
+        "ratingcore explain club.db bo --method berkin:prior_draws=1 --refits 50 --format json",
+    ),
+)
+@options.log
+@click.argument("player")
+@options.question
+@click.option(
+    "--since", "-s", callback=options.a_time, metavar="DAY",
+    help="First day whose results are lines; the opening rating is that of the list the day before.",
+)  # fmt: skip
+@click.option(
+    "--against", "-a", metavar="CUT",
+    help="Compare with the log as it was, a cut like --known-at: which lines differ, and which corrections made them.",
+)  # fmt: skip
+@click.option(
+    "--refits", type=options.Count(2), default=200, show_default=True, metavar="N",
+    help="How often a whole-pool method may be refitted; beyond that, own results are taken together.",
+)  # fmt: skip
+@options.form
+def explain(
+    log: str,
+    player: str,
+    pool: str | None,
+    method: str,
+    through: str | None,
+    known_at: str | None,
+    since: str | None,
+    against: str | None,
+    refits: int,
+    form: str | None,
+) -> None:
+    """Explain a rating: where it stood, a line for everything that moved it, where it stands.
+
+    The contributions of all lines and the opening rating add up to the closing rating, which is the rating of the list,
+    unrounded. Columns: line (opening, result, seed, line with a label, others, closing), played, uid, opponent,
+    partners, opposition (the opponents' rating before), score, expected, what else the method says of the result (k,
+    boost), contribution, rating after; corrected says what became of the event, corrections, by and why are the
+    uids, the actors and the reasons of these corrections.
+
+    A whole-pool method is refitted before and with each of the player's results.
+
+    With --against, only lines that differ: change (gone, new, changed), score and contribution before and now,
+    and because: the corrections of the result that were recorded between the two, and follows where ratings before it
+    moved.
+    """
+    with reading(log) as engine:
+        where = one_pool(engine, pool)
+        now = engine.explain(where, player, method, since, through, position(engine, known_at), refits=refits)
+        if against is None:
+            _write(now, form)
+            return
+        cut = position(engine, against, "--against")
+        then = engine.explain(where, player, method, since, through, cut, refits=refits)
+        _write(then.diff(now), form)
+
+
+def _write(explained: Explanation | ExplanationDiff, form: str | None) -> None:
+    """Writes the rows, and what was asked: below a table, or on stderr with other formats."""
+    if chosen(form) == "table":
+        say("\n".join([*explained.table(), "", *explained.facts()]))
+        return
+    write(explained, explained.columns, form)
+    note("\n".join(explained.facts()))
+
+
+@click.command(
+    "forecasts",
+    cls=Command,
+    examples=(
+        "ratingcore forecasts club.db --method elo:k=24",
+        "ratingcore forecasts club.db --pool rapid --through 2024-03-31 --format csv > forecasts.csv",
+    ),
+)
+@options.log
+@options.question
+@options.form
+def forecasts(
+    log: str, pool: str | None, method: str, through: str | None, known_at: str | None, form: str | None
+) -> None:
+    """List what was expected of every game, and what it moved.
+
+    A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
+    draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,
+    player, score, rating, expected, change, and ahead, the share of the other sides that the side is expected to
+    leave behind, where the method says it. What the method lists beside the rating comes behind it, as it stood before
+    the game: deviation_a and deviation_b, or deviation. Numbers are unrounded, but for tables. Results
+    that the method cannot read are left out, and counted on stderr.
+    """
+    with reading(log) as engine:
+        view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
+        replay = foretold(engine.registry.method(method), view, Watch())
+        write(forecast_rows(replay, engine.log.uids), forecast_columns(replay), form, digits=4)
+        note_left_out(replay.view)
+
+
+@click.command(
+    "impact",
+    cls=Command,
+    examples=(
+        "ratingcore impact club.db g-1",
+        "ratingcore impact club.db g-1 --pool rapid --method elo:k=24 --through 2024-03-31 --top 10",
+    ),
+)
+@options.log
+@click.argument("uid")
+@options.concerned_pool
+@options.method
+@options.through
+@click.option("--top", type=options.Count(1), metavar="N", help="The N players whom it moved most only.")
+@options.form
+def impact(
+    log: str, uid: str, pool: str | None, method: str, through: str | None, top: int | None, form: str | None
+) -> None:
+    """Show who moved, and by how much, because of one event.
+
+    Ratings as they are known now beside those without the event: a result, a seed, a description, or a correction.
+    Columns: player, rank_without, rank_with, rating_without, rating_with (both as listed), change (unrounded). The
+    largest change comes first; below stand number, sum and mean.
+    """
+    with reading(log) as engine:
+        write_impact(engine.impact(uid, pool, method, through), form, top)

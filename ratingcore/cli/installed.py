@@ -1,0 +1,280 @@
+"""Commands about what is installed: methods, check, plugins and readers."""
+
+import inspect
+import os
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import attrs
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.console import FAILED, Mistake, complain, note, say
+from ratingcore.cli.options import Command
+from ratingcore.cli.output import write
+from ratingcore.errors import BadParameter, RatingCoreError, in_words
+from ratingcore.importer.choice import guesses, readers_of
+from ratingcore.importer.event_maker import text_of
+from ratingcore.importer.inputs import Opening, Unreadable
+from ratingcore.importer.tables.writers import WRITERS
+from ratingcore.methods import Method
+from ratingcore.methods.text import parameters
+from ratingcore.readers import Reader, Writer
+from ratingcore.registry import Registry
+
+COLUMNS = ("name", "formula", "cadence", "reads", "parameters", "presets")
+
+
+@click.command(
+    "methods",
+    cls=Command,
+    examples=(
+        "ratingcore methods",
+        "ratingcore methods elo-margin",
+        "ratingcore methods --format json",
+    ),
+)
+@click.argument("name", required=False)
+@options.form
+def methods(name: str | None, form: str | None) -> None:
+    """List the methods, or explain one of them in full.
+
+    Columns: name, formula (rises when the numbers change), cadence (when it takes notice of games), reads (games of
+    two players, or sides), parameters with their defaults, presets. A method is asked for by its name and the
+    parameters that differ: elo:k=24,curve=normal
+    """
+    registry = Registry.installed()
+    if name is None:
+        write(map(_listed, registry.methods.values()), COLUMNS, form)
+        return
+    kind = type(registry.method(name))
+    if form is not None:
+        write([_row(kind)], COLUMNS, form)
+        return
+    say("\n".join(_explained(kind)))
+
+
+def _default(kind: type[Method]) -> Method | None:
+    """The method with its defaults; None if it has a parameter without one."""
+    try:
+        return kind()
+    except (TypeError, RatingCoreError):
+        return None
+
+
+def _listed(kind: type[Method]) -> dict[str, Any]:
+    """A row of the list; where the code of a plugin fails at it, what is known without asking it."""
+    try:
+        return _row(kind)
+    except BaseException as error:  # a plugin may raise anything, or call `sys.exit`; the others are listed
+        if type(error) is KeyboardInterrupt:
+            raise
+        note(f"warning: the method {kind.name} (module {kind.__module__}) fails: {in_words(error)}")
+    row = dict.fromkeys(COLUMNS)
+    return row | {"name": kind.name, "formula": kind.formula, "reads": kind.reads.__name__.lower()}
+
+
+def _defaults(kind: type[Method]) -> dict[str, str]:
+    """Parameters and their defaults as text; a question mark where one must be given."""
+    method = _default(kind)
+    if method is not None:
+        return parameters(method)
+    return {field.name: "?" for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
+
+
+def _row(kind: type[Method]) -> dict[str, Any]:
+    method = _default(kind)
+    return {
+        "name": kind.name,
+        "formula": kind.formula,
+        "cadence": method.cadence.value if method else None,
+        "reads": kind.reads.__name__.lower(),
+        "parameters": ",".join(f"{name}={text}" for name, text in _defaults(kind).items()),
+        "presets": ",".join(kind.presets),
+    }
+
+
+def _explained(kind: type[Method]) -> Iterator[str]:
+    """A method in full: what it is, its parameters, what it reads and remembers, its presets."""
+    row, method = _row(kind), _default(kind)
+    yield f"{kind.name}, formula {kind.formula}: {row['cadence'] or 'cadence by parameters'}, reads {row['reads']}"
+    yield ""
+    yield from _prose(inspect.getdoc(kind) or "")
+    yield ""
+    yield "Defaults"
+    yield "--------"
+    yield f"{kind.name}:{row['parameters']}"
+    if method is not None:
+        yield f"columns: {', '.join(column.name for column in method.columns())}"
+        yield f"result and player fields it reads: {_fields(method)}"
+    for preset, values in kind.presets.items():
+        spelt = ",".join(f"{name}={_short(value)}" for name, value in values.items())
+        yield f"preset={preset}: {spelt}; {_preset(kind, values)}"
+    for law, reason in method.excuses.items() if method is not None else ():
+        yield f"does not keep the law {law}: {reason}"
+
+
+def _preset(kind: type[Method], values: Mapping[str, Any]) -> str:
+    """What a preset reads, or what else must be given with it."""
+    try:
+        return f"reads {_fields(kind(**values))}"
+    except BadParameter as missing:
+        return f"{missing.parameter} {missing.why}"
+
+
+def _fields(method: Method) -> str:
+    return ", ".join(need.name for need in method.needs) or "none"
+
+
+def _prose(text: str) -> list[str]:
+    """A docstring as plain text, without its examples, which are for Python."""
+    plain = re.sub(r"\n*Examples\n-+\n.*?(?=\n\S[^\n]*\n-+\n|\Z)", "", text, flags=re.DOTALL)
+    return re.sub(r"\.\. (?=\[)|(?<=\])_|[`*]", "", plain).strip().splitlines()
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
+
+
+@click.command(
+    "check",
+    cls=Command,
+    examples=(
+        "ratingcore check elo",
+        "ratingcore check elo:k=40,curve=normal",
+        "ratingcore check --reader opengotha cup.xml open.xml",
+    ),
+)
+@click.argument("names", metavar="METHOD | FILE...", nargs=-1, required=True)
+@click.option("--reader", metavar="NAME", help="Check this reader of files instead, on files of its format.")
+def check(names: tuple[str, ...], reader: str | None) -> None:
+    """Check that a method keeps the laws of the contract, or that a reader does.
+
+    For authors of methods: a method is whatever passes. With --reader, the laws of readers are checked on FILEs and
+    damaged copies of them: they are recognised, reports add up, the same file again is nothing, nothing ends in a
+    traceback. A line a law; exit code 1 if one is broken.
+    """
+    from ratingcore.testing import check_method, check_reader
+
+    if reader is not None:
+        installed = readers_of(Registry.installed())
+        if reader not in installed:
+            raise Mistake(f"no reader is named {reader}", f"installed are {', '.join(installed)}")
+        report, what = check_reader(installed[reader], names), "reader"
+    else:
+        if len(names) > 1:
+            raise Mistake("one method is checked at a time", "say --reader NAME to check a reader on files")
+        report, what = check_method(Registry.installed().method(names[0])), "method"
+    say("\n".join(report.lines()))
+    if not report.passed:
+        complain(f"{reader or names[0]} breaks laws of the {what} contract")
+        click.get_current_context().exit(FAILED)
+
+
+@click.command("plugins", cls=Command, examples=("ratingcore plugins", "ratingcore plugins --format json"))
+@options.form
+def plugins(form: str | None) -> None:
+    """List the installed plugins, broken ones with the reason.
+
+    Columns: name, distribution, version, methods, readers, broken. A plugin that does not load never stops the others.
+    """
+    registry = Registry.installed()
+    registry.commands()  # a plugin may be broken in what it adds to the command line
+    rows = [
+        {
+            "name": plugin.name,
+            "distribution": plugin.distribution,
+            "version": plugin.version,
+            "methods": " ".join(plugin.methods),
+            "readers": " ".join(plugin.readers),
+            "broken": plugin.broken or None,
+        }
+        for plugin in registry.plugins
+    ]
+    write(rows, ("name", "distribution", "version", "methods", "readers", "broken"), form)
+
+
+@click.command(
+    "readers",
+    cls=Command,
+    examples=(
+        "ratingcore readers",
+        "ratingcore readers csv",
+        "ratingcore readers games.csv unknown.xml",
+        "ratingcore readers --writers",
+    ),
+)
+@options.form
+@click.argument("names", metavar="[NAME | FILE...]", nargs=-1)
+@click.option("--writers", is_flag=True, help="The formats that can be written instead.")
+def readers(names: tuple[str, ...], form: str | None, writers: bool) -> None:
+    """List the formats of files that can be imported.
+
+    Columns: reader, plugin, unit, summary. A document is the whole truth about one tournament or session: issued
+    again, it corrects and takes back. Rows of a stream stand alone.
+
+    With the name of a reader, its options: name, default, values. With files, the readers that may take each:
+    file, reader, sure (1 to 100; from 50 on it is chosen by itself), begins, the first three things it says.
+
+    With --writers, the formats that can be written: writer, plugin, summary; and with the name of one, its options.
+    """
+    registry = Registry.installed()
+    installed: dict[str, Any] = {**WRITERS, **registry.writers} if writers else readers_of(registry)
+    if writers:
+        _written(registry, installed, names, form)
+    elif not names:
+        of = {reader: plugin.name for plugin in registry.plugins for reader in plugin.readers}
+        rows = [
+            {"reader": name, "plugin": of.get(name, ""), "unit": one.unit, "summary": one.summary}
+            for name, one in installed.items()
+        ]
+        write(rows, ("reader", "plugin", "unit", "summary"), form)
+    elif len(names) == 1 and names[0] in installed and not os.path.exists(names[0]):
+        write(list(_options(installed[names[0]])), ("option", "default", "values"), form)
+    else:
+        write(list(_taken(names, installed)), ("file", "reader", "sure", "begins"), form)
+
+
+def _written(registry: Registry, installed: dict[str, Any], names: tuple[str, ...], form: str | None) -> None:
+    """The formats that are written, or the options of one."""
+    if names:
+        if len(names) > 1 or names[0] not in installed:
+            raise Mistake(f"no writer is named {' '.join(names)}", f"installed are {', '.join(installed)}")
+        write(list(_options(installed[names[0]])), ("option", "default", "values"), form)
+        return
+    of = {writer: plugin.name for plugin in registry.plugins for writer in plugin.writers}
+    rows = [{"writer": name, "plugin": of.get(name, ""), "summary": one.summary} for name, one in installed.items()]
+    write(rows, ("writer", "plugin", "summary"), form)
+
+
+def _options(reader: Reader | Writer) -> Iterator[dict[str, Any]]:
+    """The options of a reader: those that can be typed."""
+    for option in attrs.fields(reader.options):
+        if isinstance(option.default, str | int | bool):
+            values = getattr(option.validator, "options", ())
+            yield {"option": option.name, "default": option.default, "values": " ".join(map(str, values))}
+
+
+def _taken(names: tuple[str, ...], installed: dict[str, Reader]) -> Iterator[dict[str, Any]]:
+    """A row for each file and each reader that may take it."""
+    for found in Opening().found(names):
+        if isinstance(found, Unreadable):
+            raise found.problem
+        source = found.source.kept()
+        taking = guesses(installed, found.sample)
+        for guess in taking:
+            try:
+                items = islice(guess.reader.read(source, guess.reader.options()), 3)
+                begins = " | ".join(_told(item) for item in items) if guess is taking[0] else ""
+            except RatingCoreError as problem:
+                begins = str(problem)
+            yield {"file": source.name, "reader": guess.reader.name, "sure": guess.sure, "begins": begins}
+        if not taking:
+            yield {"file": source.name, "reader": "", "sure": 0, "begins": ""}
+
+
+def _told(item: Any) -> str:
+    """What a reader says, in few words."""
+    return f"{type(item).__name__.lower()} {text_of(item)}".strip()[:80]

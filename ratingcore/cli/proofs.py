@@ -1,0 +1,173 @@
+"""Commands that check the log and its lists: anchor, verify and prove."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.console import FAILED, Mistake, complain, note
+from ratingcore.cli.options import Command
+from ratingcore.cli.output import write
+from ratingcore.cli.question import reading
+from ratingcore.cli.sentences import chained
+from ratingcore.errors import BadCut, BadFile
+from ratingcore.events import exact
+from ratingcore.log.verify import LARGEST, Anchor, anchors_of, read_anchors, text_of
+from ratingcore.readers.files import content
+
+
+@click.command(
+    "anchor",
+    cls=Command,
+    examples=(
+        "ratingcore anchor club.db >> anchors.txt",
+        "ratingcore verify club.db --anchor anchors.txt",
+        "ratingcore anchor club.db --format json",
+    ),
+)
+@options.log
+@click.option(
+    "--format", "-f", "form", type=click.Choice(("line", "json")), default="line",
+    help="How it comes out: a line of text, or an object on a line.",
+)  # fmt: skip
+def anchor(log: str, form: str) -> None:
+    """Print the head of a log in one line, to be kept elsewhere.
+
+    The line begins with POSITION:DIGEST, which stands for every event up to now; what follows # is for people: the
+    name of the log, and when its newest event was recorded. Mail it, print it, put it under version control, anywhere
+    that nobody who can write to the log can write to: verify --anchor shows later whether the log still begins with
+    these events.
+    """
+    with reading(log) as engine:
+        made = engine.anchor()
+    if form == "line":
+        click.echo(str(made))
+        return
+    recorded = None if made.recorded is None else exact(made.recorded)
+    click.echo(json.dumps({"head": str(made.head), "recorded": recorded, "log": made.log}, ensure_ascii=False))
+
+
+@click.command(
+    "verify",
+    cls=Command,
+    examples=(
+        "ratingcore verify club.db",
+        "ratingcore verify club.db --anchor 2:HEAD2",
+        "ratingcore verify club.db --anchor anchors.txt",
+    ),
+)
+@options.log
+@click.option(
+    "--anchor", "anchors", multiple=True, metavar="ANCHOR",
+    help="A head printed once, POSITION:DIGEST, or a file with one a line, or a document of a list; - reads stdin. "
+    "Repeatable.",
+)  # fmt: skip
+@click.option("--caches", is_flag=True, help="Recompute the files beside the log too; drop those that are wrong.")
+def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
+    """Recompute every digest, read every event, check the file, and print the head.
+
+    What is not as the log was written is named, a line each: rows, names, the key of the log, indexes, triggers,
+    tables, cursors, erasures. Tables of your own in the file are yours.
+
+    With --anchor, prove that what was published then is still the beginning of this log: no event of it was
+    changed, taken out or put in between. Every anchor that fails is named, with its line. Without an anchor nothing
+    shows that the whole history was made anew.
+
+    No file beside the log is read for this. With --caches, they are recomputed from the rows of the log and compared;
+    one that differs is named and dropped, and the exit code is 1, though the log is whole.
+    """
+    kept = [anchor for text in anchors for anchor in _anchors(text)]
+    with reading(log) as engine:
+        verified = engine.verify(kept, caches=caches)
+    click.echo(str(verified.head))
+    hold = "1 anchor holds" if verified.anchors == 1 else f"{verified.anchors} anchors hold"
+    anchored = f", {hold}" if anchors else ""
+    note(f"{chained(verified.head.position, verified.batches)}, the chain is whole{anchored}")
+    for remark in verified.remarks:
+        note(remark)
+    if not verified.bound:
+        note("no digest covers the key of the log yet: the next append binds it, nothing has to be done")
+    for damage in verified.damaged:
+        note(f"dropped {damage}")
+    if caches and not verified.damaged:
+        note("the files beside the log are what its rows give")
+    if verified.damaged:
+        click.get_current_context().exit(FAILED)
+
+
+def _anchors(text: str) -> list[Anchor]:
+    """The anchors that an option names: itself, those in a file, or those on stdin."""
+    if text == "-":
+        return read_anchors(text_of(sys.stdin.buffer.read(LARGEST + 1), "stdin"), "stdin")
+    try:
+        return [Anchor.parse(text)]
+    except BadCut as error:
+        if ":" in text and not Path(text).exists():
+            raise
+        if not Path(text).exists():
+            raise BadCut("anchor", text, f"{error.why}, and there is no such file") from None
+        return list(anchors_of([Path(text)]))
+
+
+LONGEST = 2**28
+"""Bytes of a document at most."""
+
+
+@click.command(
+    "prove",
+    cls=Command,
+    examples=(
+        "ratingcore prove list.json club.db",
+        "ratingcore prove - club.db < list.json",
+        "ratingcore prove signed.json club.db --key public.pem",
+    ),
+)
+@click.argument("file")
+@options.log
+@click.option(
+    "--key", metavar="KEYFILE",
+    help="The document must be signed by this key: the public half of an Ed25519 key, a PEM file.",
+)  # fmt: skip
+@options.form
+def prove(file: str, log: str, key: str | None, form: str | None) -> None:
+    """Recompute a list from its JSON document, and check every part of it.
+
+    FILE is what show --format json wrote; - reads stdin. Columns: check, holds (yes, no or unproved), told. Checked:
+    that the head it was made from is a part of the log, the method, the day, every row, the seal of the rows, the
+    digest, the name under which it was published, and with --key who signed it. Ends with exit code 1 if anything
+    fails. Unproved is the head of a list that was carried over into a log made anew: only that log says so.
+    """
+    try:
+        text = _stdin() if file == "-" else content(file, LONGEST)
+    except BadFile as problem:
+        raise Mistake(str(problem), "the document comes first, then the log") from None
+    with reading(log) as engine:
+        proof = engine.prove(text, key)
+    write(proof, ("check", "holds", "told"), form)
+    for row in proof.different:
+        note(str(row))
+    if proof.more:
+        note(f"... and {proof.more} more rows that differ")
+    if proof.unchecked:
+        note(f"not checked: {', '.join(proof.unchecked)}")
+    if not proof.holds:
+        failed = ", ".join(check.what for check in proof.checks if not check.holds)
+        complain(f"the document does not hold: {failed}")
+        raise click.exceptions.Exit(FAILED)
+    if proof.unproved:
+        note(
+            f"warning: unproved: {', '.join(proof.unproved)}; only an anchor or a copy of the log before could prove it"
+        )
+        note("the rest of the document holds")
+        return
+    note("the document holds")
+
+
+def _stdin() -> bytes:
+    """What stdin brings, if it is no more than a document may have."""
+    read = sys.stdin.buffer.read(LONGEST + 1)
+    if len(read) > LONGEST:
+        raise BadFile("stdin", f"it has more than {LONGEST:,} bytes")
+    return read

@@ -1,0 +1,282 @@
+"""Commands about published lists: publish, lists, show and diff."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.console import FAILED, Mistake, complain, note, say
+from ratingcore.cli.files import must_be_new, write_new
+from ratingcore.cli.options import Command
+from ratingcore.cli.output import chosen, write
+from ratingcore.cli.question import correcting, note_far_days, one_pool, position, reading
+from ratingcore.cli.sentences import players, published_as
+from ratingcore.columns import FOREVER
+from ratingcore.events import clock
+from ratingcore.events import exact as to_the_second
+from ratingcore.importer.tables import FieldMap
+from ratingcore.lists import Published, RatingList
+from ratingcore.lists.against import AGAINST
+from ratingcore.lists.diff import COLUMNS
+from ratingcore.lists.signatures import SigningKey
+
+
+@click.command(
+    "publish",
+    cls=Command,
+    examples=(
+        "ratingcore publish club.db 2024-03 --through 2024-03-31",
+        "ratingcore publish club.db 2024-03-strict --method elo:k=24 --through 2024-03-31 --min-games 2 --digits 0",
+        "ratingcore publish club.db 2024-02 --through 2024-02-29 --sign key.pem --to signed.json",
+    ),
+)
+@options.log
+@click.argument("name")
+@options.question
+@options.policy
+@options.sign
+@click.option("--to", "file", metavar="FILE", help="Write the JSON document of the list to a new file.")
+def publish(
+    log: str,
+    name: str,
+    pool: str | None,
+    method: str,
+    through: str | None,
+    known_at: str | None,
+    sign: str | None,
+    file: str | None,
+    **policy: Any,
+) -> None:
+    """Publish a rating list under a name.
+
+    The log keeps the question (pool, method, cuts, policy) and a seal on the rows, so that show makes the list
+    again as it is now, whatever is corrected later. The seal is printed. A name is given once in a pool, for ever; it
+    stands in the log as it is, so it must name nobody. Publishing the same list again changes nothing.
+    A signature is part of the document, and never of the log: show signs the same list again whenever it is needed.
+    """
+    if sign:
+        if file is None:
+            raise Mistake("a signature is part of the document of a list", "say where to write it: --to list.json")
+        SigningKey.read(sign)  # a key that cannot be used is told before anything is published
+    if file:
+        must_be_new(file)
+    with correcting(log) as engine:
+        pool, cut = one_pool(engine, pool), position(engine, known_at)
+        note_far_days(engine, pool, through, cut)
+        listed = engine.rating_list(pool, method, through, cut, policy=options.list_policy(**policy))
+        before = engine.log.head.position
+        published = engine.publish(listed, name)
+        text = engine.published_list(published).document("json", published.name, sign=sign) if file else ""
+    click.echo(published.seal)
+    done = "published" if published.position > before else "the same list was published before"
+    note(f"{done} {published_as(published)}: {players(published.players)}")
+    if file:
+        write_new(file, text)
+        note(f"{file}: the list as a document" + (", signed" if sign else ""))
+
+
+SHORT = ("name", "pool", "as_of", "method", "players", "known_at", "position", "published", "seal")
+FULL = (
+    "name",
+    "pool",
+    "as_of",
+    "through",
+    "method",
+    "policy",
+    "players",
+    "known_at",
+    "digest",
+    "position",
+    "published",
+)
+
+
+@click.command(
+    "lists",
+    cls=Command,
+    examples=(
+        "ratingcore lists club.db",
+        "ratingcore lists club.db --pool rapid --format json",
+    ),
+)
+@options.log
+@options.listed_pool
+@options.form
+def lists(log: str, pool: str | None, form: str | None) -> None:
+    """List what was published, in the order of publication.
+
+    Columns: name, pool, as_of (the day the list stands for), through (the last instant played that counted), method,
+    policy, players, known_at and digest (the head the list was made from), position and published (when the log
+    learnt of it), version, seal. A table has the most important ones, and shortens method and seal.
+    """
+    with reading(log) as engine:
+        short = chosen(form) == "table"
+        rows = [_row(published, short) for published in engine.published(pool)]
+    write(rows, SHORT if short else (*FULL, "version", "seal"), form)
+
+
+def _row(published: Published, short: bool) -> dict[str, Any]:
+    return {
+        "name": published.name,
+        "pool": published.pool,
+        "as_of": None if published.of_no_day else clock(published.zone).day(published.at),
+        "through": None if published.through == FOREVER else clock(published.zone).exact(published.through),
+        "method": published.method.partition("(")[0] if short else published.method,
+        "policy": published.policy,
+        "players": published.players,
+        "known_at": published.known_at,
+        "digest": published.digest,
+        "position": published.position,
+        "published": to_the_second(published.recorded)[:10] if short else to_the_second(published.recorded),
+        "version": published.version,
+        "seal": published.seal[:12] if short else published.seal,
+    }
+
+
+FORMS = ("csv", "csv-spreadsheet", "json", "markdown")
+_ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
+"""Endings of file names, and the format each stands for."""
+
+
+@click.command(
+    "show",
+    cls=Command,
+    examples=(
+        "ratingcore show club.db 2024-03",
+        "ratingcore show club.db 2024-03 --format json > list.json",
+        "ratingcore show club.db 2024-03 --to list.md",
+        "ratingcore show club.db 2024-03 --sign key.pem --to signed.json",
+    ),
+)
+@options.log
+@click.argument("name")
+@options.listed_pool
+@click.option(
+    "--format", "-f", "form", type=click.Choice(("table", *FORMS)),
+    help=f"How it comes out: a table on a terminal and csv elsewhere, unless said; {options.PROTECTED}",
+)  # fmt: skip
+@options.exact
+@options.sign
+@click.option("--to", "file", metavar="FILE", help="Write it to a new file; .csv, .json and .md say how.")
+def show(
+    log: str, name: str, pool: str | None, form: str | None, exact: bool, sign: str | None, file: str | None
+) -> None:
+    """Show a published list as it was published.
+
+    It is made again from the log and held against its seal. All formats tell what the list was made from: CSV in
+    leading lines that begin with #, JSON so that prove recomputes it. What --exact adds was not published, and prove
+    leaves it unchecked.
+    """
+    way = form or (_way(file) if file else "json" if sign else chosen(None))
+    if sign and way != "json":
+        raise Mistake(f"{way} carries no signature", "only JSON can be proved, and so signed: --format json")
+    with reading(log) as engine:
+        published = engine.find_list(name, pool)
+        listed = engine.published_list(published)
+        listed = listed.with_exact() if exact else listed
+        text = _table(listed, published) if way == "table" else listed.document(way, published.name, sign=sign)
+    if file is None:
+        say(text.removesuffix("\n")) if way == "table" else sys.stdout.write(text)
+        return
+    write_new(file, text)
+    note(f"{file}: the list published {published_as(published)}")
+
+
+def _way(file: str) -> str:
+    ending = Path(file).suffix.lower()
+    if ending not in _ENDINGS:
+        raise Mistake(f"the name of the file does not say how to write it: {file}", "say it with --format")
+    return _ENDINGS[ending]
+
+
+def _table(listed: RatingList, published: Published) -> str:
+    facts = [
+        f"published {published_as(published)}, {to_the_second(published.recorded)}",
+        *listed.provenance.lines(),
+        f"digest of the list {listed.digest}",
+        f"seal of the list {listed.seal}",
+    ]
+    return "\n".join([*listed.table(), "", *facts, ""])
+
+
+@click.command(
+    "diff",
+    cls=Command,
+    examples=(
+        "ratingcore diff club.db 2024-03",
+        "ratingcore diff club.db 2024-03 --known-at 5",
+        "ratingcore diff club.db 2024-03 2024-04",
+        "ratingcore diff club.db 2024-03 --against theirs.csv --map player=name,rating=elo",
+        "ratingcore diff club.db 2024-03 --against standard_mar24.txt --reader fide-list --tolerance 0.5",
+    ),
+)
+@options.log
+@click.argument("name")
+@click.argument("other", required=False)
+@options.listed_pool
+@options.known_at
+@click.option("--against", "file", metavar="FILE", help="A file of ratings by others, of any format.")
+@click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the file; recognised if left out.")
+@click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns of a table hold what.")
+@click.option("--tolerance", type=click.FloatRange(min=0), help="Largest difference that counts as none.  [default: 0]")
+@options.form
+def diff(
+    log: str, name: str, other: str | None, pool: str | None, known_at: str | None, file: str | None,
+    reader: str | None, pairs: str | None, tolerance: float | None, form: str | None,
+) -> None:  # fmt: skip
+    """Compare a published list with what is known now, or with ratings that others published.
+
+    The same question (pool, method, day, policy) is answered with today's log, or with --known-at at another
+    cut; or OTHER names a second published list. Rows are the players whose rating differs, the largest change first:
+    player, rank, new_rank, rating, new_rating, change.
+
+    With --against, the list is compared with the ratings in a file: a list of a federation, or a table of player and
+    rating. Rows are the players whose ratings differ by more than --tolerance, then those whom only one of the two
+    rates: player, ours, theirs, difference. Ends with exit code 1 if a rating differs by more.
+    """
+    if file is not None:
+        if other is not None or known_at is not None:
+            raise Mistake("--against, --known-at and a second list are different things to compare with", "name one")
+        _against(log, name, pool, file, reader, pairs, tolerance or 0.0, form)
+        return
+    if reader is not None or pairs is not None or tolerance is not None:
+        raise Mistake("--reader, --map and --tolerance are about a file", "name it: --against FILE")
+    if other is not None and known_at is not None:
+        raise Mistake("--known-at and a second list are two things to compare with", "name one of them")
+    with reading(log) as engine:
+        published = engine.find_list(name, pool)
+        old = engine.published_list(published)
+        if other is None:
+            new = engine.restated(published, known_at=position(engine, known_at))
+            against = f"as known at position {new.known_at}"
+        else:
+            new = engine.published_list(engine.find_list(other, pool))
+            against = f"against {other}"
+        differences = old.diff(new)
+        write(differences, COLUMNS, form, rounded=differences.rounded_columns)
+    moved = f"{len(differences)} of {players(len(differences) + differences.same)}"
+    note(f"{name}, known at position {published.known_at}, {against}: the rating of {moved} differs")
+
+
+def _against(
+    log: str, name: str, pool: str | None, file: str, reader: str | None, pairs: str | None, tolerance: float,
+    form: str | None,
+) -> None:  # fmt: skip
+    """Compares a list with the ratings in a file."""
+    fields = FieldMap() if pairs is None else FieldMap.parse(pairs)
+    with reading(log) as engine:
+        found = engine.against(name, file, reader, pool=pool, tolerance=tolerance, fields=fields)
+    write(found, AGAINST, form)
+    for row in found.unread:
+        note(f"warning: not read: {row}")
+    note(
+        f"{name} against {file}: the rating of {len(found.apart)} of {players(found.both)} differs"
+        f"{f' by more than {tolerance:g}' if tolerance else ''}; only in ours {len(found.only_ours)}, "
+        f"only in theirs {len(found.only_theirs)}"
+    )
+    if not found.both:
+        complain("no player is on both lists: they are compared by key, the id of a register or the name")
+    if not found.holds:
+        raise click.exceptions.Exit(FAILED)

@@ -1,0 +1,123 @@
+"""What a command asks of a log: which log, which pool, and which cuts."""
+
+from datetime import datetime
+
+from ratingcore.cli.console import Mistake, note
+from ratingcore.columns import View
+from ratingcore.engine import Engine, open_engine
+from ratingcore.errors import NoSuchLog, PoolNotNamed
+from ratingcore.events import day
+from ratingcore.events.bounds import EARLIEST, LATEST
+from ratingcore.lists.cuts import read
+from ratingcore.lists.published import LIST
+from ratingcore.log import store_choice
+from ratingcore.log.address import Address
+
+NO_RESULTS = "ratingcore import and ratingcore record bring some in"
+
+
+def shown(log: str) -> str:
+    """The log as messages name it: without a password."""
+    return str(Address(log))
+
+
+def is_there(log: str) -> bool:
+    """Whether the file or the database has a log, or something else in its place."""
+    return store_choice.is_there(Address(log))
+
+
+def reading(log: str) -> Engine:
+    """Open a log to look at it; nothing is made or changed."""
+    return open_engine(log, read_only=True)
+
+
+def correcting(log: str) -> Engine:
+    """Open a log that is there to append to it."""
+    if not is_there(log):
+        raise NoSuchLog(shown(log))
+    return recording(log)
+
+
+def recording(log: str) -> Engine:
+    """Open a log to append to it; it is made if it is missing."""
+    return open_engine(log)
+
+
+def one_pool(engine: Engine, pool: str | None) -> str:
+    """The pool that was named, or the only one there is."""
+    try:
+        return engine.one_pool(pool)
+    except PoolNotNamed as error:
+        hint = f"say which one: --pool {error.pools[0]}" if error.pools else NO_RESULTS
+        raise Mistake(str(error), hint) from None
+
+
+def new_pool(log: str, pool: str | None) -> str:
+    """The pool that new results belong to: it need not be known yet."""
+    if pool is not None:
+        return pool
+    if is_there(log):
+        with reading(log) as engine:
+            if engine.pools():
+                return one_pool(engine, None)
+    raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
+
+
+def is_published(engine: Engine, name: str) -> bool:
+    """Whether a list was published under a name, in any pool."""
+    return any(published.name == name for published in engine.published())
+
+
+def tell_apart(engine: Engine, text: str, what: str) -> None:
+    """Prints a note if a text that is read as something else is also the name of a published list."""
+    if is_published(engine, text):
+        note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
+
+
+def note_far_days(engine: Engine, pool: str, through: str | None, known_at: str | None) -> None:
+    """Prints a note if an older version recorded a result or a seed at a day that no version takes any more.
+
+    A method of periods rates every period between such a day and the others, most of them empty: that takes long.
+    """
+    view = engine.view(pool, through, known_at)
+    first_and_last = {
+        (int(played[end]), int(position[end]))
+        for played, position in (view.known(), (view.seeds.played, view.seeds.position))
+        for end in (0, -1)
+        if len(played)
+    }
+    for at, number in sorted(first_and_last):
+        if at <= view.through and not EARLIEST <= at <= LATEST:
+            note(
+                f"note: {engine.log.uid(number)} at position {number} is dated {day(at)}, outside the years 1400 to "
+                f"2199: lists by period take long, since every period from there on is rated; amend its day if it is "
+                f"wrong"
+            )
+
+
+def position(engine: Engine, known_at: str | None, option: str = "--known-at") -> str | None:
+    """The cut that an option names, as it was typed; says so where the text is the name of a list as well.
+
+    Raises
+    ------
+    Mistake
+        If it is neither a position nor a head nor a time nor a published list.
+    """
+    if known_at is None:
+        return None
+
+    plain, cut = known_at.strip(), read(known_at)
+    if isinstance(cut, int | datetime):
+        tell_apart(engine, plain, "a position" if isinstance(cut, int) else "a time")
+    elif isinstance(cut, str) and not plain.startswith(LIST) and not is_published(engine, cut):
+        raise Mistake(
+            f"{option} is neither a position nor a time nor a published list: {plain!r}",
+            "write days like 2024-03-31; ratingcore lists tells the names of lists",
+        )
+    return plain
+
+
+def note_left_out(view: View) -> None:
+    """Tells how many results were left out of the view that a method rated, and why."""
+    for sentence in view.odd.told(view.through):
+        note(sentence)

@@ -1,0 +1,268 @@
+"""Published lists on the command line: publish, lists, show and diff."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from ratingcore import open as open_log
+from ratingcore.cli.published import SHORT
+from tests.lists.keys import write_keys
+
+from .conftest import Run
+
+MARCH = ("2024-03", "--through", "2024-03-31")
+
+
+def test_publishing_prints_the_seal_and_says_where_it_stands(run: Run, club: Path) -> None:
+    code, out, err = run("publish", "club.db", *MARCH, "--method", "elo:k=24")
+    assert code == 0
+    assert err == "published as 2024-03 of pool rapid at position 6: 3 players\n"
+    with open_log(club) as engine:
+        made = engine.rating_list("rapid", "elo:k=24", through="2024-03-31")
+        assert out == f"{made.seal}\n"
+        assert engine.published_list("2024-03").digest == made.digest
+    again = run("publish", "club.db", *MARCH, "--method", "elo:k=24")
+    assert (again.code, again.out) == (0, out)
+    assert again.err == "the same list was published before as 2024-03 of pool rapid at position 6: 3 players\n"
+
+
+def test_another_list_under_the_name_is_refused(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    code, out, err = run("publish", "club.db", *MARCH, "--method", "elo:k=24")
+    assert (code, out) == (1, "")
+    assert err == (
+        "error: another list of pool rapid was published as 2024-03, at position 6\n\n"
+        "hint: a published list stays: choose another name, and diff 2024-03 to see what is known now\n"
+    )
+
+
+def test_a_published_list_is_a_cut(run: Run, club: Path) -> None:
+    run("publish", "club.db", "march", "--known-at", 3)
+    for cut in ("march", "list:march"):
+        assert run("list", "club.db", "--known-at", cut).out == run("list", "club.db", "--known-at", 3).out
+        assert run("player", "club.db", "ann", "-k", cut).out == run("player", "club.db", "ann", "-k", 3).out
+    code, _, err = run("list", "club.db", "--known-at", "april")
+    assert code == 2
+    assert "april" in err
+    assert run("list", "club.db", "--known-at", "list:april").code == 2
+
+
+@pytest.mark.parametrize("words", [["--active", "soon"], ["--digits", "10"], ["--ties", "none"], ["--min-games", "-1"]])
+def test_a_policy_that_is_none_is_refused(run: Run, club: Path, words: list[str]) -> None:
+    for name in (["list", "club.db"], ["publish", "club.db", "x"]):
+        assert run(*name, *words).code == 2
+    assert run("lists", "club.db", "-f", "json").out == "[]\n"
+
+
+def test_a_list_is_signed_in_its_document_and_never_in_the_log(run: Run, club: Path) -> None:
+    write_keys(club.parent)
+    code, out, err = run("publish", "club.db", *MARCH, "--sign", "key.pem", "--to", "list.json")
+    assert code == 0
+    assert err.splitlines()[1] == "list.json: the list as a document, signed"
+    signed = Path("list.json").read_text(encoding="utf-8")
+    assert run("show", "club.db", "2024-03", "--sign", "key.pem").out == signed
+    with open_log(club) as engine:
+        assert engine.published()[0].seal == out.strip()
+        assert "ed25519" not in "".join(engine.export())
+
+
+def test_nothing_is_published_where_the_document_cannot_be_signed_or_written(run: Run, club: Path) -> None:
+    write_keys(club.parent)
+    Path("taken.json").write_text("precious")
+    for words, why in (
+        (("--sign", "key.pem"), "error: a signature is part of the document of a list"),
+        (("--sign", "public.pem", "--to", "list.json"), "error: cannot use the key public.pem: it holds no private"),
+        (("--sign", "key.pem", "--to", "taken.json"), "error: there is something already: taken.json"),
+    ):
+        code, out, err = run("publish", "club.db", *MARCH, *words)
+        assert (code, out) == (2, "")
+        assert err.startswith(why)
+    with open_log(club) as engine:
+        assert engine.published() == []
+
+
+def test_what_was_published_is_listed(run: Run, club: Path) -> None:
+    seal = run("publish", "club.db", *MARCH, "--method", "elo:k=24").out.strip()
+    run("publish", "club.db", "all", "--active", "1 month")
+    first, second = csv.DictReader(run("lists", "club.db").out.splitlines())
+    assert (first["name"], first["through"], first["players"], first["seal"]) == ("2024-03", "2024-03-31", "3", seal)
+    assert first["method"].startswith("elo@1(k=24.0, ")
+    assert (second["name"], second["through"], second["policy"]) == ("all", "", "active=months(1)")
+    table = run("lists", "club.db", "--format", "table").out.splitlines()
+    assert table[0].split() == list(SHORT)
+    assert table[1].split()[:7] == ["2024-03", "rapid", "2024-03-31", "elo@1", "3", "5", "6"]
+    assert table[1].split()[-1] == seal[:12]
+    assert json.loads(run("lists", "club.db", "--pool", "rapid", "-f", "json").out)[1]["name"] == "all"
+
+
+def test_where_nothing_was_published_there_is_nothing_to_list(run: Run, club: Path) -> None:
+    assert run("lists", "club.db", "-f", "json").out == "[]\n"
+    code, out, err = run("show", "club.db", "2024-03")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: no list was published as: 2024-03\n\nhint: ")
+    for words in (("lists",), ("show", "x"), ("diff", "x"), ("publish", "x")):
+        name, *rest = words
+        assert run(name, "none.db", *rest).code == 2
+    assert not Path("none.db").exists()
+
+
+def test_an_empty_list_that_was_published_is_of_no_day(run: Run, club: Path) -> None:
+    run("void", "club.db", "--positions", "1-5")
+    run("publish", "club.db", "none")
+    run("publish", "club.db", "spring", "--through", "2024-05-31")
+    first, second = json.loads(run("lists", "club.db", "-f", "json").out)
+    assert (first["players"], first["as_of"], second["as_of"]) == (0, None, "2024-05-31")
+    assert "1970" not in run("list", "club.db").err
+
+
+def test_what_is_shown_is_what_was_published_after_a_correction(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    shown = {form: run("show", "club.db", "2024-03", "-f", form).out for form in ("table", "csv", "json", "markdown")}
+    run("void", "club.db", "g-1")
+    run("record", "club.db", "--pool", "rapid", "--played", "2024-03-01", "zoe", "ann", "1-0")
+    for form, out in shown.items():
+        assert run("show", "club.db", "2024-03", "-f", form).out == out
+    assert "zoe" in run("list", "club.db", "--through", "2024-03-31").out
+
+
+def test_a_table_tells_what_the_list_was_made_from(run: Run, club: Path) -> None:
+    seal = run("publish", "club.db", *MARCH, "--min-games", 2, "--digits", 0).out.strip()
+    lines = run("show", "club.db", "2024-03", "-f", "table").out.splitlines()
+    assert lines[0].split() == ["rank", "player", "rating", "games"]
+    assert lines[5].startswith("published as 2024-03 of pool rapid at position 6, 2")
+    assert lines[6] == "pool rapid, played through 2024-03-31, as of 2024-03-31"
+    assert lines[8:10] == ["policy min_games=2,digits=0", "left off nobody"]
+    assert lines[-1] == f"seal of the list {seal}"
+
+
+def test_a_list_is_written_to_a_new_file_in_the_way_its_name_says(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    for file, form in (("a.csv", "csv"), ("a.json", "json"), ("a.md", "markdown"), ("a.JSON", "json")):
+        code, out, err = run("show", "club.db", "2024-03", "--to", file)
+        assert (code, out) == (0, "")
+        assert err == f"{file}: the list published as 2024-03 of pool rapid at position 6\n"
+        assert Path(file).read_bytes() == run("show", "club.db", "2024-03", "-f", form).out.encode()
+    code, out, err = run("show", "club.db", "2024-03", "--to", "a.csv")
+    assert (code, err.splitlines()[0]) == (2, "error: there is something already: a.csv")
+    code, out, err = run("show", "club.db", "2024-03", "--to", "a.txt")
+    assert (code, err.splitlines()[0]) == (2, "error: the name of the file does not say how to write it: a.txt")
+    assert run("show", "club.db", "2024-03", "--to", "a.txt", "--format", "csv").code == 0
+    assert json.loads(Path("a.json").read_text())["list"] == "2024-03"
+
+
+def test_the_list_of_a_pool_is_meant_where_several_have_the_name(run: Run, club: Path) -> None:
+    run("record", "club.db", "--pool", "blitz", "--played", "2024-03-01", "ann", "bo", "1-0")
+    for pool in ("rapid", "blitz"):
+        assert run("publish", "club.db", *MARCH, "--pool", pool).code == 0
+    code, _, err = run("show", "club.db", "2024-03")
+    assert (code, err.splitlines()[0]) == (2, "error: lists of several pools were published as 2024-03: rapid, blitz")
+    assert "# pool: blitz\n" in run("show", "club.db", "2024-03", "--pool", "blitz").out
+    assert run("list", "club.db", "--pool", "blitz", "--known-at", "2024-03").code == 0
+
+
+def test_exact_numbers_come_on_request_and_are_not_what_was_published(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    plain = json.loads(run("show", "club.db", "2024-03", "-f", "json").out)
+    assert "rating_exact" not in plain["columns"]
+    run("show", "club.db", "2024-03", "--exact", "--to", "full.json")
+    full = json.loads(Path("full.json").read_text())
+    assert full["columns"] == [*plain["columns"], "rating_exact"]
+    assert (full["digest"], full["seal"]) == (plain["digest"], plain["seal"])
+    assert [row[:-1] for row in full["rows"]] == plain["rows"]
+    proved = run("prove", "full.json", "club.db")
+    assert (proved.code, "rating_exact" in proved.err + proved.out) == (0, True)
+
+
+def test_only_json_is_signed(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    for words in (("--format", "csv"), ("--to", "list.md")):
+        code, out, err = run("show", "club.db", "2024-03", "--sign", "key.pem", *words)
+        assert (code, out) == (2, "")
+        assert "carries no signature" in err
+
+
+def test_diff_shows_what_is_known_otherwise_now(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    code, out, err = run("diff", "club.db", "2024-03")
+    assert (code, out) == (0, "player,rank,new_rank,rating,new_rating,change\n")
+    assert err == "2024-03, known at position 5, as known at position 6: the rating of 0 of 3 players differs\n"
+    run("void", "club.db", "g-3")
+    rows = json.loads(run("diff", "club.db", "2024-03", "-f", "json").out)
+    assert {row["player"] for row in rows} == {"ann", "cy"}
+    assert json.loads(run("diff", "club.db", "2024-03", "-f", "json", "--known-at", 6).out) == []
+    assert json.loads(run("diff", "club.db", "2024-03", "-f", "json", "--known-at", "2024-03").out) == []
+
+
+def test_diff_keeps_the_question_of_the_list(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH, "--method", "elo:k=24", "--min-games", 2, "--digits", 0)
+    run("record", "club.db", "--pool", "rapid", "--played", "2024-03-30", "zoe", "ann", "1-0")
+    run("record", "club.db", "--pool", "rapid", "--played", "2024-04-30", "bo", "cy", "1-0")
+    rows = json.loads(run("diff", "club.db", "2024-03", "-f", "json").out)
+    assert [row["player"] for row in rows] == ["ann"]
+    assert rows[0]["rating"] == round(rows[0]["rating"])
+
+
+def test_diff_of_two_published_lists(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    run("publish", "club.db", "2024-04", "--through", "2024-04-30")
+    code, out, err = run("diff", "club.db", "2024-03", "2024-04", "-f", "json")
+    assert code == 0
+    assert {row["player"] for row in json.loads(out)} == {"ann", "bo (guest)"}
+    assert err == "2024-03, known at position 5, against 2024-04: the rating of 2 of 4 players differs\n"
+    code, _, err = run("diff", "club.db", "2024-03", "2024-04", "--known-at", 3)
+    assert (code, err.splitlines()[0]) == (2, "error: --known-at and a second list are two things to compare with")
+    assert run("diff", "club.db", "2024-03", "2024-05").code == 2
+
+
+def test_diff_against_a_table_of_others(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    ours = {
+        row["player"]: float(row["rating"])
+        for row in csv.DictReader(run("list", "club.db", "--through", "2024-03-31", "-f", "csv").out.splitlines())
+    }
+    table = f"name;elo\nann;{ours['ann'] + 0.25}\nbo;{ours['bo']}\nzoe;1800\nyan;?\n"
+    Path("theirs.csv").write_text(table)
+    asked = ("diff", "club.db", "2024-03", "--against", "theirs.csv", "--map", "player=name,rating=elo", "-f", "json")
+    code, out, err = run(*asked)
+    rows = json.loads(out)
+    assert code == 1
+    assert [(row["player"], row["difference"]) for row in rows] == [("ann", -0.25), ("cy", None), ("zoe", None)]
+    assert (rows[1]["theirs"], rows[2]["ours"]) == (None, None)
+    assert "not read: line 5: " in err
+    assert err.endswith("the rating of 1 of 2 players differs; only in ours 1, only in theirs 1\n")
+    assert run(*asked, "--tolerance", 0.25).code == 0
+    assert run(*asked, "--tolerance", 0.2).code == 1
+
+
+def test_diff_against_our_own_list_finds_nothing(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    Path("list.csv").write_text(run("list", "club.db", "--through", "2024-03-31", "-f", "csv").out)
+    code, out, _ = run("diff", "club.db", "2024-03", "--against", "list.csv")
+    assert (code, out) == (0, "player,ours,theirs,difference\n")
+
+
+def test_diff_against_a_list_of_fide(run: Run) -> None:
+    ids = "17000017", "4100018"
+    run("record", "fide.db", "--pool", "p", "--played", "2011-02-01", *(f"fide:{one}" for one in ids), "1-0")
+    run("publish", "fide.db", "2011-03")
+    head = "ID number Name                              Titl Fed  Mar11 Games Born  Flag"
+    rows = [
+        f"{one:<10}{'Somebody, ' + one:<34}{'':4} {'RUS':<5}{rating:<6}{0:<6}1970  "
+        for one, rating in zip(ids, (1510, 1488), strict=True)
+    ]
+    Path("list.txt").write_text("\r\n".join([head, *rows, ""]))
+    code, out, err = run("diff", "fide.db", "2011-03", "--against", "list.txt", "--reader", "fide-list", "-f", "csv")
+    assert (code, out.splitlines()[1:]) == (1, [f"fide:{ids[1]},1490.0,1488.0,2.0"]), err
+
+
+def test_diff_against_a_file_of_strangers_proves_nothing(run: Run, club: Path) -> None:
+    run("publish", "club.db", *MARCH)
+    Path("theirs.csv").write_text("player,rating\nAnn,1600\n")
+    code, _, err = run("diff", "club.db", "2024-03", "--against", "theirs.csv")
+    assert (code, "no player is on both lists" in err) == (1, True)
+    Path("games.csv").write_text("a,b,score\nann,bo,1\n")
+    assert run("diff", "club.db", "2024-03", "--against", "games.csv").code == 2
+    assert run("diff", "club.db", "2024-03", "2024-03", "--against", "theirs.csv").code == 2
+    assert run("diff", "club.db", "2024-03", "--tolerance", 1).code == 2
