@@ -6,7 +6,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import note
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import one_pool, position, reading
+from ratingcore.cli.question import Question, question, reading
 
 COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "category")
 
@@ -22,16 +22,13 @@ COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "cat
 )
 @options.log
 @click.argument("event")
-@options.question
+@question()
 @click.option("--women", is_flag=True, help="The categories of women's tournaments, which begin 200 points lower.")
 @options.form
 def category(
     log: str,
     event: str,
-    pool: str | None,
-    method: str,
-    through: str | None,
-    known_at: str | None,
+    question: Question,
     women: bool,
     form: str | None,
 ) -> None:
@@ -44,7 +41,8 @@ def category(
     from ratingcore.events import clock
 
     with reading(log) as engine:
-        found = engine.tournament(one_pool(engine, pool), event, method, through, position(engine, known_at))
+        asked = question.of(engine)
+        found = engine.tournament(asked.pool, event, asked.method, asked.through, asked.known_at)
     if found.rated < len(found.player):
         unrated = [name for name, rating in zip(found.player, found.rating.tolist(), strict=True) if rating != rating]
         note(f"note: left out of the mean, for they are unrated: {', '.join(unrated)}")

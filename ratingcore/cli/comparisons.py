@@ -10,7 +10,7 @@ from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.files import keep, see_free
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import one_pool, position, reading
+from ratingcore.cli.question import Question, question, reading
 from ratingcore.compare import Comparison
 from ratingcore.compare.tuning import Tuned
 from ratingcore.report.table import Table
@@ -34,13 +34,11 @@ COHORTS = ("gap", "strength", "experience", "year")
     ),
 )
 @options.log
-@options.pool
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True, required=True,
     help="A method with its parameters; give as many as are to be compared.",
 )  # fmt: skip
-@options.through
-@options.known_at
+@question("pool", "through", "known_at")
 @click.option(
     "--since", callback=options.a_time, metavar="DAY", help="Score the results from this day on; all are rated."
 )
@@ -67,10 +65,8 @@ COHORTS = ("gap", "strength", "experience", "year")
 @options.form
 def compare(
     log: str,
-    pool: str | None,
     methods: tuple[str, ...],
-    through: str | None,
-    known_at: str | None,
+    question: Question,
     since: str | None,
     burn_in: str,
     refit: str | None,
@@ -97,8 +93,9 @@ def compare(
     """
     see_free(as_json, folder=folder, html=html)
     with reading(log) as engine:
+        asked = question.of(engine)
         comparison = engine.compare(
-            one_pool(engine, pool), methods, through, position(engine, known_at), since=since, burn_in=burn_in,
+            asked.pool, methods, asked.through, asked.known_at, since=since, burn_in=burn_in,
             refit=refit, cohorts=cohorts or COHORTS, players=players, reference=reference, seed=seed,
         )  # fmt: skip
         keep(comparison, lambda: _page(comparison), html, as_json, folder)
@@ -192,7 +189,7 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
     ),
 )
 @options.log
-@options.pool
+@question("pool", "known_at")
 @click.option(
     "--method", "-m", metavar="METHOD", default="elo", show_default=True,
     help="The method to tune, and the setting to beat; parameters it names and the grid does not stay as they are.",
@@ -216,11 +213,10 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 @click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of what is drawn at random.")
 @click.option("--jobs", "-j", type=int, metavar="N", help="Workers, each a process; -1 for one a core.")
 @click.option("--refit", metavar="PERIOD", help="How often a retrospective method is fitted anew: month, year, ...")
-@options.known_at
 @options.form
 def tune(
     log: str,
-    pool: str | None,
+    question: Question,
     method: str,
     grid: dict[str, str],
     how: str,
@@ -231,7 +227,6 @@ def tune(
     seed: int,
     jobs: int | None,
     refit: str | None,
-    known_at: str | None,
     form: str | None,
 ) -> None:
     """Find the parameters with which a method forecasts best.
@@ -243,9 +238,10 @@ def tune(
     if jobs == 0:
         raise Mistake("--jobs is no number of workers: 0", "write 2, or -1 for one a core")
     with reading(log) as engine:
+        asked = question.of(engine)
         tuned = engine.tune(
-            one_pool(engine, pool), method, grid, how, objective, train, test, n, seed, jobs,
-            known_at=position(engine, known_at), refit=refit,
+            asked.pool, method, grid, how, objective, train, test, n, seed, jobs,
+            known_at=asked.known_at, refit=refit,
         )  # fmt: skip
     if chosen(form) == "table":
         say(f"{tuned}\n")
@@ -277,7 +273,6 @@ COLUMNS = ("parameter", "value", "error", "low", "high")
     ),
 )
 @options.log
-@options.pool
 @click.option(
     "--method", "-m", metavar="METHOD",
     help="The method to fit; parameters that are not estimated stay as they are here. If left out, the only installed "
@@ -287,16 +282,13 @@ COLUMNS = ("parameter", "value", "error", "low", "high")
     "--what", "-w", metavar="PARAMETER,...",
     help="Parameters to estimate, such as sigma1,deviation; those that the method finds right if left out.",
 )  # fmt: skip
-@options.through
-@options.known_at
+@question("pool", "through", "known_at")
 @options.form
 def fit(
     log: str,
-    pool: str | None,
     method: str | None,
     what: str | None,
-    through: str | None,
-    known_at: str | None,
+    question: Question,
     form: str | None,
 ) -> None:
     """Estimate parameters of a method from the results of a pool.
@@ -307,7 +299,8 @@ def fit(
     """
     names = [name.strip() for name in what.split(",")] if what else []
     with reading(log) as engine:
-        made = engine.fit(one_pool(engine, pool), method, names, through, known_at=position(engine, known_at))
+        asked = question.of(engine)
+        made = engine.fit(asked.pool, method, names, asked.through, known_at=asked.known_at)
     rows = [asdict(estimate) for estimate in made.fitted.estimates]
     if chosen(form) == "table":
         write(({name: _four_digits(cell) for name, cell in row.items()} for row in rows), COLUMNS, form)

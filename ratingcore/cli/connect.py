@@ -9,7 +9,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import note
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import one_pool, position, reading
+from ratingcore.cli.question import Question, question, reading
 from ratingcore.engine import Engine
 from ratingcore.network.connectedness import Connectedness, connectedness
 
@@ -29,9 +29,7 @@ FEW = 5
     ),
 )
 @options.log
-@options.pool
-@options.through
-@options.known_at
+@question("pool", "through", "known_at")
 @click.option(
     "--least", type=options.Count(1), default=1, show_default=True, metavar="N",
     help="Bridges only that part at least N players from the others.",
@@ -40,9 +38,7 @@ FEW = 5
 @options.form
 def connect(
     log: str,
-    pool: str | None,
-    through: str | None,
-    known_at: str | None,
+    question: Question,
     least: int,
     members: bool,
     form: str | None,
@@ -55,7 +51,7 @@ def connect(
     is what ratio methods such as berkin rate at once.
     """
     with reading(log) as engine:
-        network = connectedness(engine.view(one_pool(engine, pool), through, position(engine, known_at)))
+        network = connectedness(question.of(engine).view(engine))
         if members:
             write(_members(network), MEMBER_COLUMNS, form)
         else:

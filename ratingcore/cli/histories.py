@@ -13,7 +13,7 @@ from ratingcore.cli.console import note, say
 from ratingcore.cli.dry_run import write_impact
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import note_left_out, one_pool, position, reading
+from ratingcore.cli.question import Question, note_left_out, position, question, reading
 from ratingcore.errors import CannotSay
 from ratingcore.events import DAY, iso
 from ratingcore.explain import Explanation, ExplanationDiff, Line, forecast_columns, history, peaks
@@ -37,7 +37,7 @@ COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
 )
 @options.log
 @click.argument("player")
-@options.question
+@question()
 @click.option(
     "--since", "-s", callback=options.a_time, metavar="DAY", help="First day shown; all days before it count."
 )
@@ -46,10 +46,7 @@ COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
 def player(
     log: str,
     player: str,
-    pool: str | None,
-    method: str,
-    through: str | None,
-    known_at: str | None,
+    question: Question,
     since: str | None,
     last: int | None,
     form: str | None,
@@ -63,9 +60,9 @@ def player(
     pool that the method cannot read.
     """
     with reading(log) as engine:
-        where, cut = one_pool(engine, pool), position(engine, known_at)
-        row = fitting(engine.registry.method(method), engine.view(where, through, cut)).row(engine.player_id(player))
-        replay = engine.replay(where, method, through, cut, keep=True, watch=Watch(np.array([row])))
+        asked = question.of(engine)
+        row = fitting(engine.registry.method(asked.method), asked.view(engine)).row(engine.player_id(player))
+        replay = engine.replay(*asked, keep=True, watch=Watch(np.array([row])))
         lines = history(replay, row, engine.log.uids)
         shown: Iterable[Line] = (
             lines if since is None else [line for line in lines if line.played >= replay.view.instant(since)]
@@ -111,7 +108,7 @@ def rows(
 )
 @options.log
 @click.argument("player")
-@options.question
+@question()
 @click.option(
     "--since", "-s", callback=options.a_time, metavar="DAY",
     help="First day whose results are lines; the opening rating is that of the list the day before.",
@@ -128,10 +125,7 @@ def rows(
 def explain(
     log: str,
     player: str,
-    pool: str | None,
-    method: str,
-    through: str | None,
-    known_at: str | None,
+    question: Question,
     since: str | None,
     against: str | None,
     refits: int,
@@ -152,14 +146,16 @@ def explain(
     moved.
     """
     with reading(log) as engine:
-        where = one_pool(engine, pool)
-        now = engine.explain(where, player, method, since, through, position(engine, known_at), refits=refits)
+        asked = question.of(engine)
+
+        def explained(known_at: str | None) -> Explanation:
+            return engine.explain(asked.pool, player, asked.method, since, asked.through, known_at, refits=refits)
+
+        now = explained(asked.known_at)
         if against is None:
             _write(now, form)
             return
-        cut = position(engine, against, "--against")
-        then = engine.explain(where, player, method, since, through, cut, refits=refits)
-        _write(then.diff(now), form)
+        _write(explained(position(engine, against, "--against")).diff(now), form)
 
 
 def _write(explained: Explanation | ExplanationDiff, form: str | None) -> None:
@@ -180,11 +176,9 @@ def _write(explained: Explanation | ExplanationDiff, form: str | None) -> None:
     ),
 )
 @options.log
-@options.question
+@question()
 @options.form
-def forecasts(
-    log: str, pool: str | None, method: str, through: str | None, known_at: str | None, form: str | None
-) -> None:
+def forecasts(log: str, question: Question, form: str | None) -> None:
     """List what was expected of every game, and what it moved.
 
     A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
@@ -195,8 +189,8 @@ def forecasts(
     that the method cannot read are left out, and counted on stderr.
     """
     with reading(log) as engine:
-        view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
-        replay = foretold(engine.registry.method(method), view, Watch())
+        asked = question.of(engine)
+        replay = foretold(engine.registry.method(asked.method), asked.view(engine), Watch())
         write(forecast_rows(replay, engine.log.uids), forecast_columns(replay), form, digits=4)
         note_left_out(replay.view)
 

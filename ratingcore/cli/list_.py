@@ -10,7 +10,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import note_far_days, one_pool, position, reading, tell_apart
+from ratingcore.cli.question import Asked, Question, note_far_days, question, reading, tell_apart
 from ratingcore.engine import Engine
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import read
@@ -33,7 +33,7 @@ from ratingcore.lists.published import LIST
     ),
 )
 @options.log
-@options.question
+@question()
 @options.policy
 @click.option("--since", metavar="LIST", help="Add changes since a published list, or since the list of a day.")
 @click.option("--top", type=options.Count(1), metavar="N", help="The first N players only.")
@@ -52,10 +52,7 @@ from ratingcore.lists.published import LIST
 @options.form
 def list_(
     log: str,
-    pool: str | None,
-    method: str,
-    through: str | None,
-    known_at: str | None,
+    question: Question,
     top: int | None,
     grades: str | None,
     since: str | None,
@@ -76,10 +73,10 @@ def list_(
     """
     with reading(log) as engine:
         listing = options.list_policy(**policy)
-        pool, known = one_pool(engine, pool), position(engine, known_at)
-        note_far_days(engine, pool, through, known)
-        made = engine.rating_list(pool, method, through, known, policy=listing, strict=strict)
-        listed = made if since is None else made.since(_older(engine, since, made, method, listing))
+        asked = question.of(engine)
+        note_far_days(engine, asked)
+        made = engine.rating_list(*asked, policy=listing, strict=strict)
+        listed = made if since is None else made.since(_older(engine, since, made, asked, listing))
         listed = engine.with_peaks(listed) if peak else listed
         listed = listed if worth is None else engine.with_points(listed, worth)
     listed = listed if grades is None else listed.with_grades(grades)
@@ -94,11 +91,11 @@ def list_(
     say("\n".join([*cut, "", *facts]))
 
 
-def _older(engine: Engine, since: str, made: RatingList, method: str, policy: ListPolicy) -> RatingList:
+def _older(engine: Engine, since: str, made: RatingList, asked: Asked, policy: ListPolicy) -> RatingList:
     """The list that `--since` names: the same list of an earlier day, or a published one."""
     if isinstance(read(since), datetime):
         tell_apart(engine, since, "a day")
-        return engine.rating_list(made.pool, method, since, made, policy=policy)
+        return engine.rating_list(asked.pool, asked.method, since, made, policy=policy)
     name = since.strip().removeprefix(LIST)
     if all(published.name != name for published in engine.published(made.pool)):
         raise Mistake(

@@ -127,13 +127,6 @@ form = click.option(
 )  # fmt: skip
 
 
-def question(command: F) -> F:
-    """Adds the options of a rating list: pool, method, and both cuts."""
-    for option in (known_at, through, method, pool):
-        command = option(command)
-    return command
-
-
 _POLICY = (
     click.option("--min-games", type=Count(0), metavar="N", help="Leave off who has fewer results."),
     click.option(

@@ -10,7 +10,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import one_pool, position, reading
+from ratingcore.cli.question import Question, question, reading
 from ratingcore.columns import Sides, View
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.engine import Engine
@@ -35,7 +35,7 @@ RATIO_KINDS = ("ratio", "weighted_opposition", "berkin")
 )
 @options.log
 @click.argument("player")
-@options.question
+@question()
 @click.option("--since", "-s", callback=options.a_time, metavar="DAY", help="First day whose games count.")
 @click.option("--event", "-e", metavar="NAME", help="Games of one tournament only, by the result field event.")
 @click.option(
@@ -50,10 +50,7 @@ RATIO_KINDS = ("ratio", "weighted_opposition", "berkin")
 def performance(
     log: str,
     player: str,
-    pool: str | None,
-    method: str,
-    through: str | None,
-    known_at: str | None,
+    question: Question,
     since: str | None,
     event: str | None,
     kind: tuple[str, ...],
@@ -70,9 +67,10 @@ def performance(
     points won against them) and berkin (the two together) are for ratings on a ratio scale, as --method berkin has.
     """
     with reading(log) as engine:
-        view = engine.view(one_pool(engine, pool), through, position(engine, known_at))
+        asked = question.of(engine)
+        view = asked.view(engine)
         row = view.row(engine.player_id(player))
-        replay = foretold(engine.registry.method(method), view)
+        replay = foretold(engine.registry.method(asked.method), view)
         chosen = _chosen(engine, replay, row, player, since, event)
         opponents, scores = _met(replay, row, chosen)
         opponents, scores = _rated(opponents, scores, player)

@@ -1,17 +1,16 @@
 """`ratingcore plot`: one picture as PNG or SVG: curves of players or methods, calibration, distribution, health."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import click
 import numpy as np
 
-from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import must_be_new, new_file
 from ratingcore.cli.options import Command
-from ratingcore.cli.question import one_pool, position, reading, shown
+from ratingcore.cli.question import Question, question, reading, shown
 from ratingcore.columns import View
 from ratingcore.compare.common_games import ask
 from ratingcore.compare.list_tables import Listed, busiest, curves, distributions
@@ -50,23 +49,19 @@ REACH, STEP = 800, 5
 @click.argument("log", metavar="LOG")
 @click.argument("kind", metavar="KIND", type=click.Choice(KINDS), required=False)
 @click.argument("players", metavar="[PLAYER]...", nargs=-1)
-@options.pool
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True, default=("elo",), show_default="elo",
     help="A method with its parameters; each further one is a further panel, or a curve.",
 )  # fmt: skip
-@options.through
-@options.known_at
+@question("pool", "through", "known_at")
 @click.option("--opponent", type=float, metavar="RATING", help="Of curve: the rating met, 1500 if left out.")
 @click.option("--to", metavar="FILE", help="A new file, .png or .svg; without it, SVG goes to stdout.")
 def plot(
     log: str,
     kind: str | None,
     players: tuple[str, ...],
-    pool: str | None,
+    question: Question,
     methods: tuple[str, ...],
-    through: str | None,
-    known_at: str | None,
     opponent: float | None,
     to: str | None,
 ) -> None:
@@ -80,12 +75,12 @@ def plot(
     """
     from ratingcore.report.style import see_installed
 
-    _see_writable(to)
+    _check_writable(to)
     see_installed()
     if kind is None and log != LOGLESS:
         raise Mistake("missing argument 'KIND'", f"name what to draw of {shown(log)}: {', '.join(KINDS)}")
     if kind is None or kind == LOGLESS:
-        _see_alone(players, {"--pool": pool, "--through": through, "--known-at": known_at})
+        _check_alone(players, question)
         if kind is not None:
             note(f"note: curve is of methods alone, and needs no log: {shown(log)} is not read")
         _save(_curve(methods, 1500.0 if opponent is None else opponent), "", to)
@@ -95,15 +90,14 @@ def plot(
     if players and kind != "curves":
         raise Mistake(f"players are named for curves only, and this is {kind}: {players[0]}", f"leave {players[0]} out")
     with reading(log) as engine:
-        name = one_pool(engine, pool)
-        asked = [(text, engine.registry.method(text)) for text in dict.fromkeys(methods)]
-        view = engine.view(name, through, position(engine, known_at))
-        pictures = _DRAWN[kind](engine, view, asked, players)
+        asked = question.of(engine)
+        named = [(text, engine.registry.method(text)) for text in dict.fromkeys(methods)]
+        pictures = _DRAWN[kind](engine, asked.view(engine), named, players)
     if not pictures:
         raise Mistake(
-            f"there is nothing to draw of pool {name} at this cut: {kind}", "the log command tells its results"
+            f"there is nothing to draw of pool {asked.pool} at this cut: {kind}", "the log command tells its results"
         )
-    _save(pictures, f"{name}: {kind}", to)
+    _save(pictures, f"{asked.pool}: {kind}", to)
 
 
 def _save(pictures: list[Picture], title: str, to: str | None) -> None:
@@ -119,7 +113,7 @@ def _save(pictures: list[Picture], title: str, to: str | None) -> None:
     note(f"{to}: {'; '.join(picture.title for picture in pictures)}")
 
 
-def _see_writable(to: str | None) -> None:
+def _check_writable(to: str | None) -> None:
     """Checks before any work that the picture can be written where it is wanted."""
     if to is None:
         if sys.stdout.isatty():
@@ -130,8 +124,9 @@ def _see_writable(to: str | None) -> None:
         must_be_new(to)
 
 
-def _see_alone(players: Sequence[str], cuts: Mapping[str, str | None]) -> None:
+def _check_alone(players: Sequence[str], question: Question) -> None:
     """Checks that a picture of methods alone is asked nothing about a log."""
+    cuts = {"--pool": question.pool, "--through": question.through, "--known-at": question.known_at}
     for given in [*players, *(name for name, value in cuts.items() if value is not None)]:
         raise Mistake(f"curve is of methods alone, not of a log: {given}", "ratingcore plot curve --method METHOD ...")
 

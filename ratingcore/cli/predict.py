@@ -13,7 +13,7 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import one_pool, position, reading
+from ratingcore.cli.question import Asked, Question, question, reading
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, RatingCoreError
 from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
@@ -38,9 +38,7 @@ PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 )
 @options.log
 @click.argument("sides", metavar="[SIDE]...", nargs=-1)
-@options.pool
-@options.method
-@options.known_at
+@question("pool", "method", "known_at")
 @click.option(
     "--at", callback=options.a_played_time, metavar="DAY",
     help="When it is played; right after everything known if left out.",
@@ -55,9 +53,8 @@ PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 @click.option("--newcomers", is_flag=True, help="Take players whom the pool does not know for newcomers.")
 @options.form
 def predict(
-    log: str, sides: tuple[str, ...], pool: str | None, method: str, known_at: str | None, at: str | None,
-    home: str | None, fields: tuple[str, ...], results: tuple[str, ...], file: str | None,
-    mapped: str | None, newcomers: bool, form: str | None,
+    log: str, sides: tuple[str, ...], question: Question, at: str | None, home: str | None, fields: tuple[str, ...],
+    results: tuple[str, ...], file: str | None, mapped: str | None, newcomers: bool, form: str | None,
 ) -> None:  # fmt: skip
     """Say what to expect of a game to come, and what the ratings would be after each result.
 
@@ -80,15 +77,17 @@ def predict(
         raise Mistake("--map is about a file", "name it: --file FILE")
     typed = facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     with reading(log) as engine:
-        where, cut = one_pool(engine, pool), position(engine, known_at)
+        asked = question.of(engine)
         if file is not None:
             if results:
                 raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
-            _write_file(engine, file, mapped, where, method, cut, at, typed, newcomers, form)
+            _write_file(engine, file, mapped, asked, at, typed, newcomers, form)
             return
         seated = [side_of(engine, side) for side in sides]
         scores = [_scores(text, len(sides)) for text in results]
-        (one,) = engine.predict(where, method, [seated], at, cut, facts=typed, results=scores, newcomers=newcomers)
+        (one,) = engine.predict(
+            asked.pool, asked.method, [seated], at, asked.known_at, facts=typed, results=scores, newcomers=newcomers
+        )
         write_prediction(one, form)
 
 
@@ -120,8 +119,8 @@ def _scores(text: str, sides: int) -> tuple[float, ...]:
 
 
 def _write_file(
-    engine: Engine, file: str, mapped: str | None, pool: str, method: str, known_at: str | None, at: str | None,
-    typed: dict[str, Any], newcomers: bool, form: str | None,
+    engine: Engine, file: str, mapped: str | None, asked: Asked, at: str | None, typed: dict[str, Any], newcomers: bool,
+    form: str | None,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""
     fixtures = read_fixtures(file, pairs(mapped.split(",")) if mapped else None)
@@ -132,7 +131,9 @@ def _write_file(
         with _named(file, games[0].line):
             day = options.checked_time(played, "the column played") if played else at
         meetings = [_meeting(engine, file, one, typed) for one in games]
-        ask = partial(engine.predict, pool, method, at=day, known_at=known_at, newcomers=newcomers, after=False)
+        ask = partial(
+            engine.predict, asked.pool, asked.method, at=day, known_at=asked.known_at, newcomers=newcomers, after=False
+        )
         made += _predicted(file, [one.line for one in games], meetings, ask)
     rows = list(_rows(made))
     columns = list(rows[0]) if rows else list(PAIR)

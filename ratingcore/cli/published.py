@@ -11,7 +11,7 @@ from ratingcore.cli.console import FAILED, Mistake, complain, note, say
 from ratingcore.cli.files import must_be_new, write_new
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import correcting, note_far_days, one_pool, position, reading
+from ratingcore.cli.question import Question, correcting, note_far_days, position, question, reading
 from ratingcore.cli.sentences import players, published_as
 from ratingcore.columns import FOREVER
 from ratingcore.events import clock
@@ -34,17 +34,14 @@ from ratingcore.lists.signatures import SigningKey
 )
 @options.log
 @click.argument("name")
-@options.question
+@question()
 @options.policy
 @options.sign
 @click.option("--to", "file", metavar="FILE", help="Write the JSON document of the list to a new file.")
 def publish(
     log: str,
     name: str,
-    pool: str | None,
-    method: str,
-    through: str | None,
-    known_at: str | None,
+    question: Question,
     sign: str | None,
     file: str | None,
     **policy: Any,
@@ -63,9 +60,9 @@ def publish(
     if file:
         must_be_new(file)
     with correcting(log) as engine:
-        pool, cut = one_pool(engine, pool), position(engine, known_at)
-        note_far_days(engine, pool, through, cut)
-        listed = engine.rating_list(pool, method, through, cut, policy=options.list_policy(**policy))
+        asked = question.of(engine)
+        note_far_days(engine, asked)
+        listed = engine.rating_list(*asked, policy=options.list_policy(**policy))
         before = engine.log.head.position
         published = engine.publish(listed, name)
         text = engine.published_list(published).document("json", published.name, sign=sign) if file else ""

@@ -1,7 +1,13 @@
-"""What a command asks of a log: which log, which pool, and which cuts."""
+"""What a command asks of a log: which pool, by which method, and at which cuts."""
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import wraps
+from typing import Any, NamedTuple
 
+from attrs import frozen
+
+from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.columns import View
 from ratingcore.engine import Engine, open_engine
@@ -43,6 +49,70 @@ def recording(log: str) -> Engine:
     return open_engine(log)
 
 
+class Asked(NamedTuple):
+    """A question that a log can answer, in the order in which the engine takes its parts: `rating_list(*asked)`."""
+
+    pool: str
+    method: str
+    through: str | None
+    known_at: str | None
+
+    def view(self, engine: Engine) -> View:
+        """What the question reads of the log."""
+        return engine.view(self.pool, self.through, self.known_at)
+
+
+@frozen
+class Question:
+    """What is asked of a log, as it was typed.
+
+    Parameters
+    ----------
+    pool : str or None
+        None for the only one of the log.
+    method : str
+    through, known_at : str or None
+        Cuts; None for everything played, and for the head of the log.
+    """
+
+    pool: str | None = None
+    method: str = "elo"
+    through: str | None = None
+    known_at: str | None = None
+
+    def of(self, engine: Engine) -> Asked:
+        """The question as this log can answer it.
+
+        Raises
+        ------
+        Mistake
+            If no pool is named and the log has not just one, or a cut names no point of the log.
+        """
+        return Asked(one_pool(engine, self.pool), self.method, self.through, position(engine, self.known_at))
+
+
+_PARTS = {
+    "pool": options.pool, "method": options.method, "through": options.through, "known_at": options.known_at
+}  # fmt: skip
+
+
+def question(*parts: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds the options of a question, or some of them; the command gets them as one `Question`."""
+    names = parts or tuple(_PARTS)
+
+    def added(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def packed(**given: Any) -> Any:
+            return command(question=Question(**{name: given.pop(name) for name in names}), **given)
+
+        asking: Callable[..., Any] = packed
+        for name in reversed(names):
+            asking = _PARTS[name](asking)
+        return asking
+
+    return added
+
+
 def one_pool(engine: Engine, pool: str | None) -> str:
     """The pool that was named, or the only one there is."""
     try:
@@ -74,12 +144,12 @@ def tell_apart(engine: Engine, text: str, what: str) -> None:
         note(f"note: {text} is taken for {what}; the list that was published as {text} is list:{text}")
 
 
-def note_far_days(engine: Engine, pool: str, through: str | None, known_at: str | None) -> None:
+def note_far_days(engine: Engine, asked: Asked) -> None:
     """Prints a note if an older version recorded a result or a seed at a day that no version takes any more.
 
     A method of periods rates every period between such a day and the others, most of them empty: that takes long.
     """
-    view = engine.view(pool, through, known_at)
+    view = asked.view(engine)
     first_and_last = {
         (int(played[end]), int(position[end]))
         for played, position in (view.known(), (view.seeds.played, view.seeds.position))
