@@ -2,9 +2,8 @@
 
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.cache import TimelineCache
-from ratingcore.columns.difference import SAME
 from ratingcore.columns.games import Games, Need, Span
-from ratingcore.columns.rebuild import known_at
+from ratingcore.columns.knowledge import SAME, known_at
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import Timeline
 from ratingcore.columns.view import FOREVER, View

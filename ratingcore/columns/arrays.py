@@ -26,8 +26,3 @@ def counting(n: int) -> NDArray[np.int64]:
 def unsigned(rows: Ints) -> Ints:
     """The same rows as numbers that cannot be negative: compiled loops look them up a good deal faster."""
     return rows.view(f"u{rows.itemsize}")
-
-
-def tally(counts: NDArray[np.int64], rows: Ints, sign: int = 1) -> None:
-    """Add to counts how often each row stands in a column; with -1, take it from them.."""
-    np.add.at(counts, rows, sign)

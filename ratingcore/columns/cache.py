@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 from ratingcore.columns import columnfiles
 from ratingcore.columns.cache_key import CacheKey, Damaged
 from ratingcore.columns.columnfiles import ColumnFolder, Files, prefixed
-from ratingcore.columns.difference import SAME, difference
 from ratingcore.columns.fields import FieldBook
-from ratingcore.columns.history import Point, Source
-from ratingcore.columns.latest import Latest
+from ratingcore.columns.history import History, Point
+from ratingcore.columns.knowledge import SAME, Latest, difference, known_at
 from ratingcore.columns.manifest import Manifest
 from ratingcore.columns.mapped import Mapped
 from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.player_fields import PlayerBook
-from ratingcore.columns.rebuild import changed
 from ratingcore.columns.soundness import see_sound
 from ratingcore.columns.timeline import Players, SeedTable, SessionTable, Timeline, empty
 from ratingcore.events import Instant
@@ -92,12 +90,12 @@ class TimelineCache:
         """Generation of the files, and the timeline they hold."""
         self._lock = threading.Lock()
 
-    def latest(self, log: Source, head: Point | None = None) -> Latest:
+    def latest(self, log: History, head: Point | None = None) -> Latest:
         """The timeline at the head of the log, with what readers of earlier heads are compared with.
 
         Parameters
         ----------
-        log : Source
+        log : History
         head : Point or None
             The head, where the caller has looked at it; another thread may have looked later, and then that one counts.
         """
@@ -110,12 +108,12 @@ class TimelineCache:
                 self._latest = Latest(timeline, log, self._fields, before, since, self._players)
             return self._latest
 
-    def at_head(self, log: Source) -> Timeline:
+    def at_head(self, log: History) -> Timeline:
         """The timeline at the head of the log."""
         with self._lock:
             return self._at(log.head, log)
 
-    def _at(self, head: Point, log: Source) -> Timeline:
+    def _at(self, head: Point, log: History) -> Timeline:
         folder = None if self._path is None else ColumnFolder(self._path, CacheKey(log.key))
         if folder is not None and self._mapped is not None:
             try:
@@ -131,20 +129,18 @@ class TimelineCache:
         start = held if held is not None and held.known_at <= head.position else empty(self._pool, log.digest_at(0))
         news = difference(start, log, head.position)
         self._grown = start.known_at, head.position, news.since
-        self._held = timeline = changed(start, log, head.position, news)
+        self._held = timeline = known_at(start, log, head.position, news)
         if folder is not None and self._worth_writing(timeline):
             self._save(folder, timeline)
             saved = self._open(folder, log)
             if saved is not None and saved.known_at >= head.position:  # else nothing could be written
-                if saved.digest == timeline.digest:
-                    saved.table.take_counts(timeline.table)
                 self._held = timeline = saved  # mapped files need no memory of their own
         return timeline
 
     def _worth_writing(self, timeline: Timeline) -> bool:
         return timeline.known_at - (self._saved[1].known_at if self._saved else 0) >= NEWS
 
-    def drop(self, log: Source) -> None:
+    def drop(self, log: History) -> None:
         """Delete the files, so that they are made again from the log."""
         with self._lock:
             if self._path is not None:
@@ -159,7 +155,7 @@ class TimelineCache:
 
     # reading
 
-    def _open(self, folder: ColumnFolder | None, log: Source) -> Timeline | None:
+    def _open(self, folder: ColumnFolder | None, log: History) -> Timeline | None:
         """The timeline in the files; None if there is none or it is of another history."""
         if folder is None:
             return None
@@ -176,7 +172,7 @@ class TimelineCache:
                     self._forget(folder, Damaged(f"a file cannot be read: {error.strerror}"))
         return None
 
-    def _read(self, folder: ColumnFolder, log: Source) -> Timeline | None:
+    def _read(self, folder: ColumnFolder, log: History) -> Timeline | None:
         manifest = folder.manifest(self._pool)
         if manifest is None or manifest.position > log.head.position:
             return None
@@ -267,7 +263,7 @@ def _others(timeline: Timeline) -> dict[str, NDArray[Any]]:
     return others | prefixed("player", timeline.players._asdict().items())
 
 
-def timeline_of(columns: dict[str, NDArray[Any]], manifest: Manifest, log: Source) -> Timeline:
+def timeline_of(columns: dict[str, NDArray[Any]], manifest: Manifest, log: History) -> Timeline:
     """The timeline of columns; `Damaged` if one is missing or of another kind."""
     for name, like in columns_of(empty(manifest.pool, manifest.digest)).items():
         if name not in columns or columns[name].dtype != like.dtype:

@@ -5,13 +5,13 @@ import numpy as np
 from ratingcore.columns.cache import columns_of, timeline_of
 from ratingcore.columns.cache_key import Damaged
 from ratingcore.columns.columnfiles import ColumnFolder
-from ratingcore.columns.history import Source
-from ratingcore.columns.rebuild import known_at
+from ratingcore.columns.history import History
+from ratingcore.columns.knowledge import known_at
 from ratingcore.columns.soundness import see_sound
 from ratingcore.columns.timeline import empty
 
 
-def check_columns(folder: ColumnFolder, pool: int, log: Source) -> bool:
+def check_columns(folder: ColumnFolder, pool: int, log: History) -> bool:
     """Returns whether there are columns of this history in files; whatever a stamp says, all files are read.
 
     Raises

@@ -25,7 +25,7 @@ class Point(Protocol):
     def digest(self) -> str: ...
 
 
-class Seen(Protocol):
+class Sight(Protocol):
     """One look at a log: its head, and how many names it has."""
 
     @property
@@ -34,7 +34,7 @@ class Seen(Protocol):
     def names(self) -> int: ...
 
 
-class Names(Protocol):
+class NameBook(Protocol):
     """The names of a log, by id."""
 
     def find(self, kind: str, key: str) -> int | None: ...
@@ -49,14 +49,14 @@ class Names(Protocol):
     def relabelled(self) -> int: ...
 
 
-class Source(Protocol):
+class History(Protocol):
     """A log, as far as columns are made from it."""
 
     @property
     def head(self) -> Point: ...
     @property
     def key(self) -> str: ...
-    def look(self) -> Seen: ...
+    def look(self) -> Sight: ...
     def digest_at(self, position: int) -> str: ...
     def corrections(self, to: int | None = None) -> Corrections: ...
     def rows(
@@ -74,7 +74,7 @@ _CENTURIES = 200
 class Zones:
     """The zones that were declared for a pool, in order of position."""
 
-    def __init__(self, log: Source, pool: int) -> None:
+    def __init__(self, log: History, pool: int) -> None:
         rows = list(log.rows(0, None, ("pool",), pool))
         self._from = [row.position for row in rows]
         self._zones = [_zone(row) for row in rows]
@@ -95,13 +95,13 @@ def _zone(row: Row) -> str:
     return "" if zone == "UTC" else zone
 
 
-def clocks(log: Source, to: int | None = None) -> dict[int | None, Clock]:
+def clocks(log: History, to: int | None = None) -> dict[int | None, Clock]:
     """The clocks of the pools, by id, that had been declared to have a zone by a position."""
     zones = {row.pool: _zone(row) for row in log.rows(0, to, ("pool",))}
     return {pool: clock(zone) for pool, zone in zones.items() if zone}
 
 
-def zoned(log: Source, zone: str) -> Source:
+def zoned(log: History, zone: str) -> History:
     """A log on the clock of a zone; the log itself for UTC."""
     face = clock(zone)
     return OnClock(log, face) if isinstance(face, ZoneClock) else log
@@ -114,7 +114,7 @@ class OnClock:
     So whatever is made of it has the days, months and periods of the zone, by the sums that UTC takes.
     """
 
-    _log: Source
+    _log: History
     _clock: ZoneClock
 
     @property
@@ -127,7 +127,7 @@ class OnClock:
         """The key of the log and the zone: files of one clock are no files of another."""
         return f"{self._log.key}\n{self._clock.name}"
 
-    def look(self) -> Seen:
+    def look(self) -> Sight:
         """A look at the log."""
         return self._log.look()
 

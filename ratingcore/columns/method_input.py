@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.games import Games, Need, Span
+from ratingcore.columns.knowledge import without_games
 from ratingcore.columns.pieces import GameTable, Spliced
-from ratingcore.columns.rebuild import without_games
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import Players, Timeline
 from ratingcore.events import Instant

@@ -1,6 +1,6 @@
 """Games in order of play, in pieces: a late game goes between two of them, and no column is copied."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -9,9 +9,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints, tally
-from ratingcore.columns.position_bounds import PositionBounds
-from ratingcore.columns.running_counts import RunningCounts
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.events import Instant, Row
 
 
@@ -54,14 +52,6 @@ _GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "
 
 
 @frozen(eq=False)
-class Origin:
-    """Identity of the first piece of tables, with what was found of its games, which are the same for all of them."""
-
-    counts: RunningCounts = field(factory=RunningCounts)
-    bounds: PositionBounds = field(factory=PositionBounds)
-
-
-@frozen(eq=False)
 class Spliced:
     """Games in order of play, in pieces one behind the other.
 
@@ -70,7 +60,7 @@ class Spliced:
     """
 
     pieces: tuple[GameTable, ...] = ()
-    origin: Origin = field(factory=Origin)
+    origin: object = field(factory=object)
     """Two tables with the same one have the same games as far as the first pieces of both reach."""
 
     @cached_property
@@ -108,28 +98,6 @@ class Spliced:
                 parts.append(piece if high - low == len(piece.a) else piece.take(slice(low, high)))
         return parts
 
-    def counts(self, start: int, stop: int, players: int) -> NDArray[np.int64]:
-        """How many of the games from `start` to before `stop` each player, by row, takes part in."""
-        counts, body, known = np.zeros(players, dtype=np.int64), self.body, self.origin.counts
-        end = min(stop, len(body.a))
-        if start < end and sum(known.far(at, len(body.a)) for at in (start, end)) <= end - start:
-            counts += known.through(body.a, body.b, end, players) - known.through(body.a, body.b, start, players)
-            start = end
-        for piece in self._between(start, stop):
-            tally(counts, piece.a)
-            tally(counts, piece.b)
-        return counts
-
-    def keep_counts(self, counts: NDArray[np.int64]) -> None:
-        """Takes how many of all games each player takes part in: those of some are then counted from there."""
-        body = len(self.body.a)
-        if self.origin.counts.wants(body, len(counts)):
-            self.origin.counts.keep(body, counts - self.counts(body, len(self), len(counts)))
-
-    def take_counts(self, other: "Spliced") -> None:
-        """Takes over what is kept of the counts of another table of the same games, which may be in other pieces."""
-        self.origin.counts.take(other.origin.counts, min(len(self.body.a), len(other.body.a)))
-
     def before(self, at: Instant) -> int:
         """How many games were played before an instant."""
         for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
@@ -144,27 +112,22 @@ class Spliced:
                 return start + piece.place(played, order, position)
         return 0
 
+    def counts(self, start: int, stop: int, players: int) -> NDArray[np.int64]:
+        """How many of the games from `start` to before `stop` each player, by row, takes part in."""
+        counts = np.zeros(players, dtype=np.int64)
+        for piece in self._between(start, stop):
+            for rows in (piece.a, piece.b):
+                counts += np.bincount(rows, minlength=players)
+        return counts
+
     def first_later_than(self, position: int) -> Instant | None:
         """When the first game was played that the log learnt after a position."""
-        for piece, _, bounds in self._bounded():
-            later = bounds.first_later(piece.position, position)
-            if later is not None:
-                return int(piece.played[later])
+        for piece in self.pieces:
+            later = piece.position > position
+            first = int(later.argmax()) if len(later) else 0
+            if len(later) and later[first]:
+                return int(piece.played[first])
         return None
-
-    def known_by(self, start: int, position: int) -> GameTable:
-        """The games from `start` on that are among the first `position` events of the log."""
-        pieces = []
-        for piece, at, bounds in self._bounded():
-            some = piece.take(slice(max(start - at, 0), bounds.end(piece.position, position)))
-            known = some.position <= position
-            pieces.append(some if known.all() else some.take(np.flatnonzero(known)))
-        return _joined(pieces)
-
-    def _bounded(self) -> Iterator[tuple[GameTable, int, PositionBounds]]:
-        """The pieces, where they start, and the bounds of their positions: only those of the first are kept."""
-        for number, piece in enumerate(self.pieces):
-            yield piece, self._starts[number], PositionBounds() if number else self.origin.bounds
 
     def replaced(self, start: int, tail: GameTable) -> "Spliced":
         """The games before `start`, and others after them."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.fields import Value, as_number
 from ratingcore.columns.games import Need
-from ratingcore.columns.history import Source
+from ratingcore.columns.history import History
 from ratingcore.errors import BadField, MissingField
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections
@@ -145,12 +145,12 @@ class PlayerBook:
         self._kept: list[tuple[int, Corrections, PlayerFields]] = []
         self._lock = threading.Lock()
 
-    def read(self, log: Source, known_at: int, corrections: Corrections) -> PlayerFields:
+    def read(self, log: History, known_at: int, corrections: Corrections) -> PlayerFields:
         """The descriptions as a reader of the first events knows them.
 
         Parameters
         ----------
-        log : Source
+        log : History
         known_at : int
             How many events the reader knows.
         corrections : Corrections
@@ -176,7 +176,7 @@ class PlayerBook:
         """Places of the descriptions among some positions."""
         return np.flatnonzero(np.isin(self._recorded.position, np.fromiter(positions, np.int64)))
 
-    def _read(self, log: Source, recorded: PlayerFields, corrections: Corrections) -> PlayerFields:
+    def _read(self, log: History, recorded: PlayerFields, corrections: Corrections) -> PlayerFields:
         other = self._among(corrections.void | corrections.changes.keys())
         other = other[other < len(recorded)]
         fields = recorded

@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints, tally
+from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.pieces import GameTable, Spliced, play_order
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections
@@ -232,21 +232,14 @@ class Timeline:
         """How many results each player takes part in, counted where it is not known."""
         if self.results is not None:
             return self.results
-        counts = np.zeros(len(self.players.id), dtype=np.int64)
-        self.count_into(counts, slice(0, len(self.table)), slice(None), 1)
-        return counts
+        return self.counts(slice(0, len(self.table)), slice(None))
 
-    def count_into(self, counts: NDArray[np.int64], games: slice, seats: slice, sign: int) -> None:
-        """Add to the counts of players, or take from them, some games and some of the seats of sessions."""
-        counts += sign * self.table.counts(games.start, games.stop, len(counts))
-        tally(counts, self.sessions.player[seats], sign)
-
-    def keep_counts(self) -> None:
-        """Has the table keep what is known of its counts, so that those of earlier readers are counted from there."""
-        if self.results is not None:
-            counts = self.results.astype(np.int64)
-            tally(counts, self.sessions.player, -1)
-            self.table.keep_counts(counts)
+    def counts(self, games: slice, seats: slice) -> NDArray[np.int64]:
+        """How many of some games, and of some seats at sessions, each player has."""
+        players = len(self.players.id)
+        counts = self.table.counts(games.start, games.stop, players)
+        seated = self.sessions.player[seats]
+        return counts + np.bincount(seated, minlength=players) if len(seated) else counts
 
     @cached_property
     def first_of(self) -> Mapping[int, Instant]:

@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.difference import SAME
 from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.games import NO_FIELDS, Blanks, Games, Need, Span
-from ratingcore.columns.history import Names, Source
-from ratingcore.columns.latest import Latest
+from ratingcore.columns.history import History, NameBook
+from ratingcore.columns.knowledge import SAME, Latest
 from ratingcore.columns.method_input import NONE, MethodInput, OddResults, Reads, Refused, fitted, odd
 from ratingcore.columns.pieces import play_order
 from ratingcore.columns.player_fields import Described, PlayerFields
@@ -37,8 +36,8 @@ class View:
         Digest of those events.
     through : int
         Last instant of played time that counts; `FOREVER` if there is no cut.
-    book : Names
-        Names of the log by id, as they are now.
+    book : NameBook
+        NameBook of the log by id, as they are now.
     odd : OddResults
         Results that are left out because the method that rates the view cannot read them.
     zone : str
@@ -48,11 +47,11 @@ class View:
 
     def __init__(
         self,
-        log: Source,
+        log: History,
         timeline: Timeline,
         pool: str,
         through: Instant,
-        book: Names,
+        book: NameBook,
         latest: "Latest | None" = None,
         odd: OddResults = NONE,
         zone: str = "",
@@ -122,7 +121,7 @@ class View:
         return self.book.key(int(self._timeline.players.id[row]))
 
     def names(self) -> list[str]:
-        """Names of all players of the view, in order of rows."""
+        """NameBook of all players of the view, in order of rows."""
         return self.book.keys(self._timeline.players.id[: self.n_players].tolist())
 
     @property
@@ -174,20 +173,18 @@ class View:
         values = {name: column[some] for name, column in seeds.values.items()}
         return SeedTable(seeds.position[some], seeds.played[some], seeds.order[some], seeds.player[some], values)
 
-    def played_counts(self, after: Instant | None = None) -> NDArray[np.int64]:
+    def played_counts(self, after: Instant | None = None) -> Ints:
         """How many results of the view each player took part in; of those after an instant, if it is given."""
         timeline, sessions = self._timeline, self._timeline.sessions
         start, first = (0, 0) if after is None else self.started(after)
         total = len(timeline.table)
         seat = sessions.side[sessions.result[[first, self.n_sessions, -1]]].tolist()
-        counts = np.zeros(len(timeline.players.id), dtype=np.int64)
         if timeline.results is None or self.n_games - start < start + total - self.n_games:
-            timeline.count_into(counts, slice(start, self.n_games), slice(seat[0], seat[1]), 1)
-        else:  # the shorter way round: all there are, less those before and after
-            counts += timeline.results
-            timeline.count_into(counts, slice(0, start), slice(0, seat[0]), -1)
-            timeline.count_into(counts, slice(self.n_games, total), slice(seat[1], seat[2]), -1)
-        return counts[: self.n_players]
+            return timeline.counts(slice(start, self.n_games), slice(seat[0], seat[1]))[: self.n_players]
+        # the shorter way round: all there are, less those before and after
+        earlier = timeline.counts(slice(0, start), slice(0, seat[0]))
+        later = timeline.counts(slice(self.n_games, total), slice(seat[1], seat[2]))
+        return np.asarray(timeline.results - earlier - later)[: self.n_players]
 
     def started(self, after: Instant) -> tuple[int, int]:
         """How many games, and how many sessions, were played up to an instant."""

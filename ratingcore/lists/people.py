@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ratingcore.columns.arrays import Ints
-from ratingcore.columns.history import Names
+from ratingcore.columns.history import NameBook
 
 
 class People:
@@ -11,11 +11,11 @@ class People:
 
     Parameters
     ----------
-    names : Names
+    names : NameBook
         As the log's book has them; those added or erased later are seen.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameBook) -> None:
         self._book = names
 
     def keys(self, ids: Ints) -> list[str]:

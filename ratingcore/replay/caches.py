@@ -10,7 +10,7 @@ from ratingcore.columns import FOREVER, TimelineCache, View
 from ratingcore.columns.cache import say
 from ratingcore.columns.cache_key import CacheKey
 from ratingcore.columns.history import Zones, zoned
-from ratingcore.columns.latest import Latest
+from ratingcore.columns.knowledge import Latest
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import NotInstalled

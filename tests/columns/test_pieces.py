@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from ratingcore.columns import pieces, position_bounds, running_counts
+from ratingcore.columns import pieces
 from ratingcore.columns.pieces import GameTable, Spliced, follows, in_order, in_play_order, merged
 from ratingcore.events import Row
 from tests.columns.making import engine, game, names, seed, session
@@ -23,10 +23,7 @@ def keys(games: GameTable) -> list[Key]:
     return list(zip(games.played.tolist(), games.order.tolist(), games.position.tolist(), strict=True))
 
 
-@pytest.mark.parametrize("block", [5, 65_536])
-def test_pieces_equal_the_sorted_games_whatever_is_done_to_them(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(position_bounds, "BLOCK", block)
-    monkeypatch.setattr(running_counts, "BLOCK", block)
+def test_pieces_equal_the_sorted_games_whatever_is_done_to_them() -> None:
     for number in range(60):
         random = Random(number)
         known = sorted((random.randint(0, 30), random.randint(-1, 1), at) for at in range(1, 40))
@@ -66,7 +63,6 @@ def agrees(spliced: Spliced, known: list[Key], random: Random) -> None:
     start, stop = sorted((random.randint(0, len(known)), random.randint(0, len(known))))
     seats = [seat for key in known[start:stop] for seat in (key[2] % 7, key[2] % 7 + 1)]
     assert spliced.counts(start, stop, 8).tolist() == [seats.count(row) for row in range(8)]
-    assert keys(spliced.known_by(start, position)) == [key for key in known[start:] if key[2] <= position]
 
 
 def test_many_pieces_become_few(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from ratingcore.columns import View, rebuild
-from ratingcore.columns.difference import SAME
-from ratingcore.columns.latest import Latest
+from ratingcore.columns import View, knowledge
+from ratingcore.columns.knowledge import SAME, Latest
 from ratingcore.columns.pieces import GameTable
 from ratingcore.errors import PluginFails
 from ratingcore.events import Row, corrections
@@ -100,9 +99,9 @@ RULES: dict[str, tuple[Any, str, Any]] = {
     "a merge that was undone stands": (Corrections, "of", _undone_merges_stand),
     "merges are not transitive": (Groups, "merge", _merges_lead_one_step),
     "an amended pool is ignored": (corrections, "amended", _amended_pools_are_ignored),
-    "late games are appended, not inserted": (rebuild, "merged", lambda known, late: known.then(late)),
-    "games of one time keep the order of the log": (rebuild, "in_play_order", _order_is_ignored),
-    "games whose players became one still count": (rebuild, "_rooted", lambda games, corrections: games),
+    "late games are appended, not inserted": (knowledge, "merged", lambda known, late: known.then(late)),
+    "games of one time keep the order of the log": (knowledge, "in_play_order", _order_is_ignored),
+    "games whose players became one still count": (knowledge, "_rooted", lambda games, corrections: games),
     "what was learnt later is known earlier": (
         Latest, "at", lambda self, position: self.timeline,
     ),

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from ratingcore.columns import known_at
-from ratingcore.columns.latest import Latest
+from ratingcore.columns.knowledge import Latest
 from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from tests.columns.making import POOL, columns, engine, game, kinds, names, positions, scratch, seed, session
 from tests.laws.histories import League
@@ -151,3 +151,14 @@ def test_an_amendment_of_a_game_says_nothing_before_it_was_recorded() -> None:
     eng.amend("g", {"score": 0.0})
     assert eng.view(POOL, known_at=1).timeline.games.score.tolist() == [1.0]
     assert eng.view(POOL).timeline.games.score.tolist() == [0.0]
+
+
+def test_a_game_of_one_player_is_not_left_out_before_the_log_learnt_of_it() -> None:
+    """Where only such games followed the cut, those later than it were left out of the list too."""
+    eng = engine(game(1, "ann", "bo"), PlayersMerged(keep="bo", other="anne"), game(2, "ann", "cy"))
+    eng.record(PlayersMerged(keep="ann", other="anna"))
+    at_cut = eng.log.head.position
+    eng.record(game(3, "ann", "anna"), game(4, "x", "y", pool="other"))
+    assert len(eng.view(POOL).alone()) == 1
+    assert len(eng.view(POOL, known_at=at_cut).alone()) == 0
+    assert columns(eng.view(POOL, known_at=at_cut).timeline) == columns(scratch(eng.log, at_cut))
