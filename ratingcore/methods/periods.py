@@ -98,10 +98,14 @@ class Period:
         >>> month.number(instant("2024-03-31")) - month.number(instant("2023-12-01"))
         3
         """
+        return int(self.numbers(np.array([at]))[0])
+
+    def numbers(self, at: Ints) -> Ints:
+        """Numbers of the periods that hold these instants, as `number` gives them."""
         if self.unit == "event":
             raise ValueError("tournaments have no numbers that follow from time")
         if self.unit == "months":
-            return int(np.datetime64(at, "us").astype("M8[M]").astype(np.int64)) // self.count
+            return at.astype("M8[us]").astype("M8[M]").astype(np.int64) // self.count
         if self.unit == "days":
             return (at - MONDAY) // (self.count * DAY)
-        return sum(cut <= at for cut in self.cuts)
+        return np.searchsorted(np.sort(np.array(self.cuts, dtype=np.int64)), at, "right")

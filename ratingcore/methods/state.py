@@ -1,6 +1,6 @@
 """The state of a method between calls: float64 columns that the core owns and hands out read-only."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import numpy as np
@@ -34,6 +34,9 @@ class Column:
         Words for the codes 0, 1, 2, ... of a column that holds a status.
     kept : bool
         Whether a seed that does not name the column leaves it; else it returns to start.
+    seeded : callable or None
+        What a seed that gives a deviation writes into the column: a function of the instants of seeds, for the column
+        with the day from which a deviation grows. None for all other columns.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Column:
     per: Literal["player", "pair", "pool"] = field(default="player", kw_only=True)
     labels: tuple[str, ...] = field(default=(), kw_only=True)
     kept: bool = field(default=True, kw_only=True)
+    seeded: Callable[[Ints], Floats] | None = field(default=None, kw_only=True, eq=False)
 
 
 def significant_digits(scale: float, usual: float = 100.0) -> int | None:

@@ -114,7 +114,7 @@ class Planter:
         self.player = seeds.player
         names = naming(seeds, columns)
         self._columns = [
-            _Sowing.of(column, seeds.values.get(column.name), names)
+            _Sowing.of(column, seeds, names)
             for column in columns
             if column.per == "player" and (column.name in seeds.values or not column.kept)
         ]
@@ -167,13 +167,16 @@ class _Sowing:
     named: NDArray[np.bool_] | None
 
     @classmethod
-    def of(cls, column: Column, given: Floats | None, names: NDArray[np.bool_]) -> "_Sowing":
-        seeds = len(names)
-        values = np.full(seeds, np.nan) if given is None else given
+    def of(cls, column: Column, seeds: SeedTable, names: NDArray[np.bool_]) -> "_Sowing":
+        nothing = np.full(len(names), np.nan)
+        values = seeds.values.get(column.name, nothing)
+        if column.seeded is not None:
+            dated = ~np.isnan(seeds.values.get("deviation", nothing))
+            values = np.where(np.isnan(values) & dated, column.seeded(seeds.played), values)
         named = ~np.isnan(values)
         if not column.kept:
             values, named = np.where(named, values, column.start), names
-        shaped = np.broadcast_to(values.reshape(-1, *(1 for _ in column.shape)), (seeds, *column.shape))
+        shaped = np.broadcast_to(values.reshape(-1, *(1 for _ in column.shape)), (len(names), *column.shape))
         return cls(column.name, shaped, None if named.all() else named)
 
     def write(self, state: State, player: Ints, which: Ints) -> None:

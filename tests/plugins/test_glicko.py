@@ -247,3 +247,22 @@ def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone() -> None
 )  # fmt: skip
 def test_glicko_keeps_the_laws(law: Law, method: Any) -> None:
     law(method)
+
+
+@pytest.mark.parametrize(
+    ("method", "idle", "deviation"),
+    [
+        (Glicko(c=63.2), 5, 153.922708),
+        (Glicko(c=63.2), 0, 61.0),
+        (Glicko2(), 5, sqrt(61.0**2 + 5 * (0.06 * 173.717793) ** 2)),
+    ],
+)
+def test_a_deviation_from_a_seed_grows_from_its_own_day(method: Glicko | Glicko2, idle: int, deviation: float) -> None:
+    """It stayed at 61 on a list of seeds alone, and grew by one period at the first game, however late that was."""
+    values = {"rating": 1500.0, "deviation": 61.0}
+    seeds = [seed(0, player, values=values) for player in ("ann", "bo")]
+    last_day = np.datetime64("1970-01", "M").astype("M8[M]") + 1 + idle - np.timedelta64(1, "D")
+    listed = engine(*seeds).rating_list(POOL, method, through=str(last_day))
+    assert [row["deviation"] for row in listed] == pytest.approx([deviation] * 2, abs=1e-4)
+    (line,) = engine(*seeds, game(int(last_day.astype(int)), "ann", "bo")).forecasts(POOL, method)
+    assert line["deviation_a"] == pytest.approx(deviation, abs=1e-3)

@@ -3,7 +3,7 @@
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import DAY, Floats, Games, Period
+from ratingcore.plugin import DAY, Floats, Games, Ints, Period
 
 
 @frozen
@@ -42,6 +42,12 @@ class Clock:
         if self.period is not None and self.whole:
             return float(self.period.number(games.span.start))
         return games.span.end / (DAY * self.days)
+
+    def seeded(self, at: Ints) -> Floats:
+        """The times of deviations that seeds give, in periods: those of the calendar that their days are in."""
+        if self.period is not None and self.whole:
+            return self.period.numbers(at).astype(np.float64)
+        return at / (DAY * self.days)
 
     def listed(self, at: int) -> float:
         """The time of a list of a day, in periods; of the calendar those that are over by then."""

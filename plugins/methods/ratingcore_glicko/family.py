@@ -59,7 +59,7 @@ class Family(Method):
         return (
             Column("rating", self.initial, unit="points"),
             Column("deviation", self.deviation, unit="points"),
-            Column("last", nan, unit="periods", digits=None, kept=False),
+            Column("last", nan, unit="periods", digits=None, kept=False, seeded=self.clock.seeded),
         )
 
     def expected(self, state: State, games: Games) -> Forecast:

@@ -70,6 +70,7 @@ class Glicko(Family):
     """
 
     name = "glicko"
+    formula = 2  # a deviation from a seed grows from its own day
     scale = Q
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
     c: float = field(default=34.64, validator=not_negative)

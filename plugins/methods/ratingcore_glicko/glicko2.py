@@ -74,6 +74,7 @@ class Glicko2(Family):
     """
 
     name = "glicko2"
+    formula = 2  # a deviation from a seed grows from its own day
     scale = Q2
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
     tau: float = field(default=0.5, validator=positive)
