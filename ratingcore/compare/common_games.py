@@ -1,25 +1,27 @@
 """The games and sessions on which several methods are scored: those that every one of them can forecast."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns import View
-from ratingcore.compare.forecasts import Forecasts
+from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.played import Bools, BurnIn, Played, PlayedSessions
-from ratingcore.compare.workers import forecasts as made_by
 from ratingcore.errors import BadValue, MethodError, NothingForecast, SameMethod
 from ratingcore.events import Instant
+from ratingcore.lists.workers import Pinned, spread, workers
+from ratingcore.log import Head
 from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
 
 Number = TypeVar("Number", bound=np.generic)
+Value = TypeVar("Value")
 
 UNRATED = "it had rated nobody who met in a result that is scored"
 NO_STRENGTHS = "it does not say who is ahead of whom in a session"
@@ -151,7 +153,7 @@ def ask(
 
     Games and sessions are scored each in their kind: a method may forecast one kind alone.
 
-    Where there is an address of the log, workers may be asked; `workers.forecasts` says which.
+    With the address of a log, workers may make the forecasts, a method each.
 
     Raises
     ------
@@ -174,7 +176,7 @@ def ask(
         raise NothingForecast(view.pool, _why(view, played))
     every: dict[str, Forecasts] = {}
     left_out: dict[str, str] = {}
-    for (text, _), given in zip(asked, made_by(asked, view, refit, address, jobs), strict=True):
+    for (text, _), given in zip(asked, _forecasts(asked, view, refit, address, jobs), strict=True):
         if isinstance(given, MethodError):
             left_out[text] = str(given)
         elif _some_game(given, span) or (sessions.span & sessions.rated(given)).any():
@@ -203,3 +205,62 @@ def _why(view: View, played: Played) -> str:
     if len(played) or view.n_sessions:
         return f"every {'game' if len(played) else 'session'} lies before the first one that is to be scored"
     return "it has no results"
+
+
+# by workers
+
+
+@frozen
+class Forecasting:
+    """One method and the pool whose results it is to forecast, as they are sent to a worker."""
+
+    log: Pinned
+    pool: str
+    through: Instant
+    method: Method
+    text: str
+    refit: Period | str | None
+
+
+def _forecasts(
+    asked: Sequence[tuple[str, Method]],
+    view: View,
+    refit: Period | str | None,
+    address: Address | None,
+    jobs: int | None,
+) -> Iterator[Forecasts | MethodError]:
+    """Forecasts of each method, or why it can make none; here, or by workers, a method each."""
+    count = 1 if address is None else workers(jobs, len(asked))
+    if count == 1 or address is None:
+        yield from (_forecast(method, view, refit, text) for text, method in asked)
+        return
+    log = Pinned(address, Head(view.known_at, view.digest))
+    parts = [Forecasting(log, view.pool, view.through, method, text, refit) for text, method in asked]
+    yield from spread(forecasted, parts, count)
+
+
+def forecasted(asked: Forecasting) -> Forecasts | MethodError:
+    """Forecasts of one method, made in a worker: ratings are worked out before they are sent back."""
+    with asked.log.opened() as opened:
+        made = _forecast(asked.method, opened.view(asked.pool, asked.through), asked.refit, asked.text)
+        if isinstance(made, MethodError):
+            return made
+        seated = None if made.seated is None else Made(made.seated())
+        return evolve(made, ratings=Made(made.ratings()), seated=seated)
+
+
+@frozen(eq=False)
+class Made(Generic[Value]):
+    """A callable that returns what has been worked out elsewhere."""
+
+    value: Value
+
+    def __call__(self) -> Value:
+        return self.value
+
+
+def _forecast(method: Method, view: View, refit: Period | str | None, text: str) -> Forecasts | MethodError:
+    try:
+        return forecast(method, view, refit, text)
+    except MethodError as error:
+        return error

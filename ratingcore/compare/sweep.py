@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, frozen
 
 from ratingcore.columns import Games, Need, Sides, Span, View
 from ratingcore.columns.arrays import Floats, Ints
@@ -16,7 +16,7 @@ from ratingcore.compare.scores import binary
 from ratingcore.compare.session_losses import MEASURES, pair_losses, place_losses
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import Instant
-from ratingcore.log.address import Address
+from ratingcore.lists.workers import Pinned, spread, workers
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
@@ -33,12 +33,12 @@ OBJECTIVES = (*SCORES, *OUTCOMES, *(SESSION + measure for measure in MEASURES))
 
 @frozen
 class Sweep:
-    """The task of a worker: settings to score on an archive. Texts and numbers only, so that it can be sent anywhere.
+    """Settings to score on one pool, small enough to be sent to a worker anywhere.
 
     Parameters
     ----------
-    methods : tuple of str
-        Method texts.
+    methods : tuple of Method
+        The settings.
     spans : tuple of Span
         Stretches of played time, each scored by itself.
     objective : str
@@ -47,22 +47,18 @@ class Sweep:
         Last instant of played time that counts.
     refit : Period or None
         How often a whole-pool method is refitted.
-    single : bool
-        Whether single precision is enough.
-    address, pool, position, digest
-        The log, and its head when the sweep was created; a log with another history is refused.
+    pool : str
+    log : Pinned or None
+        The log, at its head when the sweep was created; None if no worker can open it.
     """
 
-    methods: tuple[str, ...]
+    methods: tuple[Method, ...]
     spans: tuple[Span, ...]
     objective: str
     through: Instant
     refit: Period | None = None
-    single: bool = False
-    address: Address | None = field(default=None, kw_only=True)
-    pool: str = field(default="", kw_only=True)
-    position: int = field(default=0, kw_only=True)
-    digest: str = field(default="", kw_only=True)
+    pool: str = ""
+    log: Pinned | None = None
 
 
 class Swept(NamedTuple):
@@ -283,3 +279,58 @@ def _score(forecasts: Forecasts, score: Floats, some: Ints, objective: str) -> f
     if objective == "log_loss":
         return float(losses(forecasts.expected[some], score).mean())
     return float(getattr(binary(forecasts.expected[some], score), objective))
+
+
+# by workers
+
+
+def shared(asked: Sweep, view: View, jobs: int | None) -> Swept:
+    """Scores the settings of a sweep, here or by workers.
+
+    Parameters
+    ----------
+    asked : Sweep
+        Without a log that workers can open, its settings are scored here.
+    view : View
+        The pool it is about.
+    jobs : int or None
+        Workers, as joblib counts them.
+    """
+    methods = asked.methods
+    count = 1 if asked.log is None else workers(jobs, len(methods))
+    if count == 1:
+        return _scored(asked, view)
+    pieces = list(_dealt(together(methods, view.cut(asked.through), asked.objective), count))
+    parts = [evolve(asked, methods=tuple(methods[number] for number in piece)) for piece in pieces]
+    whole = Swept(*(np.empty((len(methods), len(asked.spans))) for _ in Swept._fields))
+    for piece, part in zip(pieces, spread(swept, parts, min(len(parts), count)), strict=True):
+        whole.score[piece], whole.games[piece] = part
+    return whole
+
+
+def _dealt(together: Sequence[Sequence[int]], count: int) -> Iterator[list[int]]:
+    """Indices of settings dealt out in turn to so many workers: every piece opens the log.
+
+    Of settings that share a pass no piece gets a single one, which would be replayed there.
+    """
+    alone = [number for numbers in together if len(numbers) == 1 for number in numbers]
+    for numbers, least in [(alone, 1), *((numbers, 2) for numbers in together if len(numbers) > 1)]:
+        shares = min(len(numbers) // least, count)
+        yield from (list(numbers[share::shares]) for share in range(shares))
+
+
+def swept(asked: Sweep) -> Swept:
+    """Scores the settings of a sweep in a worker, which opens the log by its address.
+
+    Raises
+    ------
+    BadCut
+        If the log at that address has another history.
+    """
+    assert asked.log is not None, "only a log with an address is shared"
+    with asked.log.opened() as opened:
+        return _scored(asked, opened.view(asked.pool, asked.through))
+
+
+def _scored(asked: Sweep, view: View) -> Swept:
+    return sweep(asked.methods, view.cut(asked.through), asked.spans, asked.objective, asked.refit)

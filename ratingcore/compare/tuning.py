@@ -13,10 +13,10 @@ from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.pairs import Paired, paired, paired_sessions
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.search import EVALUATIONS, WAYS, Axis, How, Setting, Trial, axes, search, spelt
-from ratingcore.compare.sweep import SESSION, Sweep, better, of_kind, session_loss
-from ratingcore.compare.workers import shared
+from ratingcore.compare.sweep import SESSION, Sweep, better, of_kind, session_loss, shared
 from ratingcore.errors import BadGrid, BadParameter, BadSpans, NothingForecast
 from ratingcore.events import DAY, When, iso, timed
+from ratingcore.lists.workers import Pinned
 from ratingcore.log import Head
 from ratingcore.log.address import Address
 from ratingcore.methods.periods import Period
@@ -289,10 +289,7 @@ def tune(
     spans = spans_of(view, train, test)
     through = max(span.end for span in spans) - 1
     head = Head(view.known_at, view.digest)
-    asked = Sweep(
-        (), spans, objective, through, refit,
-        address=address, pool=view.pool, position=head.position, digest=head.digest,
-    )  # fmt: skip
+    asked = Sweep((), spans, objective, through, refit, view.pool, None if address is None else Pinned(address, head))
     run = _Run(registry, view, method, tried, asked)
     trials = search(partial(run.trials, jobs=jobs), tried, way, objective, n or EVALUATIONS, seed)
     if not any(trial.train_games for trial in trials):
@@ -338,8 +335,8 @@ class _Run:
         return trial
 
     def _scored(self, settings: Sequence[Setting], texts: Sequence[str], jobs: int | None) -> list[Trial]:
-        methods = [self.registry.method(text) for text in texts]  # so all are possible before one is rated
-        scored = shared(evolve(self.asked, methods=tuple(texts)), methods, self.view, jobs)
+        methods = tuple(map(self.registry.method, texts))  # all are possible before one is rated
+        scored = shared(evolve(self.asked, methods=methods), self.view, jobs)
         cells = (settings, texts, *scored.score.T.tolist(), *scored.games.T.astype(int).tolist())
         return [Trial(*row) for row in zip(*cells, strict=True)]
 

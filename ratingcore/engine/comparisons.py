@@ -195,8 +195,7 @@ class Comparisons(Part):
             What is drawn: the same seed gives the same settings.
         jobs : int or None
             Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. They get the address of the log
-            and its digest, never arrays: a log in memory, a what-if, and a method that is not installed are worked on
-            here.
+            and its digest, never arrays: a log in memory and a what-if are worked on here.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
         refit : Period, str or None
             How often a whole-pool method is fitted anew: `month` if None, `year`, ...

@@ -15,10 +15,9 @@ from ratingcore.lists.pools import Question, shared
 from ratingcore.lists.restatement import (
     head_of,
 )
-from ratingcore.lists.workers import Pinned, installed, workers
+from ratingcore.lists.workers import Pinned, workers
 from ratingcore.log import Head
 from ratingcore.methods import Method
-from ratingcore.methods.text import text_of
 from ratingcore.replay.readable_view import see_all_fit
 
 
@@ -109,8 +108,8 @@ class Lists(Part):
         through, known_at, policy, top
             As for `rating_list`.
         jobs : int or None
-            Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. A log in memory, a what-if, and
-            a method that is not installed are worked on here.
+            Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. A log in memory and a
+            what-if are worked on here.
         progress : callable
             Called with the number of lists that are made, each time there are more.
 
@@ -141,10 +140,10 @@ class Lists(Part):
         named = tuple(dict.fromkeys(core.names.pools() if pools is None else pools))
         for pool in named:
             core.log.number_of("pool", pool, look.book)
-        count = workers(jobs) if len(named) > 1 and core.log.address is not None and installed([rated]) else 1
+        count = 1 if core.log.address is None else workers(jobs, len(named))
         if count > 1 and core.log.address is not None:
             log = Pinned(core.log.address, head)
-            asked = Question(log, text_of(rated), played_through(through), read, _whole(top), __version__, named)
+            asked = Question(log, rated, played_through(through), read, _whole(top), __version__, named)
             made = shared(asked, count, People(look.book))
         else:
             made = ((pool, self.rating_list(pool, rated, through, head, policy=read, top=top)) for pool in named)

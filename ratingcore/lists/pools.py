@@ -15,7 +15,6 @@ from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.workers import Opened, Pinned, spread
 from ratingcore.methods import Method
 from ratingcore.methods.failing import failing
-from ratingcore.registry import Registry
 from ratingcore.replay import stand
 
 SHARES = 4
@@ -24,12 +23,12 @@ SHARES = 4
 
 @frozen
 class Question:
-    """What is asked about each pool: it travels as texts and numbers.
+    """One question about many pools, as it is sent to workers.
 
     Parameters
     ----------
     log : Pinned
-    method : str
+    method : Method
     through : int
     policy : ListPolicy
     top : int or None
@@ -39,7 +38,7 @@ class Question:
     """
 
     log: Pinned
-    method: str
+    method: Method
     through: Instant
     policy: ListPolicy
     top: int | None
@@ -72,15 +71,14 @@ def listed(asked: Question) -> list[Mapping[str, Any]]:
     BadCut
         If the log at the address has another history.
     """
-    method = Registry.installed().method(asked.method)
     with asked.log.opened() as opened:
-        return [_packed(_list_of(asked, method, opened, pool)) for pool in asked.pools]
+        return [_packed(_list_of(asked, opened, pool)) for pool in asked.pools]
 
 
-def _list_of(asked: Question, method: Method, opened: Opened, pool: str) -> RatingList:
+def _list_of(asked: Question, opened: Opened, pool: str) -> RatingList:
     view = opened.view(pool, asked.through)
-    with failing(method):
-        standing = stand(method, view, opened.columns.checkpoints_of(view))
+    with failing(asked.method):
+        standing = stand(asked.method, view, opened.columns.checkpoints_of(view))
         return rating_list(standing, asked.version, People(view.book), asked.policy, asked.top)
 
 

@@ -1,4 +1,7 @@
-"""Work on one log shared among workers of joblib: they open it by its address and see it as it was at one head."""
+"""Workers of joblib share work on one log: each opens it by its address and reads it as it was at one head.
+
+Methods travel as values, so that a worker rates by the very method that was asked about and needs no registry.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,9 +16,6 @@ from ratingcore.lists.cuts import position
 from ratingcore.log import Head, Log
 from ratingcore.log.address import Address
 from ratingcore.log.store_choice import open_log
-from ratingcore.methods import Method
-from ratingcore.methods.entry import Entering
-from ratingcore.registry import Registry
 from ratingcore.replay.caches import Columns, folder_of
 
 MOST = 1_000
@@ -27,7 +27,7 @@ Done = TypeVar("Done")
 
 @frozen
 class Pinned:
-    """A log as it was at one head, wherever it is opened: what is appended later does not show.
+    """The address of a log and one of its heads: a worker that opens it ignores whatever was appended later.
 
     Parameters
     ----------
@@ -65,30 +65,25 @@ class Opened:
         return self.columns.view(self.log.number_of("pool", pool), through, self.position)
 
 
-def workers(jobs: int | None) -> int:
-    """How many workers there are: those of the user's `joblib.parallel_config` for None, which may be one.
+def workers(jobs: int | None, parts: int = MOST) -> int:
+    """Returns how many workers share some parts of work; for one, nothing is sent anywhere.
 
     Parameters
     ----------
     jobs : int or None
-        As joblib counts them.
+        As joblib counts them; None leaves it to the user's `joblib.parallel_config`, which may have one.
+    parts : int
+        More workers than parts are not needed.
     """
     if jobs is not None and not -MOST <= jobs <= MOST:
         raise BadValue("jobs", jobs, f"is more than {MOST} workers")
     from joblib import effective_n_jobs  # type: ignore[import-untyped]  # joblib has no types
 
-    return int(effective_n_jobs(jobs))
-
-
-def installed(methods: Sequence[Method]) -> bool:
-    """Whether a worker finds the methods by their texts."""
-    found = Registry.installed().methods
-    kinds = (type(one.method if isinstance(one, Entering) else one) for one in methods)
-    return all(found.get(kind.name) is kind for kind in kinds)
+    return min(int(effective_n_jobs(jobs)), parts) if parts > 1 else 1
 
 
 def spread(work: Callable[[Part], Done], parts: Sequence[Part], count: int) -> Iterator[Done]:
-    """What workers make of each part, in order, each as soon as it is there where the backend can say so."""
+    """Iterates over the results of the parts, in order; some backends hand them all over at the end."""
     from joblib import Parallel, delayed
 
     try:

@@ -5,8 +5,6 @@ from joblib import parallel_config
 
 from ratingcore.errors import BadValue
 from ratingcore.lists import workers
-from ratingcore.registry import Registry
-from tests.testing.honest import Honest
 
 
 def double(number: int) -> int:
@@ -15,17 +13,11 @@ def double(number: int) -> int:
 
 def test_workers_are_those_of_the_user_unless_they_are_counted() -> None:
     assert workers.workers(None) == 1
-    assert workers.workers(3) == 3
+    assert [workers.workers(3), workers.workers(3, 2), workers.workers(3, 0)] == [3, 2, 1]
     with parallel_config(backend="threading", n_jobs=4):
         assert workers.workers(None) == 4
     with pytest.raises(BadValue, match="more than 1000 workers"):
         workers.workers(1_001)
-
-
-def test_methods_are_found_by_their_texts_where_they_are_installed() -> None:
-    registry = Registry.installed()
-    assert workers.installed([registry.method("elo:k=3"), registry.method("periodic")])
-    assert not workers.installed([registry.method("elo"), Honest()])
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
