@@ -1,8 +1,10 @@
-"""Specifies the four hooks of a plugin; they register and never compute.
+"""Specifies the hooks of a plugin; they register and never compute.
 
 Names are plain letters that can be typed, 40 at most. A plugin whose hook raises, returns something else or calls
-`sys.exit` is listed as broken, and nothing of it is used. A command that is to end early with an exit code calls
-`click.get_current_context().exit(code)`.
+`sys.exit` is listed as broken, and nothing of it is used. So is one that registers nothing, or has a function
+`ratingcore_...` that is no hook; one that implements the hook of another plugin marks it with
+`@hookimpl(optionalhook=True)`.
+Commands are not registered by a hook but announced by entry points of the group `ratingcore.commands`.
 """
 
 from typing import Any
@@ -34,12 +36,4 @@ def ratingcore_writers() -> list[Any]:  # type: ignore[empty-body]  # a specific
     """Writers of files: each a `ratingcore.plugin.Writer`.
 
     Called once by a registry, when it is first asked for more than a bundled method.
-    """
-
-
-@hookspec
-def ratingcore_commands() -> list[Any]:  # type: ignore[empty-body]  # a specification
-    """Commands to add to the command line: click commands.
-
-    Called once, when the command line starts.
     """

@@ -11,10 +11,12 @@ import attrs
 import click
 
 from ratingcore.cli import options
+from ratingcore.cli.announced import Announced, announced
 from ratingcore.cli.console import FAILED, Mistake, complain, note, say
+from ratingcore.cli.main import COMMANDS
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-from ratingcore.errors import BadParameter, RatingCoreError, in_words
+from ratingcore.errors import BadParameter, PluginFails, RatingCoreError, in_words
 from ratingcore.importer.choice import guesses, readers_of
 from ratingcore.importer.event_maker import text_of
 from ratingcore.importer.inputs import Opening, Unreadable
@@ -178,10 +180,9 @@ def check(names: tuple[str, ...], reader: str | None) -> None:
 def plugins(form: str | None) -> None:
     """List the installed plugins, broken ones with the reason.
 
-    Columns: name, distribution, version, methods, readers, broken. A plugin that does not load never stops the others.
+    Columns: name, distribution, version, methods, readers, commands, broken. A plugin that does not load never stops
+    the others. A command is listed by itself, since it is announced and loaded by itself.
     """
-    registry = Registry.installed()
-    registry.commands()  # a plugin may be broken in what it adds to the command line
     rows = [
         {
             "name": plugin.name,
@@ -189,11 +190,33 @@ def plugins(form: str | None) -> None:
             "version": plugin.version,
             "methods": " ".join(plugin.methods),
             "readers": " ".join(plugin.readers),
+            "commands": "",
             "broken": plugin.broken or None,
         }
-        for plugin in registry.plugins
+        for plugin in Registry.installed().plugins
     ]
-    write(rows, ("name", "distribution", "version", "methods", "readers", "broken"), form)
+    rows += [
+        {
+            "name": guest.name,
+            "distribution": guest.distribution,
+            "version": guest.version,
+            "methods": "",
+            "readers": "",
+            "commands": guest.name,
+            "broken": guest.broken or _failure(guest),
+        }
+        for guest in announced(COMMANDS)
+    ]
+    write(rows, ("name", "distribution", "version", "methods", "readers", "commands", "broken"), form)
+
+
+def _failure(guest: Announced) -> str | None:
+    """Why a command does not load; None if it does."""
+    try:
+        guest.load()
+    except PluginFails as failure:
+        return failure.why
+    return None
 
 
 @click.command(

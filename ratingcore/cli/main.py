@@ -5,7 +5,6 @@ import errno
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
 from importlib import import_module
 from keyword import iskeyword
 from typing import Any
@@ -13,8 +12,9 @@ from typing import Any
 import click
 
 from ratingcore._version import __version__
+from ratingcore.cli.announced import Announced, announced
 from ratingcore.cli.console import Mistake, hush, note, prepare, print_traceback, report_error
-from ratingcore.errors import PluginFails, RatingCoreError
+from ratingcore.errors import PluginFails, RatingCoreError, in_words
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "See it work": {"demo": "Show the main job on 50,257 real games, end to end."},
@@ -85,7 +85,11 @@ The sentences are repeated here so that the help of all commands imports none of
 
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
-COMMANDS = tuple(SUMMARIES)
+GUESTS = frozenset[str]()
+"""Those of them that plugins in this distribution announce: they are listed where they are installed."""
+
+COMMANDS = tuple(name for name in SUMMARIES if name not in GUESTS)
+"""Our own commands, whose names no plugin can take."""
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "comparisons": ("compare", "tune", "fit"),
@@ -111,44 +115,21 @@ def module_name(command: str) -> str:
     return next((module for module, names in FAMILIES.items() if command in names), function_name(command))
 
 
-@cache
-def _plugged() -> Mapping[str, click.Command]:
-    """Commands of plugins; the bundled ones have none, so nothing is loaded where there is no other."""
-    from importlib.metadata import entry_points
-
-    if all(point.dist and point.dist.name == "ratingcore" for point in entry_points(group="ratingcore")):
-        return {}
-    from ratingcore.registry import Registry
-
-    registry = Registry.installed()
-    loaded = {plugin.name for plugin in registry.plugins if not plugin.broken}
-    commands = registry.commands()
-    for plugin in registry.plugins:
-        if plugin.broken and plugin.name in loaded:
-            note(f"warning: the commands of the plugin {plugin} cannot be used: {plugin.broken}")
-    for name in sorted(commands.keys() & set(COMMANDS)):
-        note(f"warning: a plugin offers a command {name}, which is one of ratingcore; it cannot be used")
-    return {name: command for name, command in commands.items() if name not in COMMANDS}
-
-
-def _blamed(error: BaseException) -> PluginFails | None:
-    """The failure of a plugin, if an error came out of the code of one."""
-    from ratingcore.registry import Registry
-
-    registry = Registry.installed()
-    registry.commands()  # their code may have failed too
-    return registry.blamed(error)
-
-
 class Commands(click.Group):
     """A group that imports a command when it is asked for, and reports every error in one way."""
 
+    @property
+    def guests(self) -> dict[str, Announced]:
+        """Commands that plugins announce and that can be used, by name."""
+        return {guest.name: guest for guest in announced(COMMANDS) if not guest.broken}
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*COMMANDS, *sorted(_plugged().keys() - set(COMMANDS))]
+        return [*COMMANDS, *self.guests]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return _plugged().get(cmd_name)
+            guest = self.guests.get(cmd_name)
+            return None if guest is None else guest.load()
         module = import_module(f"ratingcore.cli.{module_name(cmd_name)}")
         command: click.Command = getattr(module, function_name(cmd_name))
         return command
@@ -156,20 +137,32 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            near = get_close_matches(args[0], self.list_commands(ctx))
-            hint = f"did you mean {' or '.join(near)}?" if near else "ratingcore --help lists the commands"
-            raise Mistake(f"no command named {args[0]}", hint)
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            listed = self.list_commands(ctx)
+            if name not in listed:
+                near = get_close_matches(name, listed)
+                hint = f"did you mean {' or '.join(near)}?" if near else "ratingcore --help lists the commands"
+                raise Mistake(f"no command named {name}", hint)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for heading, summaries in SECTIONS.items():
+        """Writes the commands by section, those of strangers with what they come from: none of them is loaded."""
+        rows = {name: SUMMARIES[name] for name in COMMANDS}
+        strangers = []
+        for guest in announced(COMMANDS):
+            if guest.broken:
+                note(f"warning: the command {guest} cannot be used: {guest.broken}")
+            elif guest.bundled and guest.name in SUMMARIES:
+                rows[guest.name] = SUMMARIES[guest.name]
+            else:
+                strangers.append((guest.name, f"Of {guest.distribution} {guest.version}."))
+        for heading, names in SECTIONS.items():
             with formatter.section(heading):
-                formatter.write_dl(list(summaries.items()))
-        plugged = [(name, command.get_short_help_str(90)) for name, command in sorted(_plugged().items())]
-        if plugged:
+                formatter.write_dl([(name, rows[name]) for name in names if name in rows])
+        if strangers:
             with formatter.section("From plugins"):
-                formatter.write_dl(plugged)
+                formatter.write_dl(strangers)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -191,11 +184,20 @@ class Commands(click.Group):
                 raise
             if ctx.params["debug"]:
                 print_traceback(error)
-            failure = _blamed(error)
+            failure = self._blamed(error)
             if failure is None:
                 raise
             raise failure from error
         return done
+
+    def _blamed(self, error: BaseException) -> PluginFails | None:
+        """The failure of a plugin, if an error came out of the code of one."""
+        for guest in self.guests.values():
+            if not guest.bundled and guest.raised(error):
+                return PluginFails(str(guest), in_words(error))
+        from ratingcore.registry import Registry  # with all that it needs, for a failure only
+
+        return Registry.installed().blamed(error)
 
     def main(
         self,

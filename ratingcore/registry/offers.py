@@ -2,7 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 import attrs
@@ -14,11 +15,10 @@ from ratingcore.readers import Reader, Writer
 
 _LONGEST = 40
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
-"""Names of methods and commands, as they are typed in method texts and on the command line."""
+"""Names of methods and writers, as they are typed in method texts and on the command line."""
 _READER = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PRESET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-_OPTION = re.compile(r"-{0,2}[A-Za-z0-9?][A-Za-z0-9_-]*")
 
 
 def methods_of(given: Any) -> dict[str, type[Method]]:
@@ -63,20 +63,35 @@ def writers_of(given: Any) -> dict[str, Writer]:
     return offered
 
 
-def commands_of(given: Any) -> list[Any]:
-    """Commands, of what `ratingcore_commands` returned."""
-    import click  # only the command line asks for commands
+def check_hooks(plugin: Any, marked: Callable[[str], Mapping[str, Any] | None], hooks: Collection[str]) -> None:
+    """Refuses a plugin that registers nothing, or has a function named like a hook that is none.
 
-    offered = list(_several(given, "ratingcore_commands", "commands"))
-    for command in offered:
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{_shown(command)} is no click command")
-        _see_name("command", command.name, _NAME)
-        for param in command.params:
-            for option in (*param.opts, *param.secondary_opts):
-                _see_name(f"option of {command.name}", option, _OPTION)
-        command.get_short_help_str()  # a command that cannot say what it does would end the help of all
-    return offered
+    Parameters
+    ----------
+    plugin : module or object
+    marked : callable
+        Options with which a function of the plugin is marked as an implementation of a hook; None if it is not marked.
+    hooks : collection of str
+        Names of the hooks that there are.
+
+    Raises
+    ------
+    ValueError
+    """
+    named = [name for name in dir(plugin) if inspect.isroutine(getattr(plugin, name, None))]
+    for name in named:
+        options = marked(name)
+        if name in hooks and options is None:
+            raise ValueError(f"{name} is not marked as a hook: put @hookimpl above it")
+        if name in hooks or not name.startswith("ratingcore_") or (options or {}).get("optionalhook"):
+            continue
+        near = get_close_matches(name.removeprefix("ratingcore_"), [hook.removeprefix("ratingcore_") for hook in hooks])
+        hint = f"did you mean ratingcore_{near[0]}?" if near else f"there are {', '.join(sorted(hooks))}"
+        if name == "ratingcore_commands":
+            hint = "commands are announced by entry points of the group ratingcore.commands"
+        raise ValueError(f"{name} is no hook: {hint}")
+    if not any(marked(name) is not None for name in named):
+        raise ValueError(f"it registers nothing: no function of it is one of the hooks {', '.join(sorted(hooks))}")
 
 
 def _see_declared(kind: type[Method]) -> None:

@@ -1,10 +1,10 @@
-"""The registry of installed plugins: their methods, readers and commands, and those that did not load."""
+"""The registry of installed plugins: their methods, readers and writers, and those that did not load."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from threading import RLock
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import evolve, frozen
 from pluggy import PluginManager
@@ -14,10 +14,12 @@ from ratingcore.errors import BadValue, MethodNotFound, PluginFails, in_words
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, of_identity, split
 from ratingcore.readers import Writer
-from ratingcore.registry.offers import commands_of, methods_of, readers_of, writers_of
+from ratingcore.registry.offers import check_hooks, methods_of, readers_of, writers_of
 
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
+HOOKS = tuple(name for name in vars(hooks) if name.startswith("ratingcore_"))
+T = TypeVar("T")
 
 
 @frozen
@@ -38,7 +40,7 @@ class Plugin:
 
 
 class Registry:
-    """Holds the methods, readers, writers and commands of its plugins.
+    """Holds the methods, readers and writers of its plugins.
 
     A plugin that fails to load is listed with the reason and never stops the others.
     """
@@ -131,9 +133,11 @@ class Registry:
         Raises
         ------
         TypeError, ValueError
-            If a hook returned something else than it should, or a name cannot be typed, or is taken.
+            If nothing is registered, a function is named like a hook that is none, a hook returned something else than
+            it should, or a name cannot be typed or is taken.
         """
         self._load_waiting()
+        check_hooks(plugin, lambda name: self._manager.parse_hookimpl_opts(plugin, name), HOOKS)
         offered = methods_of(self._offer(plugin, "ratingcore_methods", []))
         readers = readers_of(self._offer(plugin, "ratingcore_readers", {}))
         writers = writers_of(self._offer(plugin, "ratingcore_writers", []))
@@ -154,26 +158,36 @@ class Registry:
             _modules(plugin, *offered.values(), *readers.values(), *writes), self.plugins[-1]
         )
 
-    def commands(self) -> dict[str, Any]:
-        """Commands that plugins add to the command line, by name; a plugin that fails at it is listed as broken."""
-        added: dict[str, Any] = {}
+    def offered(self, hook: str, read: Callable[[Any], T]) -> dict[str, T]:
+        """What plugins answer to a hook that another plugin specifies, by the name of each plugin that implements it.
+
+        Such an implementation is marked `@hookimpl(optionalhook=True)`, since it is of use only where the plugin that
+        asks is installed too. A plugin that fails at it is listed as broken, and is left out.
+
+        Parameters
+        ----------
+        hook : str
+            Name of the function: `ratingcore_pages`.
+        read : callable
+            Returns the answer of a plugin as the asking one wants it, or raises where it is not what it should be.
+
+        Examples
+        --------
+        >>> Registry.installed().offered("ratingcore_pages", list)
+        {}
+        """
+        answers: dict[str, T] = {}
         for place, plugin in enumerate(self.plugins):
-            if plugin.broken:
+            module = None if plugin.broken else self._manager.get_plugin(plugin.name)
+            if module is None or self._manager.parse_hookimpl_opts(module, hook) is None:
                 continue
-            module = self._manager.get_plugin(plugin.name)
             try:
-                offered = commands_of(self._offer(module, "ratingcore_commands", []))
-                taken = added.keys() & {command.name for command in offered}
-                if taken:
-                    raise ValueError(f"the name {min(taken)} is taken by another plugin")
+                answers[plugin.name] = read(getattr(module, hook)())
             except BaseException as error:  # as in `load`
                 if type(error) is KeyboardInterrupt:
                     raise
                 self.plugins[place] = evolve(plugin, broken=in_words(error))
-                continue
-            added |= {command.name: command for command in offered}
-            self._modules |= dict.fromkeys(_modules(*(command.callback for command in offered)), plugin)
-        return added
+        return answers
 
     def blamed(self, error: BaseException) -> PluginFails | None:
         """The failure of a plugin, if an error came out of the code of one; None if it did not."""

@@ -152,18 +152,6 @@ def test_an_interruption_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyP
     assert "error: interrupted\n\nhint: " in err
 
 
-def test_a_command_of_a_plugin_is_one_of_ours(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    @click.command("greet")
-    def greet() -> None:
-        """Say hello."""
-        click.echo("hello")
-
-    monkeypatch.setattr(main, "_plugged", lambda: {"greet": greet, "list": greet})
-    assert run("greet") == (0, "hello\n", "")
-    assert "From plugins:\n  greet  Say hello." in run("--help").out
-    assert "Rate a pool" in run("list", "--help").out
-
-
 @pytest.mark.skipif(os.name == "nt", reason="the pipe of another system")
 def test_a_reader_that_has_seen_enough_is_no_error(club: Path) -> None:
     line = f"set -o pipefail; {sys.executable} -m ratingcore log {club} --format jsonl | true"

@@ -132,3 +132,15 @@ def test_an_identity_as_lists_print_it_is_a_method_text(text: str) -> None:
 def test_an_identity_of_another_formula_is_refused_with_the_one_that_is_installed() -> None:
     with pytest.raises(BadValue, match="has another formula than elo@1"):
         Registry.installed().method("elo@9(k=24.0)")
+
+
+def test_a_guest_is_given_the_answers_of_all_plugins_to_a_hook_of_its_own() -> None:
+    registry = Registry()
+    for name, pages in (("cup", ["bracket"]), ("league", ["table", "form"]), ("odd", 7)):
+        hook = hookimpl(lambda pages=pages: pages, optionalhook=True)
+        registry.register(SimpleNamespace(ratingcore_pages=hook), name)
+    registry.register(plugin(Honest), "honest")
+    assert registry.offered("ratingcore_pages", list) == {"cup": ["bracket"], "league": ["table", "form"]}
+    assert [(found.name, found.broken) for found in registry.plugins if found.broken] == [
+        ("odd", "TypeError: 'int' object is not iterable")
+    ]

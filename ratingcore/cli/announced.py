@@ -1,0 +1,116 @@
+"""Commands that plugins announce by entry points: found by name, loaded when they are asked for."""
+
+import re
+from collections.abc import Collection
+from importlib.metadata import EntryPoint, entry_points
+
+import click
+from attrs import frozen
+
+from ratingcore.errors import PluginFails, in_words
+
+GROUP = "ratingcore.commands"
+"""Entry-point group that announces commands: `tally = "league_tally.cli:tally"`."""
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+_OPTION = re.compile(r"-{0,2}[A-Za-z0-9?][A-Za-z0-9_-]{0,39}")
+
+
+@frozen
+class Announced:
+    """A command that a plugin announces; nothing of the plugin is imported before `load`.
+
+    Parameters
+    ----------
+    point : EntryPoint
+    name : str
+        The name of the entry point, which is that of the command, in printable letters.
+    distribution, version : str
+    broken : str
+        Why the command cannot be used; empty if it can, as far as its announcement shows.
+    """
+
+    point: EntryPoint
+    name: str
+    distribution: str
+    version: str
+    broken: str = ""
+
+    @property
+    def bundled(self) -> bool:
+        """Whether the command comes with ratingcore."""
+        return self.distribution == "ratingcore"
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.distribution} {self.version})"
+
+    def load(self) -> click.Command:
+        """Imports the command.
+
+        Raises
+        ------
+        PluginFails
+            If its module does not load, or holds no click command of that name at the place that is announced.
+        """
+        try:
+            command = self.point.load()
+            _check(command, self.name)
+        except BaseException as error:  # a module may do anything while it is imported, `sys.exit` too
+            if type(error) is KeyboardInterrupt:
+                raise
+            raise PluginFails(str(self), in_words(error)) from error
+        made: click.Command = command
+        return made
+
+    def raised(self, error: BaseException) -> bool:
+        """Whether an error came out of the code of the command's package."""
+        package, trace = self.point.module.partition(".")[0], error.__traceback__
+        while trace is not None:
+            if str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == package:
+                return True
+            trace = trace.tb_next
+        return False
+
+
+def announced(own: Collection[str]) -> list[Announced]:
+    """Lists the commands that plugins announce, bundled ones first.
+
+    Parameters
+    ----------
+    own : collection of str
+        Names of the commands that ratingcore has itself, which no plugin can take.
+    """
+    listed: list[Announced] = []
+    for point in entry_points(group=GROUP):
+        distribution = point.dist.name if point.dist else "unknown"
+        version = point.dist.version if point.dist else ""
+        listed.append(Announced(point, *map(_printable, (point.name, distribution, version))))
+    listed.sort(key=lambda one: (not one.bundled, one.name, one.distribution))
+    taken = dict.fromkeys(own, "ratingcore")
+    for place, one in enumerate(listed):
+        broken = ""
+        if not _NAME.fullmatch(one.point.name):
+            broken = "its name cannot be typed: 40 plain letters at most"
+        elif one.name in taken:
+            broken = f"the name {one.name} is taken by {taken[one.name]}"
+        taken.setdefault(one.name, str(one))
+        listed[place] = Announced(one.point, one.name, one.distribution, one.version, broken)
+    return listed
+
+
+def _check(command: object, name: str) -> None:
+    """Refuses what is no click command, has another name than was announced, or options that nobody can type."""
+    if not isinstance(command, click.Command):
+        raise TypeError(f"{name} is a {type(command).__name__}, no click command")
+    if command.name != name:
+        raise ValueError(f"the command {ascii(command.name)[:80]} is announced as {name}")
+    for param in command.params:
+        for option in (*param.opts, *param.secondary_opts):
+            if not isinstance(option, str) or not _OPTION.fullmatch(option):
+                raise ValueError(f"an option of {name} cannot be typed: {ascii(option)[:80]}")
+    command.get_short_help_str()  # a command whose help fails would end the help of all
+
+
+def _printable(text: object) -> str:
+    """A text from the metadata of a distribution as it may be printed."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(text)[:80])

@@ -1,0 +1,8 @@
+"""What a command of a plugin is made of: its class, options and arguments, an open log, rows, talk and mistakes."""
+
+from ratingcore.cli import options
+from ratingcore.cli.console import DONE, FAILED, MISTAKE, Mistake, complain, note, progress, progress_done, say
+from ratingcore.cli.files import keep, see_free
+from ratingcore.cli.options import Command
+from ratingcore.cli.output import chosen, write
+from ratingcore.cli.question import correcting, is_there, new_pool, one_pool, position, reading, recording, shown
