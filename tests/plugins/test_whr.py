@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 import ratingcore_whr.history as history
 import ratingcore_whr.whr as module
+from ratingcore_trueskill import TrueSkillThroughTime
 from ratingcore_whr import Whr, ratingcore_methods
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, BadResult
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import MemoryLog
-from ratingcore.plugin import DAY, Games, Span, State
+from ratingcore.plugin import DAY, Games, Method, Span, State
 from ratingcore.testing import Law, method_checks
+from tests.columns.making import POOL, engine, game
 
 CONGRESS = Path(__file__).parents[2] / "fixtures" / "archives" / "egc2013"
 
@@ -171,3 +173,11 @@ def test_the_plugin_offers_whr() -> None:
 @method_checks(Whr(), Whr(w2=300.0, deviations="own", mean=1500.0), Whr(prior_games=0.2))
 def test_whr_keeps_the_laws(law: Law, method: Whr) -> None:
     law(method)
+
+
+@pytest.mark.parametrize("method", [Whr(), TrueSkillThroughTime()], ids=lambda method: method.name)
+def test_the_list_through_the_last_day_is_the_list_of_everything(method: Method) -> None:
+    """It had nearly a day's growth more in every deviation."""
+    pool = engine(game(0.25, "ann", "bo"), game(3.5, "bo", "cy"))
+    whole, dated = pool.rating_list(POOL, method), pool.rating_list(POOL, method, through="1970-01-04")
+    assert [dict(row) for row in whole] == [dict(row) for row in dated]

@@ -69,6 +69,7 @@ class TrueSkillThroughTime(Method):
     """
 
     name = "trueskill-through-time"
+    formula = 2  # deviations on lists grow by whole days
     cadence = Cadence.RETROSPECTIVE
     initial: float = field(default=0.0, validator=finite)
     deviation: float = field(default=6.0, validator=positive)
@@ -151,7 +152,7 @@ class TrueSkillThroughTime(Method):
         return Forecast(*self._chances(gap, both))
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
-        passed = at / DAY - state["last"]
+        passed = at // DAY - np.floor(state["last"])  # lists are of days
         grown = state["deviation"] ** 2 + np.where(passed > 0.0, self.gamma**2 * passed, 0.0)
         return {"rating": state["rating"], "deviation": np.sqrt(grown)}
 

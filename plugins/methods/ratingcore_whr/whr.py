@@ -43,6 +43,7 @@ class Whr(Method):
     """
 
     name = "whr"
+    formula = 2  # deviations on lists grow by whole days
     cadence = Cadence.RETROSPECTIVE
     w2: float = field(default=14.0, validator=positive)
     prior_games: float = field(default=1.0, validator=positive)
@@ -80,7 +81,7 @@ class Whr(Method):
         return Forecast(expit((state["rating"][games.a] - state["rating"][games.b]) * SLOPE))
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
-        days = at / DAY - state["last"]
+        days = at // DAY - state["last"]  # whole days, as the history has them
         grown = np.sqrt(state["deviation"] ** 2 + np.where(days > 0.0, self.w2 * days, 0.0))
         return {"rating": state["rating"], "deviation": grown}
 
