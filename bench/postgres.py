@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from ratingcore_postgres.log import PostgresLog
+
 import ratingcore as rc
 from bench.measure import Results, wall
 from bench.worlds import MINUTE, START, log_of, world
 from ratingcore.columns import FOREVER
 from ratingcore.log import SqliteLog, export_lines, load_lines
-from ratingcore.log.postgres import PostgresLog
-from tests.log.server import running
+from tests.plugins.ratingcore_postgres.server import running
 
 _DISK = (
     "a commit costs next to nothing on this disk: what shows is the way to the server and back, three times an append"

@@ -16,20 +16,19 @@ from ratingcore.events import day
 from ratingcore.events.bounds import EARLIEST, LATEST
 from ratingcore.lists.cuts import read
 from ratingcore.lists.published import LIST
-from ratingcore.log import store_choice
-from ratingcore.log.address import Address
+from ratingcore.registry import stores
 
 NO_RESULTS = "ratingcore import and ratingcore record bring some in"
 
 
 def shown(log: str) -> str:
     """The log as messages name it: without a password."""
-    return str(Address(log))
+    return str(stores.address_of(log))
 
 
 def is_there(log: str) -> bool:
     """Whether the file or the database has a log, or something else in its place."""
-    return store_choice.is_there(Address(log))
+    return stores.is_there(stores.address_of(log))
 
 
 def reading(log: str) -> Engine:

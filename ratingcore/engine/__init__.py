@@ -35,9 +35,8 @@ from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Log, MemoryLog
-from ratingcore.log.address import Address
-from ratingcore.log.store_choice import open_log
 from ratingcore.registry import Registry
+from ratingcore.registry.stores import address_of, open_log
 from ratingcore.replay.caches import Columns, folder_of
 
 __all__ = ["Engine", "KnownAt", "open_engine"]
@@ -306,7 +305,8 @@ def open_engine(
     Parameters
     ----------
     path : path or address
-        A file, or `postgresql://USER@HOST/DATABASE?log=NAME`: a log in a database, with the extra `postgres`.
+        A file, or what begins with the scheme of an installed store, such as
+        `postgresql://USER@HOST/DATABASE?log=NAME`: a log in a database, with the extra `postgres`.
     read_only : bool
         Only read; needs no right to write to the file or its folder.
     registry : Registry or None
@@ -326,8 +326,10 @@ def open_engine(
     NotALog, NewerLog, NoSuchLog, LogUnavailable
     BadValue
         If the timeout is no such time.
+    StoreNotFound
+        If no plugin offers a store for the scheme of the address.
     NotInstalled
-        If the log is in a database, and the extra `postgres` is not there.
+        If the store needs an extra that is not there.
 
     Examples
     --------
@@ -337,5 +339,5 @@ def open_engine(
     """
     if str(path) == ":memory:":
         return Engine(MemoryLog(), registry, None if columns is None else Path(columns))
-    log = open_log(Address(path), read_only=read_only, timeout=timeout)
+    log = open_log(address_of(path, registry), registry, read_only=read_only, timeout=timeout)
     return Engine(log, registry, folder_of(log) if columns is None else Path(columns))

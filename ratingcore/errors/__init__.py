@@ -61,7 +61,7 @@ from ratingcore.errors.method import (
     Unrated,
     WrongForm,
 )
-from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError, PluginFails, in_words
+from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError, PluginFails, StoreNotFound, in_words
 from ratingcore.errors.root import RatingCoreError
 from ratingcore.errors.tuning import BadGrid, BadSpans, CannotFit, UnknownScore
 from ratingcore.errors.view import BadCut, PoolNotNamed, ViewError
@@ -130,6 +130,7 @@ __all__ = [
     "SealBroken",
     "SeveralLists",
     "SeveralPools",
+    "StoreNotFound",
     "UnknownList",
     "UnknownName",
     "UnknownScore",

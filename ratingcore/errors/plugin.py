@@ -31,6 +31,29 @@ class MethodNotFound(PluginError, LookupError):
 
 
 @define(slots=False)
+class StoreNotFound(PluginError, LookupError):
+    """No installed plugin offers a store for addresses of this scheme."""
+
+    scheme: str
+    known: tuple[str, ...]
+    near: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"no store for {self.scheme}:// is installed: installed are {', '.join(self.known) or 'none'}"
+
+    @property
+    def hint(self) -> str:
+        if self.near:
+            return f"did you mean {' or '.join(f'{scheme}://' for scheme in self.near)}?"
+        if self.broken:
+            return f"plugins that did not load: {', '.join(self.broken)} (see: ratingcore plugins)"
+        if self.scheme in ("postgresql", "postgres"):
+            return "the plugin ratingcore_postgres offers it: pip install 'ratingcore[postgres]'"
+        return "install the plugin that offers it, or name a file by its whole path"
+
+
+@define(slots=False)
 class PluginFails(PluginError):
     """The code of a plugin raised an error that it should not raise, or tried to end the process."""
 

@@ -15,7 +15,7 @@ from ratingcore.events import Instant
 from ratingcore.lists.cuts import position
 from ratingcore.log import Head, Log
 from ratingcore.log.address import Address
-from ratingcore.log.store_choice import open_log
+from ratingcore.registry.stores import open_log
 from ratingcore.replay.caches import Columns, folder_of
 
 MOST = 1_000

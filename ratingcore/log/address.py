@@ -1,188 +1,95 @@
-"""Addresses of logs: a file, or a log in a PostgreSQL database; shown without the password."""
+"""Addresses of logs: a text, and the store that opens it; shown without the secret."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Self
-from urllib.parse import quote, unquote
+from typing import TYPE_CHECKING, Protocol
 
-from attrs import field, frozen
+from attrs import frozen
 
 from ratingcore.errors import LogUnavailable
 
-SCHEMES = ("postgresql", "postgres")
-DEFAULT = "ratingcore"
-"""Name of a log in a database whose address names none."""
+if TYPE_CHECKING:
+    from ratingcore.log.contract import Log
 
-_SHOWN = frozenset((
-    "log", "host", "hostaddr", "port", "dbname", "user", "service", "passfile", "options", "application_name",
-    "fallback_application_name", "client_encoding", "connect_timeout", "target_session_attrs",
-    "load_balance_hosts", "replication", "channel_binding", "require_auth", "requirepeer", "keepalives",
-    "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "gssencmode", "gsslib",
-    "gssdelegation", "krbsrvname", "ssl", "sslmode", "sslnegotiation", "sslcompression", "sslcert", "sslkey",
-    "sslcertmode", "sslrootcert", "sslcrl", "sslcrldir", "sslsni", "ssl_min_protocol_version",
-    "ssl_max_protocol_version", "min_protocol_version", "max_protocol_version", "oauth_issuer",
-    "oauth_client_id", "oauth_scope",
-))  # fmt: skip
-"""Parameters of libpq that hold no secret; any other may be a misspelt one of those that do."""
-
-_SECRET = frozenset(["password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"])
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 
 _LOOKS_LIKE = re.compile(
     r"""[^\w./\\~-]* (
-        (?:\w+:)* [a-z][\w+.-]+ ://                         # scheme://, postgresql+psycopg:// of SQLAlchemy
-      | (?:\w+:)* postgres (?:ql)? (?:\+\w+)? :              # postgresql:ann:secret@db, jdbc:postgresql:league
+        (?:\w+:)* [a-z][\w+.-]+ ://                         # scheme://, jdbc:postgresql://
+      | (?:\w+:)* postgres (?:ql)? (?:\+\w+)? :              # postgresql:ann:secret@db
       | postgres [^:@]* : (?=.*@)                            # postgresql//ann:secret@db
       | [^/\\:@]{2,} : (?=.*@)                              # ann:secret@db/league
       | (?:host|hostaddr|port|dbname|user|password|passwd|service|sslmode) \s* =    # host=db password=secret
     )""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-"""How texts begin that are meant as addresses of a database; a whole path of a file never does."""
-
-_SPELT = "postgresql://USER@HOST/DATABASE?log=NAME"
-
-_LONGEST = 63
-"""Bytes that PostgreSQL keeps of a name."""
-
-_PORTS = re.compile(r"(?:(?:\[[^\]@]*\]|[^:,\[\]@]*)(?::\d*)?(?:,|$))*")
-"""Hosts with their ports."""
+"""Beginnings of texts that are meant as addresses of a database; a whole path of a file never begins so."""
 
 
-def is_name(name: object) -> bool:
-    """Whether a log in a database can be called so: a text of 1 to 63 bytes, as PostgreSQL keeps them."""
-    if not isinstance(name, str):
-        return False
-    try:
-        return 0 < len(name.encode()) <= _LONGEST and "\0" not in name and not name.startswith("pg_")
-    except UnicodeEncodeError:
-        return False
+class Opens(Protocol):
+    """Opens the log at an address; makes it if it is missing, unless it is only read."""
+
+    def __call__(self, address: str, /, *, read_only: bool = False, timeout: float | None = None) -> "Log": ...
+
+
+@frozen
+class Store:
+    """A store of logs, as a plugin offers it by the hook `ratingcore_stores`.
+
+    Parameters
+    ----------
+    schemes : tuple of str
+        What its addresses begin with, without `://`, in small letters.
+    open : callable
+        Opens the log at an address: `open(address, read_only=False, timeout=None)`. The log is made if it is missing,
+        unless it is only read: then `NoSuchLog`. An address travels to worker processes, which open it anew.
+    shown : callable
+        Returns an address as messages show it: without its secret.
+    """
+
+    schemes: tuple[str, ...]
+    open: Opens
+    shown: Callable[[str], str]
 
 
 @frozen(repr=False)
 class Address:
-    """What opens a log, here or in another process.
-
-    `str` and `repr` show it without a password; `text` has all of it.
+    """What opens a log, here or in another process; `str` and `repr` show it without its secret.
 
     Parameters
     ----------
     text : str
-        A path, or `postgresql://…`.
-
-    Raises
-    ------
-    LogUnavailable
-        If it looks like an address of a database, but is none: it is taken for no file.
-
-    Examples
-    --------
-    >>> print(Address("postgresql://ann:secret@db/league?log=club"))
-    postgresql://ann@db/league?log=club
-    >>> Address("postgresql://db/league?log=club&sslmode=require").conninfo
-    'postgresql://db/league?sslmode=require'
+        A path, or what begins with the scheme of a store: with its secret.
+    shown : str
+        The same without.
     """
 
-    text: str = field(converter=str)
-
-    @text.validator
-    def _see_meant(self, _: object, text: str) -> None:
-        meant = None if self.on_server else _LOOKS_LIKE.match(text)
-        if meant is not None:
-            advice = f"{_SPELT}; of a file that is called so, write the whole path"
-            raise LogUnavailable(f"{meant[1]}...", "it looks like an address of a database, but is none", advice)
-
-    @classmethod
-    def of_file(cls, path: str | Path) -> Self:
-        """The address of a file, from whatever folder it is opened."""
-        return cls(str(Path(path).resolve()))
+    text: str
+    shown: str
 
     @property
-    def on_server(self) -> bool:
-        """Whether it is a log in a database of a server."""
-        return self.text.partition("://")[0] in SCHEMES
-
-    @property
-    def log(self) -> str:
-        """Name of the log in its database: the parameter `log` of the address.
-
-        Raises
-        ------
-        LogUnavailable
-            If no log can be called that.
-        """
-        names = [unquote(value) for key, value in self._pairs if key == "log"] or [DEFAULT]
-        if len(names) > 1 or not is_name(names[0]):
-            said = " and ".join(map(repr, names))
-            raise LogUnavailable(str(self), f"no log can be called {said}", "name one log: ?log=club, 63 bytes at most")
-        return names[0]
-
-    @property
-    def conninfo(self) -> str:
-        """The address as libpq knows it: without the name of the log."""
-        user, rest = self._parts
-        return self._spelt(user + rest, [pair for pair in self._pairs if pair[0] != "log"])
+    def is_file(self) -> bool:
+        """Whether it is the path of a file."""
+        return scheme_of(self.text) is None
 
     def __str__(self) -> str:
-        if not self.on_server:
-            return self.text
-        user, place = self._parts
-        if self._odd:
-            return f"{self.text.partition('://')[0]}://..."
-        name, place = user.rstrip("@").partition(":")[0], place.rpartition("@")[2]
-        host, slash, database = place.partition("/")
-        host = host if _PORTS.fullmatch(host) else f"{host.partition(':')[0]}:..."
-        return self._spelt((f"{name}@" if name else "") + host + slash + database, [
-            (key, value if key in _SHOWN else "...") for key, value in self._pairs
-        ])  # fmt: skip
+        return self.shown
 
     def __repr__(self) -> str:
-        return f"Address({str(self)!r})"
+        return f"Address({self.shown!r})"
 
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        """What no message may hold."""
-        if not self.on_server:
-            return ()
-        values = [
-            self._parts[0].rstrip("@").partition(":")[2],
-            *(value for key, value in self._pairs if key not in _SHOWN),
-        ]
-        return tuple({text for value in values if value for text in (value, unquote(value))})
 
-    @property
-    def ambiguous(self) -> bool:
-        """Whether an `@` or a colon stands where libpq expects none: what libpq takes for a host may be a password."""
-        place = self._parts[1]
-        return self.on_server and (self._odd or "@" in place or not _PORTS.fullmatch(place.partition("/")[0]))
+def file_address(path: str | Path) -> Address:
+    """The address of a file, from whatever folder it is opened."""
+    whole = str(Path(path).resolve())
+    return Address(whole, whole)
 
-    @property
-    def _odd(self) -> bool:
-        """Whether what looks like parameters is the end of a password that holds a `?`."""
-        said = [key if key in _SECRET else key + value for key, value in self._pairs if key not in _SHOWN]
-        return "@" in "".join(said)
 
-    @property
-    def _split(self) -> tuple[str, str]:
-        """Who asks, with the `@`, and the rest: as libpq looks for them, so that a password may hold `?` and `#`."""
-        rest = self.text.partition("://")[2]
-        before = rest.partition("/")[0]
-        user, at, _ = before.partition("@")
-        return (user + at, rest[len(user) + 1 :]) if at else ("", rest)
-
-    @property
-    def _parts(self) -> tuple[str, str]:
-        user, rest = self._split
-        return user, rest.partition("?")[0]
-
-    @property
-    def _pairs(self) -> list[tuple[str, str]]:
-        """The parameters, each value as it is written."""
-        written = (part.partition("=") for part in self._split[1].partition("?")[2].split("&") if part)
-        return [(unquote(key), value) for key, _, value in written]
-
-    def _spelt(self, place: str, pairs: list[tuple[str, str]]) -> str:
-        asked = "&".join(f"{quote(key)}={value}" for key, value in pairs)
-        return f"{self.text.partition('://')[0]}://{place}" + (f"?{asked}" if asked else "")
+def scheme_of(text: str) -> str | None:
+    """The scheme with which an address begins; None for the path of a file."""
+    found = _SCHEME.match(text)
+    return found[1] if found else None
 
 
 def file_path(path: str | Path) -> Path:
@@ -191,9 +98,19 @@ def file_path(path: str | Path) -> Path:
     Raises
     ------
     LogUnavailable
-        If it is, or looks like, an address of a database.
+        If it is an address of a database, or looks like one: no file is made that is called like a password.
+
+    Examples
+    --------
+    >>> file_path("ann:secret@db/league")
+    Traceback (most recent call last):
+    ...
+    ratingcore.errors.log.LogUnavailable: cannot use ann:...: it looks like an address of a database, but is none
     """
-    address = Address(path)
-    if address.on_server:
-        raise LogUnavailable(str(address), "only a file can be used here", "name a file")
-    return Path(address.text)
+    text = str(path)
+    if scheme := scheme_of(text):
+        raise LogUnavailable(f"{scheme}://...", "only a file can be used here", "name a file")
+    if meant := _LOOKS_LIKE.match(text):
+        advice = "write SCHEME://..., such as postgresql://USER@HOST/DATABASE; of a file of this name the whole path"
+        raise LogUnavailable(f"{meant[1]}...", "it looks like an address of a database, but is none", advice)
+    return Path(text)

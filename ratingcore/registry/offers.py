@@ -10,12 +10,14 @@ import attrs
 
 from ratingcore.columns.games import Games
 from ratingcore.columns.sides import Sides
+from ratingcore.log.address import Store
 from ratingcore.methods.contract import Method
 from ratingcore.readers import Reader, Writer
 
 _LONGEST = 40
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 """Names of methods and writers, as they are typed in method texts and on the command line."""
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+")
 _READER = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PRESET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
@@ -60,6 +62,20 @@ def writers_of(given: Any) -> dict[str, Writer]:
         if writer.name in offered:
             raise ValueError(f"two writers are named {writer.name}")
         offered[writer.name] = writer
+    return offered
+
+
+def stores_of(given: Any) -> dict[str, Store]:
+    """Stores by scheme, of what `ratingcore_stores` returned."""
+    offered: dict[str, Store] = {}
+    for store in _several(given, "ratingcore_stores", "stores"):
+        if not isinstance(store, Store):
+            raise TypeError(f"{_shown(store)} is no Store")
+        for scheme in store.schemes:
+            _see_name("scheme", scheme, _SCHEME)
+            if scheme in offered:
+                raise ValueError(f"two stores have the scheme {scheme}")
+            offered[scheme] = store
     return offered
 
 

@@ -10,11 +10,12 @@ from attrs import evolve, frozen
 from pluggy import PluginManager
 
 from ratingcore import hooks
-from ratingcore.errors import BadValue, MethodNotFound, PluginFails, in_words
+from ratingcore.errors import BadValue, MethodNotFound, PluginFails, StoreNotFound, in_words
+from ratingcore.log.address import Store
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, of_identity, split
 from ratingcore.readers import Writer
-from ratingcore.registry.offers import check_hooks, methods_of, readers_of, writers_of
+from ratingcore.registry.offers import check_hooks, methods_of, readers_of, stores_of, writers_of
 
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
@@ -33,6 +34,7 @@ class Plugin:
     readers: tuple[str, ...] = ()
     broken: str = ""
     writers: tuple[str, ...] = ()
+    stores: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         origin = f"{self.distribution} {self.version}".strip()
@@ -51,6 +53,7 @@ class Registry:
         self._methods: dict[str, type[Method]] = {}
         self._readers: dict[str, Any] = {}
         self._writers: dict[str, Writer] = {}
+        self._stores: dict[str, Store] = {}
         self._plugins: list[Plugin] = []
         self._modules: dict[str, Plugin] = {}
         self._waiting: Sequence[EntryPoint] = ()
@@ -88,6 +91,27 @@ class Registry:
         self._load_waiting()
         return self._writers
 
+    @property
+    def stores(self) -> dict[str, Store]:
+        """Stores by the scheme of their addresses."""
+        self._load_waiting()
+        return self._stores
+
+    def store(self, scheme: str) -> Store:
+        """Returns the store for addresses of a scheme.
+
+        Raises
+        ------
+        StoreNotFound
+            If no installed plugin offers one.
+        """
+        stores = self._of_one(scheme)._stores
+        if scheme not in stores:
+            broken = tuple(plugin.name for plugin in self.plugins if plugin.broken)
+            near = tuple(get_close_matches(scheme.lower(), stores, n=1))
+            raise StoreNotFound(scheme, tuple(sorted(stores)), near, broken)
+        return stores[scheme]
+
     def _load_waiting(self) -> None:
         """Load everything that is installed, unless that was done."""
         with self._lock:
@@ -98,13 +122,13 @@ class Registry:
                 vars(self).update(vars(whole) | {"_lock": self._lock})  # at once, should the loading be interrupted
 
     def _of_one(self, name: str) -> "Registry":
-        """A registry that has the method of this name if any has: of one plugin as long as the others can wait."""
+        """A registry with the method or scheme of this name if any has it: of one plugin if the others can wait."""
         with self._lock:
             point = next((point for point in self._waiting if point.name == name and bundled(point)), None)
             if point is not None and name not in self._alone:
                 self._alone[name] = Registry()
                 self._alone[name].load(point)
-            if point is not None and name in self._alone[name]._methods:
+            if point is not None and name in {*self._alone[name]._methods, *self._alone[name]._stores}:
                 return self._alone[name]
         self._load_waiting()
         return self
@@ -141,9 +165,10 @@ class Registry:
         offered = methods_of(self._offer(plugin, "ratingcore_methods", []))
         readers = readers_of(self._offer(plugin, "ratingcore_readers", {}))
         writers = writers_of(self._offer(plugin, "ratingcore_writers", []))
+        stores = stores_of(self._offer(plugin, "ratingcore_stores", []))
         for held in self.plugins:
             taken = {*offered} & {*held.methods} | {*readers} & {*held.readers} | {name} & {held.name}
-            taken |= {*writers} & {*held.writers}
+            taken |= {*writers} & {*held.writers} | {*stores} & {*held.stores}
             if taken and not held.broken:
                 whose = distribution or "this plugin"
                 raise ValueError(f"{whose} offers {min(taken)}, a name that is taken by the plugin {held}")
@@ -151,9 +176,10 @@ class Registry:
         self._methods |= offered
         self._readers |= readers
         self._writers |= writers
-        named = tuple(sorted(readers)), "", tuple(sorted(writers))
+        self._stores |= stores
+        named = tuple(sorted(readers)), "", tuple(sorted(writers)), tuple(sorted(stores))
         self.plugins.append(Plugin(name, distribution, version, names(offered.values()), *named))
-        writes = [writer.write for writer in writers.values()]
+        writes = [writer.write for writer in writers.values()] + [store.open for store in stores.values()]
         self._modules |= dict.fromkeys(
             _modules(plugin, *offered.values(), *readers.values(), *writes), self.plugins[-1]
         )

@@ -250,7 +250,7 @@ def folder_of(log: Log) -> Path | None:
     try:
         from platformdirs import user_cache_path
     except ImportError:
-        raise NotInstalled("platformdirs", "the columns of a log in PostgreSQL", "postgres") from None
+        raise NotInstalled("platformdirs", "the columns of a log that is no file", "postgres") from None
     key = hashlib.sha256(log.key.encode()).hexdigest()[:32]  # an export may bring any text as a key
     return user_cache_path("ratingcore") / "columns" / key
 

@@ -31,11 +31,16 @@ def club(tmp_path: Path) -> Iterator[Open]:
         yield opened
 
 
-server = conftest.server
+places = conftest.places
 
 
 @pytest.fixture(
-    params=["memory", "one engine", "three engines", "one engine in PostgreSQL", "three engines in PostgreSQL"]
+    params=[
+        "memory",
+        "one engine",
+        "three engines",
+        *(f"{many} in {store}" for store in conftest.INSTALLED for many in ("one engine", "three engines")),
+    ]
 )
 def engines(request: pytest.FixtureRequest, club: Open, tmp_path: Path) -> Iterator[list[rc.Engine]]:
     """The engines that threads share."""
@@ -43,10 +48,11 @@ def engines(request: pytest.FixtureRequest, club: Open, tmp_path: Path) -> Itera
         yield [rc.open(":memory:")]
         return
     many = 1 if request.param.startswith("one") else 3
-    if "PostgreSQL" not in request.param:
+    store = request.param.partition(" in ")[2]
+    if not store:
         yield [club() for _ in range(many)]
         return
-    address = request.getfixturevalue("server").address(conftest.schema_of("club", request.node.nodeid))
+    address = request.getfixturevalue("places")(store).address(conftest.schema_of("club", request.node.nodeid))
     with ExitStack() as opened:
         yield [opened.enter_context(rc.open(address, columns=tmp_path / "columns")) for _ in range(many)]
 

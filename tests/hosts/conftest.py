@@ -1,8 +1,8 @@
-"""What hosts need: a server, and logs in both stores."""
+"""What hosts need: logs in a file and in every installed store."""
 
 from tests.log import conftest
 
-server = conftest.server
+places = conftest.places
 address = conftest.address
 collect_ignore_glob = ["*/site.py"]
 """Programs that serve until they are killed: they take their settings from variables of the environment."""

@@ -36,7 +36,7 @@ def test_one_engine_of_a_module_serves_all_threads(address: Callable[[str], str]
             assert lists.setdefault(answer["known_at"], answer["digest"]) == answer["digest"]
             seen = answer["known_at"]
 
-    with serving("fastapi_league.site", LEAGUE=league, LEAGUE_COLUMNS=str(tmp_path / "columns")) as port:
+    with serving("tests.hosts.fastapi_league.site", LEAGUE=league, LEAGUE_COLUMNS=str(tmp_path / "columns")) as port:
         together([partial(visit, port, visitor) for visitor in range(VISITORS)])
 
     with rc.open(league, read_only=True, columns=tmp_path / "columns") as engine:

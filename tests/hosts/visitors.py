@@ -17,10 +17,10 @@ ROOT = Path(__file__).parents[2]
 
 @contextmanager
 def serving(site: str, **settings: str) -> Iterator[int]:
-    """A process that serves a site of `tests.hosts`, with these variables of the environment; its port."""
+    """A process that serves a site, by the name of its module, with these variables of the environment; its port."""
     environment = os.environ | {"PYTHONPATH": f"{ROOT}:{ROOT / 'plugins'}", "OPENBLAS_NUM_THREADS": "1"} | settings
     process = subprocess.Popen(
-        [sys.executable, "-m", f"tests.hosts.{site}"], stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
+        [sys.executable, "-m", site], stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
     )
     with process:
         try:

@@ -17,7 +17,7 @@ from ratingcore.events import GamePlayed, exact, iso
 from ratingcore.importer import ImportReport
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import export_lines
-from tests.log.conftest import address, server  # noqa: F401  # fixtures
+from tests.log.conftest import INSTALLED, address, places  # noqa: F401  # fixtures
 
 ROWS = (
     "2019-03-02,ann,bo,1,2019-03-05",
@@ -40,10 +40,10 @@ def take(engine: Engine, *rows: str, **said: Any) -> ImportReport:
     return report
 
 
-@pytest.fixture(params=["memory", "file", "database"])
+@pytest.fixture(params=["memory", "file", *INSTALLED])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
-    if request.param == "database":
-        made = request.getfixturevalue("server").address(f"backfill_{abs(hash(request.node.nodeid))}")
+    if request.param in INSTALLED:
+        made = request.getfixturevalue("places")(request.param).address(f"backfill_{abs(hash(request.node.nodeid))}")
     else:
         made = ":memory:" if request.param == "memory" else str(tmp_path / "club.db")
     with open_engine(made) as engine:

@@ -15,7 +15,6 @@ from ratingcore.engine import Engine
 from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import DAY
 from ratingcore.log import Log, MemoryLog, SqliteLog
-from ratingcore.log.postgres import PostgresLog
 from ratingcore.plugin import Method, Sides
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store, stand
@@ -29,13 +28,13 @@ HALF_A_DIGIT = 0.5e-4
 class Logs:
     """One history in several logs, each with an engine that has been asked before; and what the oracle knows of it."""
 
-    def __init__(self, folder: Path | None, address: str | None = None) -> None:
+    def __init__(self, folder: Path | None, store: Callable[..., Log] | None = None) -> None:
         self.engines = {"memory": Engine(MemoryLog(_ticks(), _salts()), Registry())}
         self._opened: dict[str, Callable[[], Engine]] = {}
         if folder is not None:
             self._keep("sqlite", partial(SqliteLog, folder / "log.db"), folder / "columns")
-        if folder is not None and address is not None:
-            self._keep("postgres", partial(PostgresLog, address), folder / "columns of postgres")
+        if folder is not None and store is not None:
+            self._keep("store", store, folder / "columns of the store")
         self.recorded: oracle.Recorded = []
         self.told: dict[tuple[Any, ...], str] = {}
 
@@ -175,10 +174,15 @@ def _salts() -> Callable[[], str]:
 
 
 def live(
-    random: Random, folder: Path | None, batches: int, questions: int, sessions: bool, address: str | None = None
+    random: Random,
+    folder: Path | None,
+    batches: int,
+    questions: int,
+    sessions: bool,
+    store: Callable[..., Log] | None = None,
 ) -> None:
     """A league lives: it records, asks, reopens; everything it is told must be what the oracle says."""
-    logs, league = Logs(folder, address), League(random, sessions)
+    logs, league = Logs(folder, store), League(random, sessions)
     with ExitStack() as stack:
         stack.callback(logs.close)
         for _ in range(batches):

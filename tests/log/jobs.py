@@ -10,8 +10,7 @@ from pathlib import Path
 from ratingcore.errors import LogUnavailable, RatingCoreError
 from ratingcore.events import Event, ResultVoided
 from ratingcore.log import SqliteLog, verify
-from ratingcore.log.address import Address
-from ratingcore.log.store_choice import open_log
+from ratingcore.registry.stores import address_of, open_log
 from tests.log.making import game, writer
 
 Say = Callable[..., None]
@@ -256,7 +255,7 @@ def rate_for_ever(say: Say, path: str, methods: list[str], seed: int, news: int)
 
 def append_from(say: Say, address: str, number: int) -> None:
     """Append batches from one on, beginning with the one before it; say which is begun, what was acknowledged."""
-    with open_log(Address(address)) as log:
+    with open_log(address_of(address)) as log:
         number = max(number - 1, 0)
         while True:
             say("begun", number)

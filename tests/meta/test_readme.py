@@ -17,7 +17,7 @@ from ratingcore.importer.tables import FieldMap
 from tests.log import conftest
 from tests.plugins import usebio
 
-server = conftest.server
+places = conftest.places
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -69,8 +69,8 @@ def test_every_command_prints_what_the_page_says(
             assert doctest.OutputChecker().check_output(printed, ran.stdout, ALIKE), f"$ {command}\n{ran.stderr}"
             continue
         assert name == "ratingcore", command
-        if any(IN_DATABASE in word for word in words):  # the server of the tests stands in for the reader's
-            there = request.getfixturevalue("server").address("club_of_the_page")
+        if any(IN_DATABASE in word for word in words):  # the store of the tests stands in for the reader's
+            there = request.getfixturevalue("places")(page.parent.name).address("club_of_the_page")
             words = [word.replace(IN_DATABASE, there) for word in words]
         done = CliRunner().invoke(cli, words)
         assert doctest.OutputChecker().check_output(printed, done.stdout, ALIKE), f"$ {command}\n{done.output}"

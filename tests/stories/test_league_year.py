@@ -15,8 +15,9 @@ import ratingcore as rc
 from ratingcore.cli.main import cli
 from ratingcore.errors import LogUnavailable
 from ratingcore.events import instant
-from ratingcore.log.address import Address
+from ratingcore.registry.stores import address_of
 from tests.log import conftest
+from tests.log.conftest import Make
 
 MONTHS = {
     "2024-01": [("a-1", "2024-01-13", "ann", "bo", "1-0"), ("a-2", "2024-01-13", "cy", "Zoë", "1/2")],
@@ -56,7 +57,7 @@ class Secretary:
 
     def backs_up(self, copy: str) -> bool:
         """Copies a file; a log in a database is not copied, and who tries is told what copies it."""
-        if not Address(self.log).on_server:
+        if address_of(self.log).is_file:
             self("backup", copy)
             return True
         result = CliRunner(**APART).invoke(cli, ["backup", self.log, copy], prog_name="ratingcore")
@@ -67,7 +68,7 @@ class Secretary:
 
 
 address = conftest.address
-server = conftest.server
+places = conftest.places
 
 
 @pytest.fixture
@@ -152,14 +153,13 @@ class Calendar:
         return instant(f"2024-{self.month:02}-28T12:00:00Z")
 
 
-sqlite_log = conftest.sqlite_log
-postgres_log = conftest.postgres_log
+sqlite_log, in_store = conftest.sqlite_log, conftest.in_store
 
 
-@pytest.mark.parametrize("store", ["sqlite_log", "postgres_log"])
-def test_a_year_embedded(store: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("store", conftest.ON_DISK)
+def test_a_year_embedded(store: str, tmp_path: Path, in_store: Callable[[str], Make]) -> None:
     calendar = Calendar()
-    with rc.Engine(request.getfixturevalue(store)(clock=calendar)) as engine:
+    with rc.Engine(in_store(store)(clock=calendar)) as engine:
         seeds = {"ann": 1620.0, "bo": 1540.0}
         engine.record(
             *(
@@ -207,7 +207,7 @@ def test_a_year_embedded(store: str, tmp_path: Path, request: pytest.FixtureRequ
             assert other.rating_list("rapid", METHOD).digest == apart.digest
         anchors = [rc.Head(then.known_at, then.provenance.digest) for then in published.values()]
         assert engine.verify(anchors).head == engine.log.head
-        if store == "postgres_log":
+        if store != "sqlite":
             with pytest.raises(LogUnavailable, match="not copied to a file"):
                 engine.backup(tmp_path / "copy.db")
             return

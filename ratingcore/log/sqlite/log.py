@@ -8,7 +8,7 @@ from typing import Any
 
 from ratingcore.errors import CursorMoved, LogUnavailable, NotALog
 from ratingcore.events import Instant, Row
-from ratingcore.log.address import Address, file_path
+from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import digest_of
@@ -180,7 +180,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
     @property
     def address(self) -> Address:
         """What opens the file again, from whatever folder."""
-        return Address.of_file(self.path)
+        return file_address(self.path)
 
     @property
     def key(self) -> str:

@@ -1,0 +1,29 @@
+"""Logs in PostgreSQL: `postgresql://USER@HOST/DATABASE?log=NAME`, one schema a log; needs the extra `postgres`."""
+
+from ratingcore.plugin import hookimpl
+from ratingcore.plugin.stores import Log, NotInstalled, Store
+from ratingcore_postgres.address import SCHEMES, Location
+
+
+def open_log(address: str, /, *, read_only: bool = False, timeout: float | None = None) -> Log:
+    """Opens the log at an address; psycopg is imported when the first one is opened."""
+    try:
+        from ratingcore_postgres.log import PostgresLog
+    except ImportError as missing:
+        if (missing.name or "").partition(".")[0] not in ("psycopg", "psycopg_binary"):
+            raise
+        raise NotInstalled("psycopg", "a log in PostgreSQL", "postgres") from None
+    return PostgresLog(address, read_only=read_only, timeout=timeout)
+
+
+def shown(address: str) -> str:
+    """An address without its password."""
+    return str(Location(address))
+
+
+STORE = Store(SCHEMES, open_log, shown)
+
+
+@hookimpl
+def ratingcore_stores() -> list[Store]:
+    return [STORE]

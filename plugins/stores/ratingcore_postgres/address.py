@@ -1,0 +1,141 @@
+"""Addresses of logs in PostgreSQL: the name of the log, what libpq gets, and how they are shown without a secret."""
+
+import re
+from urllib.parse import quote, unquote
+
+from attrs import frozen
+
+from ratingcore.plugin.stores import LogUnavailable
+
+SCHEMES = ("postgresql", "postgres")
+DEFAULT = "ratingcore"
+"""Name of a log in a database whose address names none."""
+
+_SHOWN = frozenset((
+    "log", "host", "hostaddr", "port", "dbname", "user", "service", "passfile", "options", "application_name",
+    "fallback_application_name", "client_encoding", "connect_timeout", "target_session_attrs",
+    "load_balance_hosts", "replication", "channel_binding", "require_auth", "requirepeer", "keepalives",
+    "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "gssencmode", "gsslib",
+    "gssdelegation", "krbsrvname", "ssl", "sslmode", "sslnegotiation", "sslcompression", "sslcert", "sslkey",
+    "sslcertmode", "sslrootcert", "sslcrl", "sslcrldir", "sslsni", "ssl_min_protocol_version",
+    "ssl_max_protocol_version", "min_protocol_version", "max_protocol_version", "oauth_issuer",
+    "oauth_client_id", "oauth_scope",
+))  # fmt: skip
+"""Parameters of libpq that hold no secret; any other may be a misspelt one of those that do."""
+
+_SECRET = frozenset(["password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"])
+
+_LONGEST = 63
+"""Bytes that PostgreSQL keeps of a name."""
+
+_PORTS = re.compile(r"(?:(?:\[[^\]@]*\]|[^:,\[\]@]*)(?::\d*)?(?:,|$))*")
+"""Hosts with their ports."""
+
+
+def is_name(name: object) -> bool:
+    """Whether a log in a database can be called so: a text of 1 to 63 bytes, as PostgreSQL keeps them."""
+    if not isinstance(name, str):
+        return False
+    try:
+        return 0 < len(name.encode()) <= _LONGEST and "\0" not in name and not name.startswith("pg_")
+    except UnicodeEncodeError:
+        return False
+
+
+@frozen(repr=False)
+class Location:
+    """Where a log in PostgreSQL is; `str` and `repr` show it without a password, `text` has all of it.
+
+    Parameters
+    ----------
+    text : str
+        `postgresql://USER@HOST/DATABASE?log=NAME`; all but `log` is libpq's.
+
+    Examples
+    --------
+    >>> print(Location("postgresql://ann:secret@db/league?log=club"))
+    postgresql://ann@db/league?log=club
+    >>> Location("postgresql://db/league?log=club&sslmode=require").conninfo
+    'postgresql://db/league?sslmode=require'
+    """
+
+    text: str
+
+    @property
+    def log(self) -> str:
+        """Name of the log in its database: the parameter `log` of the address.
+
+        Raises
+        ------
+        LogUnavailable
+            If no log can be called that.
+        """
+        names = [unquote(value) for key, value in self._pairs if key == "log"] or [DEFAULT]
+        if len(names) > 1 or not is_name(names[0]):
+            said = " and ".join(map(repr, names))
+            raise LogUnavailable(str(self), f"no log can be called {said}", "name one log: ?log=club, 63 bytes at most")
+        return names[0]
+
+    @property
+    def conninfo(self) -> str:
+        """The address as libpq knows it: without the name of the log."""
+        user, rest = self._parts
+        return self._spelt(user + rest, [pair for pair in self._pairs if pair[0] != "log"])
+
+    def __str__(self) -> str:
+        user, place = self._parts
+        if self._odd:
+            return f"{self.text.partition('://')[0]}://..."
+        name, place = user.rstrip("@").partition(":")[0], place.rpartition("@")[2]
+        host, slash, database = place.partition("/")
+        host = host if _PORTS.fullmatch(host) else f"{host.partition(':')[0]}:..."
+        return self._spelt((f"{name}@" if name else "") + host + slash + database, [
+            (key, value if key in _SHOWN else "...") for key, value in self._pairs
+        ])  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"Location({str(self)!r})"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no message may hold."""
+        values = [
+            self._parts[0].rstrip("@").partition(":")[2],
+            *(value for key, value in self._pairs if key not in _SHOWN),
+        ]
+        return tuple({text for value in values if value for text in (value, unquote(value))})
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether an `@` or a colon stands where libpq expects none: what libpq takes for a host may be a password."""
+        place = self._parts[1]
+        return self._odd or "@" in place or not _PORTS.fullmatch(place.partition("/")[0])
+
+    @property
+    def _odd(self) -> bool:
+        """Whether what looks like parameters is the end of a password that holds a `?`."""
+        said = [key if key in _SECRET else key + value for key, value in self._pairs if key not in _SHOWN]
+        return "@" in "".join(said)
+
+    @property
+    def _split(self) -> tuple[str, str]:
+        """Who asks, with the `@`, and the rest: as libpq looks for them, so that a password may hold `?` and `#`."""
+        rest = self.text.partition("://")[2]
+        before = rest.partition("/")[0]
+        user, at, _ = before.partition("@")
+        return (user + at, rest[len(user) + 1 :]) if at else ("", rest)
+
+    @property
+    def _parts(self) -> tuple[str, str]:
+        user, rest = self._split
+        return user, rest.partition("?")[0]
+
+    @property
+    def _pairs(self) -> list[tuple[str, str]]:
+        """The parameters, each value as it is written."""
+        written = (part.partition("=") for part in self._split[1].partition("?")[2].split("&") if part)
+        return [(unquote(key), value) for key, _, value in written]
+
+    def _spelt(self, place: str, pairs: list[tuple[str, str]]) -> str:
+        asked = "&".join(f"{quote(key)}={value}" for key, value in pairs)
+        return f"{self.text.partition('://')[0]}://{place}" + (f"?{asked}" if asked else "")

@@ -1,0 +1,323 @@
+"""Appends to a log in PostgreSQL: one row of the log is the lock, the queue and the head."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import psycopg
+
+from ratingcore.plugin.stores import (
+    Batch,
+    BatchRefused,
+    Book,
+    Head,
+    LogUnavailable,
+    Look,
+    Name,
+    NamesUpon,
+    NotALog,
+    Row,
+    Turns,
+    UidTaken,
+    another_history,
+    see_same_history,
+)
+from ratingcore_postgres.connecting import Connection, reading_cursor
+from ratingcore_postgres.database import Database
+from ratingcore_postgres.names import PostgresNames, Seen
+from ratingcore_postgres.schema import LONGEST_UID, channel
+
+BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
+    SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN
+        ('off', 'local', 'remote_write')"""
+"""An append that returned is on disk, whatever the session was set to."""
+
+_THERE = "(SELECT digest FROM {{s}}.batch WHERE last = {at})"
+"""Digest of the batch that ends at a position, if one does: whether what was seen of the log is still a part of it."""
+
+_SEEN = "SELECT position, digest, names, erasures"
+_LAST = "SELECT first, last, recorded, source, digest"
+_NEWEST = "FROM {s}.batch ORDER BY last DESC LIMIT 1"
+
+
+def _look(at: object) -> str:
+    """Statement that gives the row of the log, and the digest at a position."""
+    return f"{_SEEN}, {_THERE.format(at=at)} FROM {{s}}.log"
+
+
+def _lock(at: int) -> str:
+    """Statements that lock the row of the log, and give it, the newest batch, and the digest at a position."""
+    # the newest batch is a statement of its own: it must see what was committed while this one waited for the row
+    return f"""SET LOCAL ratingcore.appending = 'on'; {_SEEN} FROM {{s}}.log FOR UPDATE;
+        {_LAST}, {_THERE.format(at=at)} {_NEWEST}"""
+
+
+_ROW = ("int8", "text", "text", "int4", "int8", "int4", "int4", "int4", "float8", "int8", "text")
+_NAME = ("int4", "text", "text", "text", "text", "int8")
+_BITS = {"int4": 31, "int8": 63}
+_FEW = 8
+"""More rows than these are copied, which is faster than inserting them."""
+
+COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
+
+
+class Inside:
+    """What the transaction that appends knows of the log; nobody else can change it meanwhile.
+
+    Parameters
+    ----------
+    seen : Seen
+        The row of the log.
+    last : Batch or None
+        The newest batch.
+    draft : NamesUpon
+        The names as the transaction leaves them.
+    """
+
+    def __init__(self, seen: Seen, last: Batch | None, draft: NamesUpon) -> None:
+        self.seen = seen
+        self.last = last
+        self.draft = draft
+        self.saved = False
+        """Whether the savepoint of the batch before is still there."""
+
+    def part(self) -> "Inside":
+        """The same for a part of the transaction, which may be undone alone."""
+        return Inside(self.seen, self.last, NamesUpon(self.draft, self.draft.count, self.draft.salt))
+
+    def take(self, part: "Inside") -> None:
+        """Takes in a part that went well."""
+        self.seen, self.last = part.seen, part.last
+        self.draft.restore(part.draft.fresh)
+        self.draft.erase(part.draft.gone)
+
+
+class Appending:
+    """The part of a log in PostgreSQL that appends."""
+
+    _database: Database
+    _book: PostgresNames
+    _salt: Callable[[], str]
+    _read_only: bool
+    _turns: Turns
+    _mine: threading.local
+    _held: Seen
+    """The newest that was seen: as long as the log is open, it stays a part of the history."""
+
+    @property
+    def _inside(self) -> Inside | None:
+        """What this thread knows, inside `writing`."""
+        inside: Inside | None = getattr(self._mine, "inside", None)
+        return inside
+
+    def look(self) -> Look:
+        """The head and the names at one moment, by one statement."""
+        inside = self._inside
+        if inside is not None:
+            return Look(*inside.seen, inside.draft)
+        held = self._held
+        row = self._row(self._database.one(_look("%s"), (held.head.position,)))
+        seen = Seen.of(row)
+        if not self._database.held:  # else it reads as of a moment that may be before what other threads have seen
+            self._continues(held, row[-1], seen)
+        book = self._names()
+        book.saw(seen.names, seen.erasures)
+        return Look(*seen, book)
+
+    def _row(self, row: Any) -> Any:
+        """The row of the log, which a log that is being restored may lack for a while."""
+        if row is None:
+            raise NotALog(self._database.address, "a log without its head")
+        return row
+
+    def _continues(self, held: Seen, there: str | None, seen: Seen) -> None:
+        """Sees whether the log goes on from what was held before it was read; from here on the new one is held.
+
+        A dump that is restored, a schema that is made anew, or a server that takes over from another and lacks its
+        last appends, have the ids of names stand for others than this log knows.
+        """
+        if not self._database.own:  # a host may undo what was seen, and nothing of it is kept
+            return
+        address = self._database.address
+        see_same_history(address, held.head, there, seen.head)
+        if seen.erasures < held.erasures:
+            raise another_history(address, f"{held.erasures} of its names were erased, and now {seen.erasures} are")
+        self._hold(seen)
+
+    def _hold(self, seen: Seen) -> None:
+        self._held = max(self._held, seen, key=lambda one: (one.head.position, one.erasures))
+
+    @contextmanager
+    def _begun(self, begin: str, *, lent: bool = False) -> Iterator[Connection]:
+        """A transaction in which nothing is appended, in a log that goes on from what was seen of it."""
+        held, own = self._held, self._database.own
+        then = _look(held.head.position) if own else ""
+        with self._database.transaction(begin, then, lent=lent) as (db, first):
+            if own:
+                row = self._row(first[-1])
+                self._continues(held, row[-1], Seen.of(row))
+            yield db
+
+    def _names(self) -> PostgresNames:
+        """The book that all threads share; a host may undo what it has read, so there is a new one each time."""
+        return self._book if self._database.own else PostgresNames(self._database)
+
+    @property
+    def names_book(self) -> Book:
+        """The names as they are now; inside a transaction of this thread, as it leaves them."""
+        return self.look().book
+
+    @property
+    def draft(self) -> NamesUpon:
+        """The names as the transaction leaves them."""
+        inside = self._inside
+        assert inside is not None, "there is no draft outside a transaction"
+        return inside.draft
+
+    @property
+    def head(self) -> Head:
+        return self.look().head
+
+    def last_batch(self) -> Batch | None:
+        inside = self._inside
+        if inside is not None:
+            return inside.last
+        row = self._database.one(f"{_LAST} {_NEWEST}")
+        return Batch._make(row) if row else None
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction that other writers wait for; inside another one, a part of it that is undone alone."""
+        if self._read_only:
+            raise LogUnavailable(self._database.address, "it is read-only", "open it to write")
+        outer = self._inside
+        if outer is not None:
+            with self._database.savepoint(), self._within(outer.part()) as part:
+                yield
+            outer.take(part)
+            return
+        held = self._held
+        with self._turn(), self._database.transaction(BEGIN, _lock(held.head.position)) as (_, first):
+            row, last = first[-2:]
+            seen, book = Seen.of(self._row(row)), self._names()
+            self._continues(held, None if last is None else last[-1], seen)
+            draft = NamesUpon(book, seen.names, self._salt)
+            with self._within(Inside(seen, None if last is None else Batch._make(last[:-1]), draft)) as inside:
+                yield
+        if self._database.own:
+            self._hold(inside.seen)
+        book.wrote(draft)
+
+    @contextmanager
+    def _within(self, inside: Inside) -> Iterator[Inside]:
+        outer = self._inside
+        self._mine.inside = inside
+        try:
+            yield inside
+        except BaseException:
+            if inside.draft.gone:  # who looked a name up meanwhile has learnt that it is erased, and it is not
+                self._book.kept(inside.draft.gone)
+            raise
+        finally:
+            self._mine.inside = outer
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The right to write, which the threads of this process get in the order in which they asked."""
+        self._database.see_free()
+        if not self._turns.take(self._database.seconds):
+            raise LogUnavailable(self._database.address, "another thread is writing", "try again when it has finished")
+        try:
+            yield
+        finally:
+            self._turns.give()
+
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        text = f"SELECT {COLUMNS} FROM {{s}}.event WHERE uid = ANY(%s)"
+        return {row[1]: Row._make(row) for row in self._database.rows(text, (list(uids),))}
+
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+        """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""
+        inside = self._inside
+        assert inside is not None, "inside `writing` only"
+        _fit(rows)
+        seen = Seen(Head(batch.last, batch.digest), inside.seen.names + len(names), inside.seen.erasures)
+        with self._database.connection() as db:
+            try:
+                written = self._write(db, inside, batch, names, rows, seen)
+            except (psycopg.IntegrityError, psycopg.DataError) as error:
+                db.execute("ROLLBACK TO SAVEPOINT batch")
+                if error.diag.constraint_name == "event_uid":
+                    raise UidTaken from None
+                raise BatchRefused(error.diag.message_primary or str(error)) from error
+            if written < len(rows):
+                db.execute("ROLLBACK TO SAVEPOINT batch")
+                raise UidTaken
+        inside.seen, inside.last = seen, batch
+
+    def _write(
+        self,
+        db: Connection,
+        inside: Inside,
+        batch: Batch,
+        names: Sequence[Name],
+        rows: Sequence[tuple[Any, ...]],
+        seen: Seen,
+    ) -> int:
+        """How many rows were written: fewer than there are if a uid is taken."""
+        text, many = self._database.text, len(rows) > _FEW or len(names) > _FEW
+        # the savepoint stays until the next one: whether a uid was taken is known only when all is sent
+        save = "RELEASE SAVEPOINT batch; SAVEPOINT batch" if inside.saved else "SAVEPOINT batch"
+        if many:  # COPY cannot go into the pipeline
+            db.execute(save)
+            inside.saved = True
+            _copy(db, text("COPY {s}.event FROM STDIN (FORMAT BINARY)", bare=True), _ROW, rows)
+            _copy(db, text("COPY {s}.name FROM STDIN (FORMAT BINARY)", bare=True), _NAME, names)
+        with db.pipeline(), reading_cursor(db) as cursor, reading_cursor(db) as events:
+            # psycopg takes a statement for prepared that came after one that failed in the pipeline
+            send = partial(cursor.execute, prepare=False)
+            if not many:
+                for one in save.split("; "):
+                    send(one)
+                _insert(events, text("INSERT INTO {s}.event VALUES "), rows, b" ON CONFLICT (uid) DO NOTHING")
+                _insert(cursor, text("INSERT INTO {s}.name VALUES "), names)
+            send(text("INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s)"), batch)
+            send(
+                text("UPDATE {s}.log SET position = %s, digest = %s, recorded = %s, names = %s"),
+                (seen.head.position, seen.head.digest, batch.recorded, seen.names),
+            )
+            send("SELECT pg_notify(%s, %s)", (channel(self._database.log), str(batch.last)))
+        inside.saved = True
+        return events.rowcount if rows and not many else len(rows)
+
+    def adopt(self, key: str) -> None:
+        """Take the key of the log that is being loaded."""
+        self._database.run("UPDATE {s}.log SET key = %s", (key,))
+
+
+def _fit(rows: Sequence[tuple[Any, ...]]) -> None:
+    """Refuses rows that the table cannot hold; COPY would cut numbers short without a word."""
+    for row in rows:
+        if len(row[1]) > LONGEST_UID // 4 and len(row[1].encode()) > LONGEST_UID:
+            raise BatchRefused(f"the uid at position {row[0]} has more than {LONGEST_UID} bytes")
+    for at, kind in enumerate(_ROW):
+        if kind in _BITS:
+            numbers = [row[at] for row in rows if row[at] is not None]
+            if numbers and not -(2 ** _BITS[kind]) <= min(numbers) <= max(numbers) < 2 ** _BITS[kind]:
+                raise BatchRefused(f"a number of the rows has more than {_BITS[kind] + 1} bits")
+
+
+def _copy(db: Connection, text: bytes, types: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> None:
+    with db.cursor() as cursor, cursor.copy(text) as copy:
+        copy.set_types(types)
+        for row in rows:
+            copy.write_row(row)
+
+
+def _insert(cursor: psycopg.Cursor[Any], text: bytes, rows: Sequence[tuple[Any, ...]], end: bytes = b"") -> None:
+    if rows:
+        marks = b"(" + b", ".join([b"%s"] * len(rows[0])) + b")"
+        values = [value for row in rows for value in row]
+        cursor.execute(text + b", ".join([marks] * len(rows)) + end, values, prepare=False)

@@ -1,0 +1,58 @@
+"""Reads games of a log in PostgreSQL as columns: many rows come as one value that numpy takes as it is."""
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+
+from ratingcore.plugin.stores import BrokenChain, GameColumns
+from ratingcore_postgres.database import Database
+
+BLOCK = 200_000
+"""Positions whose games come as one value."""
+
+_GAME = np.dtype(
+    [("position", ">i8"), ("played", ">i8"), ("order", ">i4"), ("a", ">i4"), ("b", ">i4"), ("score", ">f8")]
+)
+
+_PACKED = """SELECT count(*), string_agg(int8send(position) || int8send(played) || int4send("order")
+        || int4send(a) || int4send(b) || float8send(score), ''::bytea)
+    FROM (SELECT position, played, "order", a, b, score FROM {s}.event
+        WHERE kind = 'game' AND pool = %s AND position > %s AND position <= %s ORDER BY position) AS g"""
+
+
+class Columnar:
+    """The part of a log in PostgreSQL that reads columns."""
+
+    _database: Database
+
+    def games(self, pool: int, after: int, to: int) -> GameColumns:
+        if to - after > BLOCK:
+            to = min(to, self._database.one("SELECT position FROM {s}.log")[0])
+        parts = [self._packed(pool, at, min(at + BLOCK, to)) for at in range(after, to, BLOCK)]
+        table = np.concatenate(parts) if parts else np.empty(0, _GAME)
+        return GameColumns(
+            table["position"].astype(np.int64), table["played"].astype(np.int64), table["order"].astype(np.int32),
+            table["a"].astype(np.int32), table["b"].astype(np.int32), table["score"].astype(np.float64),
+        )  # fmt: skip
+
+    def _packed(self, pool: int, after: int, to: int) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+        count, packed = self._database.one(_PACKED, (pool, after, to))
+        games = np.frombuffer(packed or b"", _GAME)
+        if len(games) != count:  # a missing value makes the whole row missing
+            raise BrokenChain(after + 1, "a game lacks a player, a score or a time")
+        if np.any(games["position"][1:] < games["position"][:-1]):  # SQL promises no order within an aggregate
+            games = games[np.argsort(games["position"])]
+        return games
+
+    def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
+        # as text, since jsonb has no 1e300 and no -0.0
+        text = """SELECT position, (data::json -> %s)::text FROM {s}.event
+            WHERE kind IN ('game', 'session') AND pool = %s AND position > %s AND position <= %s
+            AND data IS NOT NULL AND data::json -> %s IS NOT NULL ORDER BY position"""
+        end = min(to, self._database.one("SELECT position FROM {s}.log")[0])
+        for start in range(after, end, BLOCK):
+            for position, value in self._database.rows(text, (field, pool, start, min(start + BLOCK, end), field)):
+                found = json.loads(value)
+                if found is not None:
+                    yield position, int(found) if isinstance(found, bool) else found

@@ -1,0 +1,148 @@
+"""Connects to the server of a log, and turns the errors of PostgreSQL into errors of the log."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import tuple_row
+
+from ratingcore.plugin.stores import LogUnavailable, NotALog
+from ratingcore_postgres.address import Location
+from ratingcore_postgres.schema import OLDEST
+
+Connection = psycopg.Connection[Any]
+
+_CONNECT_SECONDS = 10
+
+_REASONS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
+    (psycopg.errors.LockNotAvailable, "another process is writing", "try again when it has finished"),
+    (psycopg.errors.ReadOnlySqlTransaction, "it is read-only", "open it on a server that may be written to"),
+    (psycopg.errors.DiskFull, "the disk is full", "the log is as it was before; make room and try again"),
+    (psycopg.errors.QueryCanceled, "the server stopped the statement", "look at its statement_timeout"),
+    (psycopg.errors.TooManyConnections, "the server takes no more connections", "try again, or let it take more"),
+    (psycopg.errors.InvalidPassword, "the server knows no such user and password", "look at the address or ~/.pgpass"),
+    (
+        psycopg.errors.InvalidAuthorizationSpecification,
+        "the server does not let that user in",
+        "look at its pg_hba.conf",
+    ),
+    (psycopg.errors.CannotConnectNow, "the server is starting or shutting down", "try again"),
+    (psycopg.errors.InvalidCatalogName, "there is no such database", "make it: createdb NAME"),
+    (psycopg.errors.SerializationFailure, "its transaction began before the newest append", "run it again"),
+    (psycopg.errors.DeadlockDetected, "two transactions waited for each other", "try again"),
+    (psycopg.errors.InFailedSqlTransaction, "its transaction has failed", "roll it back, and begin another"),
+)
+
+_ANSWERS: tuple[tuple[type[psycopg.Error], re.Pattern[str]], ...] = (
+    (psycopg.errors.InvalidPassword, re.compile(r"authentication failed|no password supplied|role .* does not exist")),
+    (psycopg.errors.InvalidCatalogName, re.compile(r"database .* does not exist")),
+    (psycopg.errors.TooManyConnections, re.compile(r"too many (clients|connections)|connection slots are reserved")),
+    (psycopg.errors.CannotConnectNow, re.compile(r"the database system is ")),
+    (
+        psycopg.errors.InvalidAuthorizationSpecification,
+        re.compile(r"no pg_hba\.conf entry|pg_hba\.conf rejects|is not permitted to log in"),
+    ),
+)
+"""What a server says that lets nobody in: libpq hands on the sentence, and not the code of the error."""
+
+_DAMAGED = (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn, psycopg.errors.InvalidSchemaName)
+
+_ADDRESS = "postgresql://USER@HOST/DATABASE; in a password write %40 for @, %2F for /, %3F for ?, %3A for a colon"
+
+_GONE = (
+    "see whether the server runs, and whether the address is right, then try again: what was recorded already counts "
+    "as a duplicate"
+)
+
+
+@contextmanager
+def explained(address: str) -> Iterator[None]:
+    """Turns errors of PostgreSQL in the block into errors of the log."""
+    try:
+        yield
+    except psycopg.Error as error:
+        told = type(error) if error.sqlstate else _told(error)
+        for kind, why, advice in _REASONS:
+            if issubclass(told, kind):
+                raise LogUnavailable(address, why, advice) from error
+        if isinstance(error, _DAMAGED):
+            raise NotALog(address, "a damaged log") from error
+        if isinstance(error, psycopg.errors.InsufficientPrivilege):
+            raise LogUnavailable(address, f"the role may not: {_first(error)}", "ask for the right") from error
+        if isinstance(error, psycopg.OperationalError):
+            raise LogUnavailable(address, _first(error), _GONE) from error
+        raise
+
+
+def _told(error: psycopg.Error) -> type[psycopg.Error]:
+    """The kind of an error by its sentence, where it is one of those that come without a code; else its own."""
+    said = str(error)
+    return next((kind for kind, sentence in _ANSWERS if sentence.search(said)), type(error))
+
+
+def _first(error: psycopg.Error) -> str:
+    return (error.diag.message_primary or (str(error).strip().splitlines() or ["the server has gone away"])[0]).strip()
+
+
+def connect(address: Location) -> Connection:
+    """A new connection to the server of a log.
+
+    Raises
+    ------
+    LogUnavailable
+    NotALog
+        If the server is too old, or its database holds no UTF-8.
+    """
+    try:
+        given = conninfo_to_dict(address.conninfo)
+    except (psycopg.Error, UnicodeError):  # which may show the address with the password
+        raise LogUnavailable(str(address), "it is no address of PostgreSQL", _ADDRESS) from None
+    given.setdefault("fallback_application_name", "ratingcore")
+    given.setdefault("connect_timeout", _CONNECT_SECONDS)
+    given["client_encoding"] = "UTF8"
+    try:
+        with explained(str(address)):
+            db = psycopg.connect(make_conninfo("", **given), autocommit=True)
+    except LogUnavailable as error:
+        if address.ambiguous or any(secret in error.why for secret in address.secrets):
+            advice = _ADDRESS if address.ambiguous else error.advice
+            raise LogUnavailable(str(address), "it cannot be reached", advice) from None
+        raise
+    try:
+        fit(db, str(address))
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def fit(db: Connection, address: str) -> None:
+    """Refuse a server that cannot hold a log."""
+    version, encoding = db.info.server_version // 10000, db.info.parameter_status("server_encoding")
+    if version < OLDEST:
+        raise NotALog(address, f"on PostgreSQL {version}, and needs {OLDEST} or later")
+    if encoding != "UTF8":
+        raise NotALog(address, f"in a database of {encoding}, and needs one of UTF8")
+
+
+def reading_cursor(db: Connection) -> psycopg.Cursor[Any]:
+    """A cursor that reads numbers to the last bit, whatever the connection is set to."""
+    cursor = psycopg.Cursor(db, row_factory=tuple_row)
+    cursor.format = psycopg.pq.Format.BINARY
+    return cursor
+
+
+def each(db: Connection, statements: bytes) -> list[Any]:
+    """The last row of each of several statements that gives rows; None for one that gave no row."""
+    rows: list[Any] = []
+    with psycopg.Cursor(db, row_factory=tuple_row) as cursor:
+        cursor.execute(statements, prepare=False)  # whatever the host prepares: several cannot be
+        while True:
+            if cursor.description is not None:
+                found = cursor.fetchall()
+                rows.append(found[-1] if found else None)
+            if not cursor.nextset():
+                return rows

@@ -1,0 +1,153 @@
+"""Erases names from a log in PostgreSQL: no snapshot and no table file keeps them; what the operator keeps is told."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+import psycopg
+
+from ratingcore.plugin.stores import CURRENT, HISTORY, ErasureUnfinished, Instant, LogUnavailable, iso
+from ratingcore_postgres.appending import Inside
+from ratingcore_postgres.connecting import Connection, reading_cursor
+from ratingcore_postgres.database import Database
+
+BEYOND = (
+    "the write-ahead log, replicas, base backups and dumps of the server hold the name until they are aged out, "
+    "which is the operator's to do",
+)
+"""What an erasure cannot reach."""
+
+_OLD = """SELECT count(*) FROM (
+        SELECT backend_xmin AS oldest FROM pg_stat_activity
+            WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)
+        UNION ALL SELECT xmin FROM pg_replication_slots
+        UNION ALL SELECT transaction FROM pg_prepared_xacts WHERE database = current_database()
+    ) AS held WHERE oldest IS NOT NULL AND age(oldest) >= age(%s::xid)"""
+"""How many may still look at what was there when a transaction was."""
+
+_FILE = """SELECT relfilenode FROM pg_class WHERE relname = %s
+    AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
+
+
+def rewrite(database: Database, db: Connection, table: str) -> None:
+    """Writes a table anew, so that no page of it holds what was deleted.
+
+    Raises
+    ------
+    LogUnavailable
+        If the server left it as it was: a role that does not own the table gets a warning and no error.
+    """
+    with reading_cursor(db) as cursor:
+        before = cursor.execute(_FILE, (table, database.log)).fetchone()
+        db.execute(database.text(f"VACUUM (FULL) {{s}}.{table}", bare=True))
+        after = cursor.execute(_FILE, (table, database.log)).fetchone()
+    if before == after:
+        why = f"the role may not write the table {table} anew, which is for its owner"
+        raise LogUnavailable(database.address, why, "erase again as the role that owns the tables of the log")
+
+
+class Erasing(ABC):
+    """The part of a log in PostgreSQL that erases names."""
+
+    _database: Database
+    now: Callable[[], Instant]
+
+    @property
+    @abstractmethod
+    def _inside(self) -> Inside | None:
+        """What this thread knows, inside `writing`."""
+
+    def erase(self, numbers: Sequence[int], by: str = "") -> None:
+        """Deletes the keys and salts of ids, inside `writing`; every digest stays valid.
+
+        Raises
+        ------
+        LogUnavailable
+            In the transaction of a host, in which no table can be written anew.
+        """
+        self._see_own()
+        self._drop(numbers, by)
+
+    def _see_own(self) -> None:
+        if not self._database.own:
+            why = "an erasure writes tables anew, which a transaction of a host cannot hold"
+            raise LogUnavailable(self._database.address, why, "commit first, then erase in a log opened by its address")
+
+    def _drop(self, numbers: Sequence[int], by: str = "") -> None:
+        inside = self._inside
+        assert inside is not None, "inside `writing` only"
+        gone, at = list(numbers), iso(self.now())
+        self._database.run(
+            "UPDATE {s}.name SET key = NULL, salt = NULL WHERE id = ANY(%s) AND key IS NOT NULL", (gone,)
+        )
+        text = """INSERT INTO {s}.erasure SELECT id, %s, %s, NULL FROM {s}.name WHERE id = ANY(%s)
+            ON CONFLICT DO NOTHING"""
+        count = self._database.run(text, (at, by, gone))
+        if count:
+            self._database.run("UPDATE {s}.log SET erasures = erasures + %s", (count,))
+        inside.draft.erase(gone)
+        inside.seen = inside.seen._replace(erasures=inside.seen.erasures + count)
+
+    def uncleared(self) -> tuple[int, ...]:
+        """Ids of erased names whose bytes may still be in the files of the tables."""
+        rows = self._database.rows("SELECT name FROM {s}.erasure WHERE cleared IS NULL ORDER BY name")
+        return tuple(number for (number,) in rows)
+
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """Sentences about what keeps erased names where no erasure reaches."""
+        return BEYOND
+
+    def clear(self) -> None:
+        """Writes the tables with names anew, once nobody can look at what they held.
+
+        Raises
+        ------
+        ErasureUnfinished
+            If others, or this thread, still read from before the erasure, or use the tables.
+        LogUnavailable
+            In the transaction of a host.
+        """
+        self._see_own()
+        names = self.uncleared()
+        if self._database.held:
+            raise self._unfinished(names, "this thread is in the middle of a transaction")
+        try:
+            self._wait(names)
+            self._vacuum()
+        except LogUnavailable as error:
+            raise self._unfinished(names, error.why) from error
+        self._database.run(
+            "UPDATE {s}.erasure SET cleared = %s WHERE cleared IS NULL AND name = ANY(%s)",
+            (iso(self.now()), list(names)),
+        )
+
+    def _wait(self, names: Sequence[int]) -> None:
+        """Waits until nobody has a snapshot from before now: VACUUM would keep for them what was erased."""
+        (now,) = self._database.one("SELECT pg_current_xact_id()::xid::text")
+        until = time.monotonic() + self._database.seconds
+        while self._database.one(_OLD, (now,))[0]:
+            if time.monotonic() > until:
+                raise self._unfinished(names, "others are in the middle of reading what was there before")
+            time.sleep(0.02)
+
+    def _vacuum(self) -> None:
+        tables = ["name", *(table for table in (CURRENT, HISTORY) if self._there(table))]
+        with self._database.connection() as db:
+            db.execute(f"SET lock_timeout = {round(self._database.seconds * 1000)}".encode())
+            try:
+                for table in tables:
+                    rewrite(self._database, db, table)
+            except psycopg.errors.LockNotAvailable as error:
+                why = "another transaction uses its tables"
+                raise LogUnavailable(self._database.address, why, "try again when it has ended") from error
+            finally:
+                if not db.closed:
+                    db.execute("RESET lock_timeout")
+
+    def _there(self, table: str) -> bool:
+        text = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"
+        return self._database.one(text, (self._database.log, table)) is not None
+
+    def _unfinished(self, names: Sequence[int], why: str) -> ErasureUnfinished:
+        return ErasureUnfinished(self._database.address, tuple(names), why)

@@ -1,0 +1,163 @@
+"""Subscribers of a log in PostgreSQL: their cursors, transactions that are lent to them, and the wait for news."""
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import psycopg
+from psycopg import sql
+
+from ratingcore.plugin.stores import EMPTY, CursorMoved, Head, LogUnavailable
+from ratingcore_postgres.appending import BEGIN
+from ratingcore_postgres.connecting import Connection
+from ratingcore_postgres.database import Database
+from ratingcore_postgres.schema import REFUSED, channel
+
+_ASK = 1.0
+"""Seconds after which a reader that waits asks, in case that what is told does not reach it."""
+
+
+class Waiters:
+    """The threads that wait for news of a log: one listens for all, so that together they hold one connection."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._listening = False
+        self._newest = EMPTY
+
+    def wait(
+        self, after: int, until: float, listen: Callable[[int, float, Callable[[Head], None]], Head | None]
+    ) -> Head | None:
+        """The head, as soon as it is beyond a position; None if the time comes before.
+
+        Parameters
+        ----------
+        after : int
+        until : float
+            On the clock `time.monotonic`.
+        listen : callable
+            Waits in place of all, where nobody does: takes the position, the time, and what to tell each head to.
+        """
+        with self._changed:
+            while True:
+                if self._newest.position > after:
+                    return self._newest
+                if not self._listening:
+                    break
+                left = until - time.monotonic()
+                if left <= 0:
+                    return None
+                self._changed.wait(min(left, _ASK))
+            self._listening = True
+        try:
+            return listen(after, until, self._tell)
+        finally:  # the next one listens, if this one failed too
+            with self._changed:
+                self._listening = False
+                self._changed.notify_all()
+
+    def _tell(self, head: Head) -> None:
+        with self._changed:
+            if head != self._newest:
+                self._newest = head
+                self._changed.notify_all()
+
+
+class Following(ABC):
+    """The part of a log in PostgreSQL that serves subscribers."""
+
+    _database: Database
+    _read_only: bool
+    _waiters: Waiters
+
+    @abstractmethod
+    def _begun(self, begin: str, *, lent: bool = False) -> AbstractContextManager[Connection]:
+        """A transaction in which nothing is appended, in a log that goes on from what was seen of it."""
+
+    @property
+    @abstractmethod
+    def head(self) -> Head:
+        """Position and digest of the newest event."""
+
+    def cursor(self, subscriber: str) -> int:
+        row = self._database.one("SELECT position FROM {s}.cursor WHERE subscriber = %s", (subscriber,))
+        return int(row[0]) if row else 0
+
+    def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
+        with self._at(subscriber, expected):
+            self._move(subscriber, position)
+
+    def _move(self, subscriber: str, position: int) -> None:
+        self._database.run("UPDATE {s}.cursor SET position = %s WHERE subscriber = %s", (position, subscriber))
+
+    @contextmanager
+    def _at(self, subscriber: str, expected: int, *, lent: bool = False) -> Iterator[Connection]:
+        """A transaction that holds a cursor, which must be where its reader left it."""
+        address = self._database.address
+        if self._read_only:
+            raise LogUnavailable(address, "it is read-only", "open it to write")
+        self._database.see_free()
+        with self._begun(BEGIN, lent=lent) as db:
+            self._database.run("INSERT INTO {s}.cursor VALUES (%s, 0) ON CONFLICT DO NOTHING", (subscriber,))
+            # moves it nowhere, but locks it, and has the trigger look again at COMMIT
+            (found,) = self._database.one(
+                "UPDATE {s}.cursor SET position = position WHERE subscriber = %s RETURNING position", (subscriber,)
+            )
+            if found != expected:
+                raise CursorMoved(subscriber, expected, found)
+            yield db
+
+    @contextmanager
+    def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> Iterator[Connection]:
+        """One transaction in which a consumer writes its own tables and its cursor moves: both or neither.
+
+        Only other readers of this name wait; others append meanwhile.
+        """
+        with self._at(subscriber, expected, lent=True) as db:
+            number = self._transaction()
+            self._database.run("SET LOCAL ratingcore.lending = 'on'")
+            try:
+                yield db
+            except psycopg.Error as error:
+                if error.sqlstate != REFUSED:
+                    raise
+                raise self._not_theirs() from error
+            if db.closed or self._transaction() != number:
+                raise self._not_theirs()
+            self._database.run("SET LOCAL ratingcore.lending = 'off'")
+            self._move(subscriber, read())
+
+    def _transaction(self) -> object:
+        return self._database.one("SELECT pg_current_xact_id()::text")
+
+    def _not_theirs(self) -> LogUnavailable:
+        why = "inside this transaction COMMIT, ROLLBACK and the tables of the log are not the consumer's"
+        return LogUnavailable(self._database.address, why, "write rows only: the end of the block commits them")
+
+    def wait(self, after: int, seconds: float) -> Head | None:
+        """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
+        until = time.monotonic() + seconds
+        head = self.head
+        if head.position > after or seconds <= 0:
+            return head if head.position > after else None
+        if self._database.held or not self._database.own:  # what this thread sees is not what others do
+            return self._listen(after, until, lambda head: None)
+        return self._waiters.wait(after, until, self._listen)
+
+    def _listen(self, after: int, until: float, tell: Callable[[Head], None]) -> Head | None:
+        with self._database.kept() as db:
+            told = sql.Identifier(channel(self._database.log))
+            db.execute(sql.SQL("LISTEN {}").format(told))
+            try:
+                while True:
+                    tell(head := self.head)
+                    left = until - time.monotonic()
+                    if head.position > after or left <= 0:
+                        return head if head.position > after else None
+                    for _ in db.notifies(timeout=min(left, _ASK), stop_after=1):
+                        pass
+            finally:
+                if not db.closed:
+                    db.execute("UNLISTEN *")

@@ -1,0 +1,99 @@
+"""The transaction of a host: a log appends inside it, so that the host's rows and the events are committed together."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg.pq import PipelineStatus, TransactionStatus
+
+from ratingcore.plugin.stores import BUSY_SECONDS, BadValue, LogUnavailable
+from ratingcore_postgres.address import is_name
+from ratingcore_postgres.connecting import Connection, each, explained, fit
+from ratingcore_postgres.database import Database
+
+
+class Host(Database):
+    """One connection of a host, for as long as the transaction lasts that is open in it.
+
+    Parameters
+    ----------
+    db : Connection
+    log : str
+        Name of the log: its schema.
+
+    Raises
+    ------
+    LogUnavailable
+        If no transaction is open, or it has failed, or statements of it are sent in a pipeline.
+    BadValue
+        If it is no connection of psycopg, or no log can be called so.
+    """
+
+    own = False
+
+    def __init__(self, db: Connection, log: str) -> None:
+        if not hasattr(db, "pgconn") or isinstance(db, psycopg.AsyncConnection):
+            raise BadValue("connection", type(db).__name__, "is no connection of psycopg 3 that waits for its answers")
+        if not is_name(log):
+            raise BadValue("log", log, "is no name that a log in a database can have")
+        with explained(f"log {log}"):
+            super().__init__(f"log {log} of the database {db.info.dbname}", log, BUSY_SECONDS)
+        self._db = db
+        self._writing = False
+        self._ended = False
+        if db.info.transaction_status == TransactionStatus.IDLE and db.autocommit:
+            raise LogUnavailable(self.address, "its host is in no transaction", "begin one first")
+        fit(db, self.address)
+        self._number = self._transaction()
+
+    @property
+    def held(self) -> bool:
+        return self._writing
+
+    def _transaction(self) -> Any:
+        if self._db.info.pipeline_status != PipelineStatus.OFF:
+            raise LogUnavailable(self.address, "its host sends statements in a pipeline", "append after the pipeline")
+        with explained(self.address):
+            return self._db.execute("SELECT pg_current_xact_id()::text").fetchone()
+
+    def _here(self) -> Connection:
+        """The connection, if the transaction is the one in which it was lent."""
+        if self._ended or self._db.info.transaction_status == TransactionStatus.IDLE:
+            why = "the transaction has ended in which it was opened"
+            raise LogUnavailable(self.address, why, "open it anew in each transaction: PostgresLog.within")
+        return self._db
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        with explained(self.address):
+            db = self._here()
+            if not self._writing:
+                self._see_same()
+            yield db
+
+    def _see_same(self) -> None:
+        """Refuses another transaction than the one in which the log was opened."""
+        if self._transaction() != self._number:
+            self._ended = True
+            self._here()
+
+    @contextmanager
+    def transaction(self, begin: str, then: str = "", *, lent: bool = False) -> Iterator[tuple[Connection, list[Any]]]:
+        if lent:
+            raise LogUnavailable(
+                self.address, "its transaction is the host's", "follow it with a connection of its own"
+            )
+        db = self._here()
+        self._see_same()
+        with explained(self.address), db.transaction():
+            self._writing = True
+            try:
+                yield db, each(db, self.text(then, bare=True)) if then else []
+            finally:
+                self._writing = False
+        if then:
+            db.execute("SET LOCAL ratingcore.appending = 'off'")
+
+    def close(self) -> None:
+        self._ended = True

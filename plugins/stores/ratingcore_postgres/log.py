@@ -1,0 +1,201 @@
+"""The log in a PostgreSQL database: one schema a log, for any number of processes and threads."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn, Self
+
+from ratingcore.plugin.stores import (
+    Address,
+    BaseLog,
+    Batch,
+    Instant,
+    LogUnavailable,
+    Name,
+    NewerLog,
+    NoSuchLog,
+    NotALog,
+    Row,
+    Turns,
+    patience,
+    random_salt,
+    wall_clock,
+)
+from ratingcore_postgres.address import Location
+from ratingcore_postgres.appending import BEGIN, Appending
+from ratingcore_postgres.columns import Columnar
+from ratingcore_postgres.connecting import Connection
+from ratingcore_postgres.database import Database
+from ratingcore_postgres.derived import PostgresTables
+from ratingcore_postgres.erasing import Erasing
+from ratingcore_postgres.following import Following, Waiters
+from ratingcore_postgres.hosting import Host
+from ratingcore_postgres.names import NOTHING, PostgresNames
+from ratingcore_postgres.pool import Pool
+from ratingcore_postgres.reading import Reading
+from ratingcore_postgres.schema import MAKE, MARK, SCHEMA
+from ratingcore_postgres.soundness import faults
+
+
+class PostgresLog(Appending, Reading, Columnar, Following, Erasing, BaseLog):
+    """A log in a schema of a PostgreSQL database: an append that returned has reached the server's disk.
+
+    Any number of threads may use it, and any number of processes and machines a log each.
+
+    Parameters
+    ----------
+    address : str
+        `postgresql://USER@HOST/DATABASE?log=NAME`; all but `log` is libpq's.
+    read_only : bool
+        Open without writing.
+    clock : callable
+        Returns the instant at which a batch is recorded.
+    salt : callable
+        Returns the salt of a new name, and the key of a new log.
+    timeout : float or None, seconds
+        How long a writer waits for others, from 0 to a day; half a minute if None.
+
+    Raises
+    ------
+    NotALog, NewerLog, NoSuchLog, LogUnavailable
+    BadValue
+        If the timeout is no such time.
+    """
+
+    path: None = None
+    """No file."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        read_only: bool = False,
+        clock: Callable[[], Instant] = wall_clock,
+        salt: Callable[[], str] = random_salt,
+        timeout: float | None = None,
+    ) -> None:
+        location = Location(address)
+        self.address: Address | None = Address(address, str(location))
+        self._begin(Pool(location, patience(timeout)), read_only, clock, salt)
+        try:
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    @contextmanager
+    def within(
+        cls,
+        connection: Any,
+        log: str,
+        *,
+        clock: Callable[[], Instant] = wall_clock,
+        salt: Callable[[], str] = random_salt,
+    ) -> Iterator[Self]:
+        """A log that appends inside the transaction that a host has open: both are committed, or neither.
+
+        It is for that one transaction, and is refused after it. Others who append wait until the host commits, so
+        append last.
+
+        Parameters
+        ----------
+        connection : psycopg.Connection
+            Of psycopg 3; Django's is `connection.connection`.
+        log : str
+            Name of the log in the database.
+
+        Raises
+        ------
+        NotALog, NewerLog, NoSuchLog, LogUnavailable
+        """
+        hosted = cls.__new__(cls)
+        hosted.address = None
+        hosted._begin(Host(connection, log), False, clock, salt)
+        if hosted._found() is None:
+            raise NoSuchLog(hosted._database.address)
+        try:
+            yield hosted
+        finally:
+            hosted.close()
+
+    def _begin(
+        self, database: Database, read_only: bool, clock: Callable[[], Instant], salt: Callable[[], str]
+    ) -> None:
+        self._database = database
+        self._read_only = read_only
+        self.now = clock
+        self._salt = salt
+        self._held = NOTHING
+        self._book = PostgresNames(database)
+        self._turns = Turns()
+        self._waiters = Waiters()
+        self._mine = threading.local()
+
+    def _open(self) -> None:
+        if self._found() is not None:
+            return
+        if self._read_only:
+            raise NoSuchLog(self._database.address)
+        with self._database.transaction(BEGIN), self._database.connection() as db:
+            self._database.one("SELECT pg_advisory_xact_lock(1380139079, hashtext(%s))", (self._database.log,))
+            if self._found() is None:  # another process may have been first
+                _make(self._database, db, self._salt())
+
+    def _found(self) -> int | None:
+        """Version of the log; None if there is none, and an error if there is something else in its place."""
+        found = self._database.one(
+            """SELECT obj_description(n.oid, 'pg_namespace'), EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid)
+            FROM pg_namespace n WHERE nspname = %s""",
+            (self._database.log,),
+        )
+        if found is None or found == (None, False):  # a schema may have been made for the log, and is empty still
+            return None
+        comment, number = found[0] or "", (found[0] or "").removeprefix(MARK)
+        if not comment.startswith(MARK) or not number.isdecimal():
+            raise NotALog(self._database.address, "a schema of something else")
+        if int(number) < 1:
+            raise NotALog(self._database.address, f"marked as {comment!r}, which no version has made")
+        if int(number) > SCHEMA:
+            raise NewerLog(self._database.address, int(number), SCHEMA)
+        return int(number)
+
+    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
+        super().restore(batch, names, rows)
+        gone = [name.id for name in names if name.key is None]
+        if gone:
+            self._drop(gone)
+            self._database.run("UPDATE {s}.erasure SET cleared = erased WHERE name = ANY(%s)", (gone,))
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong with the schema: all that rows, names and digests do not show, a sentence each."""
+        return faults(self._database)
+
+    def remarks(self) -> tuple[str, ...]:
+        """None: whatever was erased in PostgreSQL has its entry."""
+        return ()
+
+    @property
+    def derived(self) -> PostgresTables:
+        """Derived tables in the schema of the log."""
+        return PostgresTables(self._database, self.writing)
+
+    def backup(self, path: str | Path) -> NoReturn:
+        """Refused: a database has ways of its own to be copied."""
+        log = self._database.log
+        raise LogUnavailable(
+            self._database.address,
+            "a log in PostgreSQL is not copied to a file of SQLite",
+            f"use pg_dump -n {log}, or ratingcore export, which any store loads again",
+        )
+
+    def close(self) -> None:
+        self._database.close()
+
+
+def _make(database: Database, db: Connection, key: str) -> None:
+    if database.one("SELECT FROM pg_namespace WHERE nspname = %s", (database.log,)) is None:
+        db.execute(database.text("CREATE SCHEMA {s}", bare=True))
+    db.execute(database.text(MAKE, bare=True))
+    database.run("INSERT INTO {s}.log VALUES (true, %s, %s, 0, %s, 0, 0, 0)", (key, SCHEMA, "0" * 64))

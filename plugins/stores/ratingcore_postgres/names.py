@@ -1,0 +1,51 @@
+"""The book of names of a log in PostgreSQL: looks names up when they are asked for, and keeps what it has seen."""
+
+from collections.abc import Sequence
+from hashlib import md5
+from typing import Any, NamedTuple
+
+from ratingcore.plugin.stores import EMPTY, Head, NamesByNeed
+from ratingcore_postgres.database import Database
+
+_AHEAD = 100
+"""Names that are read at once where one is asked for: whoever goes through events asks for the next ones too."""
+
+
+class Seen(NamedTuple):
+    """The row of the log that an append locks: its head, and how many names it has and has erased."""
+
+    head: Head
+    names: int
+    erasures: int
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> "Seen":
+        return cls(Head(row[0], row[1]), row[2], row[3])
+
+
+NOTHING = Seen(EMPTY, 0, 0)
+"""Of a log of which nothing was seen yet."""
+
+
+class PostgresNames(NamesByNeed):
+    """The names of a log in PostgreSQL, shared by all threads."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database.spelt)
+        self._database = database
+
+    def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
+        # by the index, which is of digests since a key may be longer than an index of PostgreSQL holds
+        sql = """SELECT id, kind, key, digest FROM {s}.name
+            WHERE kind = %s AND md5(key) = ANY(%s) AND key = ANY(%s) AND key IS NOT NULL"""
+        digests = [md5(key.encode(), usedforsecurity=False).hexdigest() for key in keys]
+        return self._database.rows(sql, (kind, digests, list(keys)))
+
+    def _alphabet(self, count: int) -> None:
+        return None  # no index has the keys, and a database orders texts by its language
+
+    def _meet(self, column: dict[int, str], what: str, numbers: Sequence[int]) -> None:
+        if len(numbers) == 1:  # those that are committed only: what this transaction has written may yet be undone
+            (first,) = numbers
+            numbers = range(first, max(first, min(first + _AHEAD - 1, self.count)) + 1)
+        super()._meet(column, what, numbers)

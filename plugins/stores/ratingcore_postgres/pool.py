@@ -1,0 +1,137 @@
+"""The connections of a log of its own: each thread borrows one."""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+from psycopg.pq import TransactionStatus
+
+from ratingcore.plugin.stores import LogUnavailable
+from ratingcore_postgres.address import Location
+from ratingcore_postgres.connecting import Connection, connect, each, explained
+from ratingcore_postgres.database import Database
+
+MOST = 16
+"""Connections of one log object; threads that want more wait for their turn."""
+
+
+class Pool(Database):
+    """Connections for any number of threads: a thread that asks borrows one and gives it back.
+
+    Inside a transaction a thread keeps its connection. One that broke is thrown away with all that wait, so that the
+    next question connects anew.
+    """
+
+    def __init__(self, address: Location, seconds: float) -> None:
+        super().__init__(str(address), address.log, seconds)
+        self._opens = address
+        self._idle: list[Connection] = []
+        self._turns = threading.BoundedSemaphore(MOST)
+        self._mine = threading.local()
+        self._closed = False
+        self._process = os.getpid()
+
+    @property
+    def held(self) -> bool:
+        return self._held is not None
+
+    @property
+    def _held(self) -> Connection | None:
+        held: Connection | None = getattr(self._mine, "held", None)
+        return held
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        held = self._held or getattr(self._mine, "kept", None)
+        if held is not None:
+            with explained(self.address):
+                yield held
+            return
+        db = self._take()
+        try:
+            with explained(self.address):
+                yield db
+        finally:
+            self._give(db)
+
+    @contextmanager
+    def kept(self) -> Iterator[Connection]:
+        with self.connection() as db:
+            self._mine.kept = db
+            try:
+                yield db
+            finally:
+                self._mine.kept = None
+
+    @contextmanager
+    def transaction(self, begin: str, then: str = "", *, lent: bool = False) -> Iterator[tuple[Connection, list[Any]]]:
+        db = self._take()
+        self._mine.held = db
+        try:
+            with explained(self.address):
+                if lent:
+                    db.autocommit = False  # now psycopg itself begins a transaction, also after one that was ended
+                start = f"{'' if lent else 'BEGIN;'} {begin}; {self._patience}; {then}"
+                first = each(db, self.text(start, bare=True))
+            yield db, first  # what a consumer does wrong in it stays the error it is
+            with explained(self.address):
+                db.execute("COMMIT")
+        finally:
+            self._mine.held = None
+            if not db.closed:
+                with suppress(psycopg.Error):
+                    db.rollback()
+                    db.autocommit = True
+            self._give(db)
+
+    @property
+    def _patience(self) -> str:
+        return f"SET LOCAL lock_timeout = {max(round(self.seconds * 1000), 1)}"  # 0 would be for ever
+
+    def see_free(self) -> None:
+        self._see_usable()
+        super().see_free()
+
+    def _see_usable(self) -> None:
+        if self._closed:
+            raise LogUnavailable(self.address, "it was closed", "open it again")
+        if os.getpid() != self._process:
+            raise LogUnavailable(
+                self.address, "it was opened by the process that forked this one", "open it in each process"
+            )
+
+    def _take(self) -> Connection:
+        self._see_usable()
+        if not self._turns.acquire(timeout=self.seconds):
+            raise LogUnavailable(self.address, f"all {MOST} connections are in use", "try again, with fewer threads")
+        with suppress(IndexError):
+            return self._idle.pop()
+        try:
+            return connect(self._opens)
+        except BaseException:
+            self._turns.release()
+            raise
+
+    def _give(self, db: Connection) -> None:
+        if db.closed:  # so are the others, which are of the same server
+            self._drop()
+        elif db.info.transaction_status != TransactionStatus.IDLE:
+            db.close()
+        else:
+            self._idle.append(db)
+        if self._closed:
+            self._drop()
+        self._turns.release()
+
+    def _drop(self) -> None:
+        while self._idle:
+            with suppress(IndexError):
+                self._idle.pop().close()
+
+    def close(self) -> None:
+        self._closed = True
+        if os.getpid() == self._process:  # the connections of a fork are the parent's
+            self._drop()

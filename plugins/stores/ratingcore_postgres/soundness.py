@@ -1,0 +1,125 @@
+"""Checks what no digest covers in the schema of a log: columns, triggers, indexes, the head row, cursors, erasures."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ratingcore_postgres.database import Database
+from ratingcore_postgres.schema import FUNCTIONS, INDEXES, MARK, TABLES, TRIGGERS
+
+_MANY = 20
+"""Faults of one sort that are named."""
+
+_TYPE = re.compile(r'^\s*"?(\w+)"? (boolean|text|integer|bigint|double precision)\b(.*?),?$', re.MULTILINE)
+
+_EVENTS = {"INSERT": 4, "DELETE": 8, "UPDATE": 16, "TRUNCATE": 32}
+"""Bits of `pg_trigger.tgtype`; 2 says BEFORE, 1 each row."""
+
+
+def faults(database: Database) -> Iterator[str]:
+    """What is wrong with a schema, a sentence each; it stops early where tables of the log are missing."""
+    missing = list(_tables(database))
+    yield from missing
+    yield from _triggers(database)
+    yield from _functions(database)
+    yield from _indexes(database)
+    if not missing:
+        yield from _head(database)
+        yield from _beside(database)
+
+
+def _tables(database: Database) -> Iterator[str]:
+    sql = """SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull
+        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s) AND c.relkind IN ('r', 'p')
+        AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum"""
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for table, *column in database.rows(sql, (database.log,)):
+        found.setdefault(table, []).append(tuple(column))
+    for table, text in TABLES.items():
+        meant = [(name, kind, "NOT NULL" in rest or "PRIMARY KEY" in rest) for name, kind, rest in _TYPE.findall(text)]
+        if table not in found:
+            yield f"the table {table} is missing"
+        elif found[table] != meant:
+            yield f"the table {table} is another than the log was made with"
+
+
+def _triggers(database: Database) -> Iterator[str]:
+    sql = """SELECT t.tgname::text, c.relname::text, t.tgtype::int, t.tgenabled::text, p.proname::text, t.tgdeferrable,
+            t.tginitdeferred, t.tgqual IS NULL, p.pronamespace = c.relnamespace
+        FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+        WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s) AND NOT t.tgisinternal"""
+    found = {row[:2]: tuple(row[2:]) for row in database.rows(sql, (database.log,))}
+    meant = {}
+    for name, text in TRIGGERS.items():
+        deferred, each = "DEFERRED" in text, "FOR EACH ROW" in text
+        events = sum(bit for event, bit in _EVENTS.items() if event in text.partition(" ON ")[0])
+        function = text.rpartition("{s}.")[2].removesuffix("()")
+        bits = events + (0 if deferred else 2) + each
+        table = text.partition(" ON {s}.")[2].split()[0]
+        meant[name, table] = (bits, "O", function, deferred, deferred, True, True)
+    for (name, table), shape in meant.items():
+        if (name, table) not in found:
+            yield f"the trigger {name} is missing"
+        elif found[name, table] != shape:
+            yield f"the trigger {name} is switched off, or another than the log was made with"
+    for name, table in found.keys() - meant.keys():
+        if table in TABLES:
+            yield f"the trigger {name} is not of the log, and bears on its tables"
+    sql = "SELECT rulename::text FROM pg_rules WHERE schemaname = %s AND tablename = ANY(%s)"
+    for (name,) in database.rows(sql, (database.log, list(TABLES))):
+        yield f"the rule {name} is not of the log, and bears on its tables"
+
+
+def _functions(database: Database) -> Iterator[str]:
+    sql = """SELECT proname::text, prosrc FROM pg_proc
+        WHERE pronamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
+    found = dict(database.rows(sql, (database.log,)))
+    for name, text in FUNCTIONS.items():
+        if found.get(name) != text.split("$$")[1]:
+            yield f"the function {name} is {'another than the log was made with' if name in found else 'missing'}"
+
+
+def _indexes(database: Database) -> Iterator[str]:
+    sql = """SELECT c.relname::text, i.indisunique, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
+    found = {name: (unique, valid) for name, unique, valid in database.rows(sql, (database.log,))}
+    for name, unique in INDEXES.items():
+        if name not in found:
+            yield f"the index {name} is missing"
+        elif found[name] != (unique, True):
+            yield f"the index {name} is not valid, or another than the log was made with"
+
+
+def _head(database: Database) -> Iterator[str]:
+    """Faults of the row that appends lock: it says again what batches and names say."""
+    rows = database.rows("SELECT key, position, digest, recorded, names, erasures, schema FROM {s}.log")
+    if len(rows) != 1 or not rows[0][0]:
+        yield f"the log has no key, or more than one: {len(rows)} rows in table log"
+        return
+    last = database.one("SELECT last, digest, recorded FROM {s}.batch ORDER BY last DESC LIMIT 1") or (0, "0" * 64, 0)
+    if rows[0][1:4] != last:
+        yield f"the head in table log is position {rows[0][1]}, and the last batch ends at {last[0]}"
+    names, erased = database.one("SELECT count(*), count(*) FILTER (WHERE key IS NULL) FROM {s}.name")
+    if rows[0][4:6] != (names, erased):
+        yield f"table log counts {rows[0][4]} names, {rows[0][5]} of them erased: there are {names} and {erased}"
+    sql = "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = %s"
+    (comment,) = database.one(sql, (database.log,))
+    if comment != f"{MARK}{rows[0][6]}":
+        yield f"table log says schema {rows[0][6]}, and the comment on the schema of the log: {comment}"
+
+
+def _beside(database: Database) -> Iterator[str]:
+    """Faults in the tables that are not in the chain."""
+    sql = f"""SELECT subscriber, position FROM {{s}}.cursor
+        WHERE position < 0 OR position > (SELECT coalesce(max(last), 0) FROM {{s}}.batch) LIMIT {_MANY}"""
+    for subscriber, position in database.rows(sql):
+        yield f"the cursor of {subscriber!r} stands where the log has no event: {position!r}"
+    sql = f"""SELECT id FROM {{s}}.name WHERE key IS NULL AND id NOT IN (SELECT name FROM {{s}}.erasure)
+        ORDER BY id LIMIT {_MANY}"""
+    for (number,) in database.rows(sql):
+        yield f"name {number} has no text, and was not erased"
+    sql = f"""SELECT name FROM {{s}}.erasure WHERE name NOT IN (SELECT id FROM {{s}}.name WHERE key IS NULL)
+        ORDER BY name LIMIT {_MANY}"""
+    for (number,) in database.rows(sql):
+        yield f"name {number} was erased, and is there"

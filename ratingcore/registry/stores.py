@@ -1,0 +1,65 @@
+"""Opens the log at an address: a file, or what the store of a plugin holds."""
+
+from pathlib import Path
+
+from ratingcore.errors import NoSuchLog
+from ratingcore.log.address import Address, file_path, scheme_of
+from ratingcore.log.contract import Log
+from ratingcore.log.sqlite.log import SqliteLog
+from ratingcore.registry.registry import Registry
+
+
+def address_of(path: str | Path, registry: Registry | None = None) -> Address:
+    """The address that a text names, as messages may show it.
+
+    Parameters
+    ----------
+    path : path or address
+    registry : Registry or None
+        The installed plugins if None; asked only for what is no path.
+
+    Raises
+    ------
+    StoreNotFound
+        If no plugin offers a store for its scheme.
+    LogUnavailable
+        If it looks like an address of a database, but is none.
+    """
+    text = str(path)
+    scheme = scheme_of(text)
+    if scheme is None:
+        return Address(text, str(file_path(text)))
+    return Address(text, (registry or Registry.installed()).store(scheme).shown(text))
+
+
+def open_log(
+    address: Address, registry: Registry | None = None, *, read_only: bool = False, timeout: float | None = None
+) -> Log:
+    """Opens the log at an address; it is made if it is missing, unless it is only read.
+
+    Raises
+    ------
+    NotALog, NewerLog, NoSuchLog, LogUnavailable
+    BadValue
+        If the timeout is no time from 0 to a day.
+    StoreNotFound
+        If no plugin offers a store for its scheme.
+    NotInstalled
+        If the store needs an extra that is not installed.
+    """
+    scheme = scheme_of(address.text)
+    if scheme is None:
+        return SqliteLog(address.text, read_only=read_only, timeout=timeout)
+    store = (registry or Registry.installed()).store(scheme)
+    return store.open(address.text, read_only=read_only, timeout=timeout)
+
+
+def is_there(address: Address) -> bool:
+    """Whether there is something at an address, so that opening it to read is no mistake."""
+    if address.is_file:
+        return Path(address.text).exists()
+    try:
+        open_log(address, read_only=True).close()
+    except NoSuchLog:
+        return False
+    return True
