@@ -62,7 +62,7 @@ def run(results: Results, games: int) -> None:
         for old in folder.glob("football.db*"):
             old.unlink()
         with rc.open(folder / "football.db") as engine:
-            engine.import_results(FOOTBALL / "results.csv.gz", "football", fields)
+            engine.import_file(FOOTBALL / "results.csv.gz", "football", fields)
 
     results.row("football internationals imported", 41_300 / wall(football, 3) / 1e3, "k rows/s", 50.0, at_most=False)
     shutil.rmtree(folder)

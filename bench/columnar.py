@@ -13,7 +13,7 @@ from bench.measure import Results, wall
 from bench.worlds import START, world
 from ratingcore.events import DAY
 from ratingcore.events.values import NO_ID
-from ratingcore.importer import import_lines
+from ratingcore.importer import Import, Settings, import_rows
 from ratingcore.importer.columnar import import_columns
 from ratingcore.importer.tables import Line
 from ratingcore.log.sqlite.schema import TABLES, TRIGGERS
@@ -43,8 +43,10 @@ def run(results: Results, games: int) -> None:
         table = pa.table({"played": when, "a": a, "b": b, "score": made.score})
         parquet.write_table(table, folder / "games.parquet")
         with rc.open(folder / "events.db") as one, rc.open(folder / "columns.db") as other:
-            slow = wall(lambda: import_lines(one.log, "games.parquet", lines), 1)
-            quick = wall(lambda: import_columns(other.log, folder / "games.parquet", "world"), 1)
+            slow = wall(
+                lambda: import_rows(Import(one.log, one.registry.method, Settings(), "games.parquet"), lines), 1
+            )
+            quick = wall(lambda: import_columns(other.log, other.registry.method, folder / "games.parquet", "world"), 1)
             same = one.rating_list("world", "elo").digest == other.rating_list("world", "elo").digest
             rows = [tuple(row) for row in other.log.rows()]
         bare = wall(lambda: _bare(folder / "bare.db", rows), 1)

@@ -66,7 +66,7 @@ def _import(engine: Engine, path: Path) -> None:
     _heading("1. Import: results and first ratings become events of a log")
     _command("import", path, data / "games.csv.gz", "--pool", "nba", "--mapping", data / "mapping.toml")
     fields = FieldMap.load(data / "mapping.toml")
-    _say(engine.import_results(data / "games.csv.gz", "nba", fields, progress=progress("games.csv.gz")).lines())
+    _say(engine.import_file(data / "games.csv.gz", "nba", fields, progress=progress("games.csv.gz")).lines())
     progress_done()
     _command("seed", path, data / "seeds.csv", "--pool", "nba")
     _say(engine.import_seeds(data / "seeds.csv", "nba").lines())

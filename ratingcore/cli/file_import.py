@@ -11,6 +11,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.console import FAILED, complain, note, progress_done, say, shortened
 from ratingcore.cli.question import is_there, new_pool, reading, recording
+from ratingcore.errors import LogUnavailable
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -81,19 +82,16 @@ def target(log: str, dry_run: bool) -> "Engine":
     """The engine that takes what is imported; in a dry run nothing is made."""
     if not dry_run:
         return recording(log)
-    return reading(log) if is_there(log) else recording(":memory:")
+    if not is_there(log):
+        return recording(":memory:")
+    try:
+        return recording(log)
+    except LogUnavailable:  # it may not be written to: the import is tried on a copy
+        return reading(log)
 
 
-def import_each(
-    log: str, files: tuple[str, ...], dry_run: bool, form: str, run: "Callable[[Engine, str], ImportReport]"
-) -> None:
-    """Imports files one by one by a function, printing the report of each as soon as it is there."""
-    with target(log, dry_run) as engine:
-        import_all((run(engine, file) for file in files), form)
-
-
-def import_all(reports: "Iterable[ImportReport]", form: str, several: bool = True) -> None:
-    """Imports files one by one, printing the report of each as soon as it is there; the failure of only one ends it."""
+def print_all(reports: "Iterable[ImportReport]", form: str, several: bool = True) -> None:
+    """Prints the report of each file as soon as it is there; the failure of an only file ends the command."""
     shown = []
     for report in reports:
         if report.error is not None and not several and not report.accepted:

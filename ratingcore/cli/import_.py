@@ -7,7 +7,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, progress
-from ratingcore.cli.file_import import fields_of, file_options, import_all, pool_of, target
+from ratingcore.cli.file_import import fields_of, file_options, pool_of, print_all, target
 from ratingcore.cli.options import Command
 
 
@@ -125,7 +125,7 @@ def import_(
         raise Mistake("which files? say FILE... before --reissue" if reissue else "which files? say FILE...")
     from ratingcore.importer import Settings
     from ratingcore.importer.choice import readers_of, spelt
-    from ratingcore.importer.files import Files, choose
+    from ratingcore.importer.files import choose, import_files
     from ratingcore.importer.inputs import Opening, zone_of
     from ratingcore.registry import Registry
 
@@ -145,8 +145,8 @@ def import_(
         facts=not no_facts,
         reissue=False if reissue is None else reissue or True,
         progress=progress("rows"),
-        registry=registry,
         **said,
     )
     with target(log, dry_run) as engine:
-        import_all(Files(engine.log, settings, keep_going).run(choice), form, several=len(choice.files) > 1)
+        reports = import_files(engine.log, engine.registry.method, choice, settings, keep_going)
+        print_all(reports, form, several=len(choice.files) > 1)

@@ -6,7 +6,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note, say
-from ratingcore.cli.file_import import import_each
+from ratingcore.cli.file_import import print_all, target
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import correcting, reading
@@ -64,10 +64,8 @@ def _name_all(log: str, file: str, at: str | None, dry_run: bool) -> None:
         pools = engine.pools()
     if not pools:
         raise Mistake("the log holds no players yet", "ratingcore import brings results in, ratingcore players facts")
-    import_each(
-        log, (file,), dry_run, "text",
-        lambda engine, file: engine.import_players(file, pools[0], FieldMap(), at, known=True, dry_run=dry_run),
-    )  # fmt: skip
+    with target(log, dry_run) as engine:
+        print_all([engine.import_players(file, pools[0], FieldMap(), at=at, only_known=True, dry_run=dry_run)], "text")
 
 
 @click.command(

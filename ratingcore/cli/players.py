@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.file_import import fields_of, import_each
+from ratingcore.cli.file_import import fields_of, print_all, target
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import new_pool, reading
 
 if TYPE_CHECKING:
-    from ratingcore.engine import Engine
+    pass
 
 
 @click.command(
@@ -52,10 +52,9 @@ def players(
         return
     fields_map, into = fields_of(pairs, mapping), new_pool(log, pool)
 
-    def run(engine: "Engine", file: str) -> Any:
-        return engine.import_players(file, into, fields_map, at, dry_run=dry_run)
-
-    import_each(log, files, dry_run, "json" if form == "json" else "text", run)
+    with target(log, dry_run) as engine:
+        reports = (engine.import_players(file, into, fields_map, at=at, dry_run=dry_run) for file in files)
+        print_all(reports, "json" if form == "json" else "text")
 
 
 def _full(rows: list[Any], columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:

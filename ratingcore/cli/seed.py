@@ -7,13 +7,12 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import note, progress
-from ratingcore.cli.file_import import fields_of, file_options, import_all, import_each, target
+from ratingcore.cli.file_import import fields_of, file_options, print_all, target
 from ratingcore.cli.options import Command
 from ratingcore.cli.question import new_pool
 
 if TYPE_CHECKING:
-    from ratingcore.engine import Engine
-    from ratingcore.importer import ImportReport
+    pass
 
 
 @click.command(
@@ -59,18 +58,24 @@ def seed(
         if unused := unused_columns(file, pool=pool, fields=fields, at=at):
             note(f"{Path(file).name}: not used: {', '.join(unused)}; ratingcore players records facts of players")
 
-    def run(engine: "Engine", file: str) -> "ImportReport":
-        seen = progress(Path(file).name)
-        return engine.import_seeds(file, pool, fields, at, dry_run=dry_run, strict=strict, progress=seen)
-
-    import_each(log, files, dry_run, form, run)
+    with target(log, dry_run) as engine:
+        print_all(
+            (
+                engine.import_seeds(
+                    file, pool, fields, at=at, dry_run=dry_run, strict=strict, progress=progress(Path(file).name)
+                )
+                for file in files
+            ),
+            form,
+        )
 
 
 def _foreign(
     log: str, files: tuple[str, ...], reader: str, pool: str, dry_run: bool, strict: bool, form: str, at: str | None
 ) -> None:
     """Seeds from files of a format that a plugin reads."""
-    said = {"dry_run": dry_run, "strict": strict, "fields": fields_of(None, None)}
     with target(log, dry_run) as engine:
-        reports = engine.import_files(files, reader, pool, keep_going=False, played=at, seeds="all", **said)
-        import_all(reports, form, several=len(files) > 1)
+        reports = engine.import_files(
+            files, pool, reader=reader, played=at, seeds="all", dry_run=dry_run, strict=strict
+        )
+        print_all(reports, form, several=len(files) > 1)

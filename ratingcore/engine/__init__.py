@@ -21,14 +21,12 @@ from ratingcore.engine.exchange import Exchange
 from ratingcore.engine.explanations import Explanations
 from ratingcore.engine.feeds import Feeds
 from ratingcore.engine.files import Files
-from ratingcore.engine.frames import Frames
 from ratingcore.engine.imports import Imports
 from ratingcore.engine.lists import Lists
 from ratingcore.engine.names import Names
 from ratingcore.engine.players import Players
 from ratingcore.engine.predictions import Predictions
 from ratingcore.engine.publications import Publications
-from ratingcore.engine.table_imports import TableImports
 from ratingcore.engine.tournaments import Tournaments
 from ratingcore.engine.what_if import WhatIf
 from ratingcore.errors import RatingCoreError
@@ -215,11 +213,7 @@ class Engine:
     import_files = _of(Imports, Imports.import_files)
     sniff = _of(Imports, Imports.sniff)
     readers = _of(Imports, Imports.readers)
-    import_results = _of(TableImports, TableImports.import_results)
-    import_columns = _of(TableImports, TableImports.import_columns)
-    import_table = _of(Frames, Frames.import_table)
-    import_seeds = _of(TableImports, TableImports.import_seeds)
-    import_foreign = _of(Imports, Imports.import_foreign)
+    import_seeds = _of(Imports, Imports.import_seeds)
     writers = _of(Exchange, Exchange.writers)
     written = _of(Exchange, Exchange.written)
     backup = _of(Files, Files.backup)

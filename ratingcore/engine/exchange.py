@@ -107,7 +107,7 @@ class Exchange(Part):
         name, texts = spelt(reader)
         theirs = ratings_in(
             path, readers_of(self.core.registry), ours.pool, at=ours.provenance.at, reader=name,
-            options=texts | {key: str(value) for key, value in options.items()}, fields=mapping_of(fields, "fields"),
+            options=texts | {key: str(value) for key, value in options.items()}, fields=mapping_of(fields),
             column=column,
         )  # fmt: skip
         return Against.between(rated, theirs.of, tolerance, theirs.unread)

@@ -1,12 +1,14 @@
-"""Files that come in: results of any format, and ratings that were given from outside."""
+"""Files and tables that come in: results of any format, and ratings that were given from outside."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import tzinfo
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from ratingcore.engine.core import Part
+from ratingcore.errors import BadValue
 from ratingcore.events import When
 
 if TYPE_CHECKING:
@@ -15,21 +17,24 @@ if TYPE_CHECKING:
     from ratingcore.importer.tables import FieldMap
     from ratingcore.readers import Reader
 
+# What reads files is imported by the calls that need it: nobody who asks for a list waits for it.
+
 
 class Imports(Part):
-    """Files read into the log."""
+    """Files and tables read into the log."""
 
     def import_file(
         self,
         /,
-        path: "str | PathLike[str] | BinaryIO",
-        reader: str | None = None,
+        what: "str | PathLike[str] | BinaryIO | object",
         pool: str | None = None,
+        fields: "Mapping[str, str] | FieldMap | None" = None,
         *,
+        reader: str | None = None,
+        name: str = "table",
         played: When | None = None,
         zone: "str | tzinfo | None" = None,
         encoding: str | None = None,
-        fields: "Mapping[str, str] | FieldMap | None" = None,
         dry_run: bool = False,
         strict: bool = False,
         amend: bool = False,
@@ -42,41 +47,50 @@ class Imports(Part):
         progress: Callable[[int], None] = lambda read: None,
         **options: Any,
     ) -> "ImportReport":
-        """Imports a file of any format that is installed, or all files of a folder or an archive.
+        """Imports a file of any format that is installed, all files of a folder or an archive, or a table in memory.
 
-        A tournament that comes again becomes corrections: what it says otherwise is amended, what it does not say any
-        more is voided, and the same file again changes nothing.
+        A tournament that comes again becomes corrections: what differs is amended, what is missing from it is voided,
+        and the same file again changes nothing. Rows are known again whatever they come from: a DataFrame of the rows
+        of a file that was imported before adds nothing. A Parquet file or a DataFrame of plain games for a pool without
+        results is imported by columns, ten times as fast and in one transaction.
 
         Parameters
         ----------
-        path : path, "-" or binary file
-            A file, a folder, an archive (zip, tar, gzip, bzip2, xz), standard input, or an open file.
-        reader : str or None
-            Name of the reader, with options as for methods: `trf:dates=end`. None to recognise the format.
+        what : path, "-", binary file or table
+            A file, a folder, an archive (zip, tar, gzip, bzip2, xz), standard input, or an open file. A table is
+            anything that offers an Arrow stream (DataFrames of pandas and polars, duckdb, pyarrow, readers of ADBC), a
+            cursor of any database that was asked for rows, or mappings, one a row. A stream is read once, batch by
+            batch.
         pool : str or None
             Where results belong; `"{speed}"` takes what the file says. None for the one pool of the log.
+        fields : mapping of str to str, FieldMap or None
+            Which columns of a table hold what: `{"a": "white", "b": "black"}`. Other fields are read from columns of
+            their own names.
+        reader : str or None
+            Name of the reader, with options as for methods: `trf:dates=end`. None to recognise the format.
+        name : str
+            What the log calls a table in memory.
         played : str, date, datetime, int or None
             When results were played whose file does not say.
         zone : str, tzinfo or None
             Zone of local times in the file, such as `Europe/Paris`. Without one those of a table are of the zone of the
-            pool, and those of other formats tell only the day.
+            pool, and those of other formats tell only the day. In a table, midnight without a zone is a whole day.
         encoding : str or None
             Encoding of text; None for UTF-8, else the old one of the format.
-        fields : mapping of str to str, FieldMap or None
-            Which columns of a table hold what: `{"a": "white", "b": "black"}`.
         dry_run : bool
-            Say what would happen; write nothing.
+            Report what would happen, and write nothing. Others wait to write meanwhile, as the import is made and
+            undone.
         strict : bool
             All rows or none.
         amend : bool
-            Let rows that say otherwise than what is recorded correct it.
+            Let rows that differ from what is recorded correct it.
         reissue : bool or str
-            Let a table stand for all that came from its source: what it says otherwise is amended, what is missing
-            from it voided. The source is the name of the file, or the one that is named.
+            Let a table stand for all that came from its source: what differs is amended, what is missing from it
+            voided. The source is the name of the file or table, or the one that is named.
         known : str or None
-            The column of a table that says when each result became known. The rows are filed as batches of these days,
-            marked as filed later, so that `known_at` reaches back before the log was begun; for pools that the log does
-            not have yet, and a log without later batches.
+            The column of a table with the day on which each result became known. The rows are filed as batches of these
+            days, marked as filed later, so that `known_at` reaches back before the log was begun; for pools that the
+            log does not have yet, and a log without later batches.
         voids : float in [0, 1]
             Share of the results of a document, or of a table's source, that may be voided because they are missing
             from it now.
@@ -94,12 +108,18 @@ class Imports(Part):
         Returns
         -------
         ImportReport
-            Of several files, their sums.
+            Of several files, their sums. Lines of a table in memory are the numbers of rows, from 1.
 
         Raises
         ------
         BadFile
             If a file cannot be opened or read, or no reader knows it.
+        BadValue
+            If a table is none, or is to stand for a source that has no name.
+        ColumnNotFound, BadMapping
+            If the fields do not fit a table.
+        NotInstalled
+            If a DataFrame or stream is given and the extra `tables` is not there.
         BadParameter
             If the reader has no such option.
         RowsRefused
@@ -107,8 +127,8 @@ class Imports(Part):
         NotBackfilled
             If `known` is given, and the log has one of the pools, or later batches.
         NoOffset
-            If a table has a time of day without an offset, no zone is said, and the pool has none; or it has times from
-            before it had one, which were read as UTC if they had no offset.
+            If a table has a time of day without an offset, no zone is given, and the pool has none; or it has times
+            from before it had one.
         DeclaredMeanwhile
             If somebody else declared the pool while the file was read, and its rows would be others now; what was
             appended before stays.
@@ -121,23 +141,33 @@ class Imports(Part):
         ...     file = Path(folder, "games.csv")
         ...     _ = file.write_text("played,a,b,score\\n2024-03-02,ann,bo,1-0\\n2024-03-09,bo,ann,1/2\\n")
         ...     with rc.open(":memory:") as engine:
-        ...         engine.import_file(file, pool="rapid").accepted, engine.import_file(file, pool="rapid").accepted
+        ...         engine.import_file(file, "rapid").accepted, engine.import_file(file, "rapid").accepted
         (2, 0)
-        """
-        from ratingcore.importer import ImportReport  # readers of files are not there for lists
 
-        said: dict[str, Any] = {
-            "played": played, "zone": zone, "encoding": encoding, "fields": fields, "dry_run": dry_run,
-            "strict": strict, "amend": amend, "reissue": reissue, "known": known, "voids": voids, "seeds": seeds,
-            "facts": facts, "skip_known": skip_known, "progress": progress,
+        A DataFrame:
+
+        >>> import polars as pl
+        >>> from datetime import date
+        >>> days = [date(2024, 3, 2), date(2024, 3, 9)]
+        >>> games = pl.DataFrame({"day": days, "white": ["ann", "bo"], "black": ["bo", "ann"], "score": [1.0, 0.5]})
+        >>> with rc.open(":memory:") as engine:
+        ...     engine.import_file(games, "rapid", {"a": "white", "b": "black", "played": "day"}).accepted
+        2
+        """
+        from ratingcore.importer import ImportReport
+
+        given: dict[str, Any] = {
+            "name": name, "played": played, "zone": zone, "encoding": encoding, "dry_run": dry_run, "strict": strict,
+            "amend": amend, "reissue": reissue, "known": known, "voids": voids, "seeds": seeds, "facts": facts,
+            "skip_known": skip_known, "progress": progress,
         }  # fmt: skip
-        reports = list(self.import_files([path], reader, pool, **said, **options))
+        reports = list(self.import_files([what], pool, fields, reader=reader, **given, **options))
         failed = next((report.error for report in reports if report.error is not None), None)
         if failed is not None:
             raise failed
         if len(reports) == 1:
             return reports[0]
-        total = ImportReport(str(path), dry_run=dry_run, head=self.core.log.head)
+        total = ImportReport(str(what), dry_run=dry_run, head=self.core.log.head)
         for report in reports:
             total.add(report)
         return total
@@ -145,12 +175,13 @@ class Imports(Part):
     def import_files(
         self,
         /,
-        paths: "Sequence[str | PathLike[str] | BinaryIO]",
-        reader: str | None = None,
+        what: "Sequence[str | PathLike[str] | BinaryIO | object]",
         pool: str | None = None,
+        fields: "Mapping[str, str] | FieldMap | None" = None,
         *,
+        reader: str | None = None,
         keep_going: bool = False,
-        **said: Any,
+        **settings: Any,
     ) -> "Iterator[ImportReport]":
         """Imports several files, tournaments that say when they were issued oldest first.
 
@@ -158,18 +189,19 @@ class Imports(Part):
 
         Parameters
         ----------
-        paths : sequence of path, "-" or binary file
-        reader, pool
+        what : sequence of path, "-" or binary file; or one table in memory
+        pool, fields, reader
             As for `import_file`.
         keep_going : bool
-            Import the other files when one cannot be read; else nothing after it. Either way its report says so.
-        **said
+            Import the other files when one cannot be read; if not, nothing after it. Either way its report says so.
+        **settings
             As for `import_file`: `played`, `zone` and all others, options of the reader too.
 
         Returns
         -------
         iterator of ImportReport
-            One a file, as soon as it is imported; `failed` says why a file was not, or not to its end.
+            One a file, as soon as it is imported; `failed` says why a file was not, or not to its end. Those of a dry
+            run come when all files were imported and undone.
 
         Raises
         ------
@@ -177,6 +209,8 @@ class Imports(Part):
             If a file cannot be opened, or no reader knows it.
         BadParameter
             If the reader has no such option.
+        BadValue
+            If a table in memory is given with other files.
         RowsRefused
             If `strict` and a row is refused.
         ArchiveError, LogError
@@ -186,18 +220,84 @@ class Imports(Part):
         >>> import io, ratingcore as rc
         >>> files = [io.BytesIO(b"played,a,b,score\\n2024-03-02,ann,bo,1-0\\n"), io.BytesIO(b"a,b\\n")]
         >>> with rc.open(":memory:") as engine:
-        ...     [report.accepted for report in engine.import_files(files[:1], pool="rapid")]
+        ...     [report.accepted for report in engine.import_files(files[:1], "rapid")]
         [1]
         """
-        from ratingcore.importer.files import Files, choose
-        from ratingcore.importer.settings import Call  # as above
+        from ratingcore.importer.files import choice_of_table, choose, import_files, is_file
+        from ratingcore.importer.settings import Call
 
-        call = Call.of(self.core.registry, reader, pool, said)
-        choice = choose(
-            paths, self.readers(), opening=call.opening, reader=call.reader, options=call.options,
-            fields=call.columns, keep_going=keep_going,
-        )  # fmt: skip
-        return Files(self.core.log, call.settings, keep_going).run(choice)
+        call = Call.of(reader, pool, fields, settings)
+        tables = [one for one in what if not is_file(one)]
+        if tables and len(what) > 1:
+            raise BadValue("what", type(tables[0]).__name__, "is a table in memory, which is imported by itself")
+        if tables and call.settings.reissue is True and call.name == "table":
+            raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
+        if tables:
+            choice = choice_of_table(tables[0], call.fields, call.name, call.opening.zone)
+        else:
+            files: Sequence[Any] = what
+            choice = choose(
+                files, self.readers(), opening=call.opening, reader=call.reader, options=call.options,
+                fields=call.fields, keep_going=keep_going,
+            )  # fmt: skip
+        return import_files(self.core.log, self.core.method, choice, call.settings, keep_going)
+
+    def import_seeds(
+        self,
+        path: str | Path,
+        pool: str | None = None,
+        fields: "Mapping[str, str] | FieldMap | None" = None,
+        *,
+        at: When | None = None,
+        dry_run: bool = False,
+        strict: bool = False,
+        progress: Callable[[int], None] = lambda read: None,
+    ) -> "ImportReport":
+        """Appends the seeds in a table, at their own times or all at one.
+
+        Parameters
+        ----------
+        path : path
+        pool : str or None
+            Where they belong; None for the pool that each row names.
+        fields : mapping of str to str, FieldMap or None
+            Which column holds what; None to go by the headings.
+        at : str, date, datetime, int or None
+            When all of them hold from; None for the time that each row gives.
+        dry_run, strict, progress
+            As for `import_file`.
+
+        Returns
+        -------
+        ImportReport
+
+        Raises
+        ------
+        ArchiveError, LogError
+
+        Examples
+        --------
+        >>> import tempfile, ratingcore as rc
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "seeds.csv")
+        ...     _ = file.write_text("player,rating\\nann,1650\\n")
+        ...     with rc.open(":memory:") as engine:
+        ...         engine.import_seeds(file, "rapid", at="2024-01-01").accepted
+        1
+        """
+        from ratingcore.importer import Import, Settings, import_rows
+        from ratingcore.importer.tables import read_seeds
+        from ratingcore.importer.tables.frames import mapping_of
+        from ratingcore.importer.trial import reports_of
+
+        lines = partial(read_seeds, path, pool=pool, fields=mapping_of(fields), at=at)
+        settings = Settings(pool=pool, dry_run=dry_run, strict=strict, progress=progress)
+        (report,) = reports_of(
+            self.core.log,
+            dry_run,
+            lambda log: [import_rows(Import(log, self.core.method, settings, str(path)), lines)],
+        )
+        return report
 
     def sniff(self, path: "str | PathLike[str] | BinaryIO") -> "tuple[Guess, ...]":
         """The readers that may take a file, the surest first.
@@ -224,7 +324,7 @@ class Imports(Part):
         ...     engine.sniff(io.BytesIO(b"played,a,b,score\\n2024-03-02,ann,bo,1-0\\n"))[0].reader.name
         'csv'
         """
-        from ratingcore.importer.choice import guesses  # as above
+        from ratingcore.importer.choice import guesses
         from ratingcore.importer.inputs import Opening, Unreadable
 
         found = next(Opening().found([path]), None)
@@ -251,41 +351,6 @@ class Imports(Part):
         ...     list(engine.readers())[:2]
         ['csv', 'jsonl']
         """
-        from ratingcore.importer.choice import readers_of  # as above
+        from ratingcore.importer.choice import readers_of
 
         return readers_of(self.core.registry)
-
-    def import_foreign(
-        self, path: str | Path, reader: str, pool: str | None = None, *, dry_run: bool = False
-    ) -> "ImportReport":
-        """Imports a file by a named reader: `import_file` with nothing else to say.
-
-        Parameters
-        ----------
-        path : path
-        reader : str
-            Name of an installed reader: `usebio`.
-        pool : str or None
-            Where the events belong.
-        dry_run : bool
-            Say what would happen; write nothing.
-
-        Returns
-        -------
-        ImportReport
-
-        Raises
-        ------
-        BadFile
-            If no reader has this name, or the file is none of its kind.
-        ArchiveError, LogError
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> with rc.open(":memory:") as engine:
-        ...     engine.import_foreign("pairs.xml", "bridgemate")
-        Traceback (most recent call last):
-        ratingcore.errors.archive.BadFile: ... no reader is named bridgemate: installed are ...
-        """
-        return self.import_file(path, reader, pool, dry_run=dry_run)

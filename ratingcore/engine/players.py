@@ -140,9 +140,9 @@ class Players(Part):
         path: str | Path,
         pool: str | None = None,
         fields: "Mapping[str, str] | FieldMap | None" = None,
-        at: When | None = None,
         *,
-        known: bool = False,
+        at: When | None = None,
+        only_known: bool = False,
         dry_run: bool = False,
     ) -> "ImportReport":
         """Appends the facts of players in a file, in one batch; what is known already is counted as duplicate.
@@ -158,7 +158,7 @@ class Players(Part):
             fact as well.
         at : str, date, datetime or None
             From when facts hold of rows that do not say. None for ever: they replace what is known.
-        known : bool
+        only_known : bool
             Refuse rows of players whom the log does not know.
         dry_run : bool
             Say what would happen; write nothing.
@@ -186,9 +186,9 @@ class Players(Part):
         from ratingcore.importer.tables.players import read_players  # readers of files are not there for lists
 
         into = self.core.names.one_pool(pool)
-        unused, lines = read_players(path, pool=into, fields=mapping_of(fields, "fields"), at=at)
+        unused, lines = read_players(path, pool=into, fields=mapping_of(fields), at=at)
         descriptions = Descriptions.of(self.core.log, into)
-        refuse = self._stranger if known else None
+        refuse = self._stranger if only_known else None
         return import_players(self.core.log, path, unused, lines, descriptions.new, refuse, dry_run=dry_run)
 
     def _stranger(self, player: str) -> str:

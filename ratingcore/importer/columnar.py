@@ -21,7 +21,8 @@ from ratingcore.importer.game_columns import ONCE, Part, fields_of, opened, part
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.many_names import ManyNames
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import import_lines, uncollected
+from ratingcore.importer.rows import Import, import_rows, uncollected
+from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables.arrow import is_frame
 from ratingcore.log import Log, SqliteLog
 from ratingcore.log.append import UidTaken, UidTwice
@@ -29,8 +30,7 @@ from ratingcore.log.chain import digest_of_texts
 from ratingcore.log.facts import Batch, Name
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
-from ratingcore.registry import Registry
-from ratingcore.replay.declared import declared, odd_results
+from ratingcore.replay.declared import MethodOf, declared, odd_results
 
 _MOST_LATEST = 1_000_000
 """Games of the latest time whose uids are remembered."""
@@ -38,12 +38,12 @@ _MOST_LATEST = 1_000_000
 
 def import_columns(
     log: Log,
+    method: MethodOf,
     path: object,
     pool: str,
     columns: Mapping[str, str] | None = None,
     progress: Callable[[int], None] = lambda read: None,
     zone: str | tzinfo | None = None,
-    registry: Registry | None = None,
 ) -> ImportReport:
     """Appends the games of a table of columns to a log in a file, as a pool that has no results there yet.
 
@@ -57,8 +57,6 @@ def import_columns(
         Called with the number of rows read.
     zone : str, tzinfo or None
         Zone of times that have none; that of the pool for None.
-    registry : Registry or None
-        Methods by which a declared pool is checked; None for what is installed.
 
     Raises
     ------
@@ -87,7 +85,8 @@ def import_columns(
         first = next(parts, None)
         if first is not None and first.uids is not None and (there := log.find(first.uids)):
             raise BadFile(name, f"a game of the log has the uid of a row: {min(there)}", ONCE)
-        report = import_lines(log, source, lambda: () if first is None else first.lines(pool), registry=registry)
+        file = Import(log, method, Settings(pool=pool), name, source)
+        report = import_rows(file, lambda: () if first is None else first.lines(pool))
         if report.refused:
             line, why, _ = report.refused[0]
             raise BadFile(name, f"row {line}: {why}")
@@ -100,7 +99,7 @@ def import_columns(
             except UidTwice as twice:
                 raise BadFile(name, f"two rows, or one and a game of the log, have the uid {twice.uid}", ONCE) from None
         if declaration.fits:
-            _see_fits(log, registry or Registry.installed(), declaration, name, before)
+            _check_fits(log, method, declaration, name, before)
         report.unused_columns = [column for column in schema.names if column not in fields.values()]
         report.head = log.head
     return report
@@ -119,9 +118,9 @@ def _began_with_zone(log: Log, pool: str) -> bool:
     return number is not None and bool(began_with_zone(log, number))
 
 
-def _see_fits(log: Log, registry: Registry, declaration: PoolDeclared, name: str, before: int) -> None:
+def _check_fits(log: Log, method: MethodOf, declaration: PoolDeclared, name: str, before: int) -> None:
     """Refuses a file the rows of which, in the log behind a position now, are none that its pool takes."""
-    odd = odd_results(log, declaration.pool, registry.method(declaration.fits))
+    odd = odd_results(log, declaration.pool, method(declaration.fits))
     if odd:
         at = min(odd)
         takes = f"pool {declaration.pool} takes what {declaration.fits} can read"

@@ -10,33 +10,32 @@ from attrs import evolve, field, frozen
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, ResultAmended, SessionPlayed
 from ratingcore.events.contradiction import contradiction, same
-from ratingcore.importer.local_times import Basis
+from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.matches import labelled_sides
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
-from ratingcore.registry import Registry
-from ratingcore.replay.declared import see_fits
+from ratingcore.replay.declared import MethodOf, see_fits
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
 
 @frozen
-class Unsaid:
+class MissingColumns:
     """Completes rows by fields that their file has no column for.
 
-    A cell that is empty takes a field away; a column that is not there says nothing of it.
+    An empty cell takes a field away; a missing column leaves it as it is recorded.
 
     Parameters
     ----------
     columns : collection of str or None
-        Fields that the file has columns for; None for files that say all there is.
+        Fields that the file has columns for; None for files that hold all there is.
     """
 
     columns: Collection[str] | None
     _kept: Counter[str] = field(factory=Counter, init=False)
 
     def completed(self, event: AnEvent, recorded: Event | None) -> AnEvent:
-        """Returns the event of a row with the fields of the recorded one that the file cannot say."""
+        """Returns the event of a row with the fields of the recorded one for which the file has no column."""
         columns = self.columns
         if (
             columns is None
@@ -50,7 +49,7 @@ class Unsaid:
         return evolve(event, data={**event.data, **kept}, order=order) if kept or order != event.order else event
 
     def warnings(self) -> list[str]:
-        """What stayed so, in one line."""
+        """Which fields were completed, in one line."""
         if not self._kept:
             return []
         fields = ", ".join(f"{name} ({count} result{'s' * (count != 1)})" for name, count in sorted(self._kept.items()))
@@ -67,12 +66,6 @@ WHY = "issued again"
 """Why an import corrects."""
 
 
-def recorded_of(log: Log, conflicts: Sequence[Conflict]) -> dict[str, Event]:
-    """The recorded events of conflicts, by uid."""
-    decoded = log.decoder()
-    return {uid: decoded(row) for uid, row in log.find([conflict.uid for conflict in conflicts]).items()}
-
-
 class Contradictions:
     """What becomes of the rows of one file that contradict what is recorded.
 
@@ -80,52 +73,50 @@ class Contradictions:
     ----------
     log : Log
     report : ImportReport
-    registry : Registry
-        Methods by which declared pools are checked.
     amend : bool
-        Whether what is recorded is amended; else the rows are refused.
+        Whether what is recorded is amended; if not, the rows are refused.
     by : str
         Who amends.
-    dry_run : bool
-    unsaid : Unsaid or None
-        Fields that the file cannot say.
-    basis : Basis or None
-        What the rows are read by.
+    missing : MissingColumns
+        Completes rows by what is recorded.
+    times : LocalTimes
+        The declarations by which the rows are read.
+    method : callable
+        The method of a text.
     """
 
     def __init__(
         self,
         log: Log,
         report: ImportReport,
-        registry: Registry,
-        amend: bool = False,
-        by: str = "",
-        dry_run: bool = False,
-        unsaid: Unsaid | None = None,
-        basis: Basis | None = None,
+        amend: bool,
+        by: str,
+        missing: MissingColumns,
+        times: LocalTimes,
+        method: MethodOf,
     ) -> None:
-        self._unsaid, self._basis, self._registry = unsaid or Unsaid(None), basis, registry
-        self._log, self._report, self._amend, self._by, self._dry_run = log, report, amend, by, dry_run
+        self._log, self._report, self._amend, self._by = log, report, amend, by
+        self._missing, self._times, self._method = missing, times, method
 
-    def sort(
-        self, numbered: Numbered, conflicts: Iterable[Conflict], recorded: Mapping[str, Event]
-    ) -> list[Contradiction]:
+    def sort(self, numbered: Numbered, conflicts: Iterable[Conflict]) -> list[Contradiction]:
         """Returns the rows without an id, which later rows may still explain; settles the others at once."""
         open_: list[Contradiction] = []
         settled: list[Contradiction] = []
         for conflict in conflicts:
             line, event = numbered[conflict.given]
             (open_ if isinstance(conflict, ContentChanged) else settled).append((line, event, conflict))
-        self._settle(settled, recorded)
+        self.settle(settled)
         return open_
 
     def settle(self, contradicting: Sequence[Contradiction]) -> None:
         """Amends what is recorded, or reports the rows with both values and warns of them."""
-        self._settle(contradicting, recorded_of(self._log, [conflict for _, _, conflict in contradicting]))
-
-    def _settle(self, contradicting: Sequence[Contradiction], recorded: Mapping[str, Event]) -> None:
-        if self._amend:
+        if self._amend and contradicting:
             contradicting = self._amended(contradicting)
+        if not contradicting:
+            return
+        decoded = self._log.decoder()
+        rows = self._log.find([conflict.uid for _, _, conflict in contradicting])
+        recorded = {uid: decoded(row) for uid, row in rows.items()}
         nameless, added = 0, set[str]()
         for line, event, conflict in contradicting:
             differing = contradiction(recorded[conflict.uid], event)
@@ -173,30 +164,40 @@ class Contradictions:
                 continue
             if isinstance(event, SessionPlayed) and isinstance(reads, SessionPlayed):
                 event = evolve(event, sides=labelled_sides(event, reads))
-            event = self._unsaid.completed(event, reads)
-            was, wanted = fields_of(reads), fields_of(event)
-            changes = {
-                name: wanted.get(name) for name in was | wanted if not same(name, wanted.get(name), was.get(name))
-            }
-            if {"a", "b"} & changes.keys():  # an append looks at both seats as they were first recorded
-                changes |= {"a": wanted["a"], "b": wanted["b"]}
+            changes = changes_of(fields_of(reads), fields_of(self._missing.completed(event, reads)))
             if changes:
                 amendments.append(ResultAmended(of=conflict.uid, changes=changes, why=WHY, by=self._by))
                 self._report.amended += 1
             else:
                 self._report.duplicates += 1
-        if amendments and not self._dry_run:
-            see_fits(self._log, amendments, self._registry.method)
-            expect = None if self._basis is None else self._basis.holds([event for _, event, _ in contradicting])
-            self._log.append(amendments, source=self._report.source, expect=expect)
+        if amendments:
+            see_fits(self._log, amendments, self._method)
+            expect = self._times.unchanged_for([event for _, event, _ in contradicting])
+            self._times.wrote(self._log.append(amendments, source=self._report.source, expect=expect))
         return left
 
 
 def _added(recorded: Event, given: Event) -> str:
     """The field that a row adds to what is recorded, if it says nothing else; else an empty text."""
-    was, wanted = fields_of(recorded), fields_of(given)
-    differing = [name for name in was | wanted if not same(name, wanted.get(name), was.get(name))]
+    was = fields_of(recorded)
+    differing = differing_fields(was, fields_of(given))
     return differing[0] if len(differing) == 1 and was.get(differing[0]) is None else ""
+
+
+def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """The fields in which two results differ; an erased name equals any."""
+    return [name for name in {**was, **wanted} if not same(name, wanted.get(name), was.get(name))]
+
+
+def changes_of(
+    now: Mapping[str, Any], wanted: Mapping[str, Any], fields: Collection[str] | None = None
+) -> dict[str, Any]:
+    """The changes by which a result reads as wanted, in some fields or in all of them."""
+    differing = differing_fields(now, wanted)
+    changes = {name: wanted.get(name) for name in differing if fields is None or name in fields}
+    if {"a", "b"} & changes.keys():  # an append looks at both seats as they were first recorded
+        changes = {"a": now["a"], "b": now["b"]} | changes
+    return changes
 
 
 def fields_of(event: Event) -> dict[str, Any]:
@@ -204,3 +205,8 @@ def fields_of(event: Event) -> dict[str, Any]:
     named = {one.name: getattr(event, one.name) for one in attrs.fields(type(event)) if one.name != "uid"}
     data = named.pop("data", {})
     return named | dict(data)
+
+
+def content_of(event: Event) -> str:
+    """What a result says, without its uid."""
+    return repr(sorted(fields_of(event).items()))

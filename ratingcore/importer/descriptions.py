@@ -44,13 +44,6 @@ class NewDescriptions:
         self._met: dict[str, _Met] = {}
 
     def next_file(self) -> None:
-        """Forgets what the last file said; in a dry run the log does not have that, so it is still known."""
-        if self._settings.dry_run:
-            self._heard.clear()
-        else:
-            self.forget()
-
-    def forget(self) -> None:
         """Looks at the log anew, because what was news may not have been recorded, or others recorded something."""
         self._told.clear()
         self._heard.clear()

@@ -1,25 +1,27 @@
-"""Imports documents: each is one batch, and one that is issued again becomes corrections of what it said before."""
+"""Imports documents: each is one batch, and one that is issued again becomes corrections of what it gave before."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from attrs import define, field
+from numpy.typing import NDArray
 
-from ratingcore.errors import BadValue, HeadMoved, NoOffset, RatingCoreError
-from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
-from ratingcore.events.contradiction import same
+from ratingcore.errors import BadValue, NoOffset, RatingCoreError
+from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
 from ratingcore.events.kinds import players_of
+from ratingcore.events.recorded_games import GameColumns
 from ratingcore.events.stand_ins import is_nameless, scope_of
-from ratingcore.importer.contradictions import WHY, fields_of
+from ratingcore.importer.contradictions import content_of
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.event_maker import EventMaker, text_of
-from ratingcore.importer.known import KnownGames
-from ratingcore.importer.matches import DOCUMENT, ISSUED, LastIssues, Match, Matches, New, Said, matched
-from ratingcore.importer.remarks import Doubts, voided_rows
+from ratingcore.importer.matches import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
+from ratingcore.importer.reissue import Outcome, excess_of_voids
+from ratingcore.importer.remarks import ResultRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.settings import FEW, Settings
+from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.identity import Identity, Recorded, Uids
 from ratingcore.readers import (
@@ -36,15 +38,12 @@ from ratingcore.readers import (
     Warning,
     Who,
 )
-from ratingcore.replay.declared import misfits
-
-_TRIES = 5
-"""How often a document is looked at anew where others append at the same time."""
+from ratingcore.replay.declared import MethodOf, misfits
 
 
 @define
 class _Issue:
-    """What one document says."""
+    """One document as its file has it."""
 
     document: Document
     line: int
@@ -58,16 +57,17 @@ class Documents:
     Parameters
     ----------
     log : Log
+    method : callable
+        The method of a text, which decides what a pool takes that was declared for it.
     reader : Reader
     settings : Settings
-    last : LastIssues
-        What the log has of documents of this reader.
     known : KnownGames
     """
 
-    def __init__(self, log: Log, reader: Reader, settings: Settings, last: LastIssues, known: KnownGames) -> None:
-        self._log, self._reader, self._settings, self._last = log, reader, settings, last
-        self._by = last.by
+    def __init__(self, log: Log, method: MethodOf, reader: Reader, settings: Settings, known: "KnownGames") -> None:
+        self._log, self._method, self._reader, self._settings = log, method, reader, settings
+        self._by = f"reader {reader.name}"
+        self._last = LastIssues(log, self._by)
         self._known = known
 
     def take(
@@ -76,17 +76,8 @@ class Documents:
         """Imports the documents of a source."""
         for issue in self._issues(items, report):
             report.documents += 1
-            for _ in range(_TRIES):
-                part = ImportReport(source.name, dry_run=report.dry_run)
-                try:
-                    self._take(issue, source, maker, people, part)
-                except HeadMoved:  # somebody appended meanwhile: look again
-                    people.forget()
-                    continue
-                report.add(part)
-                break
-            else:
-                raise HeadMoved(self._log.head.position, self._log.head.position)
+            with self._log.writing():  # what the log has of a document stays the same until its batch is there
+                self._take(issue, source, maker, people, report)
 
     def _issues(self, items: Iterable[Item], report: ImportReport) -> Iterator[_Issue]:
         issue: _Issue | None = None
@@ -112,46 +103,44 @@ class Documents:
     def _take(
         self, issue: _Issue, source: Source, maker: EventMaker, people: NewDescriptions, report: ImportReport
     ) -> None:
-        document, head = issue.document, self._log.head
+        document = issue.document
         scope = scope_of(self._reader.name, document.key)
         if maker.local is not None:
             maker.local.forget()  # a pool may have been declared since the last document
         news = self._made(issue, scope, maker, report)
-        odd = misfits(self._log, [new.event for new in news], self._settings.registry.method)
+        odd = misfits(self._log, [new.event for new in news], self._method)
         if odd:
             at, (pool, fits, why) = next(iter(odd.items()))
             reason = f"{why} in line {news[at].line}: pool {pool} takes what {fits} can read"
             report.refused += [(new.line, reason, document.event) for new in news]
             return
-        said = list(self._last.of(self._rows(document, scope)))
-        if not said:
+        last = list(self._last.of(self._rows(document, scope)))
+        if not last:
             news = self._without_known(document, news, report)
-        found = matched(news, said, DOCUMENT)
-        live = sum(1 for one in said if not one.gone and one.now is not None)
-        voids = [one for one in found.missing if one.now is not None]
-        changes = any(Outcome(self._by, ImportReport(source.name)).of(found, voids))
-        if changes and not self._settings.amend and self._stands(document, news, said, report):
+        found = matched(news, last, DOCUMENT)
+        outcome = Outcome.of(found, self._by)
+        events = outcome.events + [new.event for new in found.fresh]
+        if events and not self._settings.amend and self._is_earlier(document, news, last, report):
             return
-        if len(voids) > FEW and len(voids) > self._settings.voids * live:
-            why = f"it would void {len(voids)} of {live} results: a truncated file? --voids all"
+        if why := excess_of_voids(found, last, self._settings.voids):
             report.refused += [(new.line, why, document.event) for new in news] or [(issue.line, why, document.event)]
             report.read += not news
             return
-        outcome = Outcome(self._by, report)
-        events = list(outcome.of(found, voids))
+        report.add(outcome.report)
+        report.accepted += len(found.fresh)
         if gone := voided_rows(self._log, outcome.voided):
             report.warnings.append(gone)
-        report.warnings += _doubts(news)
-        told = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
-        among = {name for new in told for name in players_of(new.event)}
+        report.warnings += _remarks(news)
+        named = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
+        among = {name for new in named for name in players_of(new.event)}
         events += people.news(issue.about, maker, report, sorted({new.event.pool for new in news}), among)
-        if events and not self._settings.dry_run:
+        if events:
             origin = f"{self._reader.name}:{PurePath(source.name).name}"
             if document.issued is not None:
                 origin += f"{ISSUED}{iso(document.issued)}"
-            self._log.append(events, source=origin[-300:], expect=head, matching=_Naming(self._log, said))
+            self._log.append(events, source=origin[-300:], matching=_Naming(self._log, last))
 
-    def _without_known(self, document: Document, news: list[New], report: ImportReport) -> list[New]:
+    def _without_known(self, document: Document, news: list[NewResult], report: ImportReport) -> list[NewResult]:
         """The results of a new document, without those that the log has from another source if the user says so."""
         known = self._known.among([new.event for new in news])
         if known is None:
@@ -165,15 +154,17 @@ class Documents:
         report.duplicates += len(known.places)
         return [new for place, new in enumerate(news) if place not in set(known.places)]
 
-    def _stands(self, document: Document, news: list[New], said: list[Said], report: ImportReport) -> bool:
-        """Whether what was imported last stands, because this version is an earlier one; then says so."""
-        last = self._last.issued(said)
-        earlier = document.issued is not None and last is not None and document.issued < last
-        if not earlier and document.issued is not None and last is not None:
+    def _is_earlier(
+        self, document: Document, news: list[NewResult], last: list[GivenResult], report: ImportReport
+    ) -> bool:
+        """Whether this version is earlier than the one that was imported last, and is left out; the report says so."""
+        issued = self._last.issued(last)
+        earlier = document.issued is not None and issued is not None and document.issued < issued
+        if not earlier and document.issued is not None and issued is not None:
             return False
-        wanted = _contents(new.event for new in news)
-        versions = (version for version in self._last.versions(said) if len(version) == len(news))
-        if any(_contents(version) == wanted for version in versions):
+        wanted = Counter(content_of(new.event) for new in news)
+        versions = (version for version in self._last.versions(last) if len(version) == len(news))
+        if any(Counter(map(content_of, version)) == wanted for version in versions):
             report.duplicates += len(news)
             report.warnings.append(f"{document.event}: the log has a later issue than this one: --amend to go back")
         elif earlier:
@@ -192,7 +183,7 @@ class Documents:
             rows += self._log.rows_between(f"{key}:", f"{key};")
         return sorted(row for row in rows if row.kind in ("game", "session"))
 
-    def _made(self, issue: _Issue, scope: str, maker: EventMaker, report: ImportReport) -> list[New]:
+    def _made(self, issue: _Issue, scope: str, maker: EventMaker, report: ImportReport) -> list[NewResult]:
         """The events of a document's results; those that cannot be are reported as refused."""
         ambiguous = _ambiguous(issue, maker)
         kinds = self._kinds(issue)
@@ -215,7 +206,7 @@ class Documents:
                 continue
             seen.add(event.uid)
             assert isinstance(event, GamePlayed | SessionPlayed)
-            made.append(New(item.line, event))
+            made.append(NewResult(item.line, event))
         return made
 
     def _kinds(self, issue: _Issue) -> dict[str, str]:
@@ -224,75 +215,11 @@ class Documents:
         return {uid: row.kind for uid, row in self._log.find(ids).items()}
 
 
-def _doubts(news: Iterable[New]) -> list[str]:
-    doubts = Doubts()
+def _remarks(news: Iterable[NewResult]) -> list[str]:
+    remarks = ResultRemarks()
     for new in news:
-        doubts.see(new.line, new.event)
-    return doubts.warnings()
-
-
-class Outcome:
-    """What becomes of the results of a new issue: events, and lines of the report."""
-
-    def __init__(self, by: str, report: ImportReport) -> None:
-        self._by, self._report = by, report
-        self.voided: list[int] = []
-        """Positions of results that the new issue gives, and that were voided in the log by others."""
-
-    def of(self, found: Matches, voids: list[Said]) -> Iterator[Event]:
-        """The events by which the log says what the new issue says."""
-        for match in found.both:
-            yield from self._again(match)
-        for said in voids:
-            self._report.voided += 1
-            yield ResultVoided(of=said.row.uid, why=WHY, by=self._by)
-        for new in found.fresh:
-            self._report.accepted += 1
-            yield new.event
-
-    def _again(self, match: Match) -> Iterator[Event]:
-        new, said = match.new, match.said
-        if said.now is None and not said.gone:
-            self._report.unrated.setdefault("voided in the log", []).append(new.line)
-            self.voided.append(said.row.position)
-            return
-        before, wanted = fields_of(said.last), fields_of(new.event)
-        if before["pool"] != wanted["pool"]:
-            why = f"uid {said.row.uid} is in pool {before['pool']}, not {wanted['pool']}"
-            self._report.refused.append((new.line, why, said.row.uid))
-            return
-        changes = self._changes(match, before, wanted)
-        if said.gone:
-            self._report.revived += 1
-            yield ResultVoided(of=said.void, why=WHY, by=self._by)
-        if changes:
-            yield ResultAmended(of=said.row.uid, changes=changes, why=WHY, by=self._by)
-        if changes and not said.gone:
-            self._report.amended += 1
-        elif not said.gone:
-            self._report.duplicates += 1
-        else:
-            self._report.accepted += 1
-        if match.renamed is not None:
-            old, name = match.renamed
-            self._report.renamed += 1
-            self._report.warnings.append(
-                f"line {new.line}: {old} is called {name} now; if {old} has other results: merge --keep {name} {old}"
-            )
-
-    def _changes(self, match: Match, before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields that the log must read otherwise: those that the document says otherwise than last time."""
-        now = before if match.said.now is None else fields_of(match.said.now)
-        differing = [name for name in {**before, **wanted} if not same(name, wanted.get(name), before.get(name))]
-        changes = {name: wanted.get(name) for name in differing if not same(name, wanted.get(name), now.get(name))}
-        for name in changes:
-            if not same(name, now.get(name), before.get(name)):
-                self._report.warnings.append(
-                    f"line {match.new.line}: {name} was corrected in the log, what the file says now stands"
-                )
-        if {"a", "b"} & changes.keys():  # an append looks at both seats as they were first recorded
-            changes = {"a": now["a"], "b": now["b"]} | changes
-        return changes
+        remarks.add(new.line, new.event)
+    return remarks.warnings()
 
 
 class _Naming:
@@ -300,9 +227,9 @@ class _Naming:
 
     careful = doubtful = False
 
-    def __init__(self, log: Log, said: Iterable[Said]) -> None:
+    def __init__(self, log: Log, last: Iterable[GivenResult]) -> None:
         self.uids = Uids(log.key)
-        self._taken = {one.row.uid for one in said}
+        self._taken = {one.row.uid for one in last}
 
     def sort(self, rows: Sequence[tuple[Event, Row]], turns: dict[str, int], known: int) -> list[Recorded | None]:
         for _, row in rows:
@@ -327,7 +254,7 @@ class _Naming:
 
 
 def note(item: Unrated | Refused | Warning, report: ImportReport) -> None:
-    """Takes what a reader says about a row that is no result into the report."""
+    """Takes a row that is no result into the report."""
     if isinstance(item, Unrated):
         report.read += item.count
         report.unrated.setdefault(item.reason, []).extend([item.line] * item.count)
@@ -336,11 +263,6 @@ def note(item: Unrated | Refused | Warning, report: ImportReport) -> None:
         report.refused.append((item.line, item.reason, item.text[:200]))
     else:
         report.warnings.append(f"line {item.line}: {item.text}" if item.line else item.text)
-
-
-def _contents(events: Iterable[Event]) -> Counter[str]:
-    """What results say, whatever their uids."""
-    return Counter(repr(sorted(fields_of(event).items())) for event in events)
 
 
 def _ambiguous(issue: _Issue, maker: EventMaker) -> set[str]:
@@ -362,3 +284,100 @@ def _people(issue: _Issue) -> Iterator[Who]:
         else:
             yield from (who for players, _ in item.sides for who in players)
     yield from (item.who for item in issue.about)
+
+
+FEWEST = 10
+"""Games of a document from which on it is looked for."""
+
+
+class Known(NamedTuple):
+    """The games of a document that are in the log, by their places in it, and where they came from."""
+
+    places: list[int]
+    source: str
+
+
+class KnownGames:
+    """The games of a log by pool, day and players; a pool is read once, and then what was appended to it.
+
+    Parameters
+    ----------
+    log : Log
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._read: dict[int, tuple[int, list[GameColumns]]] = {}
+        """By pool, how far it was read, and its games by day, in parts of falling lengths."""
+
+    def among(self, events: Sequence[Event]) -> Known | None:
+        """Which of a document's games are in their pool with the same players, day and score.
+
+        None if they are fewer than half of ten or more.
+        """
+        games = {place: event for place, event in enumerate(events) if isinstance(event, GamePlayed)}
+        numbers = self._numbers(games.values())
+        if len(games) < FEWEST or sum(None not in pair for pair in numbers) < len(games) / 2:
+            return None
+        there = self._there(games.values())
+        places, positions = [], []
+        for (place, game), (a, b) in zip(games.items(), numbers, strict=True):
+            if a is None or b is None:
+                continue
+            low, high, part = (a, b, game.score) if a < b else (b, a, 1 - game.score)
+            same = there.get((game.pool, game.played, low, high), [])
+            found = next((one for one in same if one[0] == part), None)
+            if found is not None:
+                same.remove(found)
+                places.append(place)
+                positions.append(found[1])
+        if not places or len(places) < len(games) / 2:
+            return None
+        batch = next(self._log.batches(positions[0] - 1))
+        return Known(places, "" if batch.source is None else self._log.names_book.key(batch.source))
+
+    def _there(self, games: Collection[GamePlayed]) -> dict[tuple[str, int, int, int], list[tuple[float, int]]]:
+        """By pool, day and players, what the log has on the days of games: scores of the first, and positions."""
+        there: dict[tuple[str, int, int, int], list[tuple[float, int]]] = {}
+        for pool in {game.pool for game in games}:
+            days = np.array(sorted({game.played for game in games if game.pool == pool}), np.int64)
+            for played, a, b, score, position in self._on(pool, days):
+                low, high, part = (a, b, score) if a < b else (b, a, 1 - score)
+                there.setdefault((pool, played, low, high), []).append((part, position))
+        return there
+
+    def _numbers(self, games: Collection[GamePlayed]) -> list[tuple[int | None, int | None]]:
+        book = self._log.names_book
+        names = {name for game in games for name in (game.a, game.b)}
+        known = book.known("player", names)
+        ids = {name: known.get(name) or book.labelled("player", name) for name in names}
+        return [(ids[game.a], ids[game.b]) for game in games]
+
+    def _on(self, pool: str, days: NDArray[np.int64]) -> list[tuple[int, int, int, float, int]]:
+        """The games of a pool on some days: day, players, score, position."""
+        number = self._log.id_of("pool", pool)
+        if number is None:
+            return []
+        upto, read = self._read.get(number, (0, []))
+        head = self._log.head.position
+        if head > upto:
+            part = _by_day([self._log.games(number, upto, head)])
+            while read and len(read[-1].played) <= len(part.played):
+                part = _by_day([read.pop(), part])
+            read.append(part)
+            self._read[number] = head, read
+        found: list[tuple[int, int, int, float, int]] = []
+        for games in read:
+            start, stop = (np.searchsorted(games.played, days, side) for side in ("left", "right"))
+            on = np.concatenate([np.arange(one, other) for one, other in zip(start, stop, strict=True)])
+            columns = (games.played, games.a, games.b, games.score, games.position)
+            found += zip(*(column[on].tolist() for column in columns), strict=True)
+        return found
+
+
+def _by_day(parts: Sequence[GameColumns]) -> GameColumns:
+    """Games by day, those of a day in the order of the log."""
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    games = GameColumns(*columns)
+    order = np.lexsort((games.position, games.played))
+    return GameColumns(*(column[order] for column in columns))

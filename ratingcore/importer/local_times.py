@@ -1,4 +1,8 @@
-"""Times of day without an offset in a file, read in the zone of the pool, or refused once for the whole file."""
+"""Times of day without an offset in a file, read in the zone of the pool, or refused once for the whole file.
+
+Somebody else may declare another zone while the file is read; its rows would then come in twice when it comes again.
+So what pools were declared when rows were read must still hold when they are written.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -22,10 +26,10 @@ ADVICE = (
 
 
 class LocalTimes:
-    """Reads the local times of one file; they are those of the zones that pools are declared to have.
+    """Reads the local times of one file in the zones that its pools are declared to have.
 
-    What was imported before must not come in twice when the file comes again. Once times without an offset were read
-    as UTC; so where a pool has times from before its zone was declared, the zone of the file has to be said.
+    What was imported before must not come in twice when the file comes again: where a pool has times from before its
+    zone was declared, nobody knows in which zone they were read, and the zone of the file has to be given.
 
     Parameters
     ----------
@@ -36,6 +40,8 @@ class LocalTimes:
 
     def __init__(self, log: Log, name: str) -> None:
         self._log, self.name = log, name
+        self._position = log.head.position
+        """Up to here nothing was declared since the rows were read that would make them others."""
         self._clocks: dict[str, Clock] = {}
         self._advice: dict[str, str] = {}
         """What to do about pools whose times cannot be read."""
@@ -47,7 +53,40 @@ class LocalTimes:
         self._advice.clear()
         self._zoned.clear()
 
-    def changed(self, pool: str) -> str | None:
+    def unchanged_for(self, events: Sequence[Event]) -> Callable[[Head], None]:
+        """What an append of events that were read expects of the log, as `Log.append` takes it."""
+        return partial(self.check_unchanged, events)
+
+    def check_unchanged(self, events: Sequence[Event], head: Head) -> None:
+        """Refuses events whose pools were declared anew, up to the head, so that their rows would be others now.
+
+        Raises
+        ------
+        DeclaredMeanwhile
+        """
+        if head.position == self._position:
+            return
+        key = self._log.names_book.key
+        rows = self._log.rows(self._position, head.position, ("pool",))
+        fresh = {key(row.pool): row.position for row in rows if row.pool is not None}
+        for pool in sorted(fresh.keys() & {getattr(event, "pool", "") for event in events} if fresh else ()):
+            advice = self._changed(pool)
+            if advice is None and self._fits(pool, self._position) != self._fits(pool, head.position):
+                advice = "import it again: rows that the pool does not take are refused, the others count as duplicates"
+            if advice is not None:
+                raise DeclaredMeanwhile(pool, fresh[pool], self.name, advice)
+        self._position = head.position
+
+    def wrote(self, receipt: Receipt) -> None:
+        """Takes in what was appended for the file itself: where nobody else appends, the log is not asked again."""
+        if receipt.head.position - receipt.accepted == self._position:
+            self._position = receipt.head.position
+
+    def _fits(self, pool: str, position: int) -> str:
+        found = declared(self._log, pool, position)
+        return "" if found is None else found.fits
+
+    def _changed(self, pool: str) -> str | None:
         """What to do where times of a pool that were read would be read otherwise now; None where they would not."""
         now = LocalTimes(self._log, self.name)
         clock_then = self._clocks.get(pool)
@@ -144,55 +183,3 @@ class LocalTimes:
         if (self._log.games(pool, 0, to).played % DAY != 0).any():
             return True
         return any((row.played or 0) % DAY for row in self._log.rows(0, to, ("session", "seed"), pool))
-
-
-class Basis:
-    """The declarations of pools by which the rows of a file are read, from when it is made until they are written.
-
-    A zone turns local times into instants, from which rows get their uids, and a method says which rows a pool takes.
-    Somebody else may declare another one while the file is read; its rows would then come in twice when it comes again.
-
-    Parameters
-    ----------
-    log : Log
-    local : LocalTimes
-        Reads the local times of the file; it has looked at no pool yet.
-    """
-
-    def __init__(self, log: Log, local: LocalTimes) -> None:
-        self._log, self._local = log, local
-        self._position = log.head.position
-        """Nothing that was declared up to here is other than it was read."""
-
-    def holds(self, events: Sequence[Event]) -> Callable[[Head], None]:
-        """What an append of events that were read expects of the log, as `Log.append` takes it."""
-        return partial(self.see, events)
-
-    def see(self, events: Sequence[Event], head: Head) -> None:
-        """Sees that the pools of events are declared as they were; one look where somebody else appended meanwhile.
-
-        Raises
-        ------
-        DeclaredMeanwhile
-        """
-        if head.position == self._position:
-            return
-        key = self._log.names_book.key
-        rows = self._log.rows(self._position, head.position, ("pool",))
-        fresh = {key(row.pool): row.position for row in rows if row.pool is not None}
-        for pool in sorted(fresh.keys() & {getattr(event, "pool", "") for event in events} if fresh else ()):
-            advice = self._local.changed(pool)
-            if advice is None and self._fits(pool, self._position) != self._fits(pool, head.position):
-                advice = "import it again: rows that the pool does not take are refused, the others count as duplicates"
-            if advice is not None:
-                raise DeclaredMeanwhile(pool, fresh[pool], self._local.name, advice)
-        self._position = head.position
-
-    def _fits(self, pool: str, position: int) -> str:
-        found = declared(self._log, pool, position)
-        return "" if found is None else found.fits
-
-    def wrote(self, receipt: Receipt) -> None:
-        """Takes in what was appended for the file itself: where nobody else appends, the log is not asked again."""
-        if receipt.head.position - receipt.accepted == self._position:
-            self._position = receipt.head.position

@@ -21,14 +21,14 @@ ISSUED = " issued "
 
 
 @frozen
-class Said:
+class GivenResult:
     """A result that a document gave.
 
     Attributes
     ----------
     row : Row
         As it was first recorded.
-    last : Event
+    event : Event
         As the document gave it last.
     now : Event or None
         As it reads now, whoever corrected it; None if it counts as never recorded.
@@ -37,7 +37,7 @@ class Said:
     """
 
     row: Row
-    last: Event
+    event: Event
     now: Event | None
     void: str = ""
 
@@ -78,7 +78,7 @@ class LastIssues:
     log : Log
     by : str
         The name under which the reader corrects, such as `reader trf`: corrections by this name tell what a later
-        issue said.
+        issue gave.
     """
 
     def __init__(self, log: Log, by: str) -> None:
@@ -87,31 +87,31 @@ class LastIssues:
         self._read: dict[int, Batch] = {}
         """Batches that were read, by a position in them: they do not change."""
 
-    def of(self, rows: Sequence[Row]) -> Iterator[Said]:
-        """What was said in the results that rows hold."""
+    def of(self, rows: Sequence[Row]) -> Iterator[GivenResult]:
+        """The results that rows hold, as they were given last."""
         if not rows:
             return  # nothing needs to be read of the log for a new document
         every = self._corrections.about(rows)
         own = self._own(every)
-        said, now, voids = Corrections.of(own), Corrections.of(every), _voids(own)
+        given, now, voids = Corrections.of(own), Corrections.of(every), _voids(own)
         before = Corrections.of(row for row in own if row.kind == "amend")
         event = self._log.decoder()
         for row in rows:
-            # if it was taken back: what it said before that
-            amended = (before if row.position in said.void else said).read(row) or row
+            # if it was taken back: as it was before that
+            amended = (before if row.position in given.void else given).read(row) or row
             reads, last = now.read(row), event(amended)
             read = None if reads is None else last if reads is amended else event(reads)
-            yield Said(row, last, read, voids.get(row.position, ""))
+            yield GivenResult(row, last, read, voids.get(row.position, ""))
 
-    def issued(self, saids: Sequence[Said]) -> Instant | None:
+    def issued(self, results: Sequence[GivenResult]) -> Instant | None:
         """When the version that was imported last says it was issued; None if it does not say."""
-        texts = [self._source(batch) for batch in self._batches([one.row for one in saids])]
+        texts = [self._source(batch) for batch in self._batches([one.row for one in results])]
         times = [instant(text.rpartition(ISSUED)[2]) for text in texts if ISSUED in text]
         return max(times, default=None)
 
-    def versions(self, saids: Sequence[Said]) -> Iterator[list[Event]]:
+    def versions(self, results: Sequence[GivenResult]) -> Iterator[list[Event]]:
         """The results of each version that was imported, the newest first."""
-        rows, event = [one.row for one in saids], self._log.decoder()
+        rows, event = [one.row for one in results], self._log.decoder()
         about = _by_root(rows, self._own(self._corrections.about(rows)))
         read: dict[tuple[int, int], Event | None] = {}
         for batch in reversed(self._batches(rows)):
@@ -174,7 +174,7 @@ def _voids(own: Iterable[Row]) -> dict[int, str]:
     return {position: row.uid for position, row in standing.items()}
 
 
-class New(NamedTuple):
+class NewResult(NamedTuple):
     """A result of the new issue, and the line it begins on."""
 
     line: int
@@ -182,19 +182,23 @@ class New(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A result of the new issue that the last one gave; `renamed` tells the old and the new key of a player."""
+    """A result of the new issue that the last one gave; `renamed` has the old and the new key of a player."""
 
-    new: New
-    said: Said
+    new: NewResult
+    last: GivenResult
     renamed: tuple[str, str] | None = None
+
+    def with_event(self, event: GamePlayed | SessionPlayed) -> "Match":
+        """The match with another event of the new issue."""
+        return self._replace(new=self.new._replace(event=event))
 
 
 class Matches(NamedTuple):
-    """What is in both issues, in the new one only, and in the last one only."""
+    """What is in both issues, in the new one only, and in the last one only, of those that count."""
 
     both: list[Match]
-    fresh: list[New]
-    missing: list[Said]
+    fresh: list[NewResult]
+    missing: list[GivenResult]
 
 
 @frozen
@@ -216,14 +220,14 @@ class Issues:
     by_id: bool
 
 
-def matched(news: Sequence[New], saids: Sequence[Said], issues: "Issues") -> Matches:
+def matched(news: Sequence[NewResult], results: Sequence[GivenResult], issues: "Issues") -> Matches:
     """Matches the results of two issues of one document, or of one table.
 
     By uid, where the document gives public ids; then by round and players; then, where a name was erased, by the
     round and the other player; then by the round and one player, if the other one's old name is nowhere in the new
     issue, the new one nowhere in the old, and only one result comes into question.
     """
-    return _Matching(news, saids, issues).run()
+    return _Matching(news, results, issues).run()
 
 
 def round_of(event: Event) -> Hashable:
@@ -243,13 +247,13 @@ TABLE = Issues(day_of, renames=False, by_id=True)
 
 
 class _Matching:
-    def __init__(self, news: Sequence[New], saids: Sequence[Said], issues: Issues) -> None:
+    def __init__(self, news: Sequence[NewResult], results: Sequence[GivenResult], issues: Issues) -> None:
         self._issues, self._within = issues, issues.within
         self._news = dict(enumerate(news))
-        self._saids = dict(enumerate(saids))
+        self._given = dict(enumerate(results))
         self._both: list[Match] = []
         self._new_keys = {key for new in news for key in players_of(new.event)}
-        self._old_keys = {key for said in saids if not said.gone for key in players_of(said.last)}
+        self._old_keys = {key for given in results if not given.gone for key in players_of(given.event)}
 
     def run(self) -> Matches:
         self._by(lambda event: in_scope(event.uid) or event.uid)
@@ -260,31 +264,31 @@ class _Matching:
         self._erased()
         if self._issues.renames:
             self._renamed()
-        missing = [said for said in self._saids.values() if not said.gone]
+        missing = [given for given in self._given.values() if not given.gone and given.now is not None]
         both = sorted(self._both, key=lambda match: match.new.line)
         return Matches(both, list(self._news.values()), missing)
 
     def _by(self, key: Callable[[Event], Hashable], gone: bool | None = None) -> None:
         """Matches what is left by a key, one for one in the order of the document."""
         waiting: dict[Hashable, list[int]] = defaultdict(list)
-        for number in sorted(self._saids, reverse=True):
-            if gone is None or self._saids[number].gone == gone:
-                waiting[key(self._saids[number].last)].append(number)
+        for number in sorted(self._given, reverse=True):
+            if gone is None or self._given[number].gone == gone:
+                waiting[key(self._given[number].event)].append(number)
         for number, new in list(self._news.items()):
             candidates = waiting.get(key(new.event), [])
-            at = next((at for at in reversed(candidates) if gone is None or self._may_be(new, self._saids[at])), None)
+            at = next((at for at in reversed(candidates) if gone is None or self._may_be(new, self._given[at])), None)
             if at is not None:
                 candidates.remove(at)
                 self._take(number, at)
 
-    def _may_be(self, new: New, said: Said) -> bool:
+    def _may_be(self, new: NewResult, given: GivenResult) -> bool:
         """Whether a result may be one that was given before, as far as their ids tell."""
-        return not self._issues.by_id or is_nameless(new.event.uid) or not _has_own_id(said.row)
+        return not self._issues.by_id or is_nameless(new.event.uid) or not _has_own_id(given.row)
 
-    def _take(self, new: int, said: int, renamed: tuple[str, str] | None = None) -> None:
-        one, before = self._news.pop(new), self._saids.pop(said)
-        if any(erased_number(name) for name in players_of(before.last)):
-            one = one._replace(event=_labelled(one.event, before.last))
+    def _take(self, new: int, given: int, renamed: tuple[str, str] | None = None) -> None:
+        one, before = self._news.pop(new), self._given.pop(given)
+        if any(erased_number(name) for name in players_of(before.event)):
+            one = one._replace(event=_labelled(one.event, before.event))
         self._both.append(Match(one, before, renamed))
 
     def _erased(self) -> None:
@@ -292,27 +296,27 @@ class _Matching:
         there: dict[Hashable, list[int]] = defaultdict(list)
         for number, new in self._news.items():
             there[self._within(new.event)].append(number)
-        for at, said in list(self._saids.items()):
-            names = players_of(said.last)
+        for at, given in list(self._given.items()):
+            names = players_of(given.event)
             known = {name for name in names if not erased_number(name)}
-            if said.gone or len(known) == len(names):
+            if given.gone or len(known) == len(names):
                 continue
             fits = [
                 number
-                for number in there[self._within(said.last)]
-                if number in self._news and self._may_be_erased(self._news[number], said, known)
+                for number in there[self._within(given.event)]
+                if number in self._news and self._may_be_erased(self._news[number], given, known)
             ]
             best = [
-                number for number in fits if _score_of(self._news[number].event, known) == _score_of(said.last, known)
+                number for number in fits if _score_of(self._news[number].event, known) == _score_of(given.event, known)
             ]
             if fits:
                 self._take((best or fits)[0], at)
 
-    def _may_be_erased(self, new: New, said: Said, known: set[str]) -> bool:
+    def _may_be_erased(self, new: NewResult, given: GivenResult, known: set[str]) -> bool:
         players = players_of(new.event)
         return (
-            self._may_be(new, said)
-            and len(players) == len(players_of(said.last))
+            self._may_be(new, given)
+            and len(players) == len(players_of(given.event))
             and known <= set(players)
             and not (set(players) - known) & self._old_keys
         )
@@ -321,9 +325,9 @@ class _Matching:
         """Matches games in which one player has another name now, where nothing else can be meant."""
         pairs = [
             (number, at, old, other)
-            for at, said in self._saids.items()
+            for at, given in self._given.items()
             for number, new in self._news.items()
-            if not said.gone and (change := self._change(new.event, said.last)) is not None
+            if not given.gone and (change := self._change(new.event, given.event)) is not None
             for old, other in (change,)
         ]
         for alike in (False, True):
@@ -331,8 +335,8 @@ class _Matching:
                 pair
                 for pair in pairs
                 if pair[0] in self._news
-                and pair[1] in self._saids
-                and (not alike or _table(self._news[pair[0]].event) == _table(self._saids[pair[1]].last))
+                and pair[1] in self._given
+                and (not alike or _table(self._news[pair[0]].event) == _table(self._given[pair[1]].event))
             ]
             of_new, of_said = Counter(pair[0] for pair in open_pairs), Counter(pair[1] for pair in open_pairs)
             for number, at, old, other in open_pairs:

@@ -1,199 +1,188 @@
-"""Imports a table that is issued again: it stands for all that came from its source, and corrects that."""
+"""A table or tournament that is issued again: what differs is amended, what is missing voided, what is new added."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from pathlib import PurePath
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ratingcore.errors import BadFile, Conflict, HeadMoved, RowsRefused
-from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
+from attrs import field, frozen
+
+from ratingcore.errors import BadFile
+from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.events.contradiction import same, seated
-from ratingcore.importer.contradictions import Contradictions, Numbered, Unsaid, fields_of, recorded_of
-from ratingcore.importer.documents import Outcome
-from ratingcore.importer.local_times import Basis
-from ratingcore.importer.matches import TABLE, LastIssues, Match, Matches, New, Said, matched
-from ratingcore.importer.rehearsal import SHOWN, Rehearsal
+from ratingcore.importer.contradictions import WHY, changes_of, content_of, differing_fields, fields_of
+from ratingcore.importer.matches import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import events_of, fitting, uncollected
-from ratingcore.importer.settings import FEW, Settings
+from ratingcore.importer.rows import Beside, Import, Rows, uncollected
+from ratingcore.importer.settings import FEW
 from ratingcore.importer.tables import Line
-from ratingcore.log import Head, Log, Matching
 from ratingcore.log.facts import without_mark
 
-_TRIES = 5
-"""How often the log is looked at anew where others append at the same time."""
-LISTED = SHOWN
-"""Rows that a dry run lists, of the changed, the missing and the new ones each."""
+LISTED = 20
+"""Results that a dry run lists, of the changed, the missing and the new ones each."""
 
 
-class Reissue:
-    """Imports a file as the new issue of all that came from one source.
+def excess_of_voids(found: Matches, last: Sequence[GivenResult], share: float) -> str:
+    """Why a new issue is not believed, if it lacks more of the results that count than this share; else empty."""
+    live = sum(1 for one in last if not one.gone and one.now is not None)
+    if len(found.missing) <= FEW or len(found.missing) <= share * live:
+        return ""
+    return f"it would void {len(found.missing)} of {live} results: a truncated file? --voids all"
+
+
+@frozen
+class Outcome:
+    """What a new issue makes of the results of the last one.
+
+    Attributes
+    ----------
+    events : list of Event
+        The corrections by which the log reads as the new issue.
+    report : ImportReport
+        How many rows became what, to be added to that of the file.
+    voided : list of int
+        Positions of results that the new issue has, and that were voided in the log by others.
+    """
+
+    events: list[Event] = field(factory=list)
+    report: ImportReport = field(factory=lambda: ImportReport(""))
+    voided: list[int] = field(factory=list)
+
+    @classmethod
+    def of(cls, found: Matches, by: str) -> "Outcome":
+        """The outcome for results that were there; new ones are left to the caller."""
+        outcome = cls()
+        for match in found.both:
+            outcome._add(match, by)
+        outcome.report.voided = len(found.missing)
+        outcome.events.extend(ResultVoided(of=one.row.uid, why=WHY, by=by) for one in found.missing)
+        return outcome
+
+    def _add(self, match: Match, by: str) -> None:
+        new, last, report = match.new, match.last, self.report
+        if last.now is None and not last.gone:
+            report.unrated.setdefault("voided in the log", []).append(new.line)
+            self.voided.append(last.row.position)
+            return
+        before, wanted = fields_of(last.event), fields_of(new.event)
+        if before["pool"] != wanted["pool"]:
+            why = f"uid {last.row.uid} is in pool {before['pool']}, not {wanted['pool']}"
+            report.refused.append((new.line, why, last.row.uid))
+            return
+        # a field that the file has as last time stays as it was corrected by hand
+        now = before if last.now is None else fields_of(last.now)
+        changes = changes_of(now, wanted, differing_fields(before, wanted))
+        report.warnings += [
+            f"line {new.line}: {name} was corrected in the log, what the file says now stands"
+            for name in changes
+            if not same(name, now.get(name), before.get(name))
+        ]
+        if last.gone:
+            report.revived += 1
+            self.events.append(ResultVoided(of=last.void, why=WHY, by=by))
+        if changes:
+            self.events.append(ResultAmended(of=last.row.uid, changes=changes, why=WHY, by=by))
+        if last.gone:
+            report.accepted += 1
+        elif changes:
+            report.amended += 1
+        else:
+            report.duplicates += 1
+        if match.renamed is not None:
+            old, name = match.renamed
+            report.renamed += 1
+            report.warnings.append(
+                f"line {new.line}: {old} is called {name} now; if {old} has other results: merge --keep {name} {old}"
+            )
+
+
+def reissue_rows(file: Import, lines: Callable[[], Iterable[Line]], beside: Beside) -> ImportReport:
+    """Imports a table that stands for all that came from its source, and corrects that.
 
     Parameters
     ----------
-    log : Log
-    settings : Settings
-        `reissue` is the source; if it is True, the name of the file is.
-    by : str
-        Who corrects, such as `reader csv`.
-    origin : str
-        What the batches of the file would say they came from.
-    columns : collection of str or None
-        Fields that the file has columns for: what is recorded of others stays. None for all.
+    file : Import
+        The setting `reissue` is the source; if it is True, the source of the file is.
+    lines : callable
+        Returns the lines of the file from its beginning.
+    beside : callable
+        Returns the events that go with the rows, such as facts of players.
+
+    Raises
+    ------
+    BadFile
+        If nothing came from the source that was named.
+    RowsRefused
+        If the import is strict and a row is refused.
+    DeclaredMeanwhile
+        If a pool was declared anew while the file was read, and its rows would be others now.
     """
-
-    def __init__(
-        self, log: Log, settings: Settings, by: str, origin: str, columns: Collection[str] | None = None
-    ) -> None:
-        self._columns = columns
-        self._log, self._settings, self._by = log, settings, by
-        self._named = isinstance(settings.reissue, str)
-        self._source = settings.reissue if isinstance(settings.reissue, str) else origin
-
-    def take(
-        self,
-        name: str,
-        lines: Callable[[], Iterable[Line]],
-        beside: Callable[[ImportReport], Iterable[Event]],
-        basis: Basis,
-    ) -> ImportReport:
-        """Imports the lines of a file.
-
-        Parameters
-        ----------
-        name : str
-            Name of the file.
-        lines : callable
-            Returns the lines of the file from its beginning.
-        beside : callable
-            Returns the events that go with the rows, such as facts of players.
-        basis : Basis
-            What the lines are read by.
-
-        Raises
-        ------
-        BadFile
-            If nothing came from the source that was named.
-        RowsRefused
-            If `strict` and a row is refused.
-        DeclaredMeanwhile
-            If a pool was declared anew while the file was read, and its rows would be others now.
-        """
-        settings = self._settings
-        read = ImportReport(PurePath(name).name or name, dry_run=settings.dry_run)
-        with uncollected():
-            numbered = list(fitting(self._log, settings.registry, events_of(lines(), read, settings.progress), read))
-        about = list(beside(read))
-        for _ in range(_TRIES):
-            report = ImportReport(read.source, dry_run=settings.dry_run)
-            report.add(read)
-            try:
-                self._take(name, numbered, about, report, basis)
-            except HeadMoved:  # somebody appended meanwhile: look again
-                continue
-            return report
-        raise HeadMoved(self._log.head.position, self._log.head.position)
-
-    def _take(
-        self, name: str, numbered: list[tuple[int, Event]], about: list[Event], report: ImportReport, basis: Basis
-    ) -> None:
-        head = self._log.head
-        basis.see([event for _, event in numbered], head)
-        news = [New(line, event) for line, event in numbered if isinstance(event, GamePlayed | SessionPlayed)]
-        others = [(line, event) for line, event in numbered if not isinstance(event, GamePlayed | SessionPlayed)]
-        rows = self._rows(name, news)
-        said = list(LastIssues(self._log, self._by).of(rows or ()))
-        found, unsaid = matched(news, said, TABLE), Unsaid(self._columns)
-        found = found._replace(both=[_completed(match, unsaid) for match in found.both])
-        missing = [one for one in found.missing if one.now is not None]
-        live = sum(1 for one in said if not one.gone and one.now is not None)
-        if missing and report.refused:
-            results = "1 result that is" if len(missing) == 1 else f"{len(missing)} results that are"
+    log, report, settings = file.log, file.report, file.settings
+    with uncollected():
+        numbered = list(file.events(lines()))
+    others = list(beside(report))
+    source = settings.reissue if isinstance(settings.reissue, str) else file.source
+    with log.writing():
+        file.times.check_unchanged([event for _, event in numbered], log.head)
+        news = [NewResult(line, event) for line, event in numbered if isinstance(event, GamePlayed | SessionPlayed)]
+        seeds = [(line, event) for line, event in numbered if not isinstance(event, GamePlayed | SessionPlayed)]
+        recorded = _recorded(file, source, news)
+        last = list(LastIssues(log, file.by).of(recorded or ()))
+        rows, found = Rows(file), matched(news, last, TABLE)
+        both = [match.with_event(rows.missing.completed(match.new.event, match.last.event)) for match in found.both]
+        found = found._replace(both=both)
+        if found.missing and report.refused:
+            count = len(found.missing)
+            results = "1 result that is" if count == 1 else f"{count} results that are"
             report.warnings.append(f"{results} missing from the file stay, since rows of it are refused")
-            missing = []
-        if len(missing) > FEW and len(missing) > self._settings.voids * live:
-            why = f"it would void {len(missing)} of {live} results: a truncated file? --voids all"
+            found = found._replace(missing=[])
+        if why := excess_of_voids(found, last, settings.voids):
             report.refused += [(new.line, why, "") for new in news] or [(1, why, "")]
             report.read += not news
-            if report.dry_run:
-                _list(report, found, missing, [])
-            return
-        outcome = Outcome(self._by, report)
-        events = list(outcome.of(Matches(found.both, [], []), missing))
-        fresh = [*((new.line, new.event) for new in found.fresh), *others]
-        matching = Matching(self._log)
-        matching.reserve(one.row.position for one in said)
-        contradictions = Contradictions(
-            self._log, report, self._settings.registry, self._settings.amend, self._by, self._rehearsed, unsaid
-        )
-        if self._rehearsed:
-            trial, revived = Rehearsal(self._log, contradictions, matching), report.accepted
-            contradictions.settle(trial.take(fresh, report))
-            if report.dry_run:
-                _list(report, found, missing, trial.accepted, report.accepted - revived)
-        if self._settings.strict and report.refused and not report.dry_run:
-            line, reason, _ = min(report.refused)
-            raise RowsRefused(name, len(report.refused), f"line {line}: {reason}")
-        if not report.dry_run and (events or fresh or about):
-            self._append(fresh, [*events, *about], head, matching, contradictions, report)
-        if rows is None:
-            report.warnings.append(_never_imported(self._source, report))
-        report.warnings += unsaid.warnings()
-        if gone := voided_rows(self._log, [*outcome.voided, *matching.voided]):
-            report.warnings.append(gone)
-
-    def _append(
-        self,
-        fresh: Numbered,
-        events: Sequence[Event],
-        head: Head,
-        matching: Matching,
-        contradictions: Contradictions,
-        report: ImportReport,
-    ) -> None:
-        conflicts: list[Conflict] = []
-        given = [*(event for _, event in fresh), *events]
-        receipt = self._log.append(given, source=self._source, expect=head, conflicts=conflicts, matching=matching)
-        if not self._rehearsed:
-            report.duplicates += receipt.duplicates
-            report.accepted += len(fresh) - receipt.duplicates - len(conflicts)
-            open_ = contradictions.sort(fresh, conflicts, recorded_of(self._log, conflicts))
-            contradictions.settle(open_)
-
-    @property
-    def _rehearsed(self) -> bool:
-        """Whether what would become of rows is asked before anything is written."""
-        return self._settings.dry_run or self._settings.strict
-
-    def _rows(self, name: str, news: Sequence[New]) -> list[Row] | None:
-        """The results that came from the source; where a pool is given, those of the pools of the file.
-
-        None if no batch came from there.
-        """
-        book = self._log.names_book
-        spans = [
-            (batch.first, batch.last)
-            for batch in self._log.batches()
-            if batch.source is not None and _is(book.key(batch.source), self._source)
-        ]
-        if not spans:
-            if self._named:
-                why, known = (
-                    f"nothing was imported from {self._source} before",
-                    ", ".join(self._log.keys_of("source")[-3:]),
-                )
-                raise BadFile(name, why, f"name one of the sources of the log: {known}" if known else "leave out NAME")
-            return None
-        rows = [row for first, last in spans for row in self._log.rows(first - 1, last, ("game", "session"))]
-        if self._settings.pool is None:
-            return rows
-        pools = {new.event.pool for new in news} or {self._settings.pool}
-        numbers = {self._log.id_of("pool", pool) for pool in pools}
-        return [row for row in rows if row.pool in numbers]
+            added: list[Event] = []
+        else:
+            outcome, before = Outcome.of(found, file.by), log.head.position
+            report.add(outcome.report)
+            rows.matching.reserve(one.row.position for one in last)
+            fresh = [*((new.line, new.event) for new in found.fresh), *seeds]
+            rows.append_batch(fresh, [*outcome.events, *others], source)
+            file.check_strict()
+            added = (
+                [log.decoder()(row) for row in log.rows(before, None, ("game", "session"))] if settings.dry_run else []
+            )
+            if recorded is None:
+                report.warnings.append(_never_imported(source, report))
+            report.warnings += rows.missing.warnings()
+            if gone := voided_rows(log, [*outcome.voided, *rows.matching.voided]):
+                report.warnings.append(gone)
+        if settings.dry_run:
+            report.listed = _listed(found, added)
+    return report
 
 
-def _completed(match: Match, unsaid: Unsaid) -> Match:
-    return match._replace(new=match.new._replace(event=unsaid.completed(match.new.event, match.said.last)))
+def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row] | None:
+    """The results that came from the source; where a pool is given, those of the pools of the file.
+
+    None if no batch came from there.
+    """
+    log, settings = file.log, file.settings
+    key = log.names_book.key
+    spans = [
+        (batch.first, batch.last)
+        for batch in log.batches()
+        if batch.source is not None and without_mark(key(batch.source)) == source
+    ]
+    if not spans:
+        if settings.reissue is not True:
+            why = f"nothing was imported from {source} before"
+            known = ", ".join(log.keys_of("source")[-3:])
+            raise BadFile(file.name, why, f"name one of the sources of the log: {known}" if known else "leave out NAME")
+        return None
+    rows = [row for first, last in spans for row in log.rows(first - 1, last, ("game", "session"))]
+    if settings.pool is None:
+        return rows
+    numbers = {log.id_of("pool", pool) for pool in {new.event.pool for new in news} or {settings.pool}}
+    return [row for row in rows if row.pool in numbers]
 
 
 def _never_imported(source: str, report: ImportReport) -> str:
@@ -207,31 +196,22 @@ def _never_imported(source: str, report: ImportReport) -> str:
     return f"nothing was imported from {source} before: {there}; --reissue NAME says from which source"
 
 
-def _is(source: str, wanted: str) -> bool:
-    """Whether a batch came from a source, filed later or not."""
-    return without_mark(source) == wanted
-
-
-def _list(
-    report: ImportReport, found: Matches, missing: Sequence[Said], accepted: Sequence[int], count: int = 0
-) -> None:
-    """Takes into the report which results would be amended, voided and added; the first of each.
-
-    `accepted` are the lines of the first of `count` rows that would be added.
-    """
-    fresh = {new.line: new for new in found.fresh}
-    added = [f"line {line}: {_told(fresh[line].event)}" for line in accepted if line in fresh]
-    more = count - len(accepted)
+def _listed(found: Matches, added: Sequence[Event]) -> dict[str, list[str]]:
+    """Which results are amended, voided and added, for the report of a dry run; the first of each."""
+    contents = Counter(content_of(event) for event in added)
+    new = []
+    for one in found.fresh:
+        content = content_of(one.event)
+        if contents[content]:  # the log may have it from elsewhere
+            contents[content] -= 1
+            new.append(f"line {one.line}: {_result(one.event)}")
     changed = [
-        f"line {match.new.line}: {_told(match.new.event)}: {differing}"
+        f"line {match.new.line}: {_result(match.new.event)}: {differing}"
         for match in found.both
-        if match.said.now is not None and (differing := _differing(match.said.last, match.new.event))
+        if match.last.now is not None and (differing := _differing(match.last.event, match.new.event))
     ]
-    report.listed = {
-        "changed": _first(changed),
-        "missing": _first([f"{one.row.uid}: {_told(one.last)}" for one in missing]),
-        "new": [*added, f"... and {more} more"] if more > 0 else added,
-    }
+    missing = [f"{one.row.uid}: {_result(one.event)}" for one in found.missing]
+    return {"changed": _first(changed), "missing": _first(missing), "new": _first(new)}
 
 
 def _first(texts: list[str]) -> list[str]:
@@ -239,7 +219,7 @@ def _first(texts: list[str]) -> list[str]:
     return texts if rest <= 0 else [*texts[:LISTED], f"... and {rest} more"]
 
 
-def _told(event: Event) -> str:
+def _result(event: Event) -> str:
     """A result in one line."""
     fields = fields_of(event)
     sides = (
@@ -251,9 +231,8 @@ def _told(event: Event) -> str:
 
 
 def _differing(last: Event, new: Event) -> str:
-    before, wanted = fields_of(last), fields_of(new)
-    names = [name for name in {**before, **wanted} if not same(name, before.get(name), wanted.get(name))]
-    return ", ".join(f"{name} was {_was(name, before.get(name))}" for name in names)
+    before = fields_of(last)
+    return ", ".join(f"{name} was {_was(name, before.get(name))}" for name in differing_fields(before, fields_of(new)))
 
 
 def _was(name: str, value: Any) -> str:

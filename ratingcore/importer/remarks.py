@@ -23,7 +23,7 @@ SHOWN = 3
 
 
 @define
-class Doubts:
+class ResultRemarks:
     """Rows whose id holds the name of a player, and games whose points name another winner than their score."""
 
     _speaking: int = field(default=0, init=False)
@@ -31,7 +31,7 @@ class Doubts:
     _contrary: int = field(default=0, init=False)
     _first: list[str] = field(factory=list, init=False)
 
-    def see(self, line: int, event: Event) -> None:
+    def add(self, line: int, event: Event) -> None:
         """Takes note of a row."""
         if not is_nameless(event.uid) and _speaks(event):
             self._speaking += 1
@@ -42,7 +42,7 @@ class Doubts:
                 self._first.append(f"line {line}: {how}")
 
     def warnings(self) -> list[str]:
-        """The doubts, each in one line."""
+        """The remarks, each in one line."""
         told = []
         if self._speaking:
             ids = (
@@ -65,7 +65,7 @@ def _speaks(event: Event) -> bool:
 _EARLIEST = instant("1850-01-01")
 
 
-class Notes:
+class TableRemarks:
     """Takes note of rows of a table: equal ones, days that are far off, names that differ in spelling only."""
 
     def __init__(self, log: Log) -> None:
@@ -79,7 +79,7 @@ class Notes:
         self.first: list[str] = []
         """The first games as they are understood."""
 
-    def see(self, line: Line) -> Line:
+    def add(self, line: Line) -> Line:
         """Takes note of a row, and returns it."""
         event = line.outcome
         if isinstance(event, GamePlayed | SessionPlayed):
@@ -100,7 +100,7 @@ class Notes:
             self._equal.append(number)
 
     def warnings(self) -> list[str]:
-        """The notes, each in one line."""
+        """The remarks, each in one line."""
         notes = []
         if self._equal:
             many = len(self._equal) > 1
@@ -149,7 +149,7 @@ def _first(lines: list[int]) -> str:
     return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines[:5]))}{', ...' if len(lines) > 5 else ''}"
 
 
-class Days:
+class DateFormat:
     """Whether a date format is that of a file: if it fails on one row, it must not be trusted with the others."""
 
     def __init__(self, name: str, fields: FieldMap) -> None:
@@ -162,7 +162,7 @@ class Days:
         """Whether the format has a day and a month in numbers."""
         return "%d" in self._form and "%m" in self._form
 
-    def see(self, line: Line) -> None:
+    def add(self, line: Line) -> None:
         """Takes note of a row."""
         if isinstance(line.outcome, RefusedRow):
             if f"is not a time of the form {self._form}" in line.outcome.reason:

@@ -98,8 +98,19 @@ class ImportReport:
     @property
     def adds_up(self) -> bool:
         """Whether every row that was read is accounted for."""
+        return self.read == self._accounted
+
+    @property
+    def _accounted(self) -> int:
         unrated = sum(map(len, self.unrated.values()))
-        return self.read == self.accepted + self.amended + self.duplicates + unrated + len(self.refused)
+        return self.accepted + self.amended + self.duplicates + unrated + len(self.refused)
+
+    def broken_off(self, problem: RatingCoreError) -> "ImportReport":
+        """The report of a file that could not be read to its end; it counts rows if some of them are in the log."""
+        if not (self.accepted or self.amended or self.duplicates or self.documents):
+            return ImportReport(self.source, dry_run=self.dry_run, error=problem)
+        self.error, self.read = problem, self._accounted
+        return self
 
     def add(self, other: "ImportReport") -> None:
         """Adds what became of the rows of another file, or of another part of this one."""

@@ -1,90 +1,146 @@
-"""Imports the lines of a file: appends their events batch by batch and reports what became of every row."""
+"""Imports the rows of a file: their events are appended batch by batch, and a report counts every row."""
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
-from pathlib import Path
-from typing import Protocol, TypedDict
+from itertools import groupby, islice
+from pathlib import PurePath
+
+from attrs import define, field
 
 from ratingcore.errors import Conflict, RowsRefused
-from ratingcore.events import Event
+from ratingcore.events import Event, Instant, iso
 from ratingcore.events.stand_ins import is_nameless
-from ratingcore.importer.contradictions import Contradiction, Contradictions, Numbered, Unsaid, recorded_of
-from ratingcore.importer.local_times import Basis, LocalTimes
-from ratingcore.importer.rehearsal import Rehearsal
-from ratingcore.importer.remarks import Doubts, voided_rows
+from ratingcore.events.times import DAY
+from ratingcore.importer.contradictions import Contradiction, Contradictions, MissingColumns, Numbered
+from ratingcore.importer.local_times import LocalTimes
+from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import Line, Refused, Unrated
+from ratingcore.importer.tables.cells import KnownLine
+from ratingcore.importer.trial import trial
 from ratingcore.log import Log, Matching
-from ratingcore.log.facts import without_mark
-from ratingcore.registry import Registry
-from ratingcore.replay.declared import misfits
+from ratingcore.log.append import see_backfill
+from ratingcore.log.facts import backfilled, without_mark
+from ratingcore.replay.declared import MethodOf, misfits
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""
 
-
-class Options(TypedDict, total=False):
-    """Options of an import, as `import_lines` describes them."""
-
-    dry_run: bool
-    strict: bool
-    amend: bool
-    progress: Callable[[int], None]
+Beside = Callable[[ImportReport], Iterable[Event]]
+"""Gives the events that go with the rows read so far, such as facts of players."""
 
 
-def _nothing(report: ImportReport) -> Iterable[Event]:
-    return ()
+@define(eq=False)
+class Import:
+    """One file on its way into a log.
+
+    Parameters
+    ----------
+    log : Log
+    method : callable
+        The method of a text, which decides what a pool takes that was declared for it.
+    settings : Settings
+    name : str
+        Name of the file.
+    source : str
+        What the batches say they came from; the name of the file without its folder if it is empty.
+    by : str
+        Who amends.
+    columns : collection of str or None
+        Fields that the file has columns for: where it amends, what is recorded of others stays. None for all.
+    remarks : TableRemarks or None
+        Takes note of the rows of a table.
+    """
+
+    log: Log
+    method: MethodOf
+    settings: Settings
+    name: str
+    source: str = ""
+    by: str = "import"
+    columns: Collection[str] | None = None
+    remarks: TableRemarks | None = None
+    times: LocalTimes = field(init=False)
+    report: ImportReport = field(init=False)
+
+    @times.default
+    def _read_by_the_log_as_it_is(self) -> LocalTimes:
+        return LocalTimes(self.log, self.name)
+
+    @report.default
+    def _empty(self) -> ImportReport:
+        return ImportReport(PurePath(self.name).name or self.name, dry_run=self.settings.dry_run)
+
+    def check_strict(self) -> None:
+        """Refuses a file some rows of which are refused, if all or none are to be imported.
+
+        Raises
+        ------
+        RowsRefused
+        """
+        refused = self.report.refused
+        if self.settings.strict and refused and not self.settings.dry_run:
+            line, reason, _ = min(refused)
+            raise RowsRefused(self.name, len(refused), f"line {line}: {reason}")
+
+    def events(self, lines: Iterable[Line], batches: bool = False) -> Iterator[tuple[int, Event]]:
+        """Yields line numbers and events of rows that can be recorded; the others go into the report.
+
+        Parameters
+        ----------
+        batches : bool
+            Whether rows are recorded while others are still to be read.
+        """
+        read = self.times.read(lines, BATCH if batches else None)
+        return self._fitting(self._events(read))
+
+    def _events(self, lines: Iterable[Line]) -> Iterator[tuple[int, Event]]:
+        report, remarks, progress = self.report, ResultRemarks(), self.settings.progress
+        for number, outcome in lines if self.remarks is None else map(self.remarks.add, lines):
+            report.read += 1
+            if report.read % BATCH == 0:
+                progress(report.read)
+            if isinstance(outcome, Refused):
+                report.refused.append((number, outcome.reason, outcome.text))
+            elif isinstance(outcome, Unrated):
+                report.unrated.setdefault(outcome.reason, []).append(number)
+            else:
+                remarks.add(number, outcome)
+                yield number, outcome
+        progress(report.read)
+        report.warnings += remarks.warnings()
+
+    def _fitting(self, numbered: Iterator[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
+        """Yields the events that their pools take; the others go into the report, with the reason."""
+        if not any(True for _ in self.log.rows(0, None, ("pool",))):
+            yield from numbered
+            return
+        while batch := list(islice(numbered, BATCH)):
+            odd = misfits(self.log, [event for _, event in batch], self.method)
+            for number, (line, event) in enumerate(batch):
+                if number in odd:
+                    pool, fits, why = odd[number]
+                    self.report.refused.append((line, f"{why}: pool {pool} takes what {fits} can read", ""))
+                else:
+                    yield line, event
 
 
-def import_lines(
-    log: Log,
-    path: str | Path,
-    lines: Callable[[], Iterable[Line]],
-    *,
-    dry_run: bool = False,
-    strict: bool = False,
-    amend: bool = False,
-    progress: Callable[[int], None] = lambda read: None,
-    source: str = "",
-    by: str = "import",
-    beside: Callable[[ImportReport], Iterable[Event]] = _nothing,
-    columns: Collection[str] | None = None,
-    basis: Basis | None = None,
-    registry: Registry | None = None,
-) -> ImportReport:
-    """Append the events of a file's lines to a log.
+def import_rows(file: Import, lines: Callable[[], Iterable[Line]], beside: Beside = lambda report: ()) -> ImportReport:
+    """Appends the events of the rows of a file to a log.
 
     Parameters
     ----------
     lines : callable
         Returns the lines of the file from its beginning.
-    dry_run : bool
-        Report what would happen and write nothing.
-    strict : bool
-        All rows or none: append one batch, or nothing if a row is refused.
-    amend : bool
-        Amend what is recorded where rows contradict it; else such rows are refused.
-    progress : callable
-        Called now and then with the number of rows read.
-    source : str
-        What the batches say they came from; the name of the file if it is empty.
-    by : str
-        Who amends.
     beside : callable
-        Returns the events that go with the rows read so far, such as facts of players.
-    columns : collection of str or None
-        Fields that the file has columns for: where it amends, what is recorded of others stays. None for all.
-    basis : Basis or None
-        What the lines are read by, if they are events with instants already.
-    registry : Registry or None
-        Methods by which declared pools are checked; None for what is installed.
+        Returns the events that go with the rows read so far.
 
     Raises
     ------
     RowsRefused
-        If `strict` and a row is refused.
+        If the import is strict and a row is refused.
     NoOffset
         If a time of day has no offset, and its pool no zone.
     DeclaredMeanwhile
@@ -92,22 +148,15 @@ def import_lines(
         stays.
     ArchiveError, LogError
     """
-    report = ImportReport(Path(path).name, dry_run=dry_run)
-    unsaid = Unsaid(columns)
-    local = LocalTimes(log, str(path))
-    basis = basis or Basis(log, local)
-    registry = registry or Registry.installed()
-    contradictions = Contradictions(log, report, registry, amend, by, dry_run or strict, unsaid, basis)
-    rows = _Rows(log, report, source or report.source, contradictions, basis)
+    rows, report = Rows(file), file.report
     with uncollected():
-        events = fitting(log, registry, events_of(local.read(lines()), report, progress), report)
-        if strict:
-            rows.take_all(str(path), events, beside)
+        if file.settings.strict:
+            rows.append_all(list(file.events(lines())), beside)
         else:
-            rows.take(events, beside)
+            rows.append(file.events(lines(), batches=True), beside)
     report.refused.sort()
-    report.warnings += unsaid.warnings()
-    report.head = log.head
+    report.warnings += rows.missing.warnings()
+    report.head = file.log.head
     return report
 
 
@@ -123,161 +172,96 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def events_of(
-    lines: Iterable[Line], report: ImportReport, progress: Callable[[int], None]
-) -> Iterator[tuple[int, Event]]:
-    """Yields line numbers and events; the other rows go into the report."""
-    doubts = Doubts()
-    for number, outcome in lines:
-        report.read += 1
-        if report.read % BATCH == 0:
-            progress(report.read)
-        if isinstance(outcome, Refused):
-            report.refused.append((number, outcome.reason, outcome.text))
-        elif isinstance(outcome, Unrated):
-            report.unrated.setdefault(outcome.reason, []).append(number)
-        else:
-            doubts.see(number, outcome)
-            yield number, outcome
-    progress(report.read)
-    report.warnings += doubts.warnings()
+class Rows:
+    """Appends the events of one file, and sorts out those that the log has.
 
+    Parameters
+    ----------
+    file : Import
+    """
 
-def fitting(
-    log: Log, registry: Registry, numbered: Iterator[tuple[int, Event]], report: ImportReport
-) -> Iterator[tuple[int, Event]]:
-    """Yields the events that their pools take; the others go into the report, with the reason."""
-    if not any(True for _ in log.rows(0, None, ("pool",))):
-        yield from numbered
-        return
-    while batch := list(islice(numbered, BATCH)):
-        odd = misfits(log, [event for _, event in batch], registry.method)
-        for number, (line, event) in enumerate(batch):
-            if number in odd:
-                pool, fits, why = odd[number]
-                report.refused.append((line, f"{why}: pool {pool} takes what {fits} can read", ""))
-            else:
-                yield line, event
-
-
-class _Taking(Protocol):
-    """Takes events into the log, or only says what would become of them."""
-
-    matching: Matching
-
-    def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
-        """Adds to the report what became of events; returns those that may still be explained by later rows."""
-
-
-class _Appending:
-    """Appends the events of one file."""
-
-    def __init__(self, log: Log, source: str, contradictions: Contradictions, matching: Matching, basis: Basis) -> None:
-        self.matching = matching
-        self._log, self._source, self._contradictions, self._basis = log, source, contradictions, basis
-
-    def take(self, numbered: Numbered, report: ImportReport) -> list[Contradiction]:
-        conflicts: list[Conflict] = []
-        events = [event for _, event in numbered]
-        receipt = self._log.append(
-            events, source=self._source, expect=self._basis.holds(events), conflicts=conflicts, matching=self.matching
-        )
-        self._basis.wrote(receipt)
-        report.accepted += receipt.accepted
-        report.duplicates += receipt.duplicates
-        return self._contradictions.sort(numbered, conflicts, recorded_of(self._log, conflicts))
-
-
-class _Rows:
-    """The rows of one file on their way into the log."""
-
-    def __init__(
-        self, log: Log, report: ImportReport, source: str, contradictions: Contradictions, basis: Basis
-    ) -> None:
-        self._log, self._report, self._source, self._contradictions = log, report, source, contradictions
-        self._basis = basis
-        self._known = _imported_before(log, report.source)
+    def __init__(self, file: Import) -> None:
+        self._file, self._log, self._report = file, file.log, file.report
+        self._known = _imported_before(self._log, self._report.source)
         self._nameless = False
         """Whether a row has no id of its own."""
-        self._before = log.head.position
-        self._rehearsal = Rehearsal(log, contradictions, self._matching())
+        self._before = self._log.head.position
+        self.matching = Matching(self._log, again=self._known)
+        self.missing = MissingColumns(file.columns)
+        self._contradictions = Contradictions(
+            self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
+        )
 
-    def _matching(self) -> Matching:
-        return Matching(self._log, again=self._known)
-
-    def _appending(self) -> _Appending:
-        return _Appending(self._log, self._source, self._contradictions, self._matching(), self._basis)
-
-    def take(self, events: Iterator[tuple[int, Event]], beside: Callable[[ImportReport], Iterable[Event]]) -> None:
-        """Appends events batch by batch; in a dry run, says what would become of them."""
-        dry_run = self._report.dry_run
-        taking: _Taking = self._rehearsal if dry_run else self._appending()
+    def append(self, events: Iterator[tuple[int, Event]], beside: Beside) -> None:
+        """Appends events batch by batch."""
         # a row that contradicts what is recorded may be a further event if a later row agrees with that: so ask again
         contradicting: list[Contradiction] = []
         while batch := list(islice(events, BATCH)):
-            self._see_ids(batch)
-            contradicting += taking.take(batch, self._report)
+            contradicting += self.take(batch)
             self._append_beside(beside)
         self._append_beside(beside)
         again = [(line, event) for line, event, _ in contradicting]
-        self._contradictions.settle(taking.take(again, self._report) if again else [])
-        self._warn(taking.matching)
+        self._contradictions.settle(self.take(again) if again else [])
+        self._warn()
 
-    def take_all(
-        self, path: str, events: Iterator[tuple[int, Event]], beside: Callable[[ImportReport], Iterable[Event]]
-    ) -> None:
+    def append_all(self, numbered: Numbered, beside: Beside) -> None:
         """Appends all events as one batch, or none.
 
         Raises
         ------
         RowsRefused
         """
-        numbered = list(events)
-        self._see_ids(numbered)
-        self._contradictions.settle(self._rehearsal.take(numbered, self._report))
-        if not self._report.dry_run:
-            if self._report.refused:
-                line, reason, _ = min(self._report.refused)
-                raise RowsRefused(path, len(self._report.refused), f"line {line}: {reason}")
-            given = [event for _, event in numbered]
-            expect = self._basis.holds(given)
-            self._log.append(given, source=self._source, expect=expect, matching=self._matching())
+        with self._log.writing():
+            self._contradictions.settle(self.take(numbered))
             self._append_beside(beside)
-        self._warn(self._rehearsal.matching)
+            self._file.check_strict()
+        self._warn()
 
-    def _see_ids(self, numbered: Numbered) -> None:
-        self._nameless = self._nameless or any(is_nameless(event.uid) for _, event in numbered)
+    def append_batch(self, numbered: Numbered, others: Sequence[Event] = (), source: str = "") -> None:
+        """Appends events, and others that are known to be new, as one batch of a source."""
+        if numbered or others:
+            self._contradictions.settle(self.take(numbered, others, source))
 
-    def _append_beside(self, beside: Callable[[ImportReport], Iterable[Event]]) -> None:
+    def take(self, numbered: Numbered, others: Sequence[Event] = (), source: str = "") -> list[Contradiction]:
+        """Appends events as one batch; returns those whose contradiction later rows of the file may still explain."""
+        conflicts: list[Conflict] = []
+        given = [event for _, event in numbered]
+        self._nameless = self._nameless or any(is_nameless(event.uid) for event in given)
+        receipt = self._log.append(
+            [*given, *others], source=source or self._file.source or self._report.source,
+            expect=self._file.times.unchanged_for(given), conflicts=conflicts, matching=self.matching,
+        )  # fmt: skip
+        self._file.times.wrote(receipt)
+        self._report.accepted += len(given) - receipt.duplicates - len(conflicts)
+        self._report.duplicates += receipt.duplicates
+        return self._contradictions.sort(numbered, conflicts)
+
+    def _append_beside(self, beside: Beside) -> None:
         events = list(beside(self._report))
-        if events and not self._report.dry_run:
-            receipt = self._log.append(events, source=self._source, conflicts=[], matching=Matching(self._log))
-            self._basis.wrote(receipt)
+        if events:
+            source = self._file.source or self._report.source
+            self._file.times.wrote(self._log.append(events, source=source, conflicts=[], matching=Matching(self._log)))
 
-    def _warn(self, matching: Matching) -> None:
-        if self._known and self._report.accepted and (self._nameless or matching.had_no_ids):
-            _warn_of_resubmission(self._report)
-        _warn_of_names(self._log, self._report, self._rehearsal, matching.returning, self._before)
+    def _warn(self) -> None:
+        report, matching = self._report, self.matching
+        if self._known and report.accepted and (self._nameless or matching.had_no_ids):
+            report.warnings.append(_imported_again(report))
+        if back := _returned(self._log, matching.returning, self._before):
+            report.warnings.append(back)
         if gone := voided_rows(self._log, matching.voided):
-            self._report.warnings.append(gone)
+            report.warnings.append(gone)
 
 
-def _warn_of_names(log: Log, report: ImportReport, rehearsal: Rehearsal, returning: set[str], before: int) -> None:
-    """Warn of names that stand where a name was erased, and that this import records because they stand elsewhere too.
-
-    A name that the log had before, at the position `before`, did not come back now.
-    """
-    book, again = log.names_book, []
-    known = book.known("player", returning)
-    for name in sorted(returning):
-        number = known.get(name) or book.labelled("player", name)
-        if (number is None and name in rehearsal.named) or (number is not None and book.name(number).batch > before):
-            again.append(name)
-    if again:
-        first = ", ".join(again[:5]) + (", ..." if len(again) > 5 else "")
-        report.warnings.append(
-            f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
-        )
+def _returned(log: Log, names: set[str], before: int) -> str:
+    """A sentence about names that stand where a name was erased, and that the log has learnt behind a position."""
+    book = log.names_book
+    known = book.known("player", names)
+    numbers = {name: known.get(name) or book.labelled("player", name) for name in sorted(names)}
+    again = [name for name, number in numbers.items() if number is not None and book.name(number).batch > before]
+    if not again:
+        return ""
+    first = ", ".join(again[:5]) + (", ..." if len(again) > 5 else "")
+    return f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
 
 
 def _imported_before(log: Log, source: str) -> bool:
@@ -285,11 +269,54 @@ def _imported_before(log: Log, source: str) -> bool:
     return any(without_mark(key) == source for key in log.keys_of("source"))
 
 
-def _warn_of_resubmission(report: ImportReport) -> None:
-    """Warn that a file of this name is known, and has rows that are not: without ids, changed ones are among them."""
+def _imported_again(report: ImportReport) -> str:
+    """A sentence about new rows of a file whose name is known: without ids, changed ones are among them."""
     rows = "1 row of it is" if report.accepted == 1 else f"{report.accepted} rows of it are"
-    report.warnings.append(
+    return (
         f"{report.source} was imported before, and {rows} new: right if it has grown or its import was interrupted; "
         "but a row that had no id and has another day or other players now is another result, and the old one still "
         "counts; void or amend that one, or, if the file is whole, import it with --reissue"
     )
+
+
+def backfill_rows(file: Import, lines: Callable[[], Iterable[Line]]) -> ImportReport:
+    """Appends the rows of a file in batches by the day on which they became known, all or none.
+
+    A day counts as a whole, so its batch is recorded at its last moment; that of today, now. The source says that the
+    batches were filed later.
+
+    Raises
+    ------
+    NotBackfilled
+        If a row is new and the log has one of the pools, or a batch that was recorded later than the first day.
+    RowsRefused
+        If the import is strict and a row is refused.
+    """
+    log, report, now = file.log, file.report, file.log.now()
+    source = backfilled(file.source or report.source, iso(now - now % DAY))
+    days: dict[int, Instant] = {}
+    with uncollected(), log.writing():  # another process may file the same
+        numbered = file.events(_with_days(lines(), days, now))
+        rows = sorted(((days[line], line, event) for line, event in numbered), key=lambda row: row[0])
+        with trial(log):
+            Rows(file).append_batch([(line, event) for _, line, event in rows])
+        report.refused.sort()
+        file.check_strict()
+        if report.accepted:
+            see_backfill(log, rows[0][0], {getattr(event, "pool", "") for _, _, event in rows})
+            parts = ((at, [event for _, _, event in batch]) for at, batch in groupby(rows, key=lambda row: row[0]))
+            log.backfill(parts, source=source, matching=Matching(log))
+    report.head = log.head
+    return report
+
+
+def _with_days(lines: Iterable[Line], days: dict[int, Instant], now: Instant) -> Iterator[Line]:
+    """The lines; notes the recorded time of each event, and refuses those of days that are still to come."""
+    for line in lines:
+        if isinstance(line, KnownLine):
+            day = line.known - line.known % DAY
+            if day > now:
+                yield Line(line.number, Refused(f"known on {iso(day)}, which is still to come", ""))
+                continue
+            days[line.number] = min(day + DAY - 1, now)
+        yield line

@@ -12,7 +12,6 @@ from ratingcore.importer.choice import spelt
 from ratingcore.importer.inputs import Opening, zone_of
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.frames import mapping_of
-from ratingcore.registry import Registry
 
 VOIDS = 0.2
 """Share of a document's results that a later issue may take back without being asked about it."""
@@ -54,8 +53,6 @@ class Settings:
         Leave out games of a document that the log has from another source.
     progress : callable
         Called with the number of rows read.
-    registry : Registry
-        Methods by which declared pools are checked.
     """
 
     pool: str | None = None
@@ -69,54 +66,64 @@ class Settings:
     reissue: bool | str = False
     skip_known: bool = False
     progress: Callable[[int], None] = lambda read: None
-    registry: Registry = field(factory=Registry.installed, repr=False)
 
 
 @frozen
 class Call:
-    """The arguments of a call, sorted out.
+    """The arguments of `import_files`, sorted by what they are for.
 
     Parameters
     ----------
+    settings : Settings
+        How results go into the log.
+    opening : Opening
+        How files are opened.
+    fields : FieldMap
+        Which columns of tables hold what.
     reader : str or None
         Name of the reader; None to go by content.
     options : mapping of str to str
         Options of the reader.
-    settings : Settings
-    opening : Opening
-    columns : FieldMap
-        Which columns of tables hold what.
+    name : str
+        What a table in memory is called.
     """
 
-    reader: str | None
-    options: Mapping[str, str]
     settings: Settings
     opening: Opening
-    columns: FieldMap
+    fields: FieldMap
+    reader: str | None
+    options: Mapping[str, str]
+    name: str
 
     @classmethod
-    def of(cls, registry: Registry, reader: str | None, pool: str | None, said: Mapping[str, Any]) -> "Call":
-        """Sorts out the arguments of `import_file`; those that are none of its own are options of the reader.
+    def of(
+        cls,
+        reader: str | None,
+        pool: str | None,
+        mapping: Mapping[str, str] | FieldMap | None,
+        given: Mapping[str, Any],
+    ) -> "Call":
+        """Sorts out arguments; those that `import_file` does not have are options of the reader.
 
         Raises
         ------
         BadValue
             If one has a value that it cannot have.
         """
-        name, texts = spelt(reader)
-        rest = dict(said)
-        opening = Opening(rest.pop("encoding", None), zone_of(rest.pop("zone", None)))
-        columns, known = mapping_of(rest.pop("fields", None), "fields"), rest.pop("known", None)
+        rest = dict(given)
+        called, texts = spelt(reader)
+        opening, name = Opening(rest.pop("encoding", None), zone_of(rest.pop("zone", None))), rest.pop("name", "table")
+        columns, known = mapping_of(mapping), rest.pop("known", None)
         if known is not None:
             columns = columns.merged(FieldMap(known=known, where=columns.where))
         played = rest.pop("played", None)
-        given = {one: rest.pop(one) for one in _SETTINGS if one in rest}
-        settings = Settings(pool=pool, played=None if played is None else instant(played), registry=registry, **given)
+        own = {one: rest.pop(one) for one in _SETTINGS if one in rest}
+        settings = Settings(pool=pool, played=None if played is None else instant(played), **own)
         texts |= {option: _text(value) for option, value in rest.items()}
-        return cls(name, texts, settings, opening, columns)
+        return cls(settings, opening, columns, called, texts, name)
 
 
-_SETTINGS = tuple(one.name for one in fields(Settings) if one.name not in ("pool", "played", "registry"))
+_SETTINGS = tuple(one.name for one in fields(Settings) if one.name not in ("pool", "played"))
 
 
 def _text(value: object) -> str:

@@ -11,11 +11,12 @@ import attrs
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError, in_words
 from ratingcore.events import instant
 from ratingcore.importer.choice import SURE
-from ratingcore.importer.files import Files, choose
+from ratingcore.importer.files import choose, import_files
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log, MemoryLog
 from ratingcore.readers import Options, Reader, Sample
+from ratingcore.registry import Registry
 from ratingcore.testing.check import Report, Result
 
 MUTATIONS = 300
@@ -60,7 +61,8 @@ def check_reader(reader: Reader, paths: Sequence[str | Path], mutations: int = M
 def _imported(reader: Reader, given: Any, log: Log, dry_run: bool = False, options: Any = None) -> list[ImportReport]:
     """Imports a file by this reader, whatever it looks like."""
     choice = choose([given], {reader.name: reader}, reader=reader.name, options=options)
-    return list(Files(log, Settings(pool="check", played=_DAY, seeds="all", dry_run=dry_run)).run(choice))
+    settings = Settings(pool="check", played=_DAY, seeds="all", dry_run=dry_run)
+    return list(import_files(log, Registry().method, choice, settings))
 
 
 def _sniffs(reader: Reader, path: Path, mutations: int) -> str:

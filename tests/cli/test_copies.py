@@ -210,11 +210,11 @@ def test_a_table_in_memory_may_hold_sides() -> None:
                           "sides": [None, sides]})  # fmt: skip
     for given in (table, table.to_arrow().to_reader()):
         with rc.open(":memory:") as engine:
-            assert engine.import_table(given, pool="p").accepted == 2
+            assert engine.import_file(given, pool="p").accepted == 2
             assert [row.kind for row in engine.log.rows(0, None)] == ["game", "session"]
     with rc.open(":memory:") as engine:
         odd = pl.DataFrame({"played": ["2024-03-02"], "sides": [[{"players": ["ann"], "mark": 1}]]})
-        assert "mark" in engine.import_table(odd, pool="p").refused[0][1]
+        assert "mark" in engine.import_file(odd, pool="p").refused[0][1]
 
 
 def test_an_export_loads_into_an_equal_log(run: Run, club: Path) -> None:

@@ -471,7 +471,7 @@ def test_the_home_advantage_of_football_is_the_published_one() -> None:
     """The World Football Elo Ratings add 100 points for the home side (eloratings.net, "About the ratings")."""
     folder = Path(__file__).parents[2] / "fixtures" / "archives" / "football"
     with rc.open(":memory:") as engine:
-        engine.import_results(folder / "results.csv.gz", "men", FieldMap.load(folder / "mapping.toml"))
+        engine.import_file(folder / "results.csv.gz", "men", FieldMap.load(folder / "mapping.toml"))
         grid = {"k": "12:72:12", "first_move": "0:160:20"}
         spans = {"train": (None, "2005-12-31"), "test": ("2006-01-01", None)}
         found, again = (engine.tune("men", "elo", grid, **spans) for _ in range(2))  # type: ignore[arg-type]  # spans

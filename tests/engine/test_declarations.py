@@ -231,7 +231,7 @@ ROWS = b"uid,played,a,b,score\ng1,2024-03-02,ann,bo,1\ng2,2024-03-03,bo,ann,1\n"
 PGN = b'[Event "Cup"]\n[Date "2024.03.02"]\n[White "Ann"]\n[Black "Bo"]\n[Result "1-0"]\n\n1-0\n'
 
 
-@pytest.mark.parametrize("reader", ["csv", "csv reissued", "pgn", "columns", "results"])
+@pytest.mark.parametrize("reader", ["csv", "csv reissued", "pgn", "columns"])
 def test_a_pool_that_takes_what_a_method_of_the_engine_s_own_registry_reads_can_be_imported_into(
     tmp_path: Path, reader: str
 ) -> None:
@@ -245,9 +245,7 @@ def test_a_pool_that_takes_what_a_method_of_the_engine_s_own_registry_reads_can_
         if reader == "columns":
             pyarrow = pytest.importorskip("pyarrow")
             table = pyarrow.table({"played": [date(2024, 3, 2)], "a": ["ann"], "b": ["bo"], "score": [1.0]})
-            report = engine.import_columns(table, "cup")
-        elif reader == "results":
-            report = engine.import_results(file, "cup")
+            report = engine.import_file(table, "cup")
         else:
             report = engine.import_file(file, pool="cup", reissue=reader == "csv reissued")
         assert report.accepted > 0

@@ -95,7 +95,7 @@ def test_nobody_is_recorded_under_a_label(engine: rc.Engine, tmp_path: Path) -> 
             engine.record(game("x", label, "bo"))
         file = tmp_path / "games.csv"
         file.write_text(f"a,b,score,played\n{label},bo,1,2024-03-02\n")
-        report = engine.import_results(file, "rapid")
+        report = engine.import_file(file, "rapid")
         assert [line for line, reason, _ in report.refused if "is how an erased name is shown" in reason] == [2]
     assert (engine.log.head, list(engine.log.names())) == (head, names)
 

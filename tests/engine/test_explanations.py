@@ -145,7 +145,7 @@ def test_the_lines_are_the_published_ones() -> None:
     """FiveThirtyEight's ratings before and after each game of a team, and its chances, are those of the lines."""
     log = MemoryLog()
     eng = Engine(log, REGISTRY)
-    eng.import_results(NBA / "games.csv.gz", "nba", FieldMap.load(NBA / "mapping.toml"))
+    eng.import_file(NBA / "games.csv.gz", "nba", FieldMap.load(NBA / "mapping.toml"))
     eng.import_seeds(NBA / "seeds.csv", "nba")
     told = eng.explain("nba", "BOS", "elo-margin:preset=nba538", since="1985-10-01", through="1987-06-30")
     sound(told)

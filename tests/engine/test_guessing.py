@@ -42,7 +42,7 @@ def league(tmp_path: Path) -> Path:
     ratings.write_text(seeds())
     with rc.open(folder / "club.db") as engine:
         engine.import_seeds(ratings, "rapid")
-        engine.import_results(games, "rapid")
+        engine.import_file(games, "rapid")
         engine.void(engine.log.uid(engine.log.head.position), why=f"{SECRET} said so", by=SECRET)
         engine.publish(engine.rating_list("rapid", "elo"), name="spring")
         engine.rating_list("rapid", "elo:period=month", through="2024-03-10", known_at=4)
@@ -50,7 +50,7 @@ def league(tmp_path: Path) -> Path:
         engine.follow("mailer").commit()
         engine.erase(SECRET, by="secretary")
         engine.import_seeds(ratings, "rapid")
-        engine.import_results(games, "rapid")  # the file of the erased player, once more
+        engine.import_file(games, "rapid")  # the file of the erased player, once more
         engine.record(rc.GamePlayed(pool="rapid", played="2024-04-01", a="bo", b="cy", score=1.0))
         engine.backup(folder / "copy.db")
         (folder / "copy.jsonl").write_text("\n".join(engine.export()))

@@ -82,11 +82,11 @@ def test_files_are_read_with_the_same_bounds(tmp_path: Path) -> None:
     rows = [f"{name},bo,1-0,2024-03-02" for name in (LONG, TURNED, HIDDEN, "ann")]
     file.write_text("\n".join(["a,b,score,played", *rows, "ann,bo,1-0,0024-03-02"]), encoding="utf-8")
     engine = Engine(MemoryLog())
-    report = engine.import_results(file, "rapid")
+    report = engine.import_file(file, "rapid")
     assert (report.accepted, [line for line, _, _ in report.refused]) == (1, [2, 3, 4, 6])
     assert "lies outside the years 1400 to 2199: '0024-03-02'" in report.refused[-1][1]
     with pytest.raises(BadValue, match="pool has 201 characters"):
-        engine.import_results(file, LONG)
+        engine.import_file(file, LONG)
 
 
 def test_bounds_of_days_are_days() -> None:

@@ -61,11 +61,11 @@ def test_what_was_corrected_stays_and_a_file_that_says_either_changes_nothing(
 def test_a_table_in_memory_whose_row_was_amended_by_hand_changes_nothing(engine: Engine) -> None:
     rows = pyarrow.table({"id": ["g"], "a": ["ann"], "b": ["bo"], "score": [1.0], "played": ["2024-03-02"]})
     right = rows.set_column(3, "score", [[0.5]])
-    engine.import_table(rows, pool="rapid")
+    engine.import_file(rows, pool="rapid")
     engine.amend("g", {"score": 0.5})
     head = engine.log.head
     for table in (rows, right):
-        assert counts(engine.import_table(table, pool="rapid"))["duplicates"] == 1
+        assert counts(engine.import_file(table, pool="rapid"))["duplicates"] == 1
     assert engine.log.head == head
 
 
@@ -89,8 +89,8 @@ def test_a_game_listed_twice_in_one_source_and_once_in_another_is_there_twice(
         for name in order:
             rows = ways[name][turn % len(ways[name])]
             path = file(tmp_path, "a,b,score,played\n" + rows, f"{name}.csv")
-            told = engine.import_results(path, "rapid", dry_run=True)
-            done = engine.import_results(path, "rapid")
+            told = engine.import_file(path, "rapid", dry_run=True)
+            done = engine.import_file(path, "rapid")
             assert counts(told) == counts(done)
             assert not done.refused
     assert sorted(row.score or 0 for row in engine.log.rows(0, None, ("game",))) == [0.5, 1.0, 1.0]

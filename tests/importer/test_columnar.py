@@ -19,7 +19,9 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, BadValue, ColumnNotFound, RatingCoreError
 from ratingcore.events import GamePlayed, Row
 from ratingcore.events.values import NO_ID
-from ratingcore.importer import game_columns, import_lines
+from ratingcore.importer import Import, ImportReport, Settings, game_columns, import_rows
+from ratingcore.importer.columnar import import_columns
+from ratingcore.importer.tables import Line
 from ratingcore.log.identity import Identity, Uids
 
 DAY = 86_400_000_000
@@ -47,6 +49,10 @@ def written(folder: Path, table: pa.Table) -> Path:
     return folder / "games.parquet"
 
 
+def by_columns(engine: Engine, table: object, pool: str, *said: Any, **more: Any) -> ImportReport:
+    return import_columns(engine.log, engine.registry.method, table, pool, *said, **more)
+
+
 def slowly(engine: Engine, table: pa.Table) -> None:
     """Imports a table the ordinary way."""
     rows = table.to_pydict()
@@ -56,7 +62,8 @@ def slowly(engine: Engine, table: pa.Table) -> None:
     def event(played: int, a: str, b: str, score: float, uid: str) -> GamePlayed:
         return GamePlayed(pool="rapid", played=played, a=a.strip(), b=b.strip(), score=score, uid=str(uid).strip())
 
-    import_lines(engine.log, "games.parquet", lambda: ((n, event(*row)) for n, row in enumerate(cells, 1)))
+    file = Import(engine.log, engine.registry.method, Settings(), "games.parquet")
+    import_rows(file, lambda: [Line(n, event(*row)) for n, row in enumerate(cells, 1)])
 
 
 @pytest.fixture
@@ -85,7 +92,7 @@ def test_rows_names_uids_and_lists_are_those_of_the_ordinary_way(tmp_path: Path,
             with engine.log.writing():
                 engine.log.adopt("0" * 64)
         slowly(slow, table)
-        report = quick.import_columns(written(tmp_path, table), "rapid", progress=told.append)
+        report = by_columns(quick, written(tmp_path, table), "rapid", progress=told.append)
         assert (report.read, report.accepted, report.head) == (count, count, quick.log.head)
         assert told[-1] == count
         assert rows_of(quick) == rows_of(slow)
@@ -104,7 +111,7 @@ def test_games_that_go_back_in_time_get_the_uids_of_the_ordinary_way(tmp_path: P
             with engine.log.writing():
                 engine.log.adopt("0" * 64)
         slowly(slow, table)
-        assert quick.import_columns(written(tmp_path, table), "rapid").accepted == 4_700
+        assert by_columns(quick, written(tmp_path, table), "rapid").accepted == 4_700
         assert rows_of(quick) == rows_of(slow)
         assert quick.verify().head.position == 4_700
 
@@ -122,9 +129,9 @@ def test_a_row_that_is_no_game_undoes_the_import_which_can_be_made_again(
         engine.log.append([GamePlayed(pool="blitz", played=MARCH, a="ann", b="bo", score=1.0) for _ in range(before)])
         head, names = engine.log.head, names_of(engine)
         with pytest.raises(BadFile, match="row 1341 "):
-            engine.import_columns(written(tmp_path, pa.table(cells)), "rapid")
+            by_columns(engine, written(tmp_path, pa.table(cells)), "rapid")
         assert (engine.log.head, names_of(engine)) == (head, names)
-        assert engine.import_columns(written(tmp_path, table), "rapid").accepted == 1_500
+        assert by_columns(engine, written(tmp_path, table), "rapid").accepted == 1_500
         assert engine.verify().head.position == before + 1_500
 
 
@@ -132,6 +139,7 @@ KILLED = """
 import os, signal, sys
 import ratingcore as rc
 from ratingcore.importer import game_columns, rows
+from ratingcore.importer.columnar import import_columns
 from ratingcore.log.sqlite import log as sqlite
 from ratingcore.log.sqlite import many_rows
 
@@ -157,7 +165,7 @@ def renamed(db, name, *rest):
 many_rows._rename = renamed
 
 with rc.open(log) as engine:
-    engine.import_columns(path, "rapid", progress=progress)
+    import_columns(engine.log, engine.registry.method, path, "rapid", progress=progress)
     die()
 """
 
@@ -184,10 +192,10 @@ def test_an_import_that_is_killed_leaves_the_log_without_it_or_whole(
             if moment == "done":
                 assert engine.log.head.position == 1_500
                 with pytest.raises(BadValue, match="has results in the log already"):
-                    engine.import_columns(file, "rapid")
+                    by_columns(engine, file, "rapid")
             else:
                 assert (engine.log.head.position, names_of(engine)) == (0, [])
-                assert engine.import_columns(file, "rapid").accepted == 1_500
+                assert by_columns(engine, file, "rapid").accepted == 1_500
             assert (rows_of(engine), names_of(engine)) == whole
             engine.verify()
 
@@ -196,7 +204,7 @@ def test_an_import_that_is_killed_leaves_the_log_without_it_or_whole(
 def test_the_same_file_the_ordinary_way_is_known(tmp_path: Path) -> None:
     table = games(700)
     with rc.open(tmp_path / "club.db") as engine:
-        engine.import_columns(written(tmp_path, table), "rapid")
+        by_columns(engine, written(tmp_path, table), "rapid")
         head = engine.log.head
         slowly(engine, table)
         assert engine.log.head == head
@@ -205,7 +213,7 @@ def test_the_same_file_the_ordinary_way_is_known(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small")
 def test_an_export_loads_into_the_same_head(tmp_path: Path) -> None:
     with rc.open(tmp_path / "club.db") as engine, rc.open(":memory:") as other:
-        engine.import_columns(written(tmp_path, games(700)), "rapid")
+        by_columns(engine, written(tmp_path, games(700)), "rapid")
         other.load(engine.export())
         assert other.log.head == engine.log.head
 
@@ -233,7 +241,7 @@ def test_the_first_row_that_is_no_game_is_named(tmp_path: Path, field: str, valu
     cells[field][at] = cells["a"][at].strip() if value == "same" else value
     with rc.open(tmp_path / "club.db") as engine:
         with pytest.raises(BadFile, match=f"row {at + 1} .*{why}"):
-            engine.import_columns(written(tmp_path, pa.table(cells)), "rapid")
+            by_columns(engine, written(tmp_path, pa.table(cells)), "rapid")
         assert engine.log.head.position == 0
         engine.verify()
 
@@ -258,15 +266,15 @@ def test_what_cannot_be_read_by_columns_is_refused(tmp_path: Path) -> None:
     with rc.open(tmp_path / "club.db") as engine:
         for kind, why, path, columns in refused:
             with pytest.raises(kind, match=why):
-                engine.import_columns(path, "rapid", columns)
+                by_columns(engine, path, "rapid", columns)
         with pytest.raises(ColumnNotFound) as refused_by:
-            engine.import_columns(file, "rapid", {"a": "white"})
+            by_columns(engine, file, "rapid", {"a": "white"})
         assert refused_by.value.hint.startswith('map fields to columns: columns={"a": "white", ')
-        engine.import_columns(file, "rapid")
+        by_columns(engine, file, "rapid")
         with pytest.raises(BadValue, match="has results in the log already"):
-            engine.import_columns(file, "rapid")
+            by_columns(engine, file, "rapid")
     with pytest.raises(BadValue, match="is no log in a file"):
-        rc.open(":memory:").import_columns(file, "rapid")
+        by_columns(rc.open(":memory:"), file, "rapid")
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
@@ -279,7 +287,7 @@ def test_ids_of_games_are_read_as_the_ordinary_way_reads_them(tmp_path: Path, co
     given = table.append_column(column, uids).append_column("round", pa.array(range(800)))
     with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
         slowly(slow, table.append_column("uid", uids))
-        report = quick.import_columns(written(tmp_path, given), "rapid", {"uid": "nr"} if column == "nr" else None)
+        report = by_columns(quick, written(tmp_path, given), "rapid", {"uid": "nr"} if column == "nr" else None)
         assert report.unused_columns == ["round"]
         assert rows_of(quick) == rows_of(slow)
         assert quick.verify().head.position == 800
@@ -296,7 +304,7 @@ def test_an_id_that_comes_twice_is_told_and_nothing_is_written(
     table = games(800, shuffled=shuffled).append_column("uid", pa.array(uids))
     with rc.open(tmp_path / "club.db") as engine:
         with pytest.raises(BadFile, match=f"uid.* game {as_of}$") as refused:
-            engine.import_columns(written(tmp_path, table), "rapid")
+            by_columns(engine, written(tmp_path, table), "rapid")
         assert "each game has an id of its own" in refused.value.hint
         assert engine.log.head.position == 0
 
@@ -312,7 +320,7 @@ def test_an_id_that_the_log_has_is_told(tmp_path: Path, at: int, before: int) ->
             for n in range(before)
         ])  # fmt: skip
         with pytest.raises(BadFile, match=f"uid.* game {at}$"):
-            engine.import_columns(written(tmp_path, table), "rapid")
+            by_columns(engine, written(tmp_path, table), "rapid")
         assert engine.log.head.position == before
 
 
@@ -327,7 +335,7 @@ def test_an_id_that_no_game_can_have_is_refused_with_its_row(tmp_path: Path, uid
     uids[at] = uid
     table = games(500).append_column("uid", pa.array(uids))
     with rc.open(tmp_path / "club.db") as engine, pytest.raises(BadFile, match=f"row {at + 1} .*{why}"):
-        engine.import_columns(written(tmp_path, table), "rapid")
+        by_columns(engine, written(tmp_path, table), "rapid")
 
 
 @pytest.mark.parametrize("at", [0, 40, 340, 499])
@@ -340,7 +348,7 @@ def test_a_score_written_as_text_is_told_with_its_row_column_and_what_reads_it(t
     with rc.open(tmp_path / "club.db") as engine:
         why = f"row {at + 1} has another score than can be read, in the column result of string: .*'1/2'"
         with pytest.raises(BadFile, match=why) as refused:
-            engine.import_columns(file, "rapid", {"score": "result"})
+            by_columns(engine, file, "rapid", {"score": "result"})
         assert "import_file reads texts such as 1-0 and 1/2" in refused.value.hint
         assert engine.import_file(file, pool="rapid", fields={"score": "result"}).refused == []
 
@@ -350,9 +358,9 @@ def test_days_written_as_text_are_refused_with_what_to_do(tmp_path: Path) -> Non
     days = pa.array(["2024-03-02"] * 10)
     with rc.open(tmp_path / "club.db") as engine:
         with pytest.raises(BadFile, match="column played holds string, not days or times") as refused:
-            engine.import_columns(written(tmp_path, table.set_column(0, "played", days)), "rapid")
+            by_columns(engine, written(tmp_path, table.set_column(0, "played", days)), "rapid")
         assert "column.cast('date32')" in refused.value.hint
-        assert engine.import_columns(table.set_column(0, "played", days.cast("date32")), "rapid").accepted == 10
+        assert by_columns(engine, table.set_column(0, "played", days.cast("date32")), "rapid").accepted == 10
 
 
 @pytest.mark.usefixtures("small")
@@ -366,7 +374,7 @@ def test_names_that_a_log_has_keep_their_ids(tmp_path: Path) -> None:
                 engine.log.adopt("0" * 64)
             engine.log.append(before)
         slowly(slow, table)
-        quick.import_columns(written(tmp_path, table), "rapid")
+        by_columns(quick, written(tmp_path, table), "rapid")
         assert [row[2:] for row in rows_of(quick)] == [row[2:] for row in rows_of(slow)]
         assert names_of(quick) == names_of(slow)
         quick.record(GamePlayed(pool="rapid", played=MARCH, a="new", b=known[0].strip(), score=1.0))
@@ -377,7 +385,7 @@ def test_names_that_a_log_has_keep_their_ids(tmp_path: Path) -> None:
 def test_an_import_within_a_transaction_is_part_of_it(tmp_path: Path) -> None:
     def undone(engine: Engine) -> None:
         with engine.log.writing():
-            engine.import_columns(games(700), "rapid")
+            by_columns(engine, games(700), "rapid")
             raise KeyError
 
     with rc.open(tmp_path / "club.db") as engine:
@@ -385,14 +393,14 @@ def test_an_import_within_a_transaction_is_part_of_it(tmp_path: Path) -> None:
             undone(engine)
         assert (engine.log.head.position, names_of(engine)) == (0, [])
         with engine.log.writing():
-            engine.import_columns(games(700), "rapid")
+            by_columns(engine, games(700), "rapid")
             engine.log.append([GamePlayed(pool="rapid", played=MARCH, a="Zoë 1", b="new", score=1.0)])
         assert engine.verify().head.position == 701
 
 
 def test_a_file_without_rows_brings_nothing(tmp_path: Path) -> None:
     with rc.open(tmp_path / "club.db") as engine:
-        assert engine.import_columns(written(tmp_path, games(10).slice(0, 0)), "rapid").accepted == 0
+        assert by_columns(engine, written(tmp_path, games(10).slice(0, 0)), "rapid").accepted == 0
 
 
 @pytest.mark.parametrize("kind", [pa.date32(), pa.timestamp("s"), pa.timestamp("ns", "Europe/Paris"), pa.int64()])
@@ -402,7 +410,7 @@ def test_days_and_times_of_every_kind_are_the_same_instants(tmp_path: Path, kind
     if kind == pa.timestamp("ns", "Europe/Paris"):
         when = table["played"].cast(pa.timestamp("us", "UTC")).cast(kind)
     with rc.open(tmp_path / "club.db") as engine:
-        engine.import_columns(written(tmp_path, table.set_column(0, "played", when)), "rapid")
+        by_columns(engine, written(tmp_path, table.set_column(0, "played", when)), "rapid")
         assert [row.played for row in rows_of(engine)] == table["played"].cast(pa.int64()).to_pylist()
 
 
@@ -416,11 +424,11 @@ def test_a_table_in_memory_is_read_like_the_file_of_its_rows(tmp_path: Path, mad
         for engine in (one, other):
             with engine.log.writing():
                 engine.log.adopt("0" * 64)
-        one.import_columns(written(tmp_path, table), "rapid")
-        assert other.import_columns(made(table), "rapid").accepted == 700
+        by_columns(one, written(tmp_path, table), "rapid")
+        assert by_columns(other, made(table), "rapid").accepted == 700
         assert [row[1:] for row in rows_of(one)] == [row[1:] for row in rows_of(other)]
         with pytest.raises(BadValue, match="neither a Parquet file nor a table of columns"):
-            other.import_columns([{"a": "ann"}], "blitz")
+            by_columns(other, [{"a": "ann"}], "blitz")
 
 
 MIDNIGHT = datetime(2024, 3, 1, 19), datetime(2024, 3, 2), datetime(2024, 3, 2, 20, 30), datetime(2024, 7, 1, 20)
@@ -445,10 +453,10 @@ def test_a_pool_that_was_declared_reads_times_as_the_ordinary_way_does(
             with engine.log.writing():
                 engine.log.adopt("0" * 64)
             engine.declare("rapid", own_uid="d", **declared)  # type: ignore[arg-type]  # said above
-        slow.import_table(table, pool="rapid", zone=zone)
-        assert quick.import_columns(table, "rapid", zone=zone).accepted == 1_300
+        slow.import_file(table, pool="rapid", zone=zone)
+        assert by_columns(quick, table, "rapid", zone=zone).accepted == 1_300
         assert rows_of(quick) == rows_of(slow)
-        assert quick.import_table(table, pool="rapid", zone=zone).duplicates == 1_300
+        assert quick.import_file(table, pool="rapid", zone=zone).duplicates == 1_300
         on = (len(quick.rating_list("rapid", "elo", through=day)) for day in ("2024-02-29", "2024-03-01"))
         assert list(on) == ([0, 40] if declared else [0, 0])
         quick.verify()
@@ -465,10 +473,10 @@ def test_a_row_that_a_declared_pool_does_not_take_undoes_the_import(tmp_path: Pa
         engine.declare("rapid", fits="chess-bayes")
         why = f"row {at}: neither win, draw nor loss: pool rapid takes what chess-bayes can read"
         with pytest.raises(BadFile, match=why):
-            engine.import_columns(table, "rapid")
+            by_columns(engine, table, "rapid")
         assert engine.log.head.position == 1
         engine.declare("rapid", fits="")
-        assert engine.import_columns(table, "rapid").accepted == 700
+        assert by_columns(engine, table, "rapid").accepted == 700
 
 
 def test_uids_of_games_at_once_are_those_of_each(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from attrs import evolve
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import Event, GamePlayed
 from ratingcore.importer import ImportReport
-from ratingcore.importer.known import KnownGames
+from ratingcore.importer.documents import KnownGames
 from ratingcore.importer.matches import LastIssues
 from ratingcore.registry import Registry
 from tests.importer.tournaments import READER, bytes_of, edited, random_tournament
@@ -34,7 +34,7 @@ def engine() -> Iterator[Engine]:
 
 def take(engine: Engine, *lines: str, **said: Any) -> ImportReport:
     name, issued = said.pop("name", "spring"), said.pop("issued", "")
-    report = engine.import_file(io.BytesIO(bytes_of(*lines, name=name, issued=issued)), "cross", "club", **said)
+    report = engine.import_file(io.BytesIO(bytes_of(*lines, name=name, issued=issued)), "club", reader="cross", **said)
     assert report.adds_up, report
     assert engine.verify().batches >= 0
     return report
@@ -141,7 +141,7 @@ def test_an_earlier_issue_changes_nothing(engine: Engine) -> None:
 def test_several_issues_in_one_call_are_taken_oldest_first(engine: Engine) -> None:
     issues = ("2024-03-05", "1 ann bo 0.5"), ("2024-03-03", "1 ann bo 1")
     files = [io.BytesIO(bytes_of(line, issued=issued)) for issued, line in issues]
-    first, second = engine.import_files(files, "cross", "club")
+    first, second = engine.import_files(files, "club", reader="cross")
     assert (counts(first), counts(second)) == ((1, 0, 0, 0), (0, 1, 0, 0))
     assert results(engine)[0][3] == 0.5
 
@@ -214,7 +214,7 @@ def test_every_row_of_the_log_is_read_once_for_many_tournaments(
         io.BytesIO(bytes_of("1 ann bo 0.5", f"born ann {1900 + number}", "rating ann 1800", name=f"open{number}"))
         for number in range(10)
     ]
-    reports = list(engine.import_files(files, "cross", "club", seeds="first"))
+    reports = list(engine.import_files(files, "club", reader="cross", seeds="first"))
     assert sum(report.amended for report in reports) == 10
     assert max(Counter(read).values()) <= 3  # as a description, as a correction of these, and as one of the results
 

@@ -129,17 +129,17 @@ def test_a_row_of_a_table_that_says_otherwise_is_amended_when_asked(engine: Engi
 def test_a_plain_function_is_a_reader_and_doubles_nothing(engine: Engine, tmp_path: Path) -> None:
     path = tmp_path / "games"
     path.write_text("ab ac bc")
-    assert engine.import_file(path, "plain").accepted == 3
-    assert engine.import_file(path, "plain").duplicates == 3
+    assert engine.import_file(path, reader="plain").accepted == 3
+    assert engine.import_file(path, reader="plain").duplicates == 3
     assert engine.pools() == ["old"]
 
 
 def test_options_are_those_of_the_reader(engine: Engine) -> None:
-    assert engine.import_file(io.BytesIO(bytes_of("1 ann bo 1")), "cross:players=name", pool="club").accepted == 1
+    assert engine.import_file(io.BytesIO(bytes_of("1 ann bo 1")), "club", reader="cross:players=name").accepted == 1
     with pytest.raises(BadParameter, match="playing"):
-        engine.import_file(io.BytesIO(bytes_of("1 ann bo 1")), "cross", pool="club", playing="name")
+        engine.import_file(io.BytesIO(bytes_of("1 ann bo 1")), "club", reader="cross", playing="name")
     with pytest.raises(BadFile, match="no reader is named chess960"):
-        engine.import_file(io.BytesIO(CSV), "chess960", pool="club")
+        engine.import_file(io.BytesIO(CSV), "club", reader="chess960")
 
 
 def test_strict_takes_all_or_nothing(engine: Engine) -> None:

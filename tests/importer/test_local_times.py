@@ -10,6 +10,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import NoOffset
 from ratingcore.events import instant
+from ratingcore.importer.columnar import import_columns
 from ratingcore.importer.rows import BATCH
 
 HEADER = "played,a,b,score\n"
@@ -50,7 +51,7 @@ def test_the_zone_of_the_pool_is_that_of_its_files() -> None:
             {"played": "2024-03-02T19:00", "a": "ann", "b": "bo", "score": 1.0, "pool": pool} for pool in ("club", "x")
         ]
         with pytest.raises(NoOffset, match="line 2"):
-            engine.import_table(rows)
+            engine.import_file(rows)
 
 
 def test_a_file_that_was_read_as_utc_gives_the_same_rows_with_zone_utc_and_never_comes_twice() -> None:
@@ -133,12 +134,17 @@ def test_columns_of_a_large_table_need_a_zone_for_times(tmp_path: Path) -> None:
     columns = {"played": local, "a": ["ann"] * 3, "b": ["bo"] * 3, "score": [1.0] * 3}
     with rc.open(tmp_path / "club.db") as engine:
         with pytest.raises(NoOffset, match="2024-03-02T19:00:00 of table, row 2"):
-            engine.import_columns(pa.table(columns), "club")
-        engine.import_columns(pa.table(columns), "club", zone="Europe/Prague")
+            import_columns(engine.log, engine.registry.method, pa.table(columns), "club")
+        import_columns(engine.log, engine.registry.method, pa.table(columns), "club", zone="Europe/Prague")
         assert played(engine) == PRAGUE
-        engine.import_columns(pa.table({**columns, "played": pa.array(local, pa.timestamp("us", "UTC"))}), "utc")
+        import_columns(
+            engine.log,
+            engine.registry.method,
+            pa.table({**columns, "played": pa.array(local, pa.timestamp("us", "UTC"))}),
+            "utc",
+        )
         assert played(engine)[3:] == UTC
-        assert engine.import_table(pa.table(columns), pool="utc", zone="UTC").duplicates == 3
+        assert engine.import_file(pa.table(columns), pool="utc", zone="UTC").duplicates == 3
 
 
 PGN = """[Event "x"]

@@ -21,7 +21,7 @@ def engine() -> Iterator[Engine]:
 
 
 def take(engine: Engine, *lines: str, **said: Any) -> ImportReport:
-    report = engine.import_file(io.BytesIO("\n".join([*lines, ""]).encode()), "csv", "club", **said)
+    report = engine.import_file(io.BytesIO("\n".join([*lines, ""]).encode()), "club", reader="csv", **said)
     assert report.adds_up
     return report
 
@@ -81,8 +81,8 @@ def test_lines_before_the_header_are_skipped_and_counted(engine: Engine) -> None
 def test_the_encoding_that_is_named_is_that_of_tables_too(engine: Engine) -> None:
     file = io.BytesIO(f"{HEADER}\n2024-03-02,José,bo,1\n".encode("cp1252"))
     with pytest.raises(BadFile) as told:
-        engine.import_file(file, "csv", "club")
+        engine.import_file(file, "club", reader="csv")
     assert "say --encoding" in str(told.value.hint)
     file.seek(0)
-    assert engine.import_file(file, "csv", "club", encoding="cp1252").accepted == 1
+    assert engine.import_file(file, "club", reader="csv", encoding="cp1252").accepted == 1
     assert "José" in engine.log.keys_of("player")

@@ -9,7 +9,6 @@ import pytest
 
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadValue, RowsRefused
-from ratingcore.events import GamePlayed
 from ratingcore.importer import ImportReport
 
 FIRST = ("02,ann,bo,1", "02,cy,di,0.5", "09,ann,cy,0", "09,bo,di,1", "09,bo,di,1")
@@ -76,16 +75,6 @@ def test_rows_with_different_ids_are_different_results(engine: Engine) -> None:
     take(engine, "02,ann,bo,1,g1", reissue=False, header=header)
     assert counts(take(engine, "02,ann,bo,1,g2", header=header)) == (1, 0, 1, 0)
     assert counts(take(engine, "03,bo,ann,1,g2", header=header)) == (0, 1, 0, 0)
-
-
-def test_rows_with_ids_of_earlier_versions_are_known(engine: Engine) -> None:
-    older = [
-        GamePlayed(uid=f"i-{number:032x}", pool="club", played=f"2024-03-{day}", a=a, b=b, score=float(score))
-        for number, (day, a, b, score) in enumerate(line.split(",") for line in FIRST)
-    ]
-    engine.record(*older, source="games.csv #" + "0" * 16)
-    assert counts(take(engine, *FIRST[1:], "02,bo,ann,1")) == (0, 1, 0, 4)
-    assert counts(take(engine, *FIRST[1:])) == (0, 0, 1, 4)
 
 
 def test_a_result_that_comes_back_is_revived(engine: Engine) -> None:

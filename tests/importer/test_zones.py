@@ -67,7 +67,7 @@ def test_the_same_times_in_any_table_are_the_same_games(kind: str, tmp_path: Pat
         file.write_bytes(made())
         engine.import_file(file, pool="men", zone="America/New_York", fields=FieldMap(date=form))
         assert [iso(row.played or 0) for row in engine.log.rows()] == PLAYED
-        report = engine.import_table(rows, pool="men", zone="America/New_York")
+        report = engine.import_file(rows, pool="men", zone="America/New_York")
         assert (report.accepted, report.duplicates) == (0, 4)
 
 

@@ -11,7 +11,7 @@ from ratingcore.engine import declarations
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import Row, instant
 from ratingcore.importer import Settings
-from ratingcore.importer.files import Files, choose
+from ratingcore.importer.files import choose, import_files
 from ratingcore.importer.rows import BATCH
 from ratingcore.readers import Document, Game, Item, Reader, Source, Who
 from tests.importer.test_local_times import HEADER, PRAGUE, played, table
@@ -133,7 +133,7 @@ def test_a_document_is_read_by_the_declarations_before_it(log: Store) -> None:
 
     reader = Reader("two", "two tournaments of a file", "document", lambda sample: 90, read=read)
     choice = choose([table()], {"two": reader})
-    (report,) = Files(log, Settings(pool="club")).run(choice)
+    (report,) = import_files(log, engine.registry.method, choice, Settings(pool="club"))
     assert isinstance(report.error, NoOffset)
     assert "times from before its zone was America/New_York" in report.error.hint
     assert played(engine) == PRAGUE[1:2]

@@ -36,7 +36,7 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     with open_engine(":memory:" if request.param == "memory" else tmp_path / "club.db", registry=Registry()) as made:
         path, seeds = write(tmp_path, ROWS), seeds_file(tmp_path)
         made.import_seeds(seeds, "rapid")
-        made.import_results(path, "rapid")
+        made.import_file(path, "rapid")
         assert made.log.head.position == 11
         yield made
 
@@ -66,8 +66,8 @@ def outcome(report: ImportReport) -> tuple[int, int, int, int]:
 
 def both(engine: Engine, path: Path, fields: FieldMap | None = None) -> ImportReport:
     """An import, foretold by a dry run."""
-    foretold = engine.import_results(path, "rapid", fields, dry_run=True)
-    done = engine.import_results(path, "rapid", fields)
+    foretold = engine.import_file(path, "rapid", fields, dry_run=True)
+    done = engine.import_file(path, "rapid", fields)
     assert outcome(done) == outcome(foretold)
     assert (done.refused, done.warnings) == (foretold.refused, foretold.warnings)
     return done
@@ -82,7 +82,7 @@ def test_no_name_and_no_digest_of_one_is_in_a_uid(tmp_path: Path) -> None:
     for a, b in (("ann", "bo"), ("xi", "yu")):
         with open_engine(":memory:", registry=Registry()) as made:
             made.log.key = "ab" * 16  # type: ignore[misc]  # the key of a log in memory can be chosen
-            made.import_results(write(tmp_path, ROWS.replace("ann", a).replace("bo", b)), "rapid")
+            made.import_file(write(tmp_path, ROWS.replace("ann", a).replace("bo", b)), "rapid")
             made.import_seeds(seeds_file(tmp_path), "rapid")
             uids.append([row.uid for row in made.log.rows()])
     assert uids[0][:8] == uids[1][:8]
@@ -151,9 +151,9 @@ def test_many_games_of_one_pair_on_one_day_are_as_many_events(tmp_path: Path, mo
         asked = []
         find = engine.log.find
         monkeypatch.setattr(engine.log, "find", lambda uids: asked.append(len(uids)) or find(uids))
-        assert outcome(engine.import_results(write(tmp_path, "".join(rows)), "rapid")) == (400, 0, 0, 0)
+        assert outcome(engine.import_file(write(tmp_path, "".join(rows)), "rapid")) == (400, 0, 0, 0)
         Random(1).shuffle(rows)
-        assert outcome(engine.import_results(write(tmp_path, "".join(rows)), "rapid")) == (0, 400, 0, 0)
+        assert outcome(engine.import_file(write(tmp_path, "".join(rows)), "rapid")) == (0, 400, 0, 0)
         assert sum(asked) < 20 * 400, "each ordinal is looked up once, not once a batch"
 
 
@@ -192,7 +192,7 @@ def test_after_an_erasure_the_same_file_brings_nothing_back(
     assert outcome(both(engine, write(tmp_path, ROWS), FieldMap.parse("place=note"))) == (0, 0, 8, 8)
     assert outcome(engine.import_seeds(seeds_file(tmp_path), "rapid", dry_run=True)) == (0, 3, 0, 0)
     assert outcome(engine.import_seeds(seeds_file(tmp_path), "rapid")) == (0, 3, 0, 0)
-    assert outcome(engine.import_results(write(tmp_path, ROWS), "rapid", strict=True)) == (0, 8, 0, 0)
+    assert outcome(engine.import_file(write(tmp_path, ROWS), "rapid", strict=True)) == (0, 8, 0, 0)
     assert engine.log.head == head
     assert not set(gone) & set(names(engine))
 
@@ -228,7 +228,7 @@ def test_ids_of_a_file_stand_for_erased_names_as_well(tmp_path: Path) -> None:
     path = tmp_path / "ids.csv"
     path.write_text("uid,played,a,b,score\ng-1,2024-03-02,ann,bo,1\n")
     with open_engine(":memory:", registry=Registry()) as engine:
-        engine.import_results(path, "rapid")
+        engine.import_file(path, "rapid")
         engine.erase("ann")
         path.write_text("uid,played,a,b,score\ng-1,2024-03-02,ann,bo,1\ng-2,2024-03-09,ann,bo,1\n")
         report = both(engine, path)
@@ -265,9 +265,9 @@ def test_a_column_of_ids_that_comes_or_goes_doubles_nothing(tmp_path: Path, firs
     path = tmp_path / "games.csv"
     with open_engine(":memory:", registry=Registry()) as engine:
         path.write_text(first)
-        assert engine.import_results(path, "rapid").accepted == 3
+        assert engine.import_file(path, "rapid").accepted == 3
         path.write_text(second + ("g-4," if second is IDS else "") + "2024-03-16,cy,ann,1\n")
-        report = engine.import_results(path, "rapid", dry_run=dry)
+        report = engine.import_file(path, "rapid", dry_run=dry)
         assert (report.accepted, report.duplicates, len(report.refused)) == (1, 3, 0)
 
 
@@ -275,6 +275,6 @@ def test_a_further_game_with_an_id_is_a_further_game(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     with open_engine(":memory:", registry=Registry()) as engine:
         path.write_text(NO_IDS)
-        engine.import_results(path, "rapid")
+        engine.import_file(path, "rapid")
         path.write_text(IDS + "g-4,2024-03-02,ann,bo,1\ng-5,2024-03-09,bo,cy,1\n")
-        assert outcome(engine.import_results(path, "rapid"))[:2] == (2, 3)
+        assert outcome(engine.import_file(path, "rapid"))[:2] == (2, 3)

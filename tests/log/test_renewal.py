@@ -22,11 +22,11 @@ OLD = Path(__file__).parents[2] / "fixtures" / "logs" / "2026_11" / "club.db"
 def old(tmp_path: Path) -> rc.Engine:
     """A log with games of every sort of uid, corrections, lists and an erasure."""
     engine = rc.open(tmp_path / "old.db")
-    engine.import_results(write(tmp_path, ROWS), "rapid")
+    engine.import_file(write(tmp_path, ROWS), "rapid")
     engine.record(rc.GamePlayed(pool="rapid", played="2024-03-10", a="ann", b="bo", score=1.0, uid="by-hand"))
     engine.publish(engine.rating_list("rapid", "elo", known_at=5), name="half")
     engine.publish(engine.rating_list("rapid", "elo", through="2024-03-09"), name="all")
-    engine.import_results(write(tmp_path, ROWS + "2024-03-30,cy,bo,1,0,1,x\n"), "rapid")
+    engine.import_file(write(tmp_path, ROWS + "2024-03-30,cy,bo,1,0,1,x\n"), "rapid")
     engine.amend(engine.log.uid(2), {"score": 0.5})
     engine.void("by-hand")
     engine.erase("ann")
@@ -64,7 +64,7 @@ def test_every_derived_uid_is_new_and_the_mapping_says_what_became_of_each(old: 
     pairs = list(zip(old.log.rows(), fresh.log.rows(), strict=True))
     assert renewal.uids == {one.uid: other.uid for one, other in pairs if one.uid != other.uid}
     assert fresh.log.row_of("by-hand").position == 9
-    assert outcome(fresh.import_results(write(tmp_path, ROWS), "rapid")) == (0, 8, 0, 0)
+    assert outcome(fresh.import_file(write(tmp_path, ROWS), "rapid")) == (0, 8, 0, 0)
     assert "ann" not in {name.key for name in fresh.log.names()}
 
 

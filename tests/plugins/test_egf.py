@@ -75,7 +75,7 @@ def congress() -> Engine:
             for row in csv.DictReader(file)
         ]
     engine.record(*seeds)
-    report = engine.import_results(CONGRESS / "games.csv", "go", FieldMap.load(CONGRESS / "mapping.toml"))
+    report = engine.import_file(CONGRESS / "games.csv", "go", FieldMap.load(CONGRESS / "mapping.toml"))
     assert (report.accepted, {reason: len(lines) for reason, lines in report.unrated.items()}) == (
         2226,
         {"forfeit": 33},

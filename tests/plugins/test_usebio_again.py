@@ -37,8 +37,8 @@ def file(tmp_path: Path) -> Callable[[str], Path]:
 
 def test_the_same_session_again_appends_nothing(engine: rc.Engine, tmp_path: Path) -> None:
     (path,) = write(tmp_path, "3228")
-    first = engine.import_foreign(path, "usebio", "club")
-    again = engine.import_foreign(path.rename(tmp_path / "v2.xml"), "usebio", "club")
+    first = engine.import_file(path, "club", reader="usebio")
+    again = engine.import_file(path.rename(tmp_path / "v2.xml"), "club", reader="usebio")
     assert (first.accepted, again.accepted, again.amended, again.duplicates) == (1, 0, 0, 1)
     assert again.head == first.head
 
@@ -47,22 +47,22 @@ def test_an_adjusted_session_appends_one_correction_and_the_older_one_takes_it_b
     engine: rc.Engine, tmp_path: Path
 ) -> None:
     old, new = write(tmp_path, "3228", "3228-adjusted")
-    engine.import_foreign(old, "usebio", "club")
+    engine.import_file(old, "club", reader="usebio")
     before = engine.rating_list("club", "bridge-bayes")
-    dry = engine.import_foreign(new, "usebio", "club", dry_run=True)
+    dry = engine.import_file(new, "club", reader="usebio", dry_run=True)
     assert (dry.amended, engine.log.head.position) == (1, 1)
-    report = engine.import_foreign(new, "usebio", "club")
+    report = engine.import_file(new, "club", reader="usebio")
     assert str(report).endswith("1 row read, 0 accepted, 0 unrated, 0 refused, 0 duplicates, 1 amended")
     ((row, amended),) = engine.events(after=1)
     assert isinstance(amended, rc.ResultAmended)
     assert (row.kind, amended.of, list(amended.changes), amended.by) == ("amend", UID, ["sides"], "reader usebio")
     with rc.open(":memory:") as fresh:
-        fresh.import_foreign(new, "usebio", "club")
+        fresh.import_file(new, "club", reader="usebio")
         assert list(engine.rating_list("club", "bridge-bayes")) == list(fresh.rating_list("club", "bridge-bayes"))
-    assert engine.import_foreign(new, "usebio", "club").duplicates == 1
-    stands = engine.import_foreign(old, "usebio", "club")
+    assert engine.import_file(new, "club", reader="usebio").duplicates == 1
+    stands = engine.import_file(old, "club", reader="usebio")
     assert (stands.duplicates, "--amend to go back" in str(stands)) == (1, True)
-    assert engine.import_file(old, "usebio", "club", amend=True).amended == 1
+    assert engine.import_file(old, "club", reader="usebio", amend=True).amended == 1
     assert list(engine.rating_list("club", "bridge-bayes")) == list(before)
 
 
@@ -79,30 +79,30 @@ def test_a_session_issued_again_brings_no_erased_name_back(engine: rc.Engine, fi
         )
 
     pairs = [pair(1, 60, "ann", "bo"), pair(2, 50, "cy", "di"), pair(3, 40, "eve", "fay")]
-    engine.import_foreign(session(*pairs), "usebio", "club")
+    engine.import_file(session(*pairs), "club", reader="usebio")
     for name in ("ann", "eve", "fay"):
         engine.erase(name)
     head = engine.log.head
-    assert engine.import_foreign(session(*pairs), "usebio", "club").duplicates == 1
+    assert engine.import_file(session(*pairs), "club", reader="usebio").duplicates == 1
     assert engine.log.head == head
     adjusted = [pair(2, 55, "cy", "di"), pair(1, 52, "ann", "bo"), pair(3, 43, "eve", "fay")]
-    assert engine.import_foreign(session(*adjusted), "usebio", "club").amended == 1
+    assert engine.import_file(session(*adjusted), "club", reader="usebio").amended == 1
     assert {name.key for name in engine.log.names() if name.kind == "player"} == {None, "bo", "cy", "di"}
     (event,) = [event for _, event in engine.events() if event.kind == "amend"]
     label = {number: f"(erased {number})" for number in engine.log.names_book.erased}
     assert [set(side.players) & set(label.values()) != set() for side in event.changes["sides"]] == [False, True, True]  # type: ignore[union-attr]  # an amendment
-    assert engine.import_foreign(session(*adjusted), "usebio", "club").duplicates == 1
+    assert engine.import_file(session(*adjusted), "club", reader="usebio").duplicates == 1
 
 
 def test_a_correction_by_hand_outlives_the_same_file_and_yields_to_a_new_one(engine: rc.Engine, tmp_path: Path) -> None:
     old, new = write(tmp_path, "3228", "3228-adjusted")
-    engine.import_foreign(old, "usebio", "club")
+    engine.import_file(old, "club", reader="usebio")
     (_, session), *_ = engine.events()
     assert isinstance(session, rc.SessionPlayed)
     by_hand = [rc.Side(side.players, 50.0) for side in session.sides]
     engine.amend(UID, {"sides": by_hand, "boards": 24}, why="the secretary knows better")
-    assert engine.import_foreign(old, "usebio", "club").duplicates == 1
-    report = engine.import_foreign(new, "usebio", "club")
+    assert engine.import_file(old, "club", reader="usebio").duplicates == 1
+    report = engine.import_file(new, "club", reader="usebio")
     assert report.warnings == ["line 8: sides was corrected in the log, what the file says now stands"]
     *_, (_, amended) = engine.events()
     assert isinstance(amended, rc.ResultAmended)
@@ -111,20 +111,20 @@ def test_a_correction_by_hand_outlives_the_same_file_and_yields_to_a_new_one(eng
 
 def test_a_correction_that_was_taken_back_is_not_made_again_by_the_same_file(engine: rc.Engine, tmp_path: Path) -> None:
     old, new = write(tmp_path, "3228", "3228-adjusted")
-    engine.import_foreign(old, "usebio", "club")
-    engine.import_foreign(new, "usebio", "club")
+    engine.import_file(old, "club", reader="usebio")
+    engine.import_file(new, "club", reader="usebio")
     *_, (row, _) = engine.events()
     engine.void(row.uid, why="the protest was dismissed")
-    assert engine.import_foreign(new, "usebio", "club").duplicates == 1
+    assert engine.import_file(new, "club", reader="usebio").duplicates == 1
     assert engine.log.head.position == 3
 
 
 def test_a_field_that_is_gone_is_taken_away(engine: rc.Engine, tmp_path: Path) -> None:
     (path,) = write(tmp_path, "3226")
-    engine.import_foreign(path, "usebio", "club")
+    engine.import_file(path, "club", reader="usebio")
     text = path.read_text()
     path.write_text(text[: text.index("<BOARD ")] + text[text.index("</EVENT>") :])
-    assert engine.import_foreign(path, "usebio", "club").amended == 1
+    assert engine.import_file(path, "club", reader="usebio").amended == 1
     *_, (_, amended) = engine.events()
     assert isinstance(amended, rc.ResultAmended)
     assert dict(amended.changes) == {"boards": None}
@@ -132,11 +132,11 @@ def test_a_field_that_is_gone_is_taken_away(engine: rc.Engine, tmp_path: Path) -
 
 def test_what_was_voided_stays_void_and_pools_are_not_changed(engine: rc.Engine, tmp_path: Path) -> None:
     (path,) = write(tmp_path, "3226")
-    engine.import_foreign(path, "usebio", "club")
-    elsewhere = engine.import_foreign(path, "usebio", "county")
+    engine.import_file(path, "club", reader="usebio")
+    elsewhere = engine.import_file(path, "county", reader="usebio")
     assert elsewhere.refused == [(8, "uid usebio:2074:3226 is in pool club, not county", "usebio:2074:3226")]
     engine.void("usebio:2074:3226")
-    assert engine.import_foreign(path, "usebio", "club").unrated == {"voided in the log": [8]}
+    assert engine.import_file(path, "club", reader="usebio").unrated == {"voided in the log": [8]}
     assert engine.log.head.position == 2
 
 
@@ -144,7 +144,7 @@ def test_a_uid_of_something_else_or_twice_is_refused(engine: rc.Engine, file: Ca
     engine.record(rc.PlayersMerged(uid="usebio:2074:3226", keep="ann", other="ann b"))
     text = usebio("3226")
     event = text[text.index("<EVENT ") : text.index("</EVENT>") + len("</EVENT>")]
-    report = engine.import_foreign(file(text.replace("<HANDSET>", event + "<HANDSET>")), "usebio", "club")
+    report = engine.import_file(file(text.replace("<HANDSET>", event + "<HANDSET>")), "club", reader="usebio")
     assert [why for _, why, _ in report.refused] == [
         "uid is that of a merge in the log: 'usebio:2074:3226'",
         "uid is that of a merge in the log: 'usebio:2074:3226'",
@@ -154,7 +154,7 @@ def test_a_uid_of_something_else_or_twice_is_refused(engine: rc.Engine, file: Ca
 def test_a_reader_that_is_not_there_is_a_mistake(engine: rc.Engine, tmp_path: Path, run: Run) -> None:
     (path,) = write(tmp_path, "3226")
     with pytest.raises(BadFile, match="no reader is named usbio: installed are csv"):
-        engine.import_foreign(path, "usbio")
+        engine.import_file(path, reader="usbio")
     told = run("import", "club.db", path, "--pool", "club", "--reader", "usbio")
     assert (told.code, "no reader is named usbio: installed are csv" in told.err) == (2, True)
     told = run("import", "club.db", path, "--pool", "club", "--reader", "usebio", "--map", "a=b")

@@ -107,7 +107,7 @@ def test_a_congress_of_one_day_is_the_fixed_point_of_bradley_and_terry() -> None
     method: tests/plugins/test_egf.py.
     """
     engine = Engine(MemoryLog())
-    engine.import_results(CONGRESS / "games.csv", "go", FieldMap.load(CONGRESS / "mapping.toml"))
+    engine.import_file(CONGRESS / "games.csv", "go", FieldMap.load(CONGRESS / "mapping.toml"))
     found = engine.rating_list("go", "whr")
     assert len(found) == 589
     rating = dict(zip(found.player, found.exact["rating"].tolist(), strict=True))

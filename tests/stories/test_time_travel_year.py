@@ -84,13 +84,13 @@ def test_a_year_of_corrections(league: League, tmp_path: Path) -> None:
 
     # August: a bridge session is issued, issued again, and adjusted
     files = {path.stem: path for path in write(tmp_path, "3228", "3228-adjusted")}
-    assert league.engine.import_foreign(files["3228"], "usebio", "bridge").accepted == 1
+    assert league.engine.import_file(files["3228"], "bridge", reader="usebio").accepted == 1
     issued = league.engine.log.head
-    again = league.engine.import_foreign(files["3228"], "usebio", "bridge")
+    again = league.engine.import_file(files["3228"], "bridge", reader="usebio")
     assert (again.duplicates, league.engine.log.head) == (1, issued), "nothing happens"
     league.publish("bridge", "session", BRIDGE, "2022-07-28")
     published = league.engine.log.head.position
-    adjusted = league.engine.import_foreign(files["3228-adjusted"], "usebio", "bridge")
+    adjusted = league.engine.import_file(files["3228-adjusted"], "bridge", reader="usebio")
     assert (adjusted.accepted, adjusted.amended) == (0, 1)
     (event,) = [event for _, event in league.engine.events(published)]
     assert isinstance(event, ResultAmended)

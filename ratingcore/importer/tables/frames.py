@@ -101,7 +101,7 @@ class _Mappings:
 _SPENT: list[Any] = []
 
 
-def mapping_of(given: Mapping[str, str] | FieldMap | None, where: str = "map") -> FieldMap:
+def mapping_of(given: Mapping[str, str] | FieldMap | None, where: str = "fields") -> FieldMap:
     """A mapping of fields to columns, given as the argument `where`; `BadMapping` if it says something else."""
     if given is None or isinstance(given, FieldMap):
         return given or FieldMap(where=where)

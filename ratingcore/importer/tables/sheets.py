@@ -184,7 +184,7 @@ def _texts(cells: list[Any], layout: tuple[str, ...]) -> list[str] | Refused:
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """Beginning of the spreadsheets that programs wrote before 2007, and of other documents of that time."""
-_ELSEWHERE = "engine.import_table takes the cursor or the Arrow reader of any other database"
+_ELSEWHERE = "engine.import_file takes the cursor or the Arrow reader of any other database"
 OPEN_DOCUMENT = b"application/vnd.oasis.opendocument.spreadsheet"
 
 

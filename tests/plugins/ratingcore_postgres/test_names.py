@@ -83,7 +83,7 @@ def test_a_dry_run_asks_for_names_at_once(log: PostgresLog, asked: list[str]) ->
     log.append(games())
     rows = [{"a": f"a{n}", "b": f"new{n}", "played": "2024-02-01", "score": 1} for n in range(MANY)]
     asked.clear()
-    assert Engine(log).import_table(rows, pool="p", dry_run=True).accepted == MANY
+    assert Engine(log).import_file(rows, pool="p", dry_run=True).accepted == MANY
     assert len(asked) < 60
 
 
