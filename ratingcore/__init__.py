@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         Side,
     )
     from ratingcore.lists import ListPolicy, RatingList
-    from ratingcore.log import Head, Log, MemoryLog, SqliteLog
+    from ratingcore.log import Head, Log, SqliteLog
 
 __all__ = [
     "Engine",
@@ -37,7 +37,6 @@ __all__ = [
     "ListPolicy",
     "ListPublished",
     "Log",
-    "MemoryLog",
     "MergeUndone",
     "PeriodClosed",
     "Plan",
@@ -59,7 +58,7 @@ __all__ = [
 
 _HOME = {"Engine": "engine", "open": "engine", "RatingCoreError": "errors", "RatingList": "lists"}
 _HOME |= {"expect": "engine.calculator", "ListPolicy": "lists", "Plan": "backdating.plan"}
-_HOME |= dict.fromkeys(("Head", "Log", "MemoryLog", "SqliteLog"), "log")
+_HOME |= dict.fromkeys(("Head", "Log", "SqliteLog"), "log")
 _SPELT = {"open": "open_engine"}
 
 

@@ -32,7 +32,7 @@ from ratingcore.engine.what_if import WhatIf
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.log import Log, MemoryLog
+from ratingcore.log import Log, SqliteLog
 from ratingcore.registry import Registry
 from ratingcore.registry.stores import address_of, open_log
 from ratingcore.replay.caches import Columns, folder_of
@@ -111,8 +111,8 @@ class Engine:
 
     Examples
     --------
-    >>> from ratingcore import Engine, GamePlayed, MemoryLog
-    >>> with Engine(MemoryLog()) as engine:
+    >>> from ratingcore import Engine, GamePlayed, SqliteLog
+    >>> with Engine(SqliteLog(":memory:")) as engine:
     ...     _ = engine.record(GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
     ...     engine.rating_list("rapid", "elo:k=24").player
     ('ann', 'bo')
@@ -332,6 +332,6 @@ def open_engine(
     []
     """
     if str(path) == ":memory:":
-        return Engine(MemoryLog(), registry, None if columns is None else Path(columns))
+        return Engine(SqliteLog(":memory:"), registry, None if columns is None else Path(columns))
     log = open_log(address_of(path, registry), registry, read_only=read_only, timeout=timeout)
     return Engine(log, registry, folder_of(log) if columns is None else Path(columns))

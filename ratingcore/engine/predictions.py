@@ -7,7 +7,7 @@ from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Event, Fact, Instant, When
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.log.base_log import near_names
 from ratingcore.methods import Method
 from ratingcore.predict import Matchup, Prediction, matchup, predict
@@ -111,7 +111,7 @@ def _as_known(core: Core, position: int) -> Core:
     """The core as it was when the log had so many events."""
     if position == core.log.head.position:
         return core
-    log, decoded = MemoryLog(), core.log.decoder()
+    log, decoded = SqliteLog(":memory:"), core.log.decoder()
     log.append(decoded(row) for row in core.log.rows(0, position))
     return Core(log, core.registry)
 

@@ -7,7 +7,6 @@ from ratingcore.log.export import export_lines
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt, Verified
 from ratingcore.log.load import load_lines
 from ratingcore.log.matching import Matching
-from ratingcore.log.memory import MemoryLog
 from ratingcore.log.sqlite import SqliteLog
 from ratingcore.log.verify import Anchor, verify
 
@@ -20,7 +19,6 @@ __all__ = [
     "Head",
     "Log",
     "Matching",
-    "MemoryLog",
     "Name",
     "Receipt",
     "SqliteLog",

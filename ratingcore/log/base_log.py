@@ -1,5 +1,6 @@
 """What all logs answer from their rows and names, and what all stores do on top of their own few functions."""
 
+import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
@@ -13,6 +14,17 @@ from ratingcore.log.append import Expected, Store, append, backfill
 from ratingcore.log.contract import Finds, Log
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import Matcher
+
+
+def wall_clock() -> Instant:
+    """The current time in microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
+def random_salt() -> str:
+    """Sixteen random bytes in hexadecimal."""
+    return secrets.token_hex(16)
+
 
 MANY = 10_000
 """Names above which only those that begin like the one that is sought are compared with it: comparing is slow."""

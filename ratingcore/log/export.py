@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ratingcore.events import NO_ID, Row, canonical
+from ratingcore.log.base_log import random_salt
 from ratingcore.log.chain import commitment, digest_of
 from ratingcore.log.contract import Log
 from ratingcore.log.facts import EMPTY, Batch, Head, Name
 from ratingcore.log.identity import PREFIXES, Uids, is_derived
-from ratingcore.log.memory import random_salt
 from ratingcore.log.verify import verify
 
 FORMAT = 1

@@ -31,8 +31,8 @@ class Feed:
 
     Examples
     --------
-    >>> from ratingcore.log import MemoryLog
-    >>> feed = Feed(MemoryLog(), "mailer", None)
+    >>> from ratingcore.log import SqliteLog
+    >>> feed = Feed(SqliteLog(":memory:"), "mailer", None)
     >>> [row.position for row, event in feed], feed.position
     ([], 0)
     """

@@ -13,10 +13,9 @@ from ratingcore.errors import OnlySupposed, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.append import UidTaken, append
-from ratingcore.log.base_log import Readings
+from ratingcore.log.base_log import Readings, random_salt
 from ratingcore.log.contract import Log, Look
 from ratingcore.log.facts import EMPTY, Batch, Head, Name
-from ratingcore.log.memory import random_salt
 from ratingcore.log.names_upon import NamesUpon
 
 SUPPOSED = "what-if:"

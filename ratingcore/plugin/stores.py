@@ -16,12 +16,11 @@ from ratingcore.events import Instant, Row, iso
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.address import Address, Store
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import BaseLog
+from ratingcore.log.base_log import BaseLog, random_salt, wall_clock
 from ratingcore.log.chain import digest_of
 from ratingcore.log.contract import Log, Look, another_history, see_same_history
 from ratingcore.log.derived import COLUMNS, CURRENT, HISTORY, INDEXES, KEYS, DerivedTables
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
-from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Book
 from ratingcore.log.names_by_need import NamesByNeed
 from ratingcore.log.names_upon import NamesUpon

@@ -10,7 +10,7 @@ from ratingcore.columns.cache import TimelineCache
 from ratingcore.errors import DoesNotFit, RatingCoreError
 from ratingcore.events import Event, GamePlayed, PoolDeclared, ResultAmended, SessionPlayed
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.log import Log, MemoryLog
+from ratingcore.log import Log, SqliteLog
 from ratingcore.methods.contract import Method
 from ratingcore.replay.readable_view import odd_in
 
@@ -83,7 +83,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
 
 def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:
     """Which of some results a method cannot read, and why: they are looked at in a log of their own."""
-    log = MemoryLog(clock=lambda: 0, salt=lambda: "")
+    log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "")
     log.append(
         [evolve(result, uid=f"{number}", pool="p", played=int(result.played)) for number, result in enumerate(results)]
     )

@@ -14,7 +14,7 @@ from ratingcore.importer.choice import SURE
 from ratingcore.importer.files import choose, import_files
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
-from ratingcore.log import Log, MemoryLog
+from ratingcore.log import Log, SqliteLog
 from ratingcore.readers import Options, Reader, Sample
 from ratingcore.registry import Registry
 from ratingcore.testing.check import Report, Result
@@ -78,7 +78,7 @@ def _sniffs(reader: Reader, path: Path, mutations: int) -> str:
 
 
 def _adds_up(reader: Reader, path: Path, mutations: int) -> str:
-    for report in _imported(reader, path, MemoryLog()):
+    for report in _imported(reader, path, SqliteLog(":memory:")):
         if report.error is not None:
             return f"the file is refused: {report.error}"
         if not report.adds_up:
@@ -89,7 +89,7 @@ def _adds_up(reader: Reader, path: Path, mutations: int) -> str:
 
 
 def _again(reader: Reader, path: Path, mutations: int) -> str:
-    log = MemoryLog()
+    log = SqliteLog(":memory:")
     _imported(reader, path, log)
     head = log.head
     _imported(reader, path, log)
@@ -106,7 +106,7 @@ def _options(reader: Reader, path: Path, mutations: int) -> str:
             configured: Options = reader.configured({option.name: text})
             if getattr(configured, option.name) != value:
                 return f"the option {option.name}={text} is read as {getattr(configured, option.name)!r}"
-            for report in _imported(reader, path, MemoryLog(), options={option.name: text}):
+            for report in _imported(reader, path, SqliteLog(":memory:"), options={option.name: text}):
                 if not report.adds_up or isinstance(report.error, PluginFails):
                     return f"with {option.name}={text}: {report.error or 'the report does not add up'}"
     return ""
@@ -114,7 +114,7 @@ def _options(reader: Reader, path: Path, mutations: int) -> str:
 
 def _damaged(reader: Reader, path: Path, mutations: int) -> str:
     for number, content in enumerate((*HOSTILE, *_copies(path.read_bytes(), mutations))):
-        log = MemoryLog()
+        log = SqliteLog(":memory:")
         try:
             reports = _imported(reader, BytesIO(content), log)
         except BadFile:

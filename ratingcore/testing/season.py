@@ -10,7 +10,7 @@ from attrs import frozen
 from ratingcore.columns import FOREVER, Games, Sides, TimelineCache, View
 from ratingcore.columns.arrays import Ints, frozen_array
 from ratingcore.events import Event, GamePlayed, RatingSeeded, SessionPlayed, iso
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay.plan import Call, periods
@@ -32,14 +32,14 @@ class Season:
     """Events of one pool, with a view of all of them."""
 
     events: tuple[Event, ...]
-    log: MemoryLog
+    log: SqliteLog
     view: View
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Self | None:
         """The season of these events; None if they name no pool."""
         own = tuple(events)
-        log = MemoryLog(clock=lambda: 0, salt=lambda: "")
+        log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "")
         log.append(own)
         pool = log.id_of("pool", POOL)
         if pool is None:

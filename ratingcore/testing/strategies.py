@@ -23,7 +23,7 @@ from ratingcore.events import (
     instant,
 )
 from ratingcore.events.values import new_uid
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.testing.season import POOL
 
 PLAYERS = ("ann", "bo", "cy", "di", "ed", "flo")
@@ -124,10 +124,10 @@ def _event(draw: st.DrawFn, kind: str, uid: str, events: Sequence[Event]) -> Eve
 
 
 @st.composite
-def logs(draw: st.DrawFn, /, most: int = 30, **kinds: bool) -> MemoryLog:
+def logs(draw: st.DrawFn, /, most: int = 30, **kinds: bool) -> SqliteLog:
     """A log with a history in a few batches; `kinds` as for `histories`."""
     events = draw(histories(most, **kinds))
-    log = MemoryLog(clock=lambda: 0, salt=lambda: "00")
+    log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "00")
     at = 0
     while at < len(events):
         size = draw(st.integers(1, len(events)))

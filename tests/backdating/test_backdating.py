@@ -15,7 +15,7 @@ from ratingcore.compare.period_lists import watch
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodNotFound, PoolNotNamed, UnknownName
 from ratingcore.events import DAY, iso
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game, seed, session
 
@@ -40,7 +40,7 @@ def league(n: int = 300, players: int = 12, seed_of: int = 0) -> Engine:
         points = {"points_a": 2 + int(won), "points_b": 3 - int(won)}
         data = {"event": f"open {g // 7 + g % 3}", "season": g // 90, **points}  # tournaments overlap
         events.append(game(1 + 2 * g, f"p{i}", f"p{j}", float(won), data=data))
-    made = Engine(MemoryLog(), INSTALLED)
+    made = Engine(SqliteLog(":memory:"), INSTALLED)
     made.record(*events)
     return made
 
@@ -77,7 +77,7 @@ def test_the_same_rule_from_any_day_gives_the_same_list_to_the_bit(rule: str, da
 
 
 def test_the_new_rule_goes_on_from_what_the_old_one_said() -> None:
-    engine = Engine(MemoryLog(), INSTALLED)
+    engine = Engine(SqliteLog(":memory:"), INSTALLED)
     engine.record(game(1, "ann", "bo", 1.0), game(10, "ann", "bo", 0.0))
     ann = 1500 + 10.0  # K 20, even
     gap = 2 * (ann - 1500)
@@ -104,7 +104,7 @@ def test_today_changes_no_list_and_the_beginning_is_the_new_rule_alone() -> None
 
 
 def test_games_of_a_period_that_is_open_on_the_day_are_rated_by_the_new_rule() -> None:
-    engine = Engine(MemoryLog(), INSTALLED)
+    engine = Engine(SqliteLog(":memory:"), INSTALLED)
     engine.record(game(10, "ann", "bo"), game(40, "ann", "bo"), game(50, "ann", "bo"), game(60, "cy", "bo"))
     made = engine.backdate(Plan("elo:period=month", "elo", on(45)))
     (start,) = rows(made, "starts")
@@ -113,7 +113,7 @@ def test_games_of_a_period_that_is_open_on_the_day_are_rated_by_the_new_rule() -
 
 
 def test_newcomers_after_the_day_begin_as_the_new_rule_has_them_begin() -> None:
-    engine = Engine(MemoryLog(), INSTALLED)
+    engine = Engine(SqliteLog(":memory:"), INSTALLED)
     engine.record(game(1, "ann", "bo"), game(10, "ann", "cy"))
     after = told(engine.backdate(Plan("elo", "elo:initial=1000,k=0.000001", on(5))), f"from {on(5)}")
     assert after["cy"] == pytest.approx(1000, abs=1e-3)
@@ -256,11 +256,11 @@ def test_a_pool_must_be_named_where_there_are_several_or_none() -> None:
     with pytest.raises(PoolNotNamed, match="the log has several pools: club, blitz"):
         engine.backdate(Plan("elo", "elo:k=40", "today"))
     with pytest.raises(PoolNotNamed, match="has no results yet"):
-        Engine(MemoryLog(), INSTALLED).backdate(Plan("elo", "elo:k=40", "today"))
+        Engine(SqliteLog(":memory:"), INSTALLED).backdate(Plan("elo", "elo:k=40", "today"))
 
 
 def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
-    engine = Engine(MemoryLog(), INSTALLED)
+    engine = Engine(SqliteLog(":memory:"), INSTALLED)
     engine.record(*(session(day, ("AB", 60.0), ("CD", 40.0)) for day in (1, 20, 40)))
     sided = next((name for name, kind in INSTALLED.methods.items() if kind.reads.__name__ == "Sides"), None)
     if sided is None:

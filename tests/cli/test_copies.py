@@ -17,7 +17,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.cli.copies import LONGEST
 from ratingcore.errors import BadTransfer, BrokenChain
-from ratingcore.log import MemoryLog, export_lines, load_lines, verify
+from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from tests.log.forging import reforged, spoil
 from tests.log.making import Clock, Salts, fill, games
 
@@ -274,12 +274,12 @@ def test_load_replaces_nothing(run: Run, club: Path) -> None:
 
 def test_whatever_is_forged_is_refused_or_can_be_used(run: Run) -> None:
     """A fuzz: a good export is spoilt somewhere, every digest made anew; what is loaded must serve every command."""
-    log = fill(MemoryLog(Clock(), Salts()))
+    log = fill(SqliteLog(":memory:", clock=Clock(), salt=Salts()))
     log.append(games(20, 24, played="2024-05-01"))
     whole, random, refused, used = list(export_lines(log)), Random(1912), 0, 0
     for number in range(400):
         lines = reforged(whole, lambda given: spoil(given, random))
-        copy = MemoryLog(Clock(), Salts())
+        copy = SqliteLog(":memory:", clock=Clock(), salt=Salts())
         try:
             load_lines(copy, lines)
         except (BadTransfer, BrokenChain):

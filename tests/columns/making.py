@@ -10,7 +10,7 @@ from ratingcore.columns.timeline import empty
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, Event, GamePlayed, RatingSeeded, SessionPlayed, Side
 from ratingcore.log import Log as AnyLog
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 
 POOL = "club"
@@ -36,7 +36,7 @@ def session(day: float, *sides: tuple[str, float], **more: Any) -> SessionPlayed
 
 def engine(*events: Event) -> Engine:
     """An engine on a log in memory that holds these events."""
-    made = Engine(MemoryLog(), Registry())
+    made = Engine(SqliteLog(":memory:"), Registry())
     if events:
         made.record(*events)
     return made

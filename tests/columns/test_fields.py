@@ -11,7 +11,7 @@ from ratingcore.columns import Need
 from ratingcore.engine import Engine
 from ratingcore.errors import BadField, MissingField
 from ratingcore.events import DAY, PlayerDescribed, PlayersMerged, ResultAmended, ResultVoided
-from ratingcore.log import MemoryLog, SqliteLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game, seed, session
 
@@ -22,7 +22,7 @@ Make = Callable[..., Engine]
 @pytest.fixture(params=["memory", "sqlite"])
 def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Make]:
     """Makes an engine on either store that holds some events."""
-    log = MemoryLog() if request.param == "memory" else SqliteLog(tmp_path / "log.db")
+    log = SqliteLog(":memory:") if request.param == "memory" else SqliteLog(tmp_path / "log.db")
     engine = Engine(log, Registry())
 
     def make(*events: Any) -> Engine:

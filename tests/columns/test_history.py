@@ -11,7 +11,7 @@ from ratingcore.columns.timeline import empty
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, clock, instant
 from ratingcore.events.zones import ZoneClock
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, columns, game, seed, session
 
@@ -80,7 +80,7 @@ def seasons(draw: st.DrawFn) -> list[rc.events.Event]:
 def test_views_that_grew_are_those_made_at_once_and_each_knows_its_zone(
     season: list[rc.events.Event], data: st.DataObject
 ) -> None:
-    with Engine(MemoryLog(), Registry()) as engine:
+    with Engine(SqliteLog(":memory:"), Registry()) as engine:
         for number, event in enumerate(season):
             if number and isinstance(event, rc.ResultVoided | rc.ResultAmended):
                 before = {one.of for one in season[:number] if isinstance(one, rc.ResultVoided)}
@@ -133,6 +133,6 @@ def test_the_zones_of_a_pool_are_those_that_were_declared_by_then() -> None:
 
 
 def test_a_zone_of_another_key_has_files_of_its_own() -> None:
-    log = MemoryLog()
+    log = SqliteLog(":memory:")
     assert zoned(log, "") is log
     assert zoned(log, "Europe/Prague").key != log.key

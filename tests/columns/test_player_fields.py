@@ -11,7 +11,7 @@ import ratingcore as rc
 from ratingcore.columns import Need, View
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, Event, Row
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 
 BORN = Need("born", of="player", default=-1.0)
 FED = Need("fed", of="player", default=-1.0, labels=True)
@@ -77,7 +77,7 @@ def history(seed: int) -> Iterator[Event]:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_columns_say_what_every_description_read_by_itself_says(seed: int) -> None:
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     draw = random.Random(-seed)
     for event in history(seed):
         try:
@@ -107,7 +107,7 @@ def _see_alike(engine: Engine, position: int, draw: random.Random) -> None:
 
 def test_a_new_game_reads_no_description_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every list read all of them, and every checkpoint of a method that needs a field of players did as well."""
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     people = [f"player {n}" for n in range(50)]
     engine.record(*(described(f"d{n}", "p", player, 1, born=1980 + n) for n, player in enumerate(people)))
     engine.record(*(rc.GamePlayed(pool="p", played=2 * DAY, a=player, b="bo", score=1.0) for player in people))
@@ -115,7 +115,7 @@ def test_a_new_game_reads_no_description_again(monkeypatch: pytest.MonkeyPatch) 
     read: list[int] = []
     rows = type(engine.log).rows
 
-    def counted(log: MemoryLog, *cut: Any) -> Iterator[Row]:
+    def counted(log: SqliteLog, *cut: Any) -> Iterator[Row]:
         for row in rows(log, *cut):
             read.extend([row.position] if row.kind == "player" else [])
             yield row

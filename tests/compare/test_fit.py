@@ -11,7 +11,7 @@ import ratingcore as rc
 from ratingcore.compare.fit import fittable
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, CannotFit, NothingForecast
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.plugin import Estimate, Fitted, Method, hookimpl
 from ratingcore.registry import Registry
 from tests.testing.honest import Honest
@@ -21,7 +21,7 @@ SCORES = (57.0, 44.5, 52.0, 48.0, 61.5, 39.0)
 
 def club(registry: Registry | None = None) -> Engine:
     """A pool of six sessions of one table, a day each."""
-    engine = Engine(MemoryLog(), registry)
+    engine = Engine(SqliteLog(":memory:"), registry)
     for day, score in enumerate(SCORES, 1):
         pairs = [rc.Side(["ann", "bo"], score), rc.Side(["cy", "di"], 100.0 - score)]
         engine.record(rc.SessionPlayed(pool="club", played=f"2024-03-{day:02d}", sides=pairs))
@@ -105,7 +105,7 @@ class Told(Honest):
 def test_any_method_may_have_a_way_to_estimate_its_parameters() -> None:
     registry = Registry()
     registry.register(SimpleNamespace(ratingcore_methods=hookimpl(lambda: [Told])), "told")
-    engine = Engine(MemoryLog(), registry)
+    engine = Engine(SqliteLog(":memory:"), registry)
     for day in (1, 2, 3):
         engine.record(rc.GamePlayed(pool="rapid", played=f"2024-03-0{day}", a="ann", b="bo", score=1.0))
     assert engine.fit("rapid", "told").method == "told:k=3.0"

@@ -16,7 +16,7 @@ from ratingcore.compare.played import Played
 from ratingcore.compare.scores import binary, scores
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, BrokenContract
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.plugin import Cadence, Forecast, Games, Need, Period, Rated, Sides, Solved, State
 from ratingcore.replay import foretold
 from tests.columns.making import POOL, engine, game, seed, session
@@ -384,7 +384,7 @@ def test_months_are_those_of_the_calendar() -> None:
 
 
 def test_the_log_loss_of_the_nba_preset_is_that_of_the_published_probabilities() -> None:
-    eng = Engine(MemoryLog())
+    eng = Engine(SqliteLog(":memory:"))
     eng.record(*(evolve(event, uid=str(number)) for number, event in enumerate([*seeds(), *games()])))
     view = eng.view("nba")
     found, played = forecast(eng.registry.method("elo-margin:preset=nba538"), view), Played.of(view)
@@ -398,4 +398,4 @@ def test_the_log_loss_of_the_nba_preset_is_that_of_the_published_probabilities()
 
 
 def eng_method(text: str) -> Any:
-    return Engine(MemoryLog()).registry.method(text)
+    return Engine(SqliteLog(":memory:")).registry.method(text)

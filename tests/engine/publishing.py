@@ -7,7 +7,7 @@ import pytest
 from ratingcore.engine import Engine
 from ratingcore.events import Event
 from ratingcore.lists import RatingList
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import game, seed
 
@@ -15,7 +15,7 @@ REGISTRY = Registry.installed()
 
 
 def engine(*events: Event, registry: Registry = REGISTRY) -> Engine:
-    made = Engine(MemoryLog(), registry)
+    made = Engine(SqliteLog(":memory:"), registry)
     if events:
         made.record(*events)
     return made

@@ -5,7 +5,7 @@ from typing import Any
 
 from ratingcore.engine import Engine
 from ratingcore.events import Event
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from tests.laws.histories import League
 
 METHODS = ("elo:k=24", "elo:period=days(2)", "elo:k=15,entry=trial(2)", "periodic:period=days(3)")
@@ -13,7 +13,7 @@ METHODS = ("elo:k=24", "elo:period=days(2)", "elo:k=15,entry=trial(2)", "periodi
 
 def copied(eng: Engine, *events: Event) -> Engine:
     """Another log of the same history, with further events recorded."""
-    other = Engine(MemoryLog(), eng.registry)
+    other = Engine(SqliteLog(":memory:"), eng.registry)
     other.load(eng.export())
     other.record(*events)
     return other
@@ -21,7 +21,7 @@ def copied(eng: Engine, *events: Event) -> Engine:
 
 def league(seed: int, batches: int = 8) -> tuple[Engine, League]:
     """A random league, and what makes more of it."""
-    made, more = Engine(MemoryLog()), League(Random(seed))
+    made, more = Engine(SqliteLog(":memory:")), League(Random(seed))
     for _ in range(batches):
         made.record(*more.batch())
     return made, more

@@ -16,7 +16,7 @@ from ratingcore.errors import (
     UnknownUid,
     WrongForm,
 )  # fmt: skip
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from tests.columns.making import POOL, engine, game, seed, session
 
 
@@ -27,7 +27,7 @@ def opened(tmp_path: Path) -> Iterator[Engine]:
 
 
 def test_a_method_is_a_text_or_a_value() -> None:
-    eng = Engine(MemoryLog())
+    eng = Engine(SqliteLog(":memory:"))
     eng.record(game(1, "ann", "bo"))
     assert eng.rating_list(POOL, "elo:k=24").digest == eng.rating_list(POOL, Elo(k=24.0)).digest
     with pytest.raises(MethodNotFound):
@@ -64,7 +64,7 @@ def test_a_log_in_memory_has_no_backup_and_a_file_has_one(opened: Engine, tmp_pa
 def test_an_export_loads_into_the_same_lists(opened: Engine) -> None:
     opened.record(game(1, "ann", "bo", uid="g"), seed(0, "ann"), session(2, ("ab", 1.0), ("c", 2.0), pool="pairs"))
     opened.amend("g", {"score": 0.5})
-    copy = Engine(MemoryLog())
+    copy = Engine(SqliteLog(":memory:"))
     copy.load(opened.export())
     assert copy.log.head == opened.log.head == copy.verify([opened.log.head, str(opened.log.head)]).head
     for known_at in range(5):

@@ -7,7 +7,7 @@ import pytest
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCorrection, Conflict, HeadMoved, PlayedThemselves, UnknownName, UnknownUid
 from ratingcore.events import DAY, GamePlayed, ResultVoided, Side
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, engine, game, seed, session
 from tests.engine.corrected import club, last, ratings
@@ -206,14 +206,14 @@ def test_a_uid_that_stands_for_something_else_is_a_conflict() -> None:
 
 def test_a_guard_looks_again_if_the_log_grows_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     eng = engine(game(1, "ann", "cy"), game(2, "anna", "dee"))
-    append, slipped = MemoryLog.append, []
+    append, slipped = SqliteLog.append, []
 
-    def late(self: MemoryLog, events: Any, **options: Any) -> Any:
+    def late(self: SqliteLog, events: Any, **options: Any) -> Any:
         if not slipped:  # somebody records a meeting between the look and the append
             slipped.append(append(self, [game(3, "ann", "anna")]))
         return append(self, events, **options)
 
-    monkeypatch.setattr(MemoryLog, "append", late)
+    monkeypatch.setattr(SqliteLog, "append", late)
     with pytest.raises(BadCorrection, match="ann and anna have met"):
         eng.merge("ann", "anna")
     assert eng.log.head.position == 3
@@ -224,16 +224,16 @@ def test_a_guard_looks_again_if_the_log_grows_meanwhile(monkeypatch: pytest.Monk
 def test_a_log_that_was_replaced_is_not_tried_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     eng = engine(game(1, "ann", "bo", uid="g"))
 
-    def moved(self: MemoryLog, events: Any, **options: Any) -> Any:
+    def moved(self: SqliteLog, events: Any, **options: Any) -> Any:
         raise HeadMoved(1, 1)
 
-    monkeypatch.setattr(MemoryLog, "append", moved)
+    monkeypatch.setattr(SqliteLog, "append", moved)
     with pytest.raises(HeadMoved):
         eng.amend("g", {"score": 0.5})
 
 
 def test_an_empty_log_knows_nobody_to_correct() -> None:
-    eng = Engine(MemoryLog(), Registry())
+    eng = Engine(SqliteLog(":memory:"), Registry())
     for say in (lambda: eng.void("x"), lambda: eng.revive("x"), lambda: eng.amend("x", {"score": 1.0})):
         with pytest.raises(UnknownUid):
             say()

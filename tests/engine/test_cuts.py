@@ -12,7 +12,7 @@ from ratingcore.errors import (
     BadValue,
 )  # fmt: skip
 from ratingcore.events import DAY, instant
-from ratingcore.log import Head, MemoryLog
+from ratingcore.log import Head, SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, engine, game
 
@@ -23,7 +23,7 @@ RECORDED = [instant(f"2024-03-0{day}T12:00") for day in range(1, 6)]
 def dated() -> Engine:
     """Five games in four batches: at noon of the first to the fourth of March 2024, two in the third."""
     clock = iter(RECORDED)
-    made = Engine(MemoryLog(lambda: next(clock)), Registry())
+    made = Engine(SqliteLog(":memory:", clock=lambda: next(clock)), Registry())
     for count in (1, 1, 2, 1):
         made.record(*(game(1, "ann", "bo") for _ in range(count)))
     return made

@@ -14,7 +14,7 @@ from ratingcore.errors import BadCut, UnknownName, WrongForm
 from ratingcore.events import DAY, Event, PlayersMerged, instant
 from ratingcore.explain import Explanation, explain
 from ratingcore.importer.tables import FieldMap
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
 from ratingcore.testing.random_seasons import seasons
@@ -43,7 +43,7 @@ TEXTS = (
 
 def engine(*events: Event) -> Engine:
     """An engine with every installed method on a log in memory that holds these events."""
-    made = Engine(MemoryLog(), REGISTRY)
+    made = Engine(SqliteLog(":memory:"), REGISTRY)
     if events:
         made.record(*events)
     return made
@@ -79,7 +79,7 @@ def test_every_installed_method_is_looked_at() -> None:
 
 def thinned(season: Season, share: int) -> Engine:
     """The season with only some of its seeds, so that there are newcomers."""
-    log = MemoryLog()
+    log = SqliteLog(":memory:")
     log.append(e for e in season.events if not (e.kind == "seed" and int(e.uid[1:]) % share))
     return Engine(log, REGISTRY)
 
@@ -143,7 +143,7 @@ def test_explanations_of_random_leagues_and_their_differences_add_up(number: int
 
 def test_the_lines_are_the_published_ones() -> None:
     """FiveThirtyEight's ratings before and after each game of a team, and its chances, are those of the lines."""
-    log = MemoryLog()
+    log = SqliteLog(":memory:")
     eng = Engine(log, REGISTRY)
     eng.import_file(NBA / "games.csv.gz", "nba", FieldMap.load(NBA / "mapping.toml"))
     eng.import_seeds(NBA / "seeds.csv", "nba")

@@ -8,7 +8,7 @@ from ratingcore.errors import (
     UnknownName,
 )  # fmt: skip
 from ratingcore.events import DAY, PlayerDescribed
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, engine, game
 
@@ -29,7 +29,7 @@ def test_names_the_log_does_not_know_are_refused_with_those_that_are_near() -> N
         eng.history(POOL, "anabel", Elo())
     assert caught.value.hint == "did you mean annabel?"
     with pytest.raises(UnknownName):
-        Engine(MemoryLog(), Registry()).rating_list(POOL, Elo())
+        Engine(SqliteLog(":memory:"), Registry()).rating_list(POOL, Elo())
 
 
 def test_one_name_in_two_unicode_forms_is_one_player_and_one_pool() -> None:

@@ -8,8 +8,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BadValue, Conflict, PoolNotNamed, UnknownName
-from ratingcore.log import load_lines
-from ratingcore.log.memory import MemoryLog
+from ratingcore.log import SqliteLog, load_lines
 from tests.log.making import game
 
 
@@ -107,7 +106,7 @@ def test_erasing_a_player_erases_every_name_they_were_called(engine: rc.Engine) 
     assert engine.log.head == head
     assert engine.verify().head == head
     assert "3 shown names" in str(done)
-    if isinstance(engine.log, MemoryLog):
+    if isinstance(engine.log, SqliteLog):
         return
     assert b"Ann" not in engine.log.path.read_bytes()  # type: ignore[attr-defined]  # a log in a file
 
@@ -162,7 +161,7 @@ def test_a_free_field_called_of_an_older_log_stays_readable_and_no_new_one_is_re
 def test_names_go_with_exports_and_renewals(engine: rc.Engine) -> None:
     engine.rename("fide:15", "Ann Lee")
     for lines in (engine.export(), iter(engine.renewal())):
-        with rc.Engine(MemoryLog()) as copy:
+        with rc.Engine(SqliteLog(":memory:")) as copy:
             load_lines(copy.log, lines)
             assert called(copy)["fide:15"] == "Ann Lee"
             assert copy.verify().remarks == ()

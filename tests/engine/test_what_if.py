@@ -13,7 +13,7 @@ from ratingcore.columns import cache, columnfiles
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenChain, OnlySupposed, RatingCoreError, UnknownName, UnknownUid
 from ratingcore.events import DAY, PlayersMerged, ResultVoided
-from ratingcore.log import MemoryLog, SqliteLog
+from ratingcore.log import SqliteLog
 from ratingcore.replay import checkpoint_store as rules
 from tests.columns.making import POOL, columns, engine, game, session
 from tests.engine.supposed import METHODS, copied, league, unrounded
@@ -104,13 +104,13 @@ def test_what_a_pool_holds_is_not_read_again(monkeypatch: pytest.MonkeyPatch) ->
     eng = engine(*(game(day, "ann", "bo") for day in range(50)))
     eng.view(POOL)
     asked: list[int] = []
-    games = MemoryLog.games
+    games = SqliteLog.games
 
-    def watched(self: MemoryLog, pool: int, after: int, to: int) -> Any:
+    def watched(self: SqliteLog, pool: int, after: int, to: int) -> Any:
         asked.append(max(0, to - after))
         return games(self, pool, after, to)
 
-    monkeypatch.setattr(MemoryLog, "games", watched)
+    monkeypatch.setattr(SqliteLog, "games", watched)
     trial = eng.what_if([game(60, "ann", "cy")])
     assert len(trial.view(POOL).timeline.games.a) == 51
     assert sum(asked) == 0

@@ -12,7 +12,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import SeveralPools, UnknownName, UnknownUid, WrongForm
 from ratingcore.events import DAY, MergeUndone, PlayerDescribed, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.explain.impact import Impact
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, columns, engine, game, scratch, seed, session
 from tests.engine.supposed import METHODS, copied, league, unrounded
@@ -169,7 +169,7 @@ def test_a_supposed_pool_is_compared_with_nothing() -> None:
     eng = engine(game(1, "ann", "bo"))
     found = eng.foresee([game(1, "ann", "bo", pool="new")], method=Elo())
     assert (found.pool, found.player, found.same) == ("new", ("ann", "bo"), 0)
-    nothing = Engine(MemoryLog(), Registry()).foresee([game(1, "ann", "bo")], method=Elo())
+    nothing = Engine(SqliteLog(":memory:"), Registry()).foresee([game(1, "ann", "bo")], method=Elo())
     assert nothing.rating_with.tolist() == [1510.0, 1490.0]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore import Engine, GamePlayed, MemoryLog, PlayersMerged, SessionPlayed, Side
+from ratingcore import Engine, GamePlayed, PlayersMerged, SessionPlayed, Side, SqliteLog
 from ratingcore.errors import BadValue
 from ratingcore.events import Event, bounds, iso
 
@@ -29,7 +29,7 @@ MAKERS: dict[str, Callable[[str], Event]] = {
 @pytest.mark.parametrize("name", [LONG, TURNED, HIDDEN])
 @pytest.mark.parametrize("what", MAKERS)
 def test_a_new_name_that_nobody_can_read_is_refused(what: str, name: str) -> None:
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     with pytest.raises(BadValue, match=r"has 201 characters|turns the direction|invisible"):
         engine.record(MAKERS[what](name))
     assert engine.log.head.position == 0
@@ -39,14 +39,14 @@ def test_a_new_name_that_nobody_can_read_is_refused(what: str, name: str) -> Non
 
 
 def test_a_list_has_a_name_that_people_can_read() -> None:
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     engine.record(game())
     with pytest.raises(BadValue, match="name has 201 characters, more than 200"):
         engine.publish(engine.rating_list("rapid", "elo"), name=LONG)
 
 
 def test_sources_and_notes_are_bounded() -> None:
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     with pytest.raises(BadValue, match="source holds a mark that turns the direction of writing"):
         engine.record(game(), source=TURNED)
     engine.record(game())
@@ -57,7 +57,7 @@ def test_sources_and_notes_are_bounded() -> None:
 @pytest.fixture
 def old_log(monkeypatch: pytest.MonkeyPatch) -> Engine:
     """A log from before names were bounded."""
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     with monkeypatch.context() as before:
         before.setattr(bounds, "flaw", lambda text, longest: "")
         engine.record(game("g-1", a=TURNED), game("g-2", pool="rapid", a=LONG), game("g\u200b3"))
@@ -81,7 +81,7 @@ def test_files_are_read_with_the_same_bounds(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     rows = [f"{name},bo,1-0,2024-03-02" for name in (LONG, TURNED, HIDDEN, "ann")]
     file.write_text("\n".join(["a,b,score,played", *rows, "ann,bo,1-0,0024-03-02"]), encoding="utf-8")
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     report = engine.import_file(file, "rapid")
     assert (report.accepted, [line for line, _, _ in report.refused]) == (1, [2, 3, 4, 6])
     assert "lies outside the years 1400 to 2199: '0024-03-02'" in report.refused[-1][1]
@@ -98,5 +98,5 @@ def test_bounds_of_days_are_days() -> None:
 def test_composing_a_long_text_takes_no_time() -> None:
     marks = "a" + "\u0323\u0301" * 100_000
     with pytest.raises(BadValue, match="200001 characters"):
-        Engine(MemoryLog()).record(game(a=marks))
+        Engine(SqliteLog(":memory:")).record(game(a=marks))
     assert unicodedata.normalize("NFC", "e\u0301") == game(a="e\u0301").a

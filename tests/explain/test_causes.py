@@ -11,7 +11,7 @@ from ratingcore.engine import Engine
 from ratingcore.events import MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.events.corrections import Corrections
 from ratingcore.explain.correction_history import Causes, Correction
-from ratingcore.log import MemoryLog, SqliteLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import game, seed, session
 
@@ -26,7 +26,7 @@ def made(request: pytest.FixtureRequest, tmp_path: Path) -> Made:
     def tick() -> int:
         return next(ticks) * 1_000_000
 
-    log = MemoryLog(clock=tick) if request.param == "memory" else SqliteLog(tmp_path / "log.db", clock=tick)
+    log = SqliteLog(":memory:", clock=tick) if request.param == "memory" else SqliteLog(tmp_path / "log.db", clock=tick)
 
     def make(*events: Any) -> Engine:
         eng = Engine(log, Registry())
@@ -206,7 +206,7 @@ def test_corrections_are_read_a_few_times_each_however_many_there_are(
     monkeypatch: pytest.MonkeyPatch, n: int, kind: str
 ) -> None:
     """Explaining a game resolved all corrections anew for each of them: 10,000 amendments took 220 seconds."""
-    eng = Engine(MemoryLog(), Registry())
+    eng = Engine(SqliteLog(":memory:"), Registry())
     eng.record(game(1, "a", "b", uid="g"))
     said_of_it: dict[str, list[Any]] = {
         "amendments": [amend("g", f"m{i}", score=(i % 3) / 2) for i in range(n)],

@@ -12,7 +12,7 @@ from ratingcore.errors import RatingCoreError
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
 from ratingcore.explain import Line, history
 from ratingcore.explain.history import described, heading
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.methods import Cadence, Method
 from ratingcore.registry import Registry
 from ratingcore.replay import Replay, fold, listed_beside, names_beside, stand
@@ -261,7 +261,7 @@ def test_an_explanation_begins_and_ends_with_the_columns_of_the_lists(text: str)
 
 def test_the_deviation_and_the_volatility_are_those_of_the_published_example() -> None:
     """Glickman, *Example of the Glicko-2 system* (2013): 1464.06, 151.52 and 0.05999 after three games of a period."""
-    eng = Engine(MemoryLog(), REGISTRY)
+    eng = Engine(SqliteLog(":memory:"), REGISTRY)
     field = {"x": (1500.0, 200.0), "p": (1400.0, 30.0), "q": (1550.0, 100.0), "r": (1700.0, 300.0)}
     eng.record(
         *(
@@ -285,7 +285,7 @@ def test_the_deviation_and_the_volatility_are_those_of_the_published_example() -
 
 def test_lines_of_a_whole_pool_method_have_the_deviations_of_its_track() -> None:
     """METHODS of whole-history rating: three games, joint deviations 196.585005, 196.971891, 197.543474."""
-    eng = Engine(MemoryLog(), REGISTRY)
+    eng = Engine(SqliteLog(":memory:"), REGISTRY)
     eng.record(
         *(
             rc.GamePlayed(pool="go", played=f"2024-01-0{day}", a="ann", b="bo", score=score)
@@ -317,7 +317,7 @@ def test_forecasts_have_what_stood_before_the_game() -> None:
 
 def test_a_column_that_is_named_like_a_cell_gets_another_heading() -> None:
     assert heading("played", ("played", "rating"), "after") == "played_after"
-    eng = Engine(MemoryLog(), REGISTRY)
+    eng = Engine(SqliteLog(":memory:"), REGISTRY)
     eng.record(rc.GamePlayed(uid="g", pool="p", played="2024-01-10", a="x", b="y", score=1.0))
     row = list(eng.explain("p", "x", "uschess"))[1]
     assert row["played"] == "2024-01-10"

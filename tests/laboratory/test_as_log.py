@@ -7,7 +7,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadValue
 from ratingcore.laboratory import Laboratory, Trial, write
 from ratingcore.laboratory.as_log import player
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.laboratory.making import SMALL, contender, method, run
 
@@ -22,7 +22,7 @@ EXACT = [
 
 
 def archive(trial: Trial, **asked: str) -> Engine:
-    log = MemoryLog()
+    log = SqliteLog(":memory:")
     write(trial, log, **asked)
     return Engine(log, Registry.installed())
 
@@ -70,7 +70,7 @@ def test_sides_are_sessions() -> None:
 
 
 def test_written_again_nothing_is_added_and_a_batch_is_a_round() -> None:
-    trial, log = run("elo", keep=True), MemoryLog()
+    trial, log = run("elo", keep=True), SqliteLog(":memory:")
     head = write(trial, log)
     assert write(trial, log) == head
     assert len(list(log.batches())) == SMALL.rounds
@@ -85,7 +85,7 @@ def test_the_chosen_contender_is_written_into_the_chosen_pool() -> None:
 
 
 def test_without_kept_results_or_with_an_unknown_contender_nothing_is_written() -> None:
-    log = MemoryLog()
+    log = SqliteLog(":memory:")
     with pytest.raises(BadValue, match="keep=True"):
         write(run("elo"), log)
     with pytest.raises(BadValue, match="contender"):

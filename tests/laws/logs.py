@@ -14,7 +14,7 @@ from ratingcore.columns import View, cache, columnfiles
 from ratingcore.engine import Engine
 from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import DAY
-from ratingcore.log import Log, MemoryLog, SqliteLog
+from ratingcore.log import Log, SqliteLog
 from ratingcore.plugin import Method, Sides
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store, stand
@@ -29,7 +29,7 @@ class Logs:
     """One history in several logs, each with an engine that has been asked before; and what the oracle knows of it."""
 
     def __init__(self, folder: Path | None, store: Callable[..., Log] | None = None) -> None:
-        self.engines = {"memory": Engine(MemoryLog(_ticks(), _salts()), Registry())}
+        self.engines = {"memory": Engine(SqliteLog(":memory:", clock=_ticks(), salt=_salts()), Registry())}
         self._opened: dict[str, Callable[[], Engine]] = {}
         if folder is not None:
             self._keep("sqlite", partial(SqliteLog, folder / "log.db"), folder / "columns")

@@ -19,13 +19,13 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadCut, BadValue, SeveralLists, UnknownList
 from ratingcore.events import DAY, GamePlayed, instant, last_instant
 from ratingcore.lists.cuts import played_through, position
-from ratingcore.log import Head, MemoryLog, SqliteLog
+from ratingcore.log import Head, SqliteLog
 from ratingcore.registry import Registry
 
 NOON = instant("2024-03-01T12:00")
 
 
-def club(log: MemoryLog | SqliteLog, games: int = 5) -> Engine:
+def club(log: SqliteLog, games: int = 5) -> Engine:
     engine = Engine(log, Registry.installed())
     for _ in range(games):
         engine.record(GamePlayed(pool="rapid", played="2024-03-01", a="ann", b="bo", score=1.0))
@@ -106,12 +106,12 @@ def test_every_cut_in_what_the_old_log_printed_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("text", "meant"), [("5", 5), ("00000001", 1), (" 4 ", 4), ("00000000", 0)])
 def test_digits_alone_are_a_position(text: str, meant: int) -> None:
     """`"00000001"` was no cut in Python and a position on the command line."""
-    assert position(club(MemoryLog()).log, text) == meant
+    assert position(club(SqliteLog(":memory:")).log, text) == meant
 
 
 def test_digits_beyond_the_head_are_refused_and_both_readings_named() -> None:
     """`"20240331"` was a day in Python and a position on the command line."""
-    log = club(MemoryLog()).log
+    log = club(SqliteLog(":memory:")).log
     with pytest.raises(BadCut, match="known_at is not a position from 0 to 5: 20240331") as caught:
         position(log, "20240331")
     assert "2024-03-31" in caught.value.hint
@@ -128,7 +128,7 @@ def test_a_day_to_play_through_is_written_with_dashes() -> None:
 
 def test_the_head_that_a_log_prints_is_a_cut_if_its_digest_holds() -> None:
     """A head could be given on the command line only; Python took it for the name of a list."""
-    engine = club(MemoryLog())
+    engine = club(SqliteLog(":memory:"))
     head = engine.log.head
     other = Head(head.position, "0" * 64)
     assert position(engine.log, str(head)) == position(engine.log, f" {str(head)[:20].upper()} ") == 5
@@ -141,7 +141,7 @@ def test_the_head_that_a_log_prints_is_a_cut_if_its_digest_holds() -> None:
 
 
 def test_the_head_of_a_what_if_is_a_cut_of_that_what_if_only() -> None:
-    engine = club(MemoryLog())
+    engine = club(SqliteLog(":memory:"))
     trial = engine.what_if([GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="cy", score=1.0)])
     head = str(trial.log.head)
     assert trial.position(head) == 6
@@ -151,7 +151,7 @@ def test_the_head_of_a_what_if_is_a_cut_of_that_what_if_only() -> None:
 
 
 def test_names_of_lists_are_cuts_of_their_pool() -> None:
-    engine = club(MemoryLog())
+    engine = club(SqliteLog(":memory:"))
     engine.record(GamePlayed(pool="blitz", played="2024-03-01", a="ann", b="bo", score=1.0))
     for pool, cut in (("rapid", 2), ("blitz", 6)):
         engine.publish(engine.rating_list(pool, "elo", known_at=cut), "2024-03")

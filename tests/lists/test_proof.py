@@ -11,7 +11,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadDocument
 from ratingcore.lists import Proof
 from ratingcore.lists.cells import digest_of
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game, seed
 
@@ -22,7 +22,7 @@ Facts = dict[str, Any]
 @pytest.fixture
 def eng() -> Engine:
     """Seven players; cy and dee are equal, eve and flo are equal in everything, gus has played nothing."""
-    made = Engine(MemoryLog(), REGISTRY)
+    made = Engine(SqliteLog(":memory:"), REGISTRY)
     made.record(
         game(1, "ann", "bo"), game(2, "cy", "dee", 0.5), game(3, "eve", "flo", 0.5), game(3, "eve", "flo", 0.5),
         seed(4, "gus", 1450.0),
@@ -61,7 +61,7 @@ def test_it_holds_whatever_the_log_learns_later(eng: Engine) -> None:
 
 def test_in_an_export_that_was_loaded_elsewhere_it_holds(eng: Engine) -> None:
     written = document(eng)
-    other = Engine(MemoryLog(), REGISTRY)
+    other = Engine(SqliteLog(":memory:"), REGISTRY)
     other.load(eng.export())
     assert other.prove(written)
 
@@ -186,7 +186,7 @@ def test_the_first_rows_that_differ_are_told_with_the_cells_that_do(eng: Engine)
 
 
 def test_many_rows_that_differ_are_counted_and_the_first_told() -> None:
-    eng = Engine(MemoryLog(), REGISTRY)
+    eng = Engine(SqliteLog(":memory:"), REGISTRY)
     eng.record(*(game(1, f"a{n}", f"b{n}") for n in range(20)))
     written = document(eng)
     for row in written["rows"]:
@@ -322,7 +322,7 @@ def test_numbers_that_are_none_are_refused_as_text(eng: Engine, token: str) -> N
 
 
 def test_a_document_of_another_log_fails_by_its_head(eng: Engine) -> None:
-    other = Engine(MemoryLog(), REGISTRY)
+    other = Engine(SqliteLog(":memory:"), REGISTRY)
     other.record(game(1, "ann", "bo"), game(2, "cy", "dee", 0.5))
     proof = eng.prove(document(other))
     assert failed(proof) == ["head"]

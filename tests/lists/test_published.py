@@ -9,7 +9,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, SeveralLists, UnknownList
 from ratingcore.events import ListPublished, instant, last_instant
 from ratingcore.lists.published import find_published, published_lists, uid_of
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game
 
@@ -18,7 +18,7 @@ NOON = instant("2024-04-01T12:00")
 
 @pytest.fixture
 def eng() -> Engine:
-    made = Engine(MemoryLog(lambda: NOON), Registry.installed())
+    made = Engine(SqliteLog(":memory:", clock=lambda: NOON), Registry.installed())
     made.record(game(1, "ann", "bo"), game(40, "bo", "ann"), game(1, "cy", "dee", pool="blitz"))
     return made
 
@@ -112,9 +112,9 @@ def test_a_list_is_found_without_going_through_the_others(eng: Engine, monkeypat
     """Publishing looked at every list that had been published before: 1,600 lists took 28 seconds."""
     listed = eng.rating_list(POOL, Elo())
     read = []
-    rows, find = MemoryLog.rows, MemoryLog.find
-    monkeypatch.setattr(MemoryLog, "rows", lambda *args: (read.append(row) or row for row in rows(*args)))
-    monkeypatch.setattr(MemoryLog, "find", lambda *args: (found := find(*args), read.extend(found))[0])
+    rows, find = SqliteLog.rows, SqliteLog.find
+    monkeypatch.setattr(SqliteLog, "rows", lambda *args: (read.append(row) or row for row in rows(*args)))
+    monkeypatch.setattr(SqliteLog, "find", lambda *args: (found := find(*args), read.extend(found))[0])
     work = []
     for n in range(40):
         read.clear()

@@ -25,7 +25,7 @@ from ratingcore.errors import BadKey, BadValue, NotInstalled
 from ratingcore.events import Event
 from ratingcore.lists.cells import digest_of
 from ratingcore.lists.signatures import PublicKey, Signature, SigningKey, message
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game
 from tests.lists.keys import write_keys
@@ -36,7 +36,7 @@ RFC8032 = "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g"
 
 
 def league(*events: Event) -> Engine:
-    made = Engine(MemoryLog(), Registry.installed())
+    made = Engine(SqliteLog(":memory:"), Registry.installed())
     made.record(*events)
     return made
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import pytest
 
-from ratingcore.log import Log, MemoryLog, SqliteLog
+from ratingcore.log import Log, SqliteLog
 from ratingcore.registry import Registry
 from tests.log.making import Clock, Salts, writer
 from tests.log.workers import Workers
@@ -61,8 +61,8 @@ def sqlite_log(tmp_path: Path) -> Iterator[Make]:
 def memory_log() -> Make:
     """Makes logs in memory, each with a clock and salts of its own."""
 
-    def make(*, clock: Clock | None = None, salt: Salts | None = None) -> MemoryLog:
-        return MemoryLog(clock or Clock(), salt or Salts())
+    def make(*, clock: Clock | None = None, salt: Salts | None = None) -> SqliteLog:
+        return SqliteLog(":memory:", clock=clock or Clock(), salt=salt or Salts())
 
     return make
 

@@ -6,7 +6,7 @@ import pytest
 
 from ratingcore.errors import AnchorFails, BadCut, BadFile, OnlySupposed
 from ratingcore.events import instant
-from ratingcore.log import EMPTY, Anchor, Head, MemoryLog, verify
+from ratingcore.log import EMPTY, Anchor, Head, SqliteLog, verify
 from ratingcore.log.verify import anchors_of, read_anchors, text_of
 from tests.columns.making import engine
 from tests.columns.making import game as played
@@ -54,7 +54,7 @@ def test_anchors_are_given_as_heads_texts_and_files(tmp_path: Path) -> None:
 
 
 def test_every_anchor_that_fails_is_named() -> None:
-    log = MemoryLog()
+    log = SqliteLog(":memory:")
     head = log.append([game(1)]).head
     with pytest.raises(AnchorFails, match="the chain breaks at position 1: the anchor says 0123456789abcdef"):
         verify(log, [head, Head(1, HEAD.digest)])

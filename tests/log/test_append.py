@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ratingcore.errors import BadCorrection, BadValue, Conflict, HeadMoved, PlayedThemselves, UnknownUid
 from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Side
-from ratingcore.log import EMPTY, Head, MemoryLog, SqliteLog, verify
+from ratingcore.log import EMPTY, Head, SqliteLog, verify
 from tests.events.strategies import pinned
 from tests.log.conftest import Store
 from tests.log.making import EVERY_KIND, SESSION, Clock, Salts, game, games, keys, state, told, uids, writer
@@ -365,7 +365,7 @@ def check(logs: Sequence[Store], history: list[list[Event]]) -> None:
 @pinned
 @given(batches())
 def test_any_history_in_memory_follows_the_plain_rule(history: list[list[Event]]) -> None:
-    check([MemoryLog(Clock(), Salts())], history)
+    check([SqliteLog(":memory:", clock=Clock(), salt=Salts())], history)
 
 
 def test_any_history_through_two_handles_of_a_file_follows_the_plain_rule(tmp_path_factory: Any) -> None:
@@ -380,7 +380,7 @@ def test_any_history_through_two_handles_of_a_file_follows_the_plain_rule(tmp_pa
             writer(one).execute("PRAGMA synchronous = OFF")  # many small files; crashes are tested elsewhere
             writer(two).execute("PRAGMA synchronous = OFF")
             check([one, two], history)
-            same = MemoryLog(Clock(), Salts())
+            same = SqliteLog(":memory:", clock=Clock(), salt=Salts())
             for batch in history:
                 try:
                     same.append(batch)

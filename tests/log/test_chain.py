@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.log.chain import batch_digest, commitment, digest_of
 from tests.log.making import EVERY_KIND, Clock, Salts, game
 
@@ -18,7 +18,7 @@ def test_a_name_is_committed_to_with_its_salt_and_kind() -> None:
 
 
 def test_a_batch_is_hashed_with_all_that_came_before() -> None:
-    log = MemoryLog(Clock(), Salts())
+    log = SqliteLog(":memory:", clock=Clock(), salt=Salts())
     before = log.head.digest
     for events, source in ((EVERY_KIND[:6], "a.csv"), (EVERY_KIND[6:], "")):
         log.append(events, source=source)
@@ -31,7 +31,7 @@ def test_a_batch_is_hashed_with_all_that_came_before() -> None:
 
 
 def test_the_digest_in_mid_batch_is_that_of_the_rows_so_far() -> None:
-    log = MemoryLog(Clock(), Salts())
+    log = SqliteLog(":memory:", clock=Clock(), salt=Salts())
     log.append([game(1), game(2)])
     (batch,), names, (first, _) = log.batches(), log.names(), log.rows()
     part = batch_digest("0" * 64, 1, 1, batch.recorded, None, names, [first])
@@ -40,7 +40,7 @@ def test_the_digest_in_mid_batch_is_that_of_the_rows_so_far() -> None:
 
 def test_pin_the_digest_of_an_event_of_every_kind() -> None:
     """Pins of our own output: published heads must stay what they are, those of logs whose key is not bound too."""
-    log = MemoryLog(Clock(), Salts())
+    log = SqliteLog(":memory:", clock=Clock(), salt=Salts())
     log.append(EVERY_KIND[:14], source="a.csv")
     assert str(log.head) == "14:edb8d95f1177efb21601f5872bf1bff83d51c9b0f91b207d945ee528775711e7"
     (batch,), rows, (*names, key) = log.batches(), list(log.rows()), log.names()

@@ -7,7 +7,7 @@ import pytest
 import sqlite_utils
 
 from ratingcore.errors import CursorMoved, LogUnavailable
-from ratingcore.log import MemoryLog, SqliteLog, export_lines, load_lines, verify
+from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.conftest import Make, Store
 from tests.log.making import fails, game, games, state
@@ -62,7 +62,7 @@ def test_cursors_are_no_part_of_the_history(filled: Store) -> None:
     assert state(filled) == before
     assert verify(filled).head == filled.head
     assert list(export_lines(filled)) == lines
-    loaded = MemoryLog()
+    loaded = SqliteLog(":memory:")
     load_lines(loaded, lines)
     assert loaded.cursor("mailer") == 0
 

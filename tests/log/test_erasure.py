@@ -7,7 +7,7 @@ import pytest
 
 from ratingcore.corrections.erasure import Erased
 from ratingcore.errors import ErasureUnfinished
-from ratingcore.log import MemoryLog, SqliteLog, export_lines, load_lines, verify
+from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.conftest import Make, Store
 from tests.log.making import EVERY_KIND, game, keys, state, writer
@@ -71,7 +71,7 @@ def test_an_export_of_an_erased_log_does_not_hold_the_name_and_loads(filled: Sto
     erase(filled, SECRET)
     lines = list(export_lines(filled))
     assert not any(SECRET in line for line in lines)
-    loaded = MemoryLog()
+    loaded = SqliteLog(":memory:")
     load_lines(loaded, lines)
     assert state(loaded) == state(filled)
     assert verify(loaded).head == filled.head

@@ -2,12 +2,12 @@
 
 import time
 
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from tests.log.making import game
 
 
 def test_a_log_without_a_clock_takes_the_time_of_the_day() -> None:
-    log = MemoryLog()
+    log = SqliteLog(":memory:")
     before = time.time_ns() // 1000
     log.append([game(1)])
     (batch,) = log.batches()
@@ -15,7 +15,7 @@ def test_a_log_without_a_clock_takes_the_time_of_the_day() -> None:
 
 
 def test_every_name_and_every_log_gets_a_secret_of_its_own() -> None:
-    logs = [MemoryLog(), MemoryLog()]
+    logs = [SqliteLog(":memory:"), SqliteLog(":memory:")]
     for log in logs:
         log.append([game(1)])
     secrets = {log.key for log in logs} | {name.salt for log in logs for name in log.names()}

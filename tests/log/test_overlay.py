@@ -10,7 +10,7 @@ import pytest
 
 from ratingcore.errors import BadCorrection, BadCut, Conflict, OnlySupposed, PlayedThemselves, UnknownUid
 from ratingcore.events import KINDS, Event, PlayersMerged, ResultAmended, ResultVoided
-from ratingcore.log import EMPTY, Head, MemoryLog, SqliteLog, base_log
+from ratingcore.log import EMPTY, Head, SqliteLog, base_log
 from ratingcore.log.overlay import OverlayLog
 from tests.laws.histories import League
 from tests.log.conftest import Make, Store
@@ -169,7 +169,7 @@ def test_a_supposed_digest_can_be_the_head_of_no_log(log: Store) -> None:
     others = [
         OverlayLog(log, [game(1, "new", "names"), ResultVoided(uid="w", of="1")]).head,
         OverlayLog(log, [game(1, "other", "names"), ResultVoided(uid="v", of="1")]).head,
-        OverlayLog(MemoryLog(), [game(1, "new", "names"), ResultVoided(uid="v", of="1")]).head,
+        OverlayLog(SqliteLog(":memory:"), [game(1, "new", "names"), ResultVoided(uid="v", of="1")]).head,
     ]
     assert len({overlay.head, *others}) == 4
     above = OverlayLog(overlay, [game(9)])

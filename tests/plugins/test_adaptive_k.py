@@ -13,7 +13,7 @@ from ratingcore_adaptive_k.play import play
 from ratingcore import open as open_log
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, GamePlayed, PlayerDescribed, RatingSeeded
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.methods.kernels import has_numba
 from ratingcore.plugin import BadParameter, BadResult, Cadence, Floats, Method
 from ratingcore.registry import Registry
@@ -253,7 +253,7 @@ def test_with_a_rule_for_k_and_no_boost_it_is_elo_with_that_rule() -> None:
     a = rng.integers(0, 12, 3000)
     b = (a + rng.integers(1, 12, 3000)) % 12
     score = rng.choice([0.0, 0.5, 1.0], 3000)
-    engine = Engine(MemoryLog(), Registry.installed())
+    engine = Engine(SqliteLog(":memory:"), Registry.installed())
     engine.record(
         RatingSeeded(pool="p", played=0, player="p3", values={"rating": 2390.0}),
         PlayerDescribed(pool="p", played=0, player="p4", data={"born": 1960}),

@@ -12,7 +12,7 @@ from ratingcore_berkin.solution import STATUS
 from ratingcore.engine import Engine
 from ratingcore.errors import BadField, BadParameter, BadResult
 from ratingcore.events import GamePlayed, RatingSeeded
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.methods import Method
 from ratingcore.plugin import Cadence, Games, Solved, State
 from ratingcore.registry import Registry
@@ -229,7 +229,7 @@ def test_a_withheld_score_is_refused_with_its_position() -> None:
 
 
 def club(*events: Any) -> Engine:
-    engine = Engine(MemoryLog(), Registry.installed())
+    engine = Engine(SqliteLog(":memory:"), Registry.installed())
     engine.record(*events)
     return engine
 

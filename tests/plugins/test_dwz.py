@@ -11,7 +11,7 @@ from ratingcore_dwz import Dwz, ratingcore_methods
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter
 from ratingcore.events import DAY, GamePlayed, RatingSeeded
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.plugin import BadResult, Cadence, Period
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated, state
@@ -41,7 +41,7 @@ def test_the_worked_event() -> None:
 @pytest.mark.parametrize(("event", "rows"), published().items())
 def test_an_event_as_the_federation_rated_it(event: str, rows: list[dict[str, str]]) -> None:
     """fixtures/archives/dwz: through a log, opponents and the coefficient given by seeds."""
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     values = {"rating": float(rows[0]["rating"]), "development": float(rows[0]["development"])}
     engine.record(RatingSeeded(pool="d", played=0, player="we", values=values))
     for n, row in enumerate(rows):

@@ -14,7 +14,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter
 from ratingcore.events import RatingSeeded
 from ratingcore.importer.tables import FieldMap
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.plugin import BadField, BadResult, Cadence, Period, Rated
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated, state
@@ -68,7 +68,7 @@ def test_the_examples_of_the_rules_before_2021(game: Any) -> None:
 @pytest.fixture(scope="module")
 def congress() -> Engine:
     """The congress, every player seeded with the rating before it."""
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     with (CONGRESS / "players.csv").open(encoding="utf-8", newline="") as file:
         seeds = [
             RatingSeeded(pool="go", played="2013-07-27", player=row["player"], values={"rating": float(row["rating"])})

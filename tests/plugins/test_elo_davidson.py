@@ -7,7 +7,7 @@ from ratingcore_elo import Elo
 import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, BadResult
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.methods.text import identity
 from ratingcore.plugin import Rated
 from ratingcore.testing import Law, method_checks
@@ -65,7 +65,7 @@ def test_the_identity_of_other_curves_is_what_it_was() -> None:
 def drawn_season(nu: float, n: int) -> Engine:
     """Games of eight players of known strength, whose results are drawn by Davidson's chances."""
     rng = np.random.default_rng(7)
-    strength, engine = rng.normal(0.0, 150.0, 8), Engine(MemoryLog())
+    strength, engine = rng.normal(0.0, 150.0, 8), Engine(SqliteLog(":memory:"))
     played = []
     for number in range(n):
         a, b = rng.choice(8, 2, replace=False)
@@ -91,7 +91,7 @@ def test_nu_is_found_from_results() -> None:
 
 
 def test_where_nobody_draws_the_results_tell_no_error() -> None:
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     engine.record(*(rc.GamePlayed(pool="p", played="2024-01-01", a="a", b="b", score=n % 2) for n in range(20)))
     (estimate,) = engine.fit("p", "elo:curve=davidson").fitted.estimates
     assert estimate.value < 1e-4

@@ -9,14 +9,14 @@ from ratingcore_football import Fifa, WorldFootballElo, ratingcore_methods
 from ratingcore.engine import Engine
 from ratingcore.errors import BadField
 from ratingcore.events import GamePlayed
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated
 
 
 def recorded(method: str, **data: Any) -> float:
     """The rating of the winner of one match, through a log."""
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     engine.record(GamePlayed(pool="men", played="2023-06-01", a="x", b="y", score=1.0, data=data))
     return float(engine.rating_list("men", method).rating("x"))
 

@@ -13,7 +13,7 @@ from ratingcore_whr import Whr, ratingcore_methods
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, BadResult
 from ratingcore.importer.tables import FieldMap
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.plugin import DAY, Games, Method, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game
@@ -106,7 +106,7 @@ def test_a_congress_of_one_day_is_the_fixed_point_of_bradley_and_terry() -> None
     Every player has met one at the mean twice, once won and once lost. The federation publishes ratings by its own
     method: tests/plugins/test_egf.py.
     """
-    engine = Engine(MemoryLog())
+    engine = Engine(SqliteLog(":memory:"))
     engine.import_file(CONGRESS / "games.csv", "go", FieldMap.load(CONGRESS / "mapping.toml"))
     found = engine.rating_list("go", "whr")
     assert len(found) == 589

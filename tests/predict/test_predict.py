@@ -10,7 +10,7 @@ from ratingcore.columns import Sides
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, CannotSay, PlayedThemselves, UnknownName
 from ratingcore.events import DAY, Event, GamePlayed, Side, instant
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.methods import Cadence, Method
 from ratingcore.predict import Prediction
 from ratingcore.registry import Registry
@@ -25,7 +25,7 @@ FURTHER = ("glicko2:preset=lichess", "elo:entry=mean", "elo:period=event", "weng
 
 def recorded(events: tuple[Event, ...], result: Event, method: Method, through: int) -> dict[str, dict[str, float]]:
     """The list of a copy of the log in which a result was really recorded: a replay from the first event on."""
-    copy = Engine(MemoryLog(), REGISTRY)
+    copy = Engine(SqliteLog(":memory:"), REGISTRY)
     copy.record(*events)
     copy.record(result)
     replay = fold(method, copy.view(POOL, through))
@@ -164,7 +164,7 @@ def test_sides_of_several_players_and_many_sides(text: str) -> None:
 @pytest.fixture
 def club() -> Engine:
     """Three players, of whom two have met."""
-    eng = Engine(MemoryLog(), REGISTRY)
+    eng = Engine(SqliteLog(":memory:"), REGISTRY)
     eng.record(
         GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0),
         GamePlayed(pool="blitz", played="2024-03-02", a="cy", b="bo", score=1.0),
@@ -185,7 +185,7 @@ def test_the_formula_by_hand(club: Engine) -> None:
 
 def test_a_method_with_draws_gives_the_chances_of_the_source() -> None:
     """METHODS section 9, square: ratings 2000 and 2100, deviations 100 and 50: a win 0.157138, then 2061.167485."""
-    eng = Engine(MemoryLog(), REGISTRY)
+    eng = Engine(SqliteLog(":memory:"), REGISTRY)
     for player, rating, deviation in (("ann", 2000.0, 100.0), ("bo", 2100.0, 50.0)):
         values = {"rating": rating, "deviation": deviation}
         eng.record(rc.RatingSeeded(pool="p", played="2024-01-01", player=player, values=values))
@@ -259,7 +259,7 @@ def test_what_is_no_meeting_is_refused(club: Engine) -> None:
 
 
 def test_a_pair_of_one_person_is_named() -> None:
-    eng = Engine(MemoryLog(), REGISTRY)
+    eng = Engine(SqliteLog(":memory:"), REGISTRY)
     eng.record(
         GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0),
         GamePlayed(pool="p", played="2024-03-02", a="an", b="bo", score=1.0),
@@ -270,7 +270,7 @@ def test_a_pair_of_one_person_is_named() -> None:
 
 
 def test_the_chances_of_a_thousand_pairs_are_those_of_each() -> None:
-    eng, random = Engine(MemoryLog(), REGISTRY), np.random.default_rng(3)
+    eng, random = Engine(SqliteLog(":memory:"), REGISTRY), np.random.default_rng(3)
     games = random.integers(0, 30, (400, 2))
     eng.record(
         *(

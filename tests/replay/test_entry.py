@@ -10,7 +10,7 @@ from attrs import frozen
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import DAY, Event, GamePlayed, RatingSeeded, iso
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.methods.entry import Entering, Entry
 from ratingcore.methods.initial import RULES, fide2014, fide2024
 from ratingcore.methods.text import identity, text_of
@@ -79,7 +79,7 @@ def admit(rating: dict[str, float], tried: dict[str, list[tuple[float, float]]],
 
 
 def rated(events: list[Event], method: str) -> dict[str, float]:
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*events)
     listed = engine.replay(POOL, method)
     return {
@@ -117,7 +117,7 @@ def test_games_older_than_the_window_do_not_count() -> None:
 def test_a_periodic_method_rates_newcomers_from_the_next_period_on() -> None:
     seeds = [RatingSeeded(pool=POOL, played=0, player=f"r{n}", values={"rating": 1600.0}) for n in range(2)]
     games = [GamePlayed(pool=POOL, played=day * DAY, a="n", b="r0", score=0.5, uid=f"g{day}") for day in (3, 4, 40)]
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*seeds, *games)
     method = "elo:k=20,period=month,entry=trial(2)"
     lines = engine.history(POOL, "n", method)
@@ -131,7 +131,7 @@ def test_a_periodic_method_rates_newcomers_from_the_next_period_on() -> None:
 
 def test_the_opponents_of_a_trial_do_not_move() -> None:
     events = league(Random(1))
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*events)
     for row in engine.forecasts(POOL, "elo:entry=trial(4)"):
         if row["expected"] is None:
@@ -139,7 +139,7 @@ def test_the_opponents_of_a_trial_do_not_move() -> None:
 
 
 def test_changes_and_first_ratings_lead_to_the_listed_rating() -> None:
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*league(Random(5)))
     for method in ("elo:entry=trial(4)", "elo:entry=pooled(4,12)", "elo:period=month,entry=trial(4)"):
         listed = engine.rating_list(POOL, method)
@@ -177,7 +177,7 @@ def test_an_entry_that_says_nothing_is_refused(text: str) -> None:
 
 
 def test_fide2024_needs_a_period_since_it_may_publish_nothing() -> None:
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*league(Random(1)))
     with pytest.raises(BadParameter, match="needs a period"):
         engine.rating_list(POOL, "elo:entry=pooled(5,26,fide2024)")
@@ -195,7 +195,7 @@ def test_the_entry_is_part_of_the_identity_and_of_the_text() -> None:
 @pytest.mark.parametrize("entry", ["trial(2)", "pooled(5,26,fide2024),period=month", "refuse"])
 def test_before_the_first_result_the_list_of_a_method_with_an_entry_is_empty(entry: str) -> None:
     """`ValueError: could not broadcast input array from shape (0,) into shape (0,2)`."""
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*league(Random(3)))
     for cut in ({"through": "1969-12-31"}, {"known_at": 0}):
         assert len(engine.rating_list(POOL, f"elo:entry={entry}", **cut)) == 0  # type: ignore[arg-type]  # either cut
@@ -236,7 +236,7 @@ class Tide(Method):
 
 def test_a_method_with_a_column_of_the_pool_is_cut_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is due waits for no later game, as it may where only the players of a game move."""
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*league(Random(2)))
     method = Entering(Tide(), Entry("trial", 3))
     stops: list[int] = []

@@ -9,7 +9,7 @@ import pytest
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter
 from ratingcore.events import DAY, Event, GamePlayed, RatingSeeded, iso
-from ratingcore.log import MemoryLog
+from ratingcore.log import SqliteLog
 from ratingcore.methods.entry import Entry
 from ratingcore.methods.text import identity
 from ratingcore.registry import Registry
@@ -60,7 +60,7 @@ def plain(events: list[Event], months: int | None, *, period: bool) -> dict[str,
 def test_the_mean_of_the_pool_equals_the_plain_fold(seed: int, months: int | None, period: bool) -> None:
     events = league(Random(seed))
     spelt = "mean" if months is None else f"mean({months})"
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*events)
     made = engine.replay(POOL, f"elo:k=20,entry={spelt}" + (",period=month" if period else ""), through=END)
     given = dict(zip(made.view.names(), made.state["rating"].tolist(), strict=True))
@@ -69,7 +69,7 @@ def test_the_mean_of_the_pool_equals_the_plain_fold(seed: int, months: int | Non
 
 @pytest.mark.parametrize("period", ["", ",period=month"])
 def test_the_first_of_a_pool_begin_where_the_method_begins(period: str) -> None:
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(GamePlayed(pool=POOL, played=DAY, a="ann", b="bo", score=1.0))
     made = engine.rating_list(POOL, f"elo:initial=1200,entry=mean{period}", through=END)
     assert (made.rating("ann"), made.rating("bo")) == (1210.0, 1190.0)
@@ -77,7 +77,7 @@ def test_the_first_of_a_pool_begin_where_the_method_begins(period: str) -> None:
 
 @pytest.mark.parametrize("method", ["elo:entry=mean", "elo:period=month,entry=mean", "elo:entry=mean(3)"])
 def test_changes_and_first_ratings_lead_to_the_listed_rating(method: str) -> None:
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*league(Random(7)))
     made = engine.rating_list(POOL, method, through=END)
     for player in ("n0", "n1", "n2", "r0"):
@@ -88,7 +88,7 @@ def test_changes_and_first_ratings_lead_to_the_listed_rating(method: str) -> Non
 
 
 def test_what_is_recorded_later_leaves_the_list_as_it_was_known_alone() -> None:
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*league(Random(3)))
     method = "elo:entry=mean(2)"
     then = engine.rating_list(POOL, method, through="1970-05-31")
@@ -100,7 +100,7 @@ def test_what_is_recorded_later_leaves_the_list_as_it_was_known_alone() -> None:
 
 def test_when_weak_players_leave_newcomers_begin_higher() -> None:
     """The argument of the thesis against this entry: the mean rises, and nobody plays better."""
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     for name, rating in (("ann", 1800.0), ("bo", 1800.0), ("weak", 900.0), ("feeble", 900.0)):
         engine.record(RatingSeeded(pool=POOL, played=0, player=name, values={"rating": rating}))
     engine.record(GamePlayed(pool=POOL, played=DAY, a="weak", b="feeble", score=0.5))
@@ -119,7 +119,7 @@ def test_the_entry_is_part_of_the_identity() -> None:
 
 
 def test_a_method_that_begins_unrated_is_refused() -> None:
-    engine = Engine(MemoryLog(), REGISTRY)
+    engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(GamePlayed(pool=POOL, played=DAY, a="ann", b="bo", score=1.0))
     with pytest.raises(BadParameter, match="entry needs a method that rates the first players: mean"):
         engine.rating_list(POOL, "elo:unrated=skip,entry=mean")

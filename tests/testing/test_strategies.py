@@ -7,7 +7,7 @@ from ratingcore_elo import Elo
 
 from ratingcore.columns import FOREVER, TimelineCache, View
 from ratingcore.events import GamePlayed
-from ratingcore.log import MemoryLog, verify
+from ratingcore.log import SqliteLog, verify
 from ratingcore.plugin import Method
 from ratingcore.replay import fold
 from ratingcore.testing.season import POOL
@@ -17,7 +17,7 @@ from tests.testing.toys import BradleyTerry, Glacier, TeamElo
 pinned = settings(derandomize=True, deadline=None, max_examples=40)
 
 
-def view_of(log: MemoryLog) -> View | None:
+def view_of(log: SqliteLog) -> View | None:
     pool = log.id_of("pool", POOL)
     return pool and View(log, TimelineCache(None, pool).at_head(log), POOL, FOREVER, log.names_book)
 
@@ -42,7 +42,7 @@ def test_any_log_can_be_replayed(method: Method, data: st.DataObject) -> None:
 
 @pinned
 @given(logs(seated=True))
-def test_sessions_among_the_games_can_be_replayed(log: MemoryLog) -> None:
+def test_sessions_among_the_games_can_be_replayed(log: SqliteLog) -> None:
     view = view_of(log)
     if view is not None:
         fold(TeamElo(), view, keep=True)

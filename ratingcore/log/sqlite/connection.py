@@ -15,6 +15,9 @@ from ratingcore.sqlite_library import sqlite3 as sqlite3
 
 Connection = sqlite3.Connection
 
+MEMORY = Path(":memory:")
+"""What SQLite takes as the name of a database that ends with its connection."""
+
 BUSY_SECONDS = 30.0
 """How long a writer waits for another, unless the log is opened with another time."""
 
@@ -80,7 +83,7 @@ class Opener:
     """
 
     def __init__(self, path: Path, new_key: Callable[[], str], read_only: bool, seconds: float) -> None:
-        self._path, self._place = path, path.absolute()
+        self._path, self._place = path, path if path == MEMORY else path.absolute()
         self._new_key = new_key
         self._read_only = read_only
         self.seconds = seconds

@@ -19,7 +19,7 @@ class Erasing(ABC):
     """The part of a log in a file that erases names."""
 
     _connections: ThreadConnections
-    path: Path
+    _place: Path
     now: Callable[[], Instant]
 
     @property
@@ -72,7 +72,7 @@ class Erasing(ABC):
             If another process, or this one, is in the middle of reading or writing.
         """
         try:
-            with explained(self.path), self._connections.alone(waiting=True) as db:
+            with explained(self._place), self._connections.alone(waiting=True) as db:
                 self._clear(db)
         except LogUnavailable as error:
             raise self._unfinished(error.why) from error
@@ -84,4 +84,4 @@ class Erasing(ABC):
         db.execute("UPDATE erasure SET cleared = ? WHERE cleared IS NULL", (iso(self.now()),))
 
     def _unfinished(self, why: str) -> ErasureUnfinished:
-        return ErasureUnfinished(str(self.path), self.uncleared(), why)
+        return ErasureUnfinished(str(self._place), self.uncleared(), why)

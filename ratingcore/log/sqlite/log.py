@@ -1,4 +1,4 @@
-"""The log as one SQLite file."""
+"""The log as one SQLite file, or in memory."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -10,15 +10,15 @@ from ratingcore.errors import CursorMoved, LogUnavailable, NotALog
 from ratingcore.events import Instant, Row
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import BaseLog
+from ratingcore.log.base_log import BaseLog, random_salt, wall_clock
 from ratingcore.log.chain import digest_of
 from ratingcore.log.contract import Look
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
-from ratingcore.log.memory import random_salt, wall_clock
 from ratingcore.log.names import Book
 from ratingcore.log.names_by_need import NamesByNeed
 from ratingcore.log.names_upon import NamesUpon
 from ratingcore.log.sqlite.connection import (
+    MEMORY,
     Connection,
     Opener,
     OpenFile,
@@ -68,14 +68,14 @@ class Cursors:
     """The part of a log in a file that serves subscribers."""
 
     _connections: ThreadConnections
-    path: Path
+    _place: Path
 
     def cursor(self, subscriber: str) -> int:
         rows = self._connections.all("SELECT position FROM cursor WHERE subscriber = ?", (subscriber,))
         return int(rows[0][0]) if rows else 0
 
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
-        with explained(self.path), self._connections.transaction() as db:
+        with explained(self._place), self._connections.transaction() as db:
             self._move(db, subscriber, expected, position)
 
     def _move(self, db: Connection, subscriber: str, expected: int, position: int) -> None:
@@ -105,13 +105,13 @@ class Cursors:
                 self._check(subscriber, expected)
                 with _lent(db):
                     yield db
-                with explained(self.path):
+                with explained(self._place):
                     self._move(db, subscriber, expected, read())
         except sqlite3.DatabaseError as error:
             if "not authorized" not in str(error):
                 raise
             why = "inside this transaction COMMIT, ROLLBACK and the tables of the log are not the consumer's"
-            raise LogUnavailable(str(self.path), why, "write rows only: the end of the block commits them") from error
+            raise LogUnavailable(str(self._place), why, "write rows only: the end of the block commits them") from error
 
 
 @contextmanager
@@ -130,7 +130,7 @@ def _lent(db: Connection) -> Iterator[None]:
 
 
 class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
-    """A log in a SQLite file, fully durable: an append that returned has reached the disk.
+    """A log in a SQLite file, fully durable: an append that returned has reached the disk; `:memory:` ends with it.
 
     Any thread may use it at any time. Each reads with a connection of its own; appends queue, in the order in which
     they came. What is read comes in pages, each a statement of its own, so rows that somebody is still going through
@@ -165,22 +165,30 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         salt: Callable[[], str] = random_salt,
         timeout: float | None = None,
     ) -> None:
-        self.path = file_path(path)
+        self._in_memory = str(path) == str(MEMORY)
+        self._place = MEMORY if self._in_memory else file_path(path)
         self.now = clock
         self._salt = salt
-        opener = Opener(self.path, salt, read_only, patience(timeout))
-        self._connections = ThreadConnections(self.path, opener.writer, opener.reader, opener.seconds)
+        opener = Opener(self._place, salt, read_only, patience(timeout))
+        self._connections = ThreadConnections(self._place, opener.writer, opener.reader, opener.seconds)
         self._connections.open_writer()
-        opener.file = self._connections.file = self._file = OpenFile(self.path)
+        self._file = OpenFile(self._place)
+        if not self._in_memory:
+            opener.file = self._connections.file = self._file
         self._book = NamesByNeed(self._connections.all)
         self._draft: NamesUpon | None = None
         self._has_erased = False
         self._key: str | None = None
 
     @property
-    def address(self) -> Address:
-        """What opens the file again, from whatever folder."""
-        return file_address(self.path)
+    def path(self) -> Path | None:
+        """The file of the log; None if it is in memory."""
+        return None if self._in_memory else self._place
+
+    @property
+    def address(self) -> Address | None:
+        """What opens the file again, from whatever folder; None if it is in memory."""
+        return None if self._in_memory else file_address(self._place)
 
     @property
     def key(self) -> str:
@@ -188,7 +196,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
             return self._key
         row = self._one("SELECT key, (SELECT max(last) FROM batch) FROM log")
         if row is None:
-            raise NotALog(str(self.path), "a log without its key")
+            raise NotALog(str(self._place), "a log without its key")
         key, last = row
         if last is not None and not self._connections.writing:  # only a log without events takes another key
             self._key = str(key)
@@ -247,7 +255,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
     def writing(self) -> Iterator[None]:
         """One transaction that other writers wait for; inside another one, a part of it that is undone alone."""
         outer = self._draft if self._connections.writing else None
-        with explained(self.path):
+        with explained(self._place):
             if outer is not None:
                 with self._connections.savepoint(), self._drafted(NamesUpon(outer, outer.count, self._salt)) as draft:
                     yield
@@ -314,7 +322,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
     @contextmanager
     def reading(self) -> Iterator[None]:
         """A transaction in which the log reads the same while others append."""
-        with explained(self.path), self._connections.reading():
+        with explained(self._place), self._connections.reading():
             yield
 
     def last_batch(self) -> Batch | None:
@@ -367,17 +375,19 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
             self.arrived(erased)
 
     def faults(self) -> Iterator[str]:
-        with explained(self.path):
+        with explained(self._place):
             yield from faults(self._db)
 
     def remarks(self) -> Iterator[str]:
-        with explained(self.path):
+        with explained(self._place):
             yield from remarks(self._db)
 
     @property
-    def derived(self) -> SqliteTables:
-        """Derived tables in the file of the log."""
-        return SqliteTables(lambda: self._db, self.path, self.writing, self._connections.alone)
+    def derived(self) -> SqliteTables | None:
+        """Derived tables in the file of the log; None if it is in memory."""
+        if self._in_memory:
+            return None
+        return SqliteTables(lambda: self._db, self._place, self.writing, self._connections.alone)
 
     # the protocol
 
@@ -403,7 +413,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         with explained(copy):
             if copy.is_dir():
                 raise LogUnavailable(str(copy), "it is a folder", "name a file")
-            if copy.exists() and copy.samefile(self.path):
+            if copy.exists() and self.path is not None and copy.samefile(self.path):
                 raise LogUnavailable(str(copy), "it is the log itself", "name another file")
             target = sqlite3.connect(copy)
             try:

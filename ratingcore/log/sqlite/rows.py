@@ -29,7 +29,7 @@ class StoredRows:
     """
 
     _connections: ThreadConnections
-    path: Path
+    _place: Path
 
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         return self._connections.all(sql, values)
@@ -112,7 +112,7 @@ class StoredRows:
         # both players in one number: a column less for Python to touch is an eighth of the time
         sql = """SELECT position, played, "order", a << 32 | b, score FROM event
             WHERE position > ? AND position <= ? AND kind = 'game' AND pool = ? ORDER BY position"""
-        with explained(self.path), self._connections.using() as db:
+        with explained(self._place), self._connections.using() as db:
             table = np.fromiter(db.execute(sql, (after, to, pool)), dtype=_GAME)
         a, b = (table["pair"] >> 32).astype(np.int32), table["pair"].astype(np.int32)
         position, played, order, score = (

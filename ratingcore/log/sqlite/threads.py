@@ -5,13 +5,13 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Protocol
 from weakref import WeakSet
 
 from ratingcore.errors import LogUnavailable, NotALog
-from ratingcore.log.sqlite.connection import Connection, OpenFile, explained, sqlite3
+from ratingcore.log.sqlite.connection import MEMORY, Connection, OpenFile, explained, sqlite3
 from ratingcore.log.turns import Turns
 
 _POLL = 0.0005, 0.003
@@ -52,6 +52,9 @@ class ThreadConnections:
     A connection that reads is closed when its thread has ended. A process that forks closes all of them first, since
     SQLite would mix up the locks of both processes, and opens them again; the child cannot use them.
 
+    A database in memory has one connection, which threads use in turn: who reads while another thread writes waits.
+    A fork copies it, as all memory.
+
     Parameters
     ----------
     path : path
@@ -67,6 +70,7 @@ class ThreadConnections:
         self, path: Path, writer: Callable[[], Connection], reader: Callable[[], Connection], seconds: float
     ) -> None:
         self._path = path
+        self._in_memory = path == MEMORY
         self._reader = reader
         self.seconds = seconds
         self._turns = Turns()
@@ -88,7 +92,7 @@ class ThreadConnections:
 
     def _mine(self) -> Held:
         """The connection with which this thread reads."""
-        if self._process != os.getpid():
+        if self._process != os.getpid() and not self._in_memory:
             raise LogUnavailable(
                 str(self._path), "it was opened by the process that forked this one", "open it in each process"
             )
@@ -127,7 +131,7 @@ class ThreadConnections:
 
     def _used(self) -> Held:
         mine = self._mine()
-        return self._writer if self._owner is mine else mine
+        return self._writer if self._in_memory or self._owner is mine else mine
 
     @property
     def db(self) -> Connection:
@@ -176,6 +180,14 @@ class ThreadConnections:
         mine = self._mine()
         if mine.reading or self._owner is mine:
             yield
+            return
+        if self._in_memory:
+            with self._writer.lock:
+                mine.reading = True
+                try:
+                    yield
+                finally:
+                    mine.reading = False
             return
         with self.using() as db:
             db.execute("BEGIN")
@@ -230,7 +242,10 @@ class ThreadConnections:
         try:
             self._owner = self._mine()  # the log may have been closed meanwhile
             db = self._open(self._writer)
-            with _patient(db, self.seconds if waiting else 0.0):
+            with (
+                self._writer.lock if self._in_memory else nullcontext(),
+                _patient(db, self.seconds if waiting else 0.0),
+            ):
                 yield db
         finally:
             self._owner = None
@@ -256,7 +271,7 @@ class ThreadConnections:
 
     def close(self) -> None:
         """Closes every connection, of all threads; a transaction that writes is waited for."""
-        if self._process != os.getpid() or self._closed:
+        if self._closed or (self._process != os.getpid() and not self._in_memory):
             return
         waits = self._owner is None or self._owner is not self._mine()
         waited = waits and self._turns.take(self.seconds)
@@ -277,18 +292,19 @@ class ThreadConnections:
 
     def before_fork(self) -> None:
         """Closes the connections once nobody writes, and lets no thread open one until the process has forked."""
-        if self._closed or self._process != os.getpid():
+        if self._closed or (self._process != os.getpid() and not self._in_memory):
             return
         waited = not self.writing and self._turns.take(self.seconds)
         self._opening.acquire()
-        self._rest()
+        if not self._in_memory:
+            self._rest()
         self._forking = True, waited
 
     def after_fork(self, *, child: bool) -> None:
         """Lets the parent go on; in the child, connections in the middle of a transaction are never touched again."""
         forked, waited = self._forking
         self._forking = False, False
-        if child:
+        if child and not self._in_memory:
             for held in (*self._readers, self._writer):
                 if held.db is not None:
                     _INHERITED.append(held.db)

@@ -9,7 +9,7 @@ from ratingcore_postgres.log import PostgresLog
 
 from ratingcore.engine import Engine
 from ratingcore.events import GamePlayed, PlayerDescribed, RatingSeeded, SessionPlayed, Side
-from ratingcore.log import MemoryLog, export_lines, load_lines
+from ratingcore.log import SqliteLog, export_lines, load_lines
 from tests.log.conftest import Make
 from tests.log.making import told
 
@@ -40,7 +40,7 @@ def games(called: str = "") -> list[GamePlayed]:
 
 def test_a_load_asks_for_names_at_once(log: PostgresLog, asked: list[str]) -> None:
     """A fixed slowness: a log of 200,000 names took 41 seconds in place of 8."""
-    source = MemoryLog(clock=log.now)
+    source = SqliteLog(":memory:", clock=log.now)
     source.append(games())
     lines = list(export_lines(source))
     load_lines(log, lines)
