@@ -46,3 +46,17 @@ def ratingcore_stores() -> list[Any]:  # type: ignore[empty-body]  # a specifica
     Called once by a registry, when an address that is no path is opened, or when it is asked for more than a bundled
     method. A plugin with a scheme that is already taken is listed as broken.
     """
+
+
+@hookspec
+def ratingcore_sheets() -> list[Any]:  # type: ignore[empty-body]  # a specification
+    """Kinds of tables: each a `ratingcore.plugin.readers.SheetKind`.
+
+    A kind recognises its files by content, and opens one as a `Sheet`: named columns, and rows of cells that hold texts
+    or values. Which column is which field, and what becomes of a row, is the core's work; so tables of results, of
+    ratings, of players and of corrections are all read by it. It may open objects in memory, and have a form in which
+    results and rating lists are written.
+
+    Called once by a registry, when it is first asked for more than a bundled method. The name of a kind is the name of
+    its reader, and must not be that of another.
+    """

@@ -15,8 +15,10 @@ from ratingcore.errors import BadFile, UnknownUid
 from ratingcore.events import Row
 from ratingcore.events.contradiction import contrary_points
 from ratingcore.events.rows import AMENDABLE
+from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.rows import DATA_FIELDS
 from ratingcore.importer.tables.short_tables import read_amendments
+from ratingcore.registry import Registry
 
 SHOWN = 3
 """Games that a warning names."""
@@ -75,7 +77,7 @@ def amend(
 
 def _amend_all(log: str, file: str, correction: Correction) -> None:
     """Amends the events of a file."""
-    given, words = read_amendments(file), correction.words()
+    given, words = read_amendments(source_at(file, Registry.installed().sheets)), correction.words()
     with correction.opened(log) as engine:
         rows, reading = engine.log.find([uid for _, uid, _ in given]), engine.log.corrections()
         changed = []

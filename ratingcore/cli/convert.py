@@ -28,16 +28,16 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
 
     from ratingcore.importer.choice import readers_of, spelt
     from ratingcore.importer.files import choose
-    from ratingcore.importer.tables.writers import WRITERS
+    from ratingcore.importer.tables.writers import TABLE_WRITERS
     from ratingcore.methods.failing import failing
     from ratingcore.readers import Game, Outgoing, Refused, Unrated
     from ratingcore.readers.formats import configured
     from ratingcore.registry import Registry
 
     registry = Registry.installed()
-    writers = WRITERS | registry.writers
+    writers = registry.writers
     name, texts = spelt(writer)
-    if name not in writers or name in WRITERS:
+    if name not in writers or name in TABLE_WRITERS:
         raise Mistake(f"no writer of tournaments is named {name}", "ratingcore readers --writers lists them")
     if name == "trf" and out.lower().endswith((".xlsx", ".csv", ".jsonl", ".parquet")):
         raise Mistake(

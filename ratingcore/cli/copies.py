@@ -19,6 +19,7 @@ from ratingcore.cli.options import Command
 from ratingcore.cli.question import position, reading, recording
 from ratingcore.cli.sentences import chained
 from ratingcore.errors import BadTransfer
+from ratingcore.importer.inputs import source_at
 from ratingcore.readers.files import reading as opened
 
 
@@ -195,7 +196,7 @@ def _lines(path: str) -> Iterator[Iterable[str]]:
     if path == "-":
         yield _ended(sys.stdin)
         return
-    with opened(path, None) as text:
+    with opened(source_at(path), None) as text:
         yield _ended(text)
 
 

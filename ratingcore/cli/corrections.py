@@ -18,8 +18,10 @@ from ratingcore.corrections.guards import numbered
 from ratingcore.engine import Engine
 from ratingcore.events import Event, ResultVoided, Row
 from ratingcore.events.values import new_uid
+from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import read_merges
 from ratingcore.log import Receipt
+from ratingcore.registry import Registry
 
 FEW = 100
 """Uids that are printed at most: what takes more of them back is a span of positions."""
@@ -282,7 +284,7 @@ def merge(log: str, keep: str | None, other: str | None, file: str | None, corre
 
 
 def _merge_all(log: str, file: str, correction: Correction) -> None:
-    pairs = read_merges(file)
+    pairs = read_merges(source_at(file, Registry.installed().sheets))
     words = correction.words()
     with correction.opened(log) as engine:
         events = partial(engine.propose.merge_all, pairs, **words)

@@ -20,7 +20,7 @@ from ratingcore.errors import BadParameter, PluginFails, RatingCoreError, in_wor
 from ratingcore.importer.choice import guesses, readers_of
 from ratingcore.importer.event_maker import text_of
 from ratingcore.importer.inputs import Opening, Unreadable
-from ratingcore.importer.tables.writers import WRITERS
+from ratingcore.importer.tables.writers import table_writers
 from ratingcore.methods import Method
 from ratingcore.methods.text import parameters
 from ratingcore.readers import Reader, Writer
@@ -244,7 +244,9 @@ def readers(names: tuple[str, ...], form: str | None, writers: bool) -> None:
     With --writers, the formats that can be written: writer, plugin, summary; and with the name of one, its options.
     """
     registry = Registry.installed()
-    installed: dict[str, Any] = {**WRITERS, **registry.writers} if writers else readers_of(registry)
+    installed: dict[str, Any] = (
+        {**table_writers(registry.sheets), **registry.writers} if writers else {**readers_of(registry)}
+    )
     if writers:
         _written(registry, installed, names, form)
     elif not names:

@@ -16,8 +16,10 @@ from ratingcore.cli.output import write
 from ratingcore.cli.question import Asked, Question, question, reading
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, RatingCoreError
+from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
 from ratingcore.predict import Prediction
+from ratingcore.registry import Registry
 
 Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
 """The two sides, and what else is known of their game."""
@@ -123,7 +125,8 @@ def _write_file(
     form: str | None,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""
-    fixtures = read_fixtures(file, pairs(mapped.split(",")) if mapped else None)
+    source = source_at(file, Registry.installed().sheets)
+    fixtures = read_fixtures(source, pairs(mapped.split(",")) if mapped else None)
     made: list[Prediction] = []
     # games of one day follow one another in most tables: they are looked at together
     for played, some in groupby(fixtures, lambda one: one.played):

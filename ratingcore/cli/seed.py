@@ -47,15 +47,18 @@ def seed(
     if reader is not None:
         _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at)
         return
+    from ratingcore.importer.inputs import source_at
     from ratingcore.importer.tables import read_seeds
     from ratingcore.importer.tables.players import unused_columns
+    from ratingcore.registry import Registry
 
     fields = fields_of(pairs, mapping)
     if pool is None and not (fields.pool or "pool" in fields.fields):
         pool = new_pool(log, pool)
     for file in files:
-        read_seeds(file, pool=pool, fields=fields, at=at)
-        if unused := unused_columns(file, pool=pool, fields=fields, at=at):
+        source = source_at(file, Registry.installed().sheets)
+        read_seeds(source, pool=pool, fields=fields, at=at)
+        if unused := unused_columns(source, pool=pool, fields=fields, at=at):
             note(f"{Path(file).name}: not used: {', '.join(unused)}; ratingcore players records facts of players")
 
     with target(log, dry_run) as engine:

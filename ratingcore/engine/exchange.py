@@ -93,7 +93,7 @@ class Exchange(Part):
         """
         from ratingcore.importer.choice import readers_of, spelt
         from ratingcore.importer.ratings import ratings_in
-        from ratingcore.importer.tables.frames import mapping_of  # readers of files are not there for lists
+        from ratingcore.importer.tables.fieldmap import mapping_of  # readers of files are not there for lists
 
         if not (isfinite(tolerance) and tolerance >= 0):
             raise BadValue("tolerance", tolerance, "is no number from 0 up")
@@ -131,9 +131,9 @@ class Exchange(Part):
         ...     list(engine.writers())[:2]
         ['results', 'ratings']
         """
-        from ratingcore.importer.tables.writers import WRITERS  # as above
+        from ratingcore.importer.tables.writers import table_writers  # as above
 
-        return WRITERS | self.core.registry.writers
+        return table_writers(self.core.registry.sheets) | self.core.registry.writers
 
     def written(
         self,
@@ -204,7 +204,7 @@ class Exchange(Part):
         1,g-1,rapid,2024-03-02,0,ann,bo,0.5
         """
         from ratingcore.importer.choice import spelt
-        from ratingcore.importer.tables.writers import WRITERS  # as above
+        from ratingcore.importer.tables.writers import TABLE_WRITERS  # as above
         from ratingcore.lists.tournament_items import event_names, tournament_items
         from ratingcore.readers.formats import Outgoing as Given
         from ratingcore.readers.formats import configured
@@ -221,7 +221,7 @@ class Exchange(Part):
         if listed is not None and not isinstance(listed, RatingList):
             listed = Publications(self.core).published_list(listed, pool)
         called = rating_list if isinstance(rating_list, str) else getattr(rating_list, "name", "")
-        if (event is None) != (name in WRITERS):
+        if (event is None) != (name in TABLE_WRITERS):
             why = "is for writers of tournaments"
             if event is None:
                 known = event_names(log, pool, played_through(through), cut)

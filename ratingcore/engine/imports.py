@@ -233,7 +233,7 @@ class Imports(Part):
         if tables and call.settings.reissue is True and call.name == "table":
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
         if tables:
-            choice = choice_of_table(tables[0], call.fields, call.name, call.opening.zone)
+            choice = choice_of_table(tables[0], call.fields, call.name, call.opening.zone, self.core.registry.sheets)
         else:
             files: Sequence[Any] = what
             choice = choose(
@@ -286,11 +286,14 @@ class Imports(Part):
         1
         """
         from ratingcore.importer import Import, Settings, import_rows
+        from ratingcore.importer.inputs import source_at
         from ratingcore.importer.tables import read_seeds
-        from ratingcore.importer.tables.frames import mapping_of
+        from ratingcore.importer.tables.fieldmap import mapping_of
         from ratingcore.importer.trial import reports_of
 
-        lines = partial(read_seeds, path, pool=pool, fields=mapping_of(fields), at=at)
+        lines = partial(
+            read_seeds, source_at(path, self.core.registry.sheets), pool=pool, fields=mapping_of(fields), at=at
+        )
         settings = Settings(pool=pool, dry_run=dry_run, strict=strict, progress=progress)
         (report,) = reports_of(
             self.core.log,

@@ -182,11 +182,14 @@ class Players(Part):
         (1, 1)
         """
         from ratingcore.importer.descriptions import import_players
-        from ratingcore.importer.tables.frames import mapping_of
+        from ratingcore.importer.inputs import source_at
+        from ratingcore.importer.tables.fieldmap import mapping_of
         from ratingcore.importer.tables.players import read_players  # readers of files are not there for lists
 
         into = self.core.names.one_pool(pool)
-        unused, lines = read_players(path, pool=into, fields=mapping_of(fields), at=at)
+        unused, lines = read_players(
+            source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
+        )
         descriptions = Descriptions.of(self.core.log, into)
         refuse = self._stranger if only_known else None
         return import_players(self.core.log, path, unused, lines, descriptions.new, refuse, dry_run=dry_run)

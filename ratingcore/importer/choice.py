@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from ratingcore.errors import BadFile, BadValue, PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, RatingSeeded
 from ratingcore.importer.inputs import Found
-from ratingcore.importer.tables.table_readers import TABLES, UNNAMED, TableReader
+from ratingcore.importer.tables.table_readers import UNNAMED, TableReader, table_readers
 from ratingcore.readers import Options, Reader, Sample, Source
 from ratingcore.registry import Registry
 
@@ -25,7 +25,8 @@ class PlainReader(Reader):
 def readers_of(registry: Registry) -> dict[str, Reader]:
     """The readers of tables and those of plugins, by name; plain functions are made into readers."""
     offered = registry.readers.items()
-    return {**TABLES, **{name: one if isinstance(one, Reader) else _made(name, one) for name, one in offered}}
+    own = {name: one if isinstance(one, Reader) else _made(name, one) for name, one in offered}
+    return {**table_readers(registry.sheets), **own}
 
 
 def _made(name: str, function: Callable[[Any], Iterable[Any]]) -> PlainReader:

@@ -23,13 +23,13 @@ from ratingcore.importer.many_names import ManyNames
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, import_rows, uncollected
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.tables.arrow import is_frame
 from ratingcore.log import Log, SqliteLog
 from ratingcore.log.append import UidTaken, UidTwice
 from ratingcore.log.chain import digest_of_texts
 from ratingcore.log.facts import Batch, Name
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
+from ratingcore.readers.arrow import is_frame
 from ratingcore.replay.declared import MethodOf, declared, odd_results
 
 _MOST_LATEST = 1_000_000

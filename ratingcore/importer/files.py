@@ -35,9 +35,9 @@ from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, Line
 from ratingcore.importer.tables import Refused as RefusedRow
 from ratingcore.importer.tables import Unrated as UnratedRow
-from ratingcore.importer.tables.frames import source_of
 from ratingcore.importer.tables.results import fields_said, unused_columns
-from ratingcore.importer.tables.table_readers import FRAME, TABLES, TableOptions, TableReader
+from ratingcore.importer.tables.sheets import source_of
+from ratingcore.importer.tables.table_readers import FRAME, TableOptions, TableReader
 from ratingcore.importer.trial import reports_of
 from ratingcore.log import Log
 from ratingcore.methods.failing import failing
@@ -54,6 +54,7 @@ from ratingcore.readers import (
     Unrated,
     Warning,
 )
+from ratingcore.readers.sheets import SheetKind
 from ratingcore.replay.declared import MethodOf
 
 _END = object()
@@ -112,14 +113,16 @@ def choose(
     BadParameter
         If an option is none of its reader's.
     """
-    if fields is not None and fields != FieldMap() and reader is not None and reader not in TABLES:
+    tables = {name: one for name, one in readers.items() if isinstance(one, TableReader)}
+    if fields is not None and fields != FieldMap() and reader is not None and reader not in tables:
         raise BadMapping(fields.where, f"the reader {reader} knows its format: a mapping is for tables")
     if fields is not None and fields != FieldMap():
-        readers = {name: one for name, one in readers.items() if isinstance(one, TableReader)}
+        readers = tables
     if reader is not None and reader not in readers:
         raise BadFile(str(inputs[0]), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
     choice = Choice([], [], [])
-    for found in (opening or Opening()).found(inputs):
+    kinds = tuple(one.kind for one in tables.values() if one.kind is not None)
+    for found in evolve(opening or Opening(), sheets=kinds).found(inputs):
         try:
             if isinstance(found, Unreadable):
                 raise found.problem
@@ -143,7 +146,9 @@ def is_file(given: object) -> bool:
     return isinstance(given, str | PathLike) or hasattr(given, "read")
 
 
-def choice_of_table(table: object, fields: FieldMap, name: str, zone: tzinfo | None) -> Choice:
+def choice_of_table(
+    table: object, fields: FieldMap, name: str, zone: tzinfo | None, kinds: Sequence[SheetKind] = ()
+) -> Choice:
     """A table in memory as the only file that is imported.
 
     Raises
@@ -151,7 +156,7 @@ def choice_of_table(table: object, fields: FieldMap, name: str, zone: tzinfo | N
     BadValue
         If it is no table.
     """
-    source = source_of(table, name, zone, again=DateFormat(name, fields).in_question)
+    source = source_of(table, name, zone, again=DateFormat(name, fields).in_question, kinds=kinds)
     return Choice([Chosen(Found(source, Sample(name, b""), named=True), FRAME, TableOptions(fields=fields))], [], [])
 
 

@@ -19,7 +19,7 @@ from ratingcore.events.values import NO_ID, erased_number, nameable
 from ratingcore.events.values import name as normal
 from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import Line
-from ratingcore.importer.tables.arrow import arrow, explained, is_frame, stream_of
+from ratingcore.readers.arrow import arrow, explained, is_frame, stream_of
 from ratingcore.readers.files import check_file
 from ratingcore.spelling import LONGEST, flaw
 

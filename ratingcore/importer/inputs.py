@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import tzinfo
 from functools import partial
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -25,6 +26,7 @@ from attrs import frozen
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.readers import Sample, Source
 from ratingcore.readers.files import check_file
+from ratingcore.readers.sheets import SheetKind
 from ratingcore.readers.source import Continued, rewound
 
 HEAD = 2**16
@@ -208,11 +210,12 @@ class Unreadable:
 
 @frozen
 class Opening:
-    """How sources are opened: the encoding and zone of all, and who is told about progress."""
+    """How sources are opened: the encoding and zone of all, the kinds of tables they may be, and the progress."""
 
     encoding: str | None = None
     zone: tzinfo | None = None
     progress: Callable[[int], None] = lambda count: None
+    sheets: Sequence[SheetKind] = ()
 
     def found(self, inputs: Sequence[Input]) -> Iterator[Found | Unreadable]:
         """Yields the files that inputs stand for: folders sorted by name, hidden files left out, archives unpacked."""
@@ -266,7 +269,7 @@ class Opening:
     ) -> Source:
         return Source(
             name, again, path=path, once=isinstance(again, _Once), encoding=self.encoding, zone=self.zone,
-            progress=self.progress, **({} if sibling is None else {"sibling": sibling}),
+            progress=self.progress, sheets=self.sheets, **({} if sibling is None else {"sibling": sibling}),
         )  # fmt: skip
 
     def _in_folder(self, path: str, name: str) -> Source | None:
@@ -324,6 +327,25 @@ class Opening:
                 head = file.read(HEAD)
             see_single(label, head)
             yield self._one(label, unpack, head, member.size, named=False)
+
+
+def source_at(given: "str | PathLike[str] | Source", sheets: Sequence[SheetKind] = ()) -> Source:
+    """The file at a path as a source; a source is returned as it is.
+
+    Raises
+    ------
+    BadFile
+        If there is no plain file, or it is an archive of several.
+    """
+    if isinstance(given, Source):
+        return given
+    check_file(given)
+    found = list(islice(Opening(sheets=sheets).found([given]), 2))
+    if len(found) != 1:
+        raise BadFile(fspath(given), "it is an archive of several files, or of none", "unpack it")
+    if isinstance(found[0], Unreadable):
+        raise found[0].problem
+    return found[0].source
 
 
 def named_path(name: str, again: Callable[[], BinaryIO]) -> bool:

@@ -11,7 +11,7 @@ from ratingcore.events import Instant, instant
 from ratingcore.importer.choice import spelt
 from ratingcore.importer.inputs import Opening, zone_of
 from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.frames import mapping_of
+from ratingcore.importer.tables.fieldmap import mapping_of
 
 VOIDS = 0.2
 """Share of a document's results that a later issue may take back without being asked about it."""

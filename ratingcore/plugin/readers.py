@@ -1,7 +1,7 @@
 """The contract of readers and writers of files: sources, samples, items, and the rules that all of them keep."""
 
-from ratingcore.errors import BadFile, BadValue, CannotWrite
-from ratingcore.events import DAY, SessionPlayed, Side
+from ratingcore.errors import BadFile, BadValue, CannotWrite, NotInstalled
+from ratingcore.events import DAY, SessionPlayed, Side, iso
 from ratingcore.readers import (
     Cell,
     DatedOptions,
@@ -38,3 +38,8 @@ from ratingcore.readers import (
     spread,
     tells_who,
 )
+from ratingcore.readers.arrow import arrow, explained, is_frame, stream_of
+from ratingcore.readers.files import check_file
+from ratingcore.readers.sheets import LONGEST_CELL, Moment, Rows, Sheet, SheetForm, SheetKind, Values, Wanted
+from ratingcore.readers.sheets import Refused as SheetRefused
+from ratingcore.sqlite_library import sqlite3

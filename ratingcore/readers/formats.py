@@ -183,6 +183,10 @@ def _unheard(text: str) -> None:
     """Nobody asked what was left out."""
 
 
+COLUMNS = ("position", "uid", "pool", "played", "order", "a", "b", "score")
+"""Columns of results; those of the free fields follow, and `sides` where there are sessions."""
+
+
 @frozen
 class Outgoing:
     """What a writer may write.
@@ -215,6 +219,53 @@ class Outgoing:
     listed_name: str = ""
     source: Source | None = None
     remark: Callable[[str], None] = _unheard
+
+    def rows(self, *, words: bool = True) -> Iterator[dict[str, Any]]:
+        """The results, each as a row by the names of columns; sessions have `sides` in place of players.
+
+        Parameters
+        ----------
+        words : bool
+            Whether true and false are written as words, for forms that have no such values.
+        """
+        for position, result in self.results():
+            row: dict[str, Any] = {
+                "position": position, "uid": result.uid, "pool": result.pool, "played": result.played,
+                "order": result.order,
+            }  # fmt: skip
+            if isinstance(result, GamePlayed):
+                row |= {"a": result.a, "b": result.b, "score": result.score}
+            else:
+                row["sides"] = [{"players": list(side.players), "score": side.score} for side in result.sides]
+            data = result.data.items()
+            yield {
+                name: str(value).lower() if words and isinstance(value, bool) else value for name, value in data
+            } | row
+
+    def fields(self) -> dict[str, set[type]]:
+        """The free fields of the results, with the types of their values; `sides` where one is a session."""
+        found: dict[str, set[type]] = {}
+        for _, result in self.results():
+            if isinstance(result, SessionPlayed):
+                found.setdefault("sides", set())
+            for name, value in result.data.items():
+                found.setdefault(name, set()).add(type(value))
+        return dict(sorted(found.items()))
+
+    def columns(self, form: str) -> tuple[str, ...]:
+        """The columns of a table of results.
+
+        Raises
+        ------
+        BadParameter
+            If one of the results is a session, for whose sides cells have no place.
+        """
+        fields = self.fields()
+        if "sides" in fields:
+            raise BadParameter(
+                "results", "form", f"{form} has no place for the sides of sessions: write .jsonl or .parquet"
+            )
+        return (*COLUMNS, *fields)
 
     def ends(self, *suffixes: str) -> bool:
         """Whether the name of the file has one of these endings."""

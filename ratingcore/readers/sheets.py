@@ -1,16 +1,20 @@
-"""A table as its reader sees it: named columns, rows of text cells, and values of cells as texts."""
+"""The contract of tables: a sheet of named columns and rows of text cells, and the kinds of files that hold one."""
 
 import csv
 import io
 import reprlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from attrs import field, frozen
+from attrs.validators import in_, instance_of
+
+from ratingcore.readers.formats import Outgoing, Sample
+from ratingcore.readers.source import Source
 
 
 class Refused(NamedTuple):
@@ -50,6 +54,34 @@ class Sheet:
     unreadable: Mapping[str, str] = field(factory=dict)
     objects: Callable[[], Iterator[tuple[int, Object | Refused]]] | None = None
     zone: tzinfo | None = None
+
+    @classmethod
+    def of_values(
+        cls,
+        path: str,
+        columns: tuple[str, ...],
+        rows: Callable[[], Iterable[tuple[int, Sequence[Any]]]],
+        zone: tzinfo | None = None,
+    ) -> "Sheet":
+        """A sheet of cells that hold values: texts, numbers, days, times, nothing.
+
+        Parameters
+        ----------
+        path : str
+            Name of the file.
+        rows : callable
+            Yields line numbers and cells, from the first row each time.
+        zone : tzinfo or None
+            Zone of times that have none.
+        """
+        values = Values(zone)
+
+        def texts(used: frozenset[int]) -> Rows:
+            for line, cells in rows():
+                asked = [cell if index in used else None for index, cell in enumerate(cells[: len(columns)])]
+                yield line, values.texts([*asked, *[None] * (len(columns) - len(asked))], columns)
+
+        return cls(path, columns, texts)
 
     @property
     def layout(self) -> tuple[str, ...]:
@@ -151,3 +183,102 @@ def joined(cells: list[str], delimiter: str) -> str:
     text = io.StringIO()
     csv.writer(text, delimiter=delimiter).writerow(cells)
     return text.getvalue().removesuffix("\r\n")
+
+
+@frozen
+class Wanted:
+    """What is wanted of a table that is opened.
+
+    Parameters
+    ----------
+    columns : frozenset of str
+        Columns without which it is not the table that is meant.
+    further : tuple of str
+        Columns that later rows may have though the first ones do not.
+    asked : str
+        The sheet or the query that the user names; empty where they name none.
+    skip : int
+        Rows before the header.
+    """
+
+    columns: frozenset[str] = frozenset()
+    further: tuple[str, ...] = ()
+    asked: str = ""
+    skip: int = 0
+
+
+@frozen
+class SheetForm:
+    """A form in which tables are written.
+
+    Parameters
+    ----------
+    name : str
+        What the option `form` of the writers of tables calls it: `parquet`.
+    endings : tuple of str
+        Names of files that mean it: `.parquet`.
+    results : callable
+        Yields the bytes of a file of results.
+    ratings : callable
+        Yields the bytes of a file of a rating list, which `Outgoing.listed` holds.
+    """
+
+    name: str = field(validator=instance_of(str))
+    endings: tuple[str, ...]
+    results: Callable[[Outgoing], Iterator[bytes]]
+    ratings: Callable[[Outgoing], Iterator[bytes]]
+
+
+def _none(table: object) -> bool:
+    return False
+
+
+@frozen
+class SheetKind:
+    """A kind of table: how its files are recognised and opened, and how tables are written as such files.
+
+    Parameters
+    ----------
+    name : str
+        What its reader is called on the command line.
+    summary : str
+        One line that says what it reads.
+    noun : str
+        What errors call a file of it: `spreadsheet`.
+    sniff : callable
+        How sure it is that a sample is of its kind, 0 to 100; goes by content and never raises.
+    open : callable
+        Opens a source as a `Sheet`; `BadFile` if it cannot be read, `NotInstalled` without the package it takes.
+    asks : {"", "sheet", "query"}
+        What the user may name besides the file: one of its sheets, or a query.
+    suffixes : tuple of str
+        Endings of file names; they decide only between readers that are equally sure.
+    takes : callable
+        Whether it opens an object in memory, such as a DataFrame.
+    open_object : callable or None
+        Opens such an object as a `Sheet`, given its name, the zone of times that have none, and whether its rows are
+        going to be read more than once.
+    form : SheetForm or None
+        How such files are written.
+
+    Examples
+    --------
+    >>> def open(source, wanted):
+    ...     rows = [line.split() for _, line in source.lines()]
+    ...     return Sheet.of_values(source.name, tuple(rows[0]), lambda: enumerate(rows[1:], 2))
+    >>> kind = SheetKind("blanks", "cells with blanks between them", "table of blanks", lambda sample: 0, open)
+    >>> sheet = kind.open(Source.of_bytes("games", b"a b\\nann bo"), Wanted())
+    >>> sheet.columns, list(sheet.rows(frozenset({0, 1})))
+    (('a', 'b'), [(2, ['ann', 'bo'])])
+    """
+
+    name: str = field(validator=instance_of(str))
+    summary: str
+    noun: str
+    sniff: Callable[[Sample], int]
+    open: Callable[[Source, Wanted], Sheet]
+    asks: Literal["", "sheet", "query"] = field(default="", validator=in_(("", "sheet", "query")))
+    suffixes: tuple[str, ...] = ()
+    takes: Callable[[object], bool] = _none
+    open_object: Callable[[object, str, tzinfo | None, bool], Sheet] | None = None
+    form: SheetForm | None = None

@@ -5,16 +5,19 @@ import json
 import re
 import shutil
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import tzinfo
 from io import SEEK_CUR, SEEK_END, SEEK_SET, BufferedReader, BytesIO, RawIOBase
 from itertools import chain
 from tempfile import TemporaryFile
-from typing import Any, BinaryIO, NoReturn, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
 from ratingcore.errors import BadFile
 from ratingcore.readers.items import Refused
 from ratingcore.readers.xml import UTF8_MARK, Element, parse, rows
+
+if TYPE_CHECKING:
+    from ratingcore.readers.sheets import SheetKind
 
 LINE = 2**20
 """Bytes of a line at most; what exceeds it is passed over."""
@@ -131,6 +134,8 @@ class Source:
     sibling : callable
         Returns the file of a name, in any case, that lies in the same folder or archive; None where there is none. Only
         formats of several files with fixed names ask: no reader opens a file because another names it.
+    sheets : sequence of SheetKind
+        The kinds of tables that it may be, besides delimited text and JSON lines.
 
     Attributes
     ----------
@@ -149,7 +154,7 @@ class Source:
     def __init__(
         self, name: str, open: Callable[[], BinaryIO], *, path: str | None = None, once: bool = False,
         encoding: str | None = None, zone: tzinfo | None = None, progress: Callable[[int], None] = _quiet,
-        sibling: "Callable[[str], Source | None]" = _alone,
+        sibling: "Callable[[str], Source | None]" = _alone, sheets: "Sequence[SheetKind]" = (),
     ) -> None:  # fmt: skip
         self.name = name
         self.path = path
@@ -158,6 +163,7 @@ class Source:
         self.zone = zone
         self.progress = progress
         self.sibling = sibling
+        self.sheets = sheets
         self.decoded_as = ""
         self.too_long: list[int] = []
         self._open = open

@@ -13,6 +13,7 @@ from ratingcore.columns.sides import Sides
 from ratingcore.log.address import Store
 from ratingcore.methods.contract import Method
 from ratingcore.readers import Reader, Writer
+from ratingcore.readers.sheets import SheetKind
 
 _LONGEST = 40
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -76,6 +77,19 @@ def stores_of(given: Any) -> dict[str, Store]:
             if scheme in offered:
                 raise ValueError(f"two stores have the scheme {scheme}")
             offered[scheme] = store
+    return offered
+
+
+def sheets_of(given: Any) -> dict[str, SheetKind]:
+    """Kinds of tables by name, of what `ratingcore_sheets` returned."""
+    offered: dict[str, SheetKind] = {}
+    for kind in _several(given, "ratingcore_sheets", "kinds of tables"):
+        if not isinstance(kind, SheetKind):
+            raise TypeError(f"{_shown(kind)} is no SheetKind")
+        _see_name("kind of tables", kind.name, _READER)
+        if kind.name in offered:
+            raise ValueError(f"two kinds of tables are named {kind.name}")
+        offered[kind.name] = kind
     return offered
 
 

@@ -15,7 +15,8 @@ from ratingcore.log.address import Store
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, of_identity, split
 from ratingcore.readers import Writer
-from ratingcore.registry.offers import check_hooks, methods_of, readers_of, stores_of, writers_of
+from ratingcore.readers.sheets import SheetKind
+from ratingcore.registry.offers import check_hooks, methods_of, readers_of, sheets_of, stores_of, writers_of
 
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
@@ -54,6 +55,7 @@ class Registry:
         self._readers: dict[str, Any] = {}
         self._writers: dict[str, Writer] = {}
         self._stores: dict[str, Store] = {}
+        self._sheets: dict[str, SheetKind] = {}
         self._plugins: list[Plugin] = []
         self._modules: dict[str, Plugin] = {}
         self._waiting: Sequence[EntryPoint] = ()
@@ -112,6 +114,12 @@ class Registry:
             raise StoreNotFound(scheme, tuple(sorted(stores)), near, broken)
         return stores[scheme]
 
+    @property
+    def sheets(self) -> tuple[SheetKind, ...]:
+        """Kinds of tables."""
+        self._load_waiting()
+        return tuple(self._sheets.values())
+
     def _load_waiting(self) -> None:
         """Load everything that is installed, unless that was done."""
         with self._lock:
@@ -166,8 +174,11 @@ class Registry:
         readers = readers_of(self._offer(plugin, "ratingcore_readers", {}))
         writers = writers_of(self._offer(plugin, "ratingcore_writers", []))
         stores = stores_of(self._offer(plugin, "ratingcore_stores", []))
+        sheets = sheets_of(self._offer(plugin, "ratingcore_sheets", []))
+        if both := {*readers} & {*sheets}:
+            raise ValueError(f"a reader and a kind of tables are named {min(both)}")
         for held in self.plugins:
-            taken = {*offered} & {*held.methods} | {*readers} & {*held.readers} | {name} & {held.name}
+            taken = {*offered} & {*held.methods} | {*readers, *sheets} & {*held.readers} | {name} & {held.name}
             taken |= {*writers} & {*held.writers} | {*stores} & {*held.stores}
             if taken and not held.broken:
                 whose = distribution or "this plugin"
@@ -177,11 +188,13 @@ class Registry:
         self._readers |= readers
         self._writers |= writers
         self._stores |= stores
-        named = tuple(sorted(readers)), "", tuple(sorted(writers)), tuple(sorted(stores))
+        self._sheets |= sheets
+        named = tuple(sorted({*readers, *sheets})), "", tuple(sorted(writers)), tuple(sorted(stores))
         self.plugins.append(Plugin(name, distribution, version, names(offered.values()), *named))
-        writes = [writer.write for writer in writers.values()] + [store.open for store in stores.values()]
+        called: list[Any] = [one.write for one in writers.values()]
+        called += [store.open for store in stores.values()] + [kind.open for kind in sheets.values()]
         self._modules |= dict.fromkeys(
-            _modules(plugin, *offered.values(), *readers.values(), *writes), self.plugins[-1]
+            _modules(plugin, *offered.values(), *readers.values(), *called), self.plugins[-1]
         )
 
     def offered(self, hook: str, read: Callable[[Any], T]) -> dict[str, T]:

@@ -310,3 +310,15 @@ class FieldMap:
 
 
 _PAIR = re.compile(r"""\s*([^\s=,"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*|))\s*(?:,(?!\s*$)|$)""")
+
+
+def mapping_of(given: Mapping[str, str] | FieldMap | None, where: str = "fields") -> FieldMap:
+    """A mapping of fields to columns, given as the argument `where`; `BadMapping` if it says something else."""
+    if given is None or isinstance(given, FieldMap):
+        return given or FieldMap(where=where)
+    fields = {}
+    for name, column in given.items():
+        if not isinstance(name, str) or not isinstance(column, str) or not name or not column:
+            raise BadMapping(where, f"names no field and column: {name!r}: {column!r}")
+        fields["uid" if name == "id" else name] = FromColumn(column)
+    return FieldMap(fields, where=where)

@@ -10,7 +10,7 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.cells import Line, Outcome, fact_parser, numeric_parser, time_parser, whole
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.rows import Binding, Parser, lines
-from ratingcore.importer.tables.sheets import open_any
+from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
 
@@ -66,7 +66,7 @@ def read_seeds(
     foreign = [name for name in _FOREIGN if name in fields.fields]
     if foreign:
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
-    sheet = open_any(path, fields, STATE_COLUMNS, needs=("player",))
+    sheet = open_table(path, fields, STATE_COLUMNS, needs=("player",))
     start = None if at is None else see_played(instant(at))
     return lines(sheet, *_seeded(sheet, fields, pool or fields.pool, start))
 
@@ -76,7 +76,7 @@ def unused_columns(
 ) -> tuple[str, ...]:
     """Names of the columns of which seeds read nothing, such as facts of players; parameters as for `read_seeds`."""
     fields = fields or FieldMap()
-    sheet = open_any(path, fields, STATE_COLUMNS, needs=("player",))
+    sheet = open_table(path, fields, STATE_COLUMNS, needs=("player",))
     bound, _ = _seeded(sheet, fields, pool or fields.pool, None if at is None else instant(at))
     return tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
 
@@ -180,7 +180,7 @@ def read_players(
     foreign = sorted((RESULT_FIELDS - _OF_PLAYER) & fields.fields.keys())
     if foreign:
         raise BadMapping(fields.where, f"a player has no field {foreign[0]}")
-    sheet = open_any(path, fields, ("called", *FACTS), needs=("player",))
+    sheet = open_table(path, fields, ("called", *FACTS), needs=("player",))
     bound, describe = _described(sheet, fields, pool, EARLIEST if at is None else see_played(instant(at)))
     unused = tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
     return unused, lines(sheet, bound, describe)

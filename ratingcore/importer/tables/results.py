@@ -22,7 +22,7 @@ from ratingcore.importer.tables.rows import (
     score_from_words,
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
-from ratingcore.importer.tables.sheets import cells_of, open_any
+from ratingcore.importer.tables.sheets import cells_of, open_table
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Refused, Sheet
 
@@ -80,7 +80,7 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
 def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
     """A file of results as a table; errors as those of `read_results`."""
     needs = ("session", "played") if "session" in fields.fields else ("a", "b", "played")
-    return open_any(path, fields, ("order", *DATA_FIELDS), needs=needs)
+    return open_table(path, fields, ("order", *DATA_FIELDS), needs=needs)
 
 
 def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Line]:

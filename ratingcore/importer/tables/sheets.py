@@ -1,21 +1,25 @@
-"""Opens any table as a sheet: delimited text, JSON lines, and files of other kinds."""
+"""Opens a table as a sheet: delimited text, JSON lines, kinds that plugins bring, and tables in memory."""
 
 import csv
 import json
 import re
 import reprlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
-from itertools import islice
+from itertools import chain, islice
+from os import PathLike
 from typing import Any, TextIO
 
 from attrs import evolve
 
-from ratingcore.errors import BadFile
-from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.readers import Source
-from ratingcore.readers.files import LINE, Lines, Path, content_start, label, reading
-from ratingcore.readers.sheets import Object, Refused, Rows, Sheet, joined
+from ratingcore.errors import BadFile, BadValue
+from ratingcore.importer.inputs import source_at
+from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
+from ratingcore.methods.failing import failing
+from ratingcore.readers import Sample, Source
+from ratingcore.readers.arrow import is_frame
+from ratingcore.readers.files import LINE, Lines, Path, reading
+from ratingcore.readers.sheets import Object, Refused, Rows, Sheet, SheetKind, Values, Wanted, joined
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
@@ -27,7 +31,7 @@ _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
 
 
 def open_sheet(
-    path: Path, encoding: str | None, delimiter: str | None, further: tuple[str, ...], skip: int | None = None
+    source: Source, encoding: str | None, delimiter: str | None, further: tuple[str, ...], skip: int | None = None
 ) -> Sheet:
     """Opens a file as a sheet; `further` are columns that objects may have though the first ones do not.
 
@@ -36,16 +40,16 @@ def open_sheet(
     BadFile
         If the file cannot be read, or is empty.
     """
-    with reading(path, encoding) as text:
+    with reading(source, encoding) as text:
         lines = Lines(text)
         first = next(filter(str.strip, _uncommented(lines, skip or 0)), None)
         if lines.long:
-            raise BadFile(label(path), f"line {min(lines.long)} {TOO_LONG}")
+            raise BadFile(source.name, f"line {min(lines.long)} {TOO_LONG}")
     if first is None:
-        raise BadFile(label(path), "is empty")
-    if _NAMED_JSON.search(label(path)) or first.lstrip().startswith("{"):
-        return _objects(path, encoding, further)
-    return _delimited(path, encoding, delimiter or _delimiter(first), skip or 0)
+        raise BadFile(source.name, "is empty")
+    if _NAMED_JSON.search(source.name) or first.lstrip().startswith("{"):
+        return _objects(source, encoding, further)
+    return _delimited(source, encoding, delimiter or _delimiter(first), skip or 0)
 
 
 # Delimited text
@@ -73,16 +77,16 @@ def _delimiter(header: str) -> str:
     return max(DELIMITERS, key=bare.count)
 
 
-def _delimited(path: Path, encoding: str | None, delimiter: str, skip: int) -> Sheet:
-    with reading(path, encoding) as text:
-        header = _header(path, csv.reader(_uncommented(Lines(text), skip), delimiter=delimiter, strict=True))
+def _delimited(source: Source, encoding: str | None, delimiter: str, skip: int) -> Sheet:
+    with reading(source, encoding) as text:
+        header = _header(source, csv.reader(_uncommented(Lines(text), skip), delimiter=delimiter, strict=True))
     width = len(header)
 
     def rows(used: frozenset[int]) -> Rows:
-        with reading(path, encoding) as text:
+        with reading(source, encoding) as text:
             plain = Lines(text)
             reader = csv.reader(_uncommented(plain, skip), delimiter=delimiter, strict=True)
-            _header(path, reader)
+            _header(source, reader)
             end = reader.line_num
             while True:
                 try:
@@ -100,21 +104,21 @@ def _delimited(path: Path, encoding: str | None, delimiter: str, skip: int) -> S
                     # the reader can go on after a bad line, but not inside a quote that swallowed the lines after it
                     start, end = end + 1, reader.line_num
                     if end != start:
-                        raise _open_quote(path, start) from None
+                        raise _open_quote(source, start) from None
                     yield start, Refused(f"the row cannot be read: {problem}", "")
 
-    return Sheet(label(path), header, rows, delimiter=delimiter)
+    return Sheet(source.name, header, rows, delimiter=delimiter)
 
 
-def _header(path: Path, reader: Any) -> tuple[str, ...]:
+def _header(source: Source, reader: Any) -> tuple[str, ...]:
     try:
         return tuple(map(str.strip, next(filter(lambda cells: any(map(str.strip, cells)), reader))))
     except (csv.Error, StopIteration):
-        raise _open_quote(path, 1) from None
+        raise _open_quote(source, 1) from None
 
 
-def _open_quote(path: Path, line: int) -> BadFile:
-    return BadFile(label(path), f"a quote is opened on line {line} and not closed as it should be")
+def _open_quote(source: Source, line: int) -> BadFile:
+    return BadFile(source.name, f"a quote is opened on line {line} and not closed as it should be")
 
 
 def _uneven(cells: int, width: int, start: int, end: int) -> str:
@@ -125,22 +129,22 @@ def _uneven(cells: int, width: int, start: int, end: int) -> str:
 # One JSON object a line
 
 
-def _objects(path: Path, encoding: str | None, further: tuple[str, ...]) -> Sheet:
-    with reading(path, encoding) as text:
+def _objects(source: Source, encoding: str | None, further: tuple[str, ...]) -> Sheet:
+    with reading(source, encoding) as text:
         sample = [parsed for _, parsed in islice(_parsed(text), SAMPLE) if isinstance(parsed, dict)]
     columns = tuple(dict.fromkeys(key for parsed in sample for key in parsed))
     further = tuple(name for name in further if name not in columns)
     layout = columns + further
 
     def objects() -> Iterator[tuple[int, Object | Refused]]:
-        with reading(path, encoding) as text:
+        with reading(source, encoding) as text:
             yield from _parsed(text)
 
     def rows(used: frozenset[int]) -> Rows:
         for number, parsed in objects():
             yield number, parsed if isinstance(parsed, Refused) else cells_of(parsed, layout, used)
 
-    return Sheet(label(path), columns, rows, further, objects=objects)
+    return Sheet(source.name, columns, rows, further, objects=objects)
 
 
 def cells_of(parsed: Object, layout: tuple[str, ...], used: frozenset[int]) -> list[str] | Refused:
@@ -182,10 +186,7 @@ def _texts(cells: list[Any], layout: tuple[str, ...]) -> list[str] | Refused:
     return cells
 
 
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""Beginning of the spreadsheets that programs wrote before 2007, and of other documents of that time."""
-_ELSEWHERE = "engine.import_file takes the cursor or the Arrow reader of any other database"
-OPEN_DOCUMENT = b"application/vnd.oasis.opendocument.spreadsheet"
+# Any table
 
 
 class TableSource(Source):
@@ -206,31 +207,32 @@ class TableSource(Source):
         self.sheet = sheet
 
 
-def kind_of(head: bytes) -> str:
-    """The reader of tables that take a file that begins like this: parquet, sheet, sql, or none for text."""
-    if b"\0" not in head[:512]:
-        return ""
-    if head.startswith((b"PAR1", b"ARROW1")):
-        return "parquet"
-    if head.startswith(b"SQLite format 3\0"):
-        return "sql"
-    if head.startswith(OLE):
-        return "sheet"
-    packed = head.startswith(b"PK\x03\x04")
-    return "sheet" if packed and (b"xl/" in head or OPEN_DOCUMENT in head[:256]) else ""
+def kind_of(kinds: Sequence[SheetKind], sample: Sample) -> SheetKind | None:
+    """The kind of table that a file begins like; None for text."""
+    sure = [(_sure(kind, sample), kind) for kind in kinds]
+    most, kind = max(sure, key=lambda one: one[0], default=(0, None))
+    return kind if most > 0 else None
 
 
-def open_any(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
+def _sure(kind: SheetKind, sample: Sample) -> int:
+    try:
+        return int(kind.sniff(sample))
+    except Exception:  # a plugin may do anything, and the file may be of another kind
+        return 0
+
+
+def open_table(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
     """Opens a table; times without a zone are of the zone of its source.
 
     Parameters
     ----------
+    path : path or Source
     fields : FieldMap
         How it is written, and which columns hold what.
     further : tuple of str
         Columns that objects may have though the first ones do not.
     needs : tuple of str
-        Fields without which a row says nothing: their columns tell the header of a spreadsheet.
+        Fields without which a row is of no use: their columns tell which sheet of several is meant, and its header.
 
     Raises
     ------
@@ -239,28 +241,128 @@ def open_any(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tupl
     NotInstalled
         If it needs a package that is not there.
     """
-    sheet = _opened(path, fields, further, needs)
-    return evolve(sheet, zone=path.zone) if isinstance(path, Source) and path.zone is not None else sheet
+    source = source_at(path).kept()
+    sheet = source.sheet(further) if isinstance(source, TableSource) else _opened(source, fields, further, needs)
+    return evolve(sheet, zone=source.zone) if source.zone is not None else sheet
 
 
-def _opened(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
-    if isinstance(path, TableSource):
-        return path.sheet(further)
-    kind = kind_of(content_start(path))
-    if fields.query is not None and kind != "sql":
-        raise BadFile(label(path), "it is no SQLite database, and takes no query", _ELSEWHERE)
-    if fields.sheet is not None and kind != "sheet":
-        raise BadFile(label(path), f"it is no spreadsheet, and has no sheet {fields.sheet}")
-    if kind == "parquet":
-        from ratingcore.importer.tables.arrow import open_arrow
+def _opened(source: Source, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
+    kind = kind_of(source.sheets, Sample(source.name, source.start()))
+    asks = "" if kind is None else kind.asks
+    if fields.query is not None and asks != "query":
+        raise BadFile(source.name, "it is no SQLite database, and takes no query", _ELSEWHERE)
+    if fields.sheet is not None and asks != "sheet":
+        raise BadFile(source.name, f"it is no spreadsheet, and has no sheet {fields.sheet}")
+    if kind is None:
+        return open_sheet(source, fields.encoding, fields.delimiter, further, fields.skip)
+    columns = {one.column for one in fields.fields.values() if isinstance(one, FromColumn)}
+    columns |= {name for name in needs if name not in fields.fields}
+    asked = fields.sheet if asks == "sheet" else fields.query if asks == "query" else None
+    with failing(f"of the tables {kind.name}"):
+        return kind.open(source, Wanted(frozenset(columns), further, asked or "", fields.skip or 0))
 
-        return open_arrow(path)
-    if kind == "sheet":
-        from ratingcore.importer.tables.spreadsheets import open_spreadsheet
 
-        return open_spreadsheet(path, fields, needs)
-    if kind == "sql":
-        from ratingcore.importer.tables.databases import open_database
+_ELSEWHERE = "engine.import_file takes the cursor or the Arrow reader of any other database"
 
-        return open_database(path, fields.query)
-    return open_sheet(path, fields.encoding, fields.delimiter, further, fields.skip)
+
+# Tables in memory
+
+_WANTED = (
+    "is no table: a DataFrame, an Arrow table or stream, a cursor of a database, or rows as mappings; "
+    "a file is read by import_file"
+)
+
+
+def source_of(
+    table: object,
+    name: str,
+    zone: tzinfo | None = None,
+    *,
+    again: bool = False,
+    kinds: Sequence[SheetKind] = (),
+) -> TableSource:
+    """A table as a source of rows; nothing is copied, and what can be read once only is.
+
+    Parameters
+    ----------
+    table : object
+        What offers an Arrow stream (DataFrames of pandas, polars and others, Arrow's tables, batches and readers), a
+        cursor of a database (DB-API), or mappings, one a row.
+    name : str
+        What reports call it.
+    zone : tzinfo or None
+        Zone of times that have none.
+    again : bool
+        Whether rows are going to be read more than once.
+    kinds : sequence of SheetKind
+        The kinds of tables that plugins bring.
+
+    Raises
+    ------
+    BadValue
+        If it is none of these.
+    BadFile
+        If Arrow cannot take it.
+    NotInstalled
+        If it takes the extra `tables`, which is not there.
+
+    Examples
+    --------
+    >>> sheet = source_of([{"white": "ann", "black": "bo"}, {"white": "cy"}], "games").sheet(())
+    >>> sheet.columns, list(sheet.rows(frozenset({0, 1})))
+    (('white', 'black'), [(1, ['ann', 'bo']), (2, ['cy', ''])])
+    """
+    opener = next((kind.open_object for kind in kinds if kind.open_object is not None and kind.takes(table)), None)
+    if opener is not None:
+        sheet = opener(table, name, zone, again)
+        return TableSource(name, lambda further: sheet, zone)
+    if is_frame(table):
+        raise BadValue("table", type(table).__name__, "is a table by columns, which no installed plugin reads")
+    described = getattr(table, "description", None)
+    if described and isinstance(table, Iterable):
+        columns = [str(column[0]) for column in described]
+        table = (dict(zip(columns, row, strict=True)) for row in table)
+    if isinstance(table, str | bytes | PathLike | Mapping) or not isinstance(table, Iterable):
+        raise BadValue("table", type(table).__name__, _WANTED)
+    return TableSource(name, _Mappings(name, list(table) if again else table, zone).sheet, zone)
+
+
+class _Mappings:
+    """Rows that are mappings of column to value."""
+
+    def __init__(self, name: str, rows: Iterable[Any], zone: tzinfo | None) -> None:
+        self._name, self._rows, self._zone = name, rows, zone
+        self._once: Iterator[Any] | None = None
+        if iter(rows) is rows:
+            self._once = iter(rows)
+        self._first = list(islice(self._once or rows, SAMPLE))
+        if not self._first:
+            raise BadFile(name, "is empty")
+        keys = chain.from_iterable(row for row in self._first if isinstance(row, Mapping))
+        self._columns = tuple(dict.fromkeys(map(str, keys)))
+
+    def sheet(self, further: tuple[str, ...]) -> Sheet:
+        columns = self._columns
+        more = tuple(column for column in further if column not in columns)
+        layout, values = columns + more, Values(self._zone)
+
+        def rows(used: frozenset[int]) -> Rows:
+            for number, row in enumerate(self._all(), 1):
+                if isinstance(row, Mapping):
+                    cells = [row.get(column) if index in used else None for index, column in enumerate(layout)]
+                    yield number, values.texts(cells, layout)
+                else:
+                    yield number, Refused(f"the row is no mapping: {type(row).__name__}", str(row)[:200])
+
+        return Sheet(self._name, columns, rows, more)
+
+    def _all(self) -> Iterator[Any]:
+        if self._once is None:
+            return iter(self._rows)
+        if self._first is _SPENT:
+            raise BadFile(self._name, "it can be read once only", "make a list of it first")
+        first, self._first = self._first, _SPENT
+        return chain(first, self._once)
+
+
+_SPENT: list[Any] = []

@@ -8,7 +8,7 @@ from attrs import frozen
 from ratingcore.errors import BadFile, ColumnNotFound
 from ratingcore.events.values import name
 from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.importer.tables.sheets import open_any, open_sheet
+from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Refused, Sheet
 
@@ -81,7 +81,7 @@ def read_amendments(path: Path) -> list[Amended]:
 
 
 def _opened(path: Path, *wanted: str) -> Sheet:
-    sheet = open_any(path, FieldMap(), wanted, needs=wanted)
+    sheet = open_table(path, FieldMap(), wanted, needs=wanted)
     for column in wanted:
         if column not in sheet.columns:
             raise ColumnNotFound(sheet.path, column, column, sheet.columns)
@@ -144,7 +144,7 @@ def read_fixtures(path: Path, mapped: Mapping[str, str] | None = None) -> list[F
     [Fixture(line=2, a='ann', b='bo', played='2024-04-06', facts={'home': 'a'})]
     """
     sources = {"a": "a", "b": "b"} | dict(mapped or {})
-    sheet = open_sheet(path, None, None, tuple(sources.values()))
+    sheet = open_table(path, FieldMap(), tuple(sources.values()), needs=tuple(sources))
     for field, column in sources.items():
         if column not in sheet.columns:
             raise ColumnNotFound(sheet.path, column, field, sheet.columns, ADVICE)

@@ -1,8 +1,8 @@
-"""The readers of tables of results: delimited text, JSON lines, Parquet and Arrow, spreadsheets, databases."""
+"""The readers of tables of results: delimited text, JSON lines, and one for each kind that a plugin brings."""
 
 import csv
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -10,8 +10,9 @@ from attrs import evolve, field, frozen
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.results import read_sheet, sheet_of_results
 from ratingcore.importer.tables.sessions import PLAYER
-from ratingcore.importer.tables.sheets import DELIMITERS, kind_of, open_any
+from ratingcore.importer.tables.sheets import DELIMITERS, kind_of, open_table
 from ratingcore.readers import Options, Reader, Sample, Source
+from ratingcore.readers.sheets import SheetKind
 
 NAMED, UNNAMED = 50, 40
 """How sure the readers of tables are of text that may be a table, by whether its name ends like that of one."""
@@ -34,8 +35,8 @@ class TableOptions(Options):
 
 
 @frozen
-class SpreadsheetOptions(TableOptions):
-    """Options of spreadsheets.
+class SheetOptions(TableOptions):
+    """Options of kinds of tables with several sheets in a file.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ class SpreadsheetOptions(TableOptions):
 
 
 @frozen
-class DatabaseOptions(TableOptions):
+class QueryOptions(TableOptions):
     """Options of databases.
 
     Parameters
@@ -67,29 +68,39 @@ class DatabaseOptions(TableOptions):
             object.__setattr__(self, "fields", evolve(self.fields, query=self.query))
 
 
+_OPTIONS = {"": TableOptions, "sheet": SheetOptions, "query": QueryOptions}
+
+
 @frozen
 class TableReader(Reader):
-    """A reader of rows with named columns, whose meaning the user can tell."""
+    """A reader of rows with named columns, whose meaning the user can tell.
+
+    Parameters
+    ----------
+    kind : SheetKind or None
+        The kind of tables that a plugin brings; None of text.
+    """
+
+    kind: SheetKind | None = None
 
 
 def _read(source: Source, options: Any) -> Iterator[Any]:
-    sheet = sheet_of_results(source.kept(), options.fields)
+    sheet = sheet_of_results(source, options.fields)
     yield from read_sheet(sheet, options.pool or None, options.fields)
 
 
-def _read_as(name: str, what: str) -> Callable[[Source, Any], Iterator[Any]]:
-    """The function that reads files of one kind only."""
+def reader_of(kind: SheetKind) -> TableReader:
+    """The reader of results in files of one kind of tables."""
 
     def read(source: Source, options: Any) -> Iterator[Any]:
-        if kind_of(source.start()) != name:
-            source.refuse(f"it is no {what}")
+        if kind_of([kind], Sample(source.name, source.start())) is None:
+            source.refuse(f"it is no {kind.noun}")
         return _read(source, options)
 
-    return read
-
-
-def _of_kind(name: str, sure: int) -> Callable[[Sample], int]:
-    return lambda sample: sure if kind_of(sample.head) == name else 0
+    return TableReader(
+        kind.name, kind.summary, sniff=kind.sniff, read=read, options=_OPTIONS[kind.asks], suffixes=kind.suffixes,
+        tables=("pool",), kind=kind,
+    )  # fmt: skip
 
 
 def _is_delimited(sample: Sample) -> int:
@@ -127,30 +138,17 @@ JSONL = TableReader(
     suffixes=(".jsonl", ".ndjson"), tables=("pool",),
 )  # fmt: skip
 
-PARQUET = TableReader(
-    "parquet", "Parquet, Arrow IPC and Feather files, by columns", sniff=_of_kind("parquet", 95),
-    read=_read_as("parquet", "Parquet or Arrow file"), options=TableOptions,
-    suffixes=(".parquet", ".arrow", ".feather", ".ipc"), tables=("pool",),
-)  # fmt: skip
-SHEET = TableReader(
-    "sheet", "a sheet of a spreadsheet: xlsx, xlsm, xlsb, xls, ods", sniff=_of_kind("sheet", 90),
-    read=_read_as("sheet", "spreadsheet"), options=SpreadsheetOptions,
-    suffixes=(".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), tables=("pool",),
-)  # fmt: skip
-SQL = TableReader(
-    "sql", "what a query gives of a SQLite database", sniff=_of_kind("sql", UNNAMED),
-    read=_read_as("sql", "SQLite database"), options=DatabaseOptions, suffixes=(".sqlite", ".sqlite3", ".db"),
-    tables=("pool",),
-)  # fmt: skip
 FRAME = TableReader("table", "a table in memory, such as a DataFrame", read=_read, options=TableOptions)
 """The reader of what is no file."""
 
-TABLES = {reader.name: reader for reader in (CSV, JSONL, PARQUET, SHEET, SQL)}
-"""The readers of tables, by name."""
+
+def table_readers(kinds: Iterable[SheetKind]) -> dict[str, TableReader]:
+    """The readers of tables by name: delimited text, JSON lines, and the kinds that plugins bring."""
+    return {reader.name: reader for reader in (CSV, JSONL, *map(reader_of, kinds))}
 
 
 def names_pool(source: Source, fields: FieldMap) -> bool:
     """Whether the rows of a table say which pool they belong to."""
     if fields.pool or "pool" in fields.fields:
         return True
-    return "pool" in open_any(source.kept(), fields, (), needs=("a", "b", "played")).columns
+    return "pool" in open_table(source, fields, (), needs=("a", "b", "played")).columns

@@ -5,13 +5,13 @@ import pytest
 from ratingcore.errors import BadValue, ColumnNotFound
 from ratingcore.importer.tables import FieldMap, Unrated
 from ratingcore.importer.tables.rows import Binding, free_facts, score_from_points, score_from_words
-from ratingcore.importer.tables.sheets import open_sheet
+from ratingcore.importer.tables.sheets import open_table
 
 from .conftest import Write
 
 
 def bound(write: Write, header: str, fields: FieldMap | None = None) -> Binding:
-    return Binding(open_sheet(write(header + "\n"), None, ",", ()), fields or FieldMap())
+    return Binding(open_table(write(header + "\n"), FieldMap(), (), ()), fields or FieldMap())
 
 
 @pytest.mark.parametrize(

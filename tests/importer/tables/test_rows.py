@@ -5,7 +5,7 @@ from ratingcore.importer.tables import FieldMap, Line, Refused, Unrated
 from ratingcore.importer.tables.cells import Outcome
 from ratingcore.importer.tables.fieldmap import Constant
 from ratingcore.importer.tables.rows import Binding, lines
-from ratingcore.importer.tables.sheets import open_sheet
+from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers.sheets import Sheet
 
 from .conftest import Write
@@ -25,7 +25,7 @@ def read(sheet: Sheet, bound: Binding) -> list[Line]:
 
 
 def test_every_row_becomes_a_line_and_errors_of_events_become_refusals(write: Write) -> None:
-    sheet = open_sheet(write("a,b\nann,bo\nbad,bo\nhalf,bo\nann\ncy,di\n"), None, None, ())
+    sheet = open_table(write("a,b\nann,bo\nbad,bo\nhalf,bo\nann\ncy,di\n"), FieldMap(), (), ())
     assert read(sheet, Binding(sheet, FieldMap())) == [
         Line(2, Unrated("ann|bo")),
         Line(3, Refused("a is no name: 'bad'", "bad,bo")),
@@ -36,7 +36,7 @@ def test_every_row_becomes_a_line_and_errors_of_events_become_refusals(write: Wr
 
 
 def test_constants_are_appended_to_the_cells_and_left_out_of_a_refused_text(write: Write) -> None:
-    sheet = open_sheet(write("a,b\nann,bo\nbad,bo\n"), None, None, ())
+    sheet = open_table(write("a,b\nann,bo\nbad,bo\n"), FieldMap(), (), ())
     bound = Binding(sheet, FieldMap({"season": Constant("2024")}))
     bound.required("season", str)
     good, bad = read(sheet, bound)

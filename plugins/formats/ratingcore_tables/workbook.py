@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ratingcore.errors import CannotWrite, NotInstalled
+from ratingcore.plugin.readers import CannotWrite, NotInstalled
 
 ROWS = 1_048_576
 """Rows that a sheet has at most, its header among them."""

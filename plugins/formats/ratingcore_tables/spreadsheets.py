@@ -2,24 +2,34 @@
 
 import json
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from importlib.util import find_spec
 from multiprocessing.spawn import get_executable
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import IO, Any
 from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
-from ratingcore.errors import BadFile, NotInstalled
-from ratingcore.importer.tables import spreadsheet_process
-from ratingcore.importer.tables.arrow import seekable
-from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
-from ratingcore.readers import Source
-from ratingcore.readers.files import Path, check_file, label
-from ratingcore.readers.sheets import Rows, Sheet, Values
+from ratingcore.plugin.readers import (
+    BadFile,
+    NotInstalled,
+    Outgoing,
+    Sample,
+    Sheet,
+    SheetForm,
+    SheetKind,
+    Source,
+    Values,
+    Wanted,
+    check_file,
+    iso,
+)
+from ratingcore_tables import spreadsheet_process
+from ratingcore_tables.arrow import seekable
+from ratingcore_tables.workbook import workbook
 
 HEADER = 50
 """Rows among which the header is looked for."""
@@ -45,15 +55,8 @@ _BOOKS: "WeakKeyDictionary[Source, tuple[str, Book]]" = WeakKeyDictionary()
 """What was read of a source, by the sheet that was asked for: importing looks at it several times."""
 
 
-def open_spreadsheet(path: Path, fields: FieldMap, needs: Sequence[str]) -> Sheet:
-    """Opens the sheet of a spreadsheet that holds the columns that the mapping names, or the needed ones.
-
-    Parameters
-    ----------
-    fields : FieldMap
-        Its `sheet` names the sheet; its `skip` says how many rows stand before the header.
-    needs : sequence of str
-        Columns that have to be there where they are not mapped.
+def open_spreadsheet(source: Source, wanted: Wanted) -> Sheet:
+    """Opens the sheet of a spreadsheet that is named, or the only one that has the wanted columns.
 
     Raises
     ------
@@ -62,20 +65,12 @@ def open_spreadsheet(path: Path, fields: FieldMap, needs: Sequence[str]) -> Shee
     NotInstalled
         If the extra `sheets` is not there.
     """
-    wanted = {source.column for source in fields.fields.values() if isinstance(source, FromColumn)}
-    wanted |= {name for name in needs if name not in fields.fields}
-    name, values = label(path), Values(path.zone if isinstance(path, Source) else None)
-    found = _chosen(name, _book(path, fields.sheet or ""), fields, frozenset(wanted))
-    columns = found.columns
+    found = _chosen(source.name, _book(source, wanted.asked), wanted)
 
-    def rows(used: frozenset[int]) -> Rows:
-        for number, cells in found.page.rows:
-            if number > found.header:
-                wide = [*cells, *[""] * (len(columns) - len(cells))]
-                asked = [cell if index in used else None for index, cell in enumerate(wide[: len(columns)])]
-                yield number, values.texts(asked, columns)
+    def rows() -> Iterator[tuple[int, list[Any]]]:
+        return ((number, cells) for number, cells in found.page.rows if number > found.header)
 
-    return Sheet(name, columns, rows)
+    return Sheet.of_values(source.name, found.columns, rows, source.zone)
 
 
 @frozen
@@ -88,11 +83,11 @@ class _Found:
     complete: bool
 
 
-def _chosen(name: str, book: Book, fields: FieldMap, wanted: frozenset[str]) -> _Found:
+def _chosen(name: str, book: Book, wanted: Wanted) -> _Found:
     """The sheet that is named, or the only visible one that has the columns, or the only one at all."""
-    if fields.sheet is not None and fields.sheet not in book.names:
-        raise BadFile(name, f"it has no sheet {fields.sheet}", f"its sheets are {', '.join(book.names)}")
-    found = [one for one in (_headed(page, fields.skip or 0, wanted) for page in book.pages) if one is not None]
+    if wanted.asked and wanted.asked not in book.names:
+        raise BadFile(name, f"it has no sheet {wanted.asked}", f"its sheets are {', '.join(book.names)}")
+    found = [one for one in (_headed(page, wanted.skip, wanted.columns) for page in book.pages) if one is not None]
     complete = [one for one in found if one.complete]
     if len(complete) == 1:
         return complete[0]
@@ -103,7 +98,7 @@ def _chosen(name: str, book: Book, fields: FieldMap, wanted: frozenset[str]) -> 
         return found[0]  # the columns that are missing are named
     if not found:
         raise BadFile(name, "it has no rows", f"its sheets are {', '.join(book.names)}" if len(book.names) > 1 else "")
-    columns = ", ".join(sorted(wanted))
+    columns = ", ".join(sorted(wanted.columns))
     raise BadFile(name, f"none of its sheets has the columns {columns}: {listed}", "map them by --map, or say --sheet")
 
 
@@ -125,17 +120,17 @@ def _headed(page: Page, skip: int, wanted: frozenset[str]) -> _Found | None:
 # The process that reads
 
 
-def _book(path: Path, sheet: str) -> Book:
+def _book(source: Source, sheet: str) -> Book:
     """The sheet of this name, or all visible ones if it is empty."""
-    if isinstance(path, Source) and path in _BOOKS and _BOOKS[path][0] == sheet:
-        return _BOOKS[path][1]
+    if source in _BOOKS and _BOOKS[source][0] == sheet:
+        return _BOOKS[source][1]
     if find_spec("python_calamine") is None:
         raise NotInstalled("python-calamine", "a spreadsheet", "sheets")
-    name = label(path)
+    name = source.name
     names: list[str] = []
     pages: dict[int, Page] = {}
     done = False
-    with _lines(path, sheet) as lines:
+    with _lines(source, sheet) as lines:
         for line in lines:
             said = json.loads(line)
             if isinstance(said, dict):
@@ -151,8 +146,7 @@ def _book(path: Path, sheet: str) -> Book:
     if not done:
         raise BadFile(name, "the spreadsheet is damaged, or takes more memory to read than it may")
     book = Book(tuple(pages.values()), tuple(names))
-    if isinstance(path, Source):
-        _BOOKS[path] = sheet, book
+    _BOOKS[source] = sheet, book
     return book
 
 
@@ -164,14 +158,14 @@ def _value(cell: Any) -> Any:
 
 
 @contextmanager
-def _lines(path: Path, sheet: str) -> Iterator[IO[bytes]]:
+def _lines(source: Source, sheet: str) -> Iterator[IO[bytes]]:
     """What the process says that reads the file."""
-    program = [get_executable(), "-P", str(FilePath(spreadsheet_process.__file__))]
-    where = path.path if isinstance(path, Source) else path
+    program = [get_executable(), "-P", str(Path(spreadsheet_process.__file__))]
+    where = source.path
     if where is not None:
         check_file(where)
-    content = None if where is not None else _content(path)
-    given = ["-" if where is None else str(FilePath(where).absolute()), sheet]
+    content = None if where is not None else _content(source)
+    given = ["-" if where is None else str(Path(where).absolute()), sheet]
     try:
         process = subprocess.Popen(
             [*program, *given],
@@ -180,7 +174,7 @@ def _lines(path: Path, sheet: str) -> Iterator[IO[bytes]]:
             stderr=subprocess.DEVNULL,
         )
     except OSError as error:
-        raise BadFile(label(path), f"no process can be started to read the spreadsheet: {error}") from None
+        raise BadFile(source.name, f"no process can be started to read the spreadsheet: {error}") from None
     with process:
         assert process.stdout is not None, "it is piped"
         if content is not None:
@@ -196,6 +190,57 @@ def _lines(path: Path, sheet: str) -> Iterator[IO[bytes]]:
             process.kill()
 
 
-def _content(path: Path) -> bytes:
-    with seekable(path) as file:
+def _content(source: Source) -> bytes:
+    with seekable(source) as file:
         return file.read()
+
+
+# Writing
+
+
+def write_results(out: Outgoing) -> Iterator[bytes]:
+    """Results as a workbook, the head of their log on a sheet of its own."""
+    columns = out.columns("xlsx")
+
+    def rows() -> Iterator[list[Any]]:
+        for row in out.rows():
+            row["played"] = iso(row["played"])
+            yield [row.get(name) for name in columns]
+
+    yield workbook({"results": (columns, rows()), "made from": (("fact", "value"), [("head", out.head)])})
+
+
+def write_ratings(out: Outgoing) -> Iterator[bytes]:
+    """A rating list as a workbook, what it was made from on a sheet of its own."""
+    assert out.listed is not None, "the writer has checked it"
+    document = json.loads(out.listed.document("json", out.listed_name))
+    made = ("fact", "value"), _facts(document)
+    yield workbook({"ratings": (document["columns"], document["rows"]), "made from": made})
+
+
+def _facts(document: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What a list was made from, a fact a row."""
+    for name, value in document.items():
+        if isinstance(value, dict):
+            yield from _facts(value)
+        elif name not in ("columns", "rows"):
+            yield name, value
+
+
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""Beginning of the spreadsheets that programs wrote before 2007, and of other documents of that time."""
+OPEN_DOCUMENT = b"application/vnd.oasis.opendocument.spreadsheet"
+
+
+def sniff(sample: Sample) -> int:
+    """Sure of old spreadsheets by their mark, and of new ones by the members of their archive."""
+    head = sample.head
+    packed = head.startswith(b"PK\x03\x04") and (b"xl/" in head or OPEN_DOCUMENT in head[:256])
+    return 90 if b"\0" in head[:512] and (head.startswith(OLE) or packed) else 0
+
+
+SHEET = SheetKind(
+    "sheet", "a sheet of a spreadsheet: xlsx, xlsm, xlsb, xls, ods", "spreadsheet", sniff, open_spreadsheet,
+    asks="sheet", suffixes=(".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
+    form=SheetForm("xlsx", (".xlsx",), write_results, write_ratings),
+)  # fmt: skip

@@ -3,15 +3,30 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import tzinfo
-from io import BytesIO
-from itertools import count
+from io import BytesIO, RawIOBase
+from itertools import count, islice
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 from zoneinfo import ZoneInfo
 
-from ratingcore.errors import BadFile, NotInstalled
-from ratingcore.readers import Source
-from ratingcore.readers.files import Path, check_file, label
-from ratingcore.readers.sheets import LONGEST_CELL, Moment, Refused, Rows, Sheet, Values
+from ratingcore.plugin.readers import (
+    LONGEST_CELL,
+    BadFile,
+    Moment,
+    Outgoing,
+    Rows,
+    Sample,
+    Sheet,
+    SheetForm,
+    SheetKind,
+    SheetRefused,
+    Source,
+    Values,
+    Wanted,
+    arrow,
+    explained,
+    is_frame,
+    stream_of,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]  # no types
@@ -30,28 +45,15 @@ Batches = Callable[[list[str]], "Iterator[pa.RecordBatch]"]
 """Reads the named columns from the beginning, batch by batch."""
 
 
-def arrow(what: str) -> Any:
-    """The package pyarrow; `NotInstalled` if it is not there."""
-    try:
-        import pyarrow
-    except ImportError:
-        raise NotInstalled("pyarrow", what, "tables") from None
-    return pyarrow
-
-
 @contextmanager
-def seekable(path: Path) -> Iterator[IO[bytes]]:
+def seekable(source: Source) -> Iterator[IO[bytes]]:
     """Opens a file that is read at any place of it; what lies in an archive is unpacked into memory."""
-    if not isinstance(path, Source):
-        check_file(path)
-        with open(path, "rb") as file:
-            yield file
-    elif path.path is not None:
-        with open(path.path, "rb") as file:
+    if source.path is not None:
+        with open(source.path, "rb") as file:
             yield file
     else:
-        with path.kept().open() as stream:
-            yield stream if stream.seekable() else BytesIO(_content(path, stream))
+        with source.kept().open() as stream:
+            yield stream if stream.seekable() else BytesIO(_content(source, stream))
 
 
 def _content(source: Source, stream: BinaryIO) -> bytes:
@@ -61,7 +63,7 @@ def _content(source: Source, stream: BinaryIO) -> bytes:
     return found
 
 
-def open_arrow(path: Path) -> Sheet:
+def open_arrow(source: Source, wanted: Wanted) -> Sheet:
     """Opens a Parquet or Arrow IPC (Feather) file.
 
     Raises
@@ -71,14 +73,14 @@ def open_arrow(path: Path) -> Sheet:
     NotInstalled
         If the extra `tables` is not there.
     """
-    name = label(path)
+    name = source.name
     pa = arrow("a Parquet or Arrow file")
-    with seekable(path) as file, explained(name):
+    with seekable(source) as file, explained(name):
         parquet = file.read(4) == b"PAR1"
         schema = _parquet(file).schema_arrow if parquet else pa.ipc.open_file(file).schema
 
     def batches(columns: list[str]) -> Iterator[Any]:
-        with seekable(path) as file:
+        with seekable(source) as file:
             if parquet:
                 yield from _parquet(file).iter_batches(BATCH, columns=columns)
                 return
@@ -89,7 +91,7 @@ def open_arrow(path: Path) -> Sheet:
                 yield batch
 
     with explained(name):  # names of columns may be damaged too
-        return sheet_of(name, schema, batches, path.zone if isinstance(path, Source) else None)
+        return sheet_of(name, schema, batches, source.zone)
 
 
 def _parquet(file: IO[bytes]) -> Any:
@@ -125,7 +127,7 @@ def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | No
                 if not long:
                     yield from numbered
                 for place, (line, row) in enumerate(numbered):
-                    yield line, Refused(_TOO_LONG, "") if place in long else row
+                    yield line, SheetRefused(_TOO_LONG, "") if place in long else row
                 number += len(batch)
 
     unreadable = {
@@ -133,7 +135,7 @@ def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | No
     }
     lists = [one.name for one in schema if _is_list_of_objects(pa, one.type)]
 
-    def objects() -> Iterator[tuple[int, dict[str, Any] | Refused]]:
+    def objects() -> Iterator[tuple[int, dict[str, Any] | SheetRefused]]:
         plain = frozenset(index for index, column in enumerate(columns) if column and column not in unreadable)
         number = 0
         with explained(name):
@@ -141,7 +143,7 @@ def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | No
                 cells, long = cells_of(batch, plain)
                 for place, beside in enumerate(batch.select(lists).to_pylist()):
                     texts = {columns[index]: cells[index][place] or None for index in plain}
-                    yield number + place + 1, Refused(_TOO_LONG, "") if place in long else texts | _spelt(beside)
+                    yield number + place + 1, SheetRefused(_TOO_LONG, "") if place in long else texts | _spelt(beside)
                 number += len(batch)
 
     return Sheet(name, columns, rows, unreadable=unreadable, objects=objects if lists else None)
@@ -169,20 +171,6 @@ def _is_opaque(pa: Any, kind: "pa.DataType") -> bool:
         types.is_duration(kind) or types.is_interval(kind) or types.is_binary(kind) or types.is_large_binary(kind)
         or types.is_fixed_size_binary(kind) or types.is_union(kind)
     )  # fmt: skip
-
-
-@contextmanager
-def explained(name: str) -> Iterator[None]:
-    """Turns what goes wrong while Arrow reads into `BadFile`."""
-    import pyarrow as pa
-
-    try:
-        yield
-    except (pa.ArrowException, OSError, ValueError, TypeError, MemoryError, OverflowError) as error:
-        if isinstance(error, BadFile):
-            raise
-        said = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise BadFile(name, f"it cannot be read by columns: {said}") from None
 
 
 def _texts(column: "pa.Array", values: Values) -> list[str]:
@@ -257,7 +245,7 @@ def _times(column: "pa.Array", values: Values) -> list[str]:
     return [Moment(text) for text in mixed.fill_null("").to_pylist()]
 
 
-def stream_sheet(name: str, table: object, zone: tzinfo | None, *, again: bool = False) -> Sheet:
+def stream_sheet(table: object, name: str, zone: tzinfo | None, again: bool) -> Sheet:
     """A table of an object that hands out an Arrow stream, such as a DataFrame, a table or the answer of a database.
 
     Parameters
@@ -268,7 +256,7 @@ def stream_sheet(name: str, table: object, zone: tzinfo | None, *, again: bool =
     """
     arrow("a table of columns")
     with explained(name):
-        first = stream_of(table)
+        first = _stream_of(table)
     lasting = hasattr(table, "__len__") or hasattr(table, "shape") or hasattr(table, "num_rows")
     if again and not lasting:
         first, table, lasting = *_kept(name, first), True
@@ -277,7 +265,7 @@ def stream_sheet(name: str, table: object, zone: tzinfo | None, *, again: bool =
     def batches(columns: list[str]) -> Iterator[Any]:
         if not fresh and not lasting:
             raise BadFile(name, "it can be read once only", "make a table of it first")
-        reader = fresh.pop() if fresh else stream_of(table)
+        reader = fresh.pop() if fresh else _stream_of(table)
         for batch in reader:
             for start in range(0, len(batch), BATCH):
                 yield batch.slice(start, BATCH)
@@ -285,19 +273,8 @@ def stream_sheet(name: str, table: object, zone: tzinfo | None, *, again: bool =
     return sheet_of(name, first.schema, batches, zone)
 
 
-def stream_of(table: object) -> Any:
-    """A reader of the batches of an object."""
-    import pyarrow as pa
-
-    if isinstance(table, _Kept):
-        return table.reader()
-    if isinstance(table, pa.RecordBatchReader):
-        return table
-    if isinstance(table, pa.RecordBatch):
-        return pa.RecordBatchReader.from_batches(table.schema, [table])
-    if hasattr(table, "__arrow_c_stream__"):
-        return pa.RecordBatchReader.from_stream(table)
-    return pa.Table.from_pandas(table).to_reader()
+def _stream_of(table: object) -> Any:
+    return table.reader() if isinstance(table, _Kept) else stream_of(table)
 
 
 class _Kept:
@@ -329,7 +306,92 @@ def _kept(name: str, reader: Any) -> tuple[Any, _Kept]:
     return kept.reader(), kept
 
 
-def is_frame(table: object) -> bool:
-    """Whether Arrow can read an object by columns."""
-    frame = type(table).__module__.partition(".")[0] == "pandas" and type(table).__name__ == "DataFrame"
-    return frame or hasattr(table, "__arrow_c_stream__") or type(table).__module__.startswith("pyarrow.")
+# Writing
+
+ROWS = 131_072
+"""Rows that a Parquet file holds together."""
+
+
+def write_results(out: Outgoing) -> Iterator[bytes]:
+    """Results as a Parquet file, the head of their log in its metadata."""
+    pyarrow = arrow("Parquet")
+    from pyarrow import parquet
+
+    text = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+    side = pyarrow.struct([("players", pyarrow.list_(pyarrow.string())), ("score", pyarrow.float64())])
+    kinds: dict[str, Any] = {
+        "position": pyarrow.int64(), "uid": pyarrow.string(), "pool": text,
+        "played": pyarrow.timestamp("us", "UTC"), "order": pyarrow.int64(), "a": text, "b": text,
+        "score": pyarrow.float64(),
+    }  # fmt: skip
+    fields = out.fields()
+    for name, types in fields.items():
+        number = types <= {int, float}
+        kinds[name] = pyarrow.int64() if types == {int} else pyarrow.float64() if number else text
+    words = {name for name, types in fields.items() if not types <= {int, float}}
+    kinds |= {"sides": pyarrow.list_(side)} if "sides" in fields else {}
+    schema = pyarrow.schema(list(kinds.items()), metadata={"ratingcore.head": out.head})
+    sink = _Sink()
+    rows = out.rows()
+    with parquet.ParquetWriter(pyarrow.PythonFile(sink, "w"), schema, compression="zstd") as file:
+        while taken := list(islice(rows, ROWS)):
+            columns = {
+                name: [None if row.get(name) is None else str(row[name]) for row in taken]
+                if name in words - {"sides"}
+                else [row.get(name) for row in taken]
+                for name in kinds
+            }
+            file.write_table(pyarrow.table(columns, schema), ROWS)
+            yield sink.taken()
+    yield sink.taken()
+
+
+class _Sink(RawIOBase):
+    """Bytes that are written, until they are taken."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, part: Any) -> int:
+        found = bytes(part)
+        self._parts.append(found)
+        self._size += len(found)
+        return len(found)
+
+    def tell(self) -> int:
+        return self._size
+
+    def taken(self) -> bytes:
+        """What was written since the last time."""
+        found = b"".join(self._parts)
+        self._parts.clear()
+        return found
+
+
+def write_ratings(out: Outgoing) -> Iterator[bytes]:
+    """A rating list as a Parquet file, what it was made from in its metadata."""
+    pyarrow = arrow("Parquet")
+    from pyarrow import parquet
+
+    assert out.listed is not None, "the writer has checked it"
+    table = pyarrow.table(out.listed)
+    made = {"ratingcore.list": out.listed.document("json", out.listed_name)}
+    sink = BytesIO()
+    parquet.write_table(table.replace_schema_metadata(made), sink, compression="zstd")
+    yield sink.getvalue()
+
+
+def sniff(sample: Sample) -> int:
+    """Certain of the marks with which Parquet and Arrow files begin."""
+    return 95 if sample.head.startswith((b"PAR1", b"ARROW1")) and b"\0" in sample.head[:512] else 0
+
+
+PARQUET = SheetKind(
+    "parquet", "Parquet, Arrow IPC and Feather files, by columns", "Parquet or Arrow file", sniff, open_arrow,
+    suffixes=(".parquet", ".arrow", ".feather", ".ipc"), takes=is_frame, open_object=stream_sheet,
+    form=SheetForm("parquet", (".parquet",), write_results, write_ratings),
+)  # fmt: skip

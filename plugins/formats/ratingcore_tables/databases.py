@@ -3,15 +3,11 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ratingcore.errors import BadFile
-from ratingcore.readers import Source
-from ratingcore.readers.files import Path, check_file, label
-from ratingcore.readers.sheets import Rows, Sheet, Values
-from ratingcore.sqlite_library import sqlite3
+from ratingcore.plugin.readers import BadFile, Sample, Sheet, SheetKind, Source, Wanted, check_file, sqlite3
 
 SECONDS = 300.0
 """How long a query may take until its next row."""
@@ -21,7 +17,7 @@ _STEPS = 100_000
 _READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
-def open_database(path: Path, query: str | None) -> Sheet:
+def open_database(source: Source, wanted: Wanted) -> Sheet:
     """Opens what a query gives as a table.
 
     Raises
@@ -29,28 +25,26 @@ def open_database(path: Path, query: str | None) -> Sheet:
     BadFile
         If there is no query, it would do more than read, the database cannot be read, or is a log.
     """
-    name, values = label(path), Values(None)
-    if query is None or not query.strip():
+    name, query, where = source.name, wanted.asked, source.path
+    if not query.strip():
         raise BadFile(name, "it is a database", 'say --query "SELECT ..." to read rows of it')
-    where = path.path if isinstance(path, Source) else path
     if where is None:
         raise BadFile(name, "a database is read where it lies", "unpack it, or write it to a file")
     check_file(where)
-    place = FilePath(where).absolute()
+    place = Path(where).absolute()
     with _asked(name, place, query, _Limit()) as cursor:
         if cursor.description is None:
             raise BadFile(name, f"the query gives no rows: {query[:80]}")
         columns = tuple(str(column[0]) for column in cursor.description)
 
-    def rows(used: frozenset[int]) -> Rows:
+    def rows() -> Iterator[tuple[int, Any]]:
         limit = _Limit()
         with _asked(name, place, query, limit) as cursor:
             for number, row in enumerate(cursor, 1):
                 limit.renew()
-                asked = [cell if index in used else None for index, cell in enumerate(row)]
-                yield number, values.texts(asked, columns)
+                yield number, row
 
-    return Sheet(name, columns, rows)
+    return Sheet.of_values(name, columns, rows)
 
 
 class _Limit:
@@ -67,7 +61,7 @@ class _Limit:
 
 
 @contextmanager
-def _asked(name: str, place: FilePath, query: str, limit: _Limit) -> Iterator[Any]:
+def _asked(name: str, place: Path, query: str, limit: _Limit) -> Iterator[Any]:
     """The answer of a database to a query."""
     try:
         db = sqlite3.connect(f"file:{quote(str(place))}?mode=ro", uri=True)
@@ -94,3 +88,14 @@ def _may(action: int, first: str | None, second: str | None, *_: str | None) -> 
     """Whether a statement may do something: only what reads, and no function that loads code."""
     loads = action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in {"load_extension", "readfile", "edit"}
     return int(sqlite3.SQLITE_OK if action in _READING and not loads else sqlite3.SQLITE_DENY)
+
+
+def sniff(sample: Sample) -> int:
+    """Sure of the mark of SQLite, but less than a reader of a program's own files, which may be databases too."""
+    return 40 if sample.head.startswith(b"SQLite format 3\0") else 0
+
+
+SQL = SheetKind(
+    "sql", "what a query gives of a SQLite database", "SQLite database", sniff, open_database, asks="query",
+    suffixes=(".sqlite", ".sqlite3", ".db"),
+)  # fmt: skip

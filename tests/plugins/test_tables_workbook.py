@@ -4,10 +4,10 @@ from io import BytesIO
 
 import openpyxl
 import pytest
+from ratingcore_tables import workbook as module
+from ratingcore_tables.workbook import workbook
 
 from ratingcore.errors import CannotWrite
-from ratingcore.importer.tables import workbook as module
-from ratingcore.importer.tables.workbook import workbook
 
 
 def test_cells_come_back() -> None:

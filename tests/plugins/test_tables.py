@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
+import pyarrow as pa  # type: ignore[import-untyped]  # no types
 import pytest
+from pyarrow import parquet
 
 from ratingcore.errors import BadFile
-from ratingcore.importer.tables import FieldMap, read_results
+from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.sheets import kind_of
 from ratingcore.importer.tables.short_tables import read_merges
-
-TABLES = Path(__file__).parents[3] / "fixtures/formats/tables"
+from ratingcore.readers import Sample
+from tests.plugins.table_files import SHEETS, TABLES, read_results, source
 
 
 @pytest.mark.parametrize(
@@ -18,7 +20,8 @@ TABLES = Path(__file__).parents[3] / "fixtures/formats/tables"
 )
 def test_a_file_is_known_by_its_beginning(name: str, kind: str, tmp_path: Path) -> None:
     content = (TABLES / f"games.{name}").read_bytes()
-    assert kind_of(content[: 2**16]) == kind
+    found = kind_of(SHEETS, Sample("games", content[: 2**16]))
+    assert (found.name if found else "") == kind
     (tmp_path / "games.csv").write_bytes(content)
     assert len(list(read_results(tmp_path / "games.csv", pool="p"))) == 6
 
@@ -37,8 +40,5 @@ def test_a_query_or_a_sheet_is_not_passed_over_in_silence() -> None:
 
 
 def test_corrections_come_from_any_table_too(tmp_path: Path) -> None:
-    import pyarrow as pa  # type: ignore[import-untyped]  # no types
-    from pyarrow import parquet
-
     parquet.write_table(pa.table({"keep": ["ann"], "other": ["Ann Lee"]}), tmp_path / "merges.parquet")
-    assert read_merges(tmp_path / "merges.parquet") == [("ann", "Ann Lee")]
+    assert read_merges(source(tmp_path / "merges.parquet")) == [("ann", "Ann Lee")]

@@ -12,14 +12,13 @@ from zoneinfo import ZoneInfo
 import pyarrow as pa  # type: ignore[import-untyped]  # no types
 import pytest
 from pyarrow import feather, parquet
+from ratingcore_tables import arrow
+from ratingcore_tables.arrow import open_arrow, sheet_of, stream_sheet
 
 from ratingcore.errors import BadFile, NotInstalled
-from ratingcore.importer.tables import arrow, read_results
-from ratingcore.importer.tables.arrow import open_arrow, sheet_of, stream_sheet
 from ratingcore.readers import Source
-from ratingcore.readers.sheets import Refused, Sheet
-
-TABLES = Path(__file__).parents[3] / "fixtures/formats/tables"
+from ratingcore.readers.sheets import Refused, Sheet, Wanted
+from tests.plugins.table_files import TABLES, read_results, source
 
 
 def cells(sheet: Sheet, *columns: str) -> list[Any]:
@@ -33,7 +32,7 @@ def cells(sheet: Sheet, *columns: str) -> list[Any]:
 def column(values: pa.Array, zone: Any = None) -> list[Any]:
     return [
         row if isinstance(row, Refused) else row[0]
-        for row in cells(stream_sheet("t", pa.table({"c": values}), zone), "c")
+        for row in cells(stream_sheet(pa.table({"c": values}), "t", zone, False), "c")
     ]
 
 
@@ -76,7 +75,9 @@ def test_times_without_a_zone_are_of_the_zone_that_is_named_and_midnight_is_a_da
 
 
 def test_times_without_a_zone_are_of_none_where_none_is_named() -> None:
-    sheet = stream_sheet("t", pa.table({"c": pa.array([datetime(2024, 3, 2, 19, 30), datetime(2024, 3, 2)])}), None)
+    sheet = stream_sheet(
+        pa.table({"c": pa.array([datetime(2024, 3, 2, 19, 30), datetime(2024, 3, 2)])}), "t", None, False
+    )
     assert cells(sheet, "c") == [["2024-03-02 19:30:00.000000"], ["2024-03-02"]]
 
 
@@ -104,7 +105,7 @@ def test_a_column_without_single_values_is_refused_by_name(tmp_path: Path) -> No
 def test_batches_go_on_counting_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(arrow, "BATCH", 2)
     parquet.write_table(pa.table({"c": list("vwxyz")}), tmp_path / "t.parquet", row_group_size=3)
-    rows = list(open_arrow(tmp_path / "t.parquet").rows(frozenset({0})))
+    rows = list(open_arrow(source(tmp_path / "t.parquet"), Wanted()).rows(frozenset({0})))
     assert rows == [(1, ["v"]), (2, ["w"]), (3, ["x"]), (4, ["y"]), (5, ["z"])]
 
 
@@ -118,13 +119,13 @@ def test_a_cell_that_is_too_long_refuses_its_row_only() -> None:
 def test_a_file_in_memory_or_in_an_archive_is_read(tmp_path: Path) -> None:
     buffer = BytesIO()
     feather.write_feather(pa.table({"c": ["x"]}), buffer)
-    assert cells(open_arrow(Source.of_bytes("t.arrow", buffer.getvalue())), "c") == [["x"]]
+    assert cells(open_arrow(Source.of_bytes("t.arrow", buffer.getvalue()), Wanted()), "c") == [["x"]]
 
 
 @pytest.mark.parametrize("content", [b"PAR1\0", b"ARROW1\0\0", b"PAR1" + bytes(100) + b"PAR1"])
 def test_a_damaged_file_is_refused(content: bytes) -> None:
     with pytest.raises(BadFile, match="cannot be read by columns"):
-        open_arrow(Source.of_bytes("t.parquet", content))
+        open_arrow(Source.of_bytes("t.parquet", content), Wanted())
 
 
 def test_indexes_that_point_outside_a_dictionary_are_refused() -> None:
@@ -132,20 +133,20 @@ def test_indexes_that_point_outside_a_dictionary_are_refused() -> None:
     buffer = BytesIO()
     with pa.ipc.new_file(buffer, pa.schema({"c": wrong.type})) as writer:
         writer.write_batch(pa.record_batch([wrong], names=["c"]))
-    sheet = open_arrow(Source.of_bytes("t.arrow", buffer.getvalue()))
+    sheet = open_arrow(Source.of_bytes("t.arrow", buffer.getvalue()), Wanted())
     with pytest.raises(BadFile, match="cannot be read by columns"):
         list(sheet.rows(frozenset({0})))
 
 
 def test_a_stream_is_read_once_unless_it_is_kept() -> None:
     table = pa.table({"c": ["x", "y"]})
-    once = stream_sheet("t", table.to_reader(), None)
+    once = stream_sheet(table.to_reader(), "t", None, False)
     assert len(list(once.rows(frozenset({0})))) == 2
     with pytest.raises(BadFile, match="can be read once only"):
         list(once.rows(frozenset({0})))
-    kept = stream_sheet("t", table.to_reader(), None, again=True)
+    kept = stream_sheet(table.to_reader(), "t", None, True)
     assert list(kept.rows(frozenset({0}))) == list(kept.rows(frozenset({0})))
-    lasting = stream_sheet("t", table, None)
+    lasting = stream_sheet(table, "t", None, False)
     assert list(lasting.rows(frozenset({0}))) == list(lasting.rows(frozenset({0})))
 
 
@@ -153,11 +154,11 @@ def test_times_far_beyond_the_calendar_are_refused_and_not_turned_into_other_day
     for zone in (None, "UTC"):
         table = pa.table({"played": pa.array([2**62, 1], pa.timestamp("s", zone))})
         with pytest.raises(BadFile, match="out of bounds timestamp"):
-            cells(stream_sheet("t", table, None), "played")
+            cells(stream_sheet(table, "t", None, False), "played")
 
 
 def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(NotInstalled) as refused:
-        open_arrow(TABLES / "games.parquet")
+        open_arrow(source(TABLES / "games.parquet"), Wanted())
     assert refused.value.hint == 'pip install "ratingcore[tables]"'

@@ -9,16 +9,17 @@ from typing import Any
 
 import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
+from ratingcore_tables import spreadsheets
 
 from ratingcore.errors import BadFile, ColumnNotFound, NotInstalled
 from ratingcore.events import GamePlayed, instant
-from ratingcore.importer.tables import FieldMap, read_results, spreadsheets
+from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.cells import Unrated
 from ratingcore.importer.tables.players import read_players, read_seeds
 from ratingcore.readers import Source
 from ratingcore.readers.sheets import Refused
+from tests.plugins.table_files import TABLES, read_results, source
 
-TABLES = Path(__file__).parents[3] / "fixtures/formats/tables"
 HEADER = ["played", "a", "b", "score"]
 GAME = [date(2024, 3, 2), "ann", "bo", 1]
 
@@ -98,30 +99,30 @@ def test_seeds_and_facts_of_players_come_from_sheets_too(tmp_path: Path) -> None
     file = written(
         tmp_path / "list.xlsx", List=[["player", "rating", "born"], ["ann", 1650, 1990], ["bo", 1500.5, None]]
     )
-    assert [line.outcome.values for line in read_seeds(file, pool="p", at="2024-01-01")] == [
+    assert [line.outcome.values for line in read_seeds(source(file), pool="p", at="2024-01-01")] == [
         {"rating": 1650.0}, {"rating": 1500.5},
     ]  # fmt: skip
-    unused, lines = read_players(file, pool="p")
+    unused, lines = read_players(source(file), pool="p")
     assert unused == ("rating",)
     assert dict(next(lines).outcome.data) == {"born": 1990}
 
 
 def test_a_spreadsheet_in_memory_is_read_once_however_often_it_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = Source.of_bytes("games.xlsx", (TABLES / "games.xlsx").read_bytes())
-    first = outcomes(source)
+    piped = Source.of_bytes("games.xlsx", (TABLES / "games.xlsx").read_bytes())
+    first = outcomes(piped)
     monkeypatch.setattr(spreadsheets, "get_executable", lambda: "/nowhere")
-    assert outcomes(source) == first
+    assert outcomes(piped) == first
     with pytest.raises(BadFile, match="no process can be started"):
         outcomes(TABLES / "games.xlsx")
 
 
 def hostile(name: str) -> bytes:
     """The workbook with a cell at the far end of its sheet."""
-    source, made = zipfile.ZipFile(TABLES / "games.xlsx"), BytesIO()
+    workbook, made = zipfile.ZipFile(TABLES / "games.xlsx"), BytesIO()
     far = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
-    with source, zipfile.ZipFile(made, "w") as target:
-        for member in source.namelist():
-            target.writestr(member, source.read(member).replace(b"</sheetData>", far))
+    with workbook, zipfile.ZipFile(made, "w") as target:
+        for member in workbook.namelist():
+            target.writestr(member, workbook.read(member).replace(b"</sheetData>", far))
     return made.getvalue()
 
 

@@ -3,14 +3,16 @@
 from pathlib import Path
 
 import pytest
+from ratingcore_tables import databases
 
 from ratingcore import open as open_log
 from ratingcore.errors import BadFile
 from ratingcore.events import GamePlayed
-from ratingcore.importer.tables import FieldMap, databases, read_results
+from ratingcore.importer.tables import FieldMap
 from ratingcore.readers import Source
-from ratingcore.readers.sheets import Refused
+from ratingcore.readers.sheets import Refused, Wanted
 from ratingcore.sqlite_library import sqlite3
+from tests.plugins.table_files import read_results, source
 
 QUERY = "SELECT day AS played, white AS a, black AS b, score FROM game ORDER BY day"
 
@@ -63,7 +65,7 @@ def test_a_query_that_takes_too_long_is_ended(database: Path, monkeypatch: pytes
     monkeypatch.setattr(databases, "SECONDS", 0.0)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS a FROM n"
     with pytest.raises(BadFile, match="took more than"):
-        databases.open_database(database, endless)
+        databases.open_database(source(database), Wanted(asked=endless))
 
 
 def test_a_log_is_no_database_to_import_from(tmp_path: Path) -> None:

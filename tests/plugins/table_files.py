@@ -1,0 +1,27 @@
+"""Files of the tables that the plugin `tables` opens, and what the core reads from them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ratingcore_tables import ratingcore_sheets
+
+from ratingcore.importer.inputs import source_at
+from ratingcore.importer.tables import Line
+from ratingcore.importer.tables import read_results as results
+from ratingcore.readers import Source
+
+TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
+SHEETS = tuple(ratingcore_sheets())
+
+
+def source(path: Path | Source) -> Source:
+    """A file that may be a table of any kind."""
+    if isinstance(path, Source):
+        path.sheets = SHEETS
+        return path
+    return source_at(path, SHEETS)
+
+
+def read_results(path: Path | Source, **options: Any) -> Iterator[Line]:
+    return results(source(path), **options)
