@@ -169,15 +169,16 @@ def _calibration(engine: Engine, view: View, asked: Asked, players: Sequence[str
     from ratingcore.report.table import Table
 
     answers = ask(asked, view)
+    games, sessions = answers.games, answers.sessions
     for text, why in answers.left_out.items():
         note(f"left out: {text}: {why}")
     pictures = []
-    for text, forecast in answers.forecasts.items():
-        bins = reliability(answers.of(forecast.expected), answers.of(answers.played.score))
+    for text, forecast in games.forecasts.items():
+        bins = reliability(games.of(forecast.expected), games.of(games.played.score))
         columns = {"expected": bins.expected, "scored": bins.scored, "scored_low": bins.from_, "scored_high": bins.to}
         named = {"method": (text,) * len(bins.n), "games": bins.n, **columns}
         pictures += calibration(Table("reliability", "Calibration", named))
-    scored = ScoredSessions(answers.sessions, "", (), view, 0)
+    scored = ScoredSessions(sessions, next(iter(sessions.forecasts), ""), (), 0)
     return pictures + calibration(scored.tables()["session_reliability"], "pairs")
 
 

@@ -1,7 +1,8 @@
 """The games and sessions on which several methods are scored: those that every one of them can forecast."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from operator import attrgetter
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -22,116 +23,104 @@ from ratingcore.methods.text import identity
 
 Number = TypeVar("Number", bound=np.generic)
 Value = TypeVar("Value")
+Results = TypeVar("Results", Played, PlayedSessions)
 
 UNRATED = "it had rated nobody who met in a result that is scored"
 NO_STRENGTHS = "it does not say who is ahead of whom in a session"
 
 
 @frozen(eq=False)
-class Sat:
-    """Forecasts of several methods for the sessions of a view, and which of them are scored.
+class Common(Generic[Results]):
+    """Forecasts of several methods for the games, or for the sessions, of a view, and which of those are scored.
 
     Parameters
     ----------
-    played : PlayedSessions
-        All sessions of the view.
-    forecasts : mapping of text to Forecasts
-        Of the methods that say who is ahead of whom in some session to be scored.
-    span : (n,) bool
-        Sessions to score, if all those methods forecast them.
-    """
-
-    played: PlayedSessions
-    forecasts: Mapping[str, Forecasts]
-    span: Bools
-
-    @cached_property
-    def which(self) -> Bools:
-        """(n,) bool: sessions in `span` in which every method had rated everybody; none without a method."""
-        if not self.forecasts:
-            return np.zeros(len(self.played), dtype=bool)
-        return np.asarray(np.logical_and.reduce([self.span, *map(self.rated, self.forecasts.values())]))
-
-    @cached_property
-    def n(self) -> int:
-        """Number of sessions that are scored."""
-        return int(np.count_nonzero(self.which))
-
-    def rated(self, forecasts: Forecasts) -> Bools:
-        """(n,) bool: the sessions in which a method had rated everybody, and says who is ahead of whom."""
-        if forecasts.strengths is None or not len(self.played):
-            return np.zeros(len(self.played), dtype=bool)
-        return ~np.logical_or.reduceat(np.isnan(forecasts.strengths.mean), self.played.result[:-1])
-
-    def unrated(self, text: str) -> int:
-        """Number of sessions in `span` that a method does not forecast."""
-        return int(np.count_nonzero(self.span & ~self.rated(self.forecasts[text])))
-
-
-@frozen(eq=False)
-class Asked:
-    """Forecasts of several methods for the games of a view, and which of those games are scored.
-
-    Parameters
-    ----------
-    played : Played
-        All games of the view.
-    forecasts : mapping of text to Forecasts
-        Forecasts of the methods that could make any.
-    left_out : mapping of text to str
-        Why the other methods could not.
+    played : Played or PlayedSessions
+        All of them.
+    rated : callable
+        Returns which of them a method forecasts.
     span : (n,) bool or None
-        Games to score, if all methods forecast them; None for all.
-    sessions : Sat
-        The sessions among the results, and the forecasts of the methods that say who is ahead of whom.
-    every : mapping of text to Forecasts
-        Forecasts of all methods, in the order in which they were asked.
+        Those to score, if all methods forecast them; None for all.
+    forecasts : mapping of text to Forecasts
+        Forecasts of the methods that have one in the span.
     """
 
-    played: Played
-    forecasts: Mapping[str, Forecasts]
-    left_out: Mapping[str, str]
+    played: Results
+    rated: Callable[[Forecasts], Bools]
     span: Bools | None
-    sessions: Sat
-    every: Mapping[str, Forecasts]
+    forecasts: Mapping[str, Forecasts]
 
     @cached_property
     def which(self) -> Bools | None:
-        """(n,) bool: games in `span` that every method forecasts; None if that is every game."""
-        return common(self.forecasts.values(), self.span)
+        """(n,) bool: those in the span that every method forecasts; None if that is all."""
+        return common(self.forecasts.values(), self.span, self.rated)
 
     @cached_property
     def n(self) -> int:
-        """Number of games that are scored."""
+        """Number of those that are scored."""
         if not self.forecasts:
             return 0
         return len(self.played) if self.which is None else int(np.count_nonzero(self.which))
 
+    @property
+    def wanted(self) -> bool:
+        """Whether there is anything in the span."""
+        return bool(len(self.played)) and (self.span is None or bool(self.span.any()))
+
+    def forecast_by(self, made: Forecasts) -> bool:
+        """Whether a method forecasts something in the span."""
+        rated = self.rated(made)
+        return bool((rated if self.span is None else rated & self.span).any())
+
     def unrated(self, text: str) -> int:
-        """Number of games in `span` that a method does not forecast."""
-        rated = self.forecasts[text].rated
+        """How many in the span a method does not forecast."""
+        rated = self.rated(self.forecasts[text])
         return int(np.count_nonzero(~rated if self.span is None else self.span & ~rated))
 
     def of(self, column: NDArray[Number]) -> NDArray[Number]:
-        """The part of a column for the games that are scored."""
+        """The part of a column for those that are scored."""
         return column if self.which is None else column[self.which]
 
 
-def common(forecasts: Iterable[Forecasts], which: Bools | None = None) -> Bools | None:
-    """The games in `which` that every method forecasts; None if that is every game.
+@frozen(eq=False)
+class Asked:
+    """Forecasts of several methods for the games and the sessions of a view.
+
+    Parameters
+    ----------
+    games : Common of Played
+    sessions : Common of PlayedSessions
+    every : mapping of text to Forecasts
+        Forecasts of all methods that could make any, in the order in which they were asked.
+    left_out : mapping of text to str
+        Why the other methods could not.
+    """
+
+    games: Common[Played]
+    sessions: Common[PlayedSessions]
+    every: Mapping[str, Forecasts]
+    left_out: Mapping[str, str]
+
+
+def common(
+    forecasts: Iterable[Forecasts],
+    which: Bools | None = None,
+    rated: Callable[[Forecasts], Bools] = attrgetter("rated"),
+) -> Bools | None:
+    """The results in `which` that every method forecasts; None if that is every result.
 
     A method without any forecast is left aside, so that the others can still be compared.
     """
     asked = which
-    for each in forecasts:
-        mine = each.rated if asked is None else each.rated & asked
-        if mine.any() and not each.rated.all():
+    for each in map(rated, forecasts):
+        mine = each if asked is None else each & asked
+        if mine.any() and not each.all():
             which = mine if which is None else which & mine
     return which
 
 
-def distinct(asked: Sequence[tuple[str, Method]]) -> None:
-    """Check that no method is given twice, under one text or under two."""
+def check_distinct(asked: Sequence[tuple[str, Method]]) -> None:
+    """Refuses a method that is given twice, under one text or under two."""
     seen: dict[str, str] = {}
     for text, method in asked:
         who = identity(method)
@@ -162,48 +151,49 @@ def ask(
     NothingForecast
         If no game and no session can be forecast by all the others.
     """
-    distinct(asked)
+    check_distinct(asked)
     if not asked:
         raise BadValue("methods", (), "are none: name at least one")
-    played, sat = Played.of(view), PlayedSessions.of(view)
-    span = (burn_in or BurnIn()).scored(played)
-    if since is not None:
-        late = np.asarray(played.played >= since)
-        span = late if span is None else span & late
-    sessions = Sat(sat, {}, sat.scored(since, burn_in or BurnIn()))
-    some = bool(len(played)) and (span is None or bool(span.any()))
-    if not some and not sessions.span.any():
-        raise NothingForecast(view.pool, _why(view, played))
+    burn_in = burn_in or BurnIn()
+    games, seated = Played.of(view), PlayedSessions.of(view)
+    of_games = Common(games, attrgetter("rated"), burn_in.scored(games, since), {})
+    of_sessions = Common(seated, partial(_rated_sessions, seated), burn_in.scored(seated, since), {})
+    if not of_games.wanted and not of_sessions.wanted:
+        raise NothingForecast(view.pool, _why(view))
     every: dict[str, Forecasts] = {}
     left_out: dict[str, str] = {}
-    for (text, _), given in zip(asked, _forecasts(asked, view, refit, address, jobs), strict=True):
-        if isinstance(given, MethodError):
-            left_out[text] = str(given)
-        elif _some_game(given, span) or (sessions.span & sessions.rated(given)).any():
-            every[text] = given
+    for (text, _), made in zip(asked, _forecasts(asked, view, refit, address, jobs), strict=True):
+        if isinstance(made, MethodError):
+            left_out[text] = str(made)
+        elif of_games.forecast_by(made) or of_sessions.forecast_by(made):
+            every[text] = made
         else:
-            left_out[text] = UNRATED if some or given.strengths is not None else NO_STRENGTHS
+            left_out[text] = UNRATED if of_games.wanted or made.strengths is not None else NO_STRENGTHS
     if not every:
         raise NothingForecast(view.pool, "no method can forecast it", tuple(left_out.items()))
-    forecasts = {text: given for text, given in every.items() if _some_game(given, span)}
-    seated = {text: given for text, given in every.items() if (sessions.span & sessions.rated(given)).any()}
-    answers = Asked(played, forecasts, left_out, span, evolve(sessions, forecasts=seated), every)
-    if not answers.n and not answers.sessions.n:
-        what = "game" if forecasts else "session"
-        unrated = answers.unrated if forecasts else answers.sessions.unrated
-        reasons = tuple((text, f"no forecast of {unrated(text)} {what}s") for text in forecasts or seated)
+    of_games, of_sessions = _of_those(of_games, every), _of_those(of_sessions, every)
+    if not of_games.n and not of_sessions.n:
+        what, most = ("game", of_games) if of_games.forecasts else ("session", of_sessions)
+        reasons = tuple((text, f"no forecast of {most.unrated(text)} {what}s") for text in most.forecasts)
         raise NothingForecast(view.pool, f"there is no {what} that every method can forecast", reasons)
-    return answers
+    return Asked(of_games, of_sessions, every, left_out)
 
 
-def _some_game(given: Forecasts, span: Bools | None) -> bool:
-    """Whether a method forecasts some game that is to be scored."""
-    return bool((given.rated if span is None else given.rated & span).any())
+def _of_those(wanted: Common[Results], every: Mapping[str, Forecasts]) -> Common[Results]:
+    """The same with the forecasts of the methods that have one in the span."""
+    return evolve(wanted, forecasts={text: made for text, made in every.items() if wanted.forecast_by(made)})
 
 
-def _why(view: View, played: Played) -> str:
-    if len(played) or view.n_sessions:
-        return f"every {'game' if len(played) else 'session'} lies before the first one that is to be scored"
+def _rated_sessions(played: PlayedSessions, made: Forecasts) -> Bools:
+    """(n,) bool: the sessions in which a method had rated all players, and forecasts who finishes ahead of whom."""
+    if made.strengths is None or not len(played):
+        return np.zeros(len(played), dtype=bool)
+    return ~np.logical_or.reduceat(np.isnan(made.strengths.mean), played.result[:-1])
+
+
+def _why(view: View) -> str:
+    if view.n_games or view.n_sessions:
+        return f"every {'game' if view.n_games else 'session'} lies before the first one that is to be scored"
     return "it has no results"
 
 

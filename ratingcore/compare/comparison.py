@@ -183,9 +183,10 @@ def compare(
     against = reference or asked[0][0]
     if against not in answers.every:  # it was left out
         against = next(iter(answers.every))
-    scored = Scored(answers, _among(against, answers.forecasts), tuple(cohorts), seed)
-    sessions = ScoredSessions(answers.sessions, against, tuple(cohorts), view, seed)
-    best_first = tuple(dict.fromkeys((*(scored.ranked if answers.n else ()), *sessions.ranked, *answers.every)))
+    games, seated = answers.games, answers.sessions
+    scored = Scored(games, _among(against, games.forecasts), tuple(cohorts), seed)
+    sessions = ScoredSessions(seated, _among(against, seated.forecasts), tuple(cohorts), seed)
+    best_first = tuple(dict.fromkeys((*(scored.ranked if games.n else ()), *sessions.ranked, *answers.every)))
     listed = Listed({text: methods[text] for text in best_first}, view, against, tuple(followed), listing)
     facts = _facts(answers, view, version, against)
     facts |= {
@@ -196,10 +197,10 @@ def compare(
         "seed": seed,
     }
     out = tuple(answers.left_out)
-    said = [scored.answer() if answers.n else "", sessions.answer()]
+    said = [scored.answer() if games.n else "", sessions.answer()]
     return Comparison(
         answer="; sessions: ".join(filter(None, said)), pool=view.pool, methods=best_first, reference=against,
-        **(scored.tables() if answers.n else no_tables()), **sessions.tables(), **listed.tables(),
+        **(scored.tables() if games.n else no_tables()), **sessions.tables(), **listed.tables(),
         left_out=Table(
             "left_out", "Methods left out", {"method": out, "why": tuple(answers.left_out[text] for text in out)}
         ),
@@ -221,8 +222,8 @@ def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str
         "head": f"{view.known_at}:{view.digest}",
         "through": None if view.through == FOREVER else view.clock.exact(view.through),
         **({"zone": view.zone} if view.zone else {}),
-        "games": len(answers.played),
-        "scored": answers.n,
+        "games": len(answers.games.played),
+        "scored": answers.games.n,
         **(
             {"sessions": len(answers.sessions.played), "sessions scored": answers.sessions.n} if view.n_sessions else {}
         ),

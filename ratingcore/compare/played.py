@@ -15,9 +15,6 @@ from ratingcore.replay.fold import MONTH
 
 Bools = NDArray[np.bool_]
 
-_SHORT = 2**16
-"""Players whose rows fit into 16 bits."""
-
 
 @frozen(eq=False)
 class Played:
@@ -59,51 +56,43 @@ class Played:
     @cached_property
     def month(self) -> Ints:
         """Calendar month of each game (UTC), counted from the month of the first."""
-        if not len(self):
-            return np.empty(0, dtype=np.int64)
-        edges = MONTH.edges(int(self.played[0]), int(self.played[-1]))
-        return np.repeat(np.arange(len(edges) - 1), np.diff(np.searchsorted(self.played, edges)))
+        return _months(self.played)
 
     @cached_property
-    def experience(self) -> tuple[Ints, Ints]:
-        """Number of games each of the two players had played before each game."""
-        of_a, of_b = np.empty(len(self), dtype=np.int64), np.empty(len(self), dtype=np.int64)
-        _count(self.a, self.b, np.zeros(self.view.n_players, dtype=np.int64), of_a, of_b)
-        return of_a, of_b
+    def experience(self) -> Ints:
+        """(n,) int: how many games the less experienced player of each had played before."""
+        fewer = np.empty(len(self), dtype=np.int64)
+        _count(self.a, self.b, np.zeros(self.view.n_players, dtype=np.int64), fewer)
+        return fewer
 
-    @cached_property
-    def pair(self) -> Ints:
-        """A number for each pair of players who met, the same for all their games."""
-        low, high = np.minimum(self.a, self.b), np.maximum(self.a, self.b)
-        if self.view.n_players <= _SHORT:  # two sorts of short numbers take a tenth of one of long ones
-            order = np.argsort(high.astype(np.uint16), kind="stable")
-            order = order[np.argsort(low.astype(np.uint16)[order], kind="stable")]
-        else:
-            order = np.argsort(low.astype(np.int64) * self.view.n_players + high)
-        low, high = low[order], high[order]
-        fresh = np.ones(len(order), dtype=bool)
-        fresh[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
-        number = np.empty(len(order), dtype=np.int64)
-        number[order] = np.cumsum(fresh) - 1
-        return number
+    @property
+    def seats(self) -> tuple[Ints, Ints]:
+        """Every seat: the game it is in, and the row of its player."""
+        return np.tile(np.arange(len(self)), 2), np.concatenate([self.a, self.b])
+
+
+def _months(played: Ints) -> Ints:
+    if not len(played):
+        return np.empty(0, dtype=np.int64)
+    edges = MONTH.edges(int(played[0]), int(played[-1]))
+    return np.repeat(np.arange(len(edges) - 1), np.diff(np.searchsorted(played, edges)))
 
 
 @kernel
-def _count(a: Ints, b: Ints, seen: Ints, of_a: Ints, of_b: Ints) -> None:
+def _count(a: Ints, b: Ints, seen: Ints, fewer: Ints) -> None:
     for g in range(len(a)):
         i, j = a[g], b[g]
-        of_a[g] = seen[i]
-        of_b[g] = seen[j]
+        fewer[g] = min(seen[i], seen[j])
         seen[i] += 1
         seen[j] += 1
 
 
 @frozen
 class BurnIn:
-    """The rule for games that are rated but not scored.
+    """The rule for results that are rated but not scored.
 
-    Texts: `games(1000)`, the first games of the pool; `each(30)`, the first games of each player, so that a game
-    counts if both have played as many; `days(365)`, the first days since the first game; `none`.
+    Texts: `games(1000)`, the first results of the pool; `each(30)`, the first results of each player, so that one
+    counts if all of its players have as many; `days(365)`, the first days since the first game; `none`.
 
     Examples
     --------
@@ -127,16 +116,18 @@ class BurnIn:
     def __str__(self) -> str:
         return self.unit if self.unit == "none" else f"{self.unit}({self.count})"
 
-    def scored(self, played: Played) -> Bools | None:
-        """(n,) bool: the games that are scored; None if all are."""
+    def scored(self, played: "Played | PlayedSessions", since: Instant | None = None) -> Bools | None:
+        """(n,) bool: the results that are scored, from an instant on and after the burn-in; None if all are."""
+        late = None if since is None else np.asarray(played.played >= since)
         if self.count == 0 or not len(played):
-            return None
+            return late
         if self.unit == "games":
-            return np.arange(len(played)) >= self.count
-        if self.unit == "days":
-            return np.asarray(played.played >= int(played.played[0]) + self.count * DAY)
-        of_a, of_b = played.experience
-        return np.minimum(of_a, of_b) >= self.count
+            settled = np.arange(len(played)) >= self.count
+        elif self.unit == "days":
+            settled = np.asarray(played.played >= int(played.played[0]) + self.count * DAY)
+        else:
+            settled = played.experience >= self.count
+        return settled if late is None else settled & late
 
 
 @frozen(eq=False)
@@ -156,6 +147,7 @@ class PlayedSessions:
     played : (n,) int64, microseconds since 1970
     position : (n,) int64
         Place of each session in the log.
+    view : View
     """
 
     result: Ints
@@ -164,6 +156,7 @@ class PlayedSessions:
     score: Floats
     played: Ints
     position: Ints
+    view: View
 
     @classmethod
     def of(cls, view: View) -> "PlayedSessions":
@@ -173,7 +166,7 @@ class PlayedSessions:
         members = int(table.side[sides])
         return cls(
             table.result[: n + 1], table.side[: sides + 1], table.player[:members], table.score[:sides],
-            table.played[:n], table.position[:n],
+            table.played[:n], table.position[:n], view,
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -182,10 +175,17 @@ class PlayedSessions:
     @cached_property
     def month(self) -> Ints:
         """Calendar month of each session (UTC), counted from the month of the first."""
-        if not len(self):
-            return np.empty(0, dtype=np.int64)
-        edges = MONTH.edges(int(self.played[0]), int(self.played[-1]))
-        return np.repeat(np.arange(len(edges) - 1), np.diff(np.searchsorted(self.played, edges)))
+        return _months(self.played)
+
+    @property
+    def members(self) -> Ints:
+        """(n + 1,) int: `members[r]` to before `members[r + 1]` are the members of session `r`."""
+        return self.side[self.result]
+
+    @property
+    def seats(self) -> tuple[Ints, Ints]:
+        """Every seat: the session it is in, and the row of its player."""
+        return np.repeat(np.arange(len(self)), np.diff(self.members)), self.player
 
     @cached_property
     def experience(self) -> Ints:
@@ -195,15 +195,4 @@ class PlayedSessions:
         first = np.flatnonzero(np.diff(player, prepend=-1))
         before = np.empty(len(player), dtype=np.int64)
         before[by] = np.arange(len(player)) - np.repeat(first, np.diff(first, append=len(player)))
-        return np.minimum.reduceat(before, self.side[self.result[:-1]]) if len(self) else before
-
-    def scored(self, since: Instant | None, burn_in: BurnIn) -> Bools:
-        """(n,) bool: the sessions to score, those before an instant and the burn-in left out."""
-        chosen = np.ones(len(self), dtype=bool) if since is None else np.asarray(self.played >= since)
-        if burn_in.unit == "games":
-            chosen &= np.arange(len(self)) >= burn_in.count
-        elif burn_in.unit == "days" and len(self):
-            chosen &= self.played >= int(self.played[0]) + burn_in.count * DAY
-        elif burn_in.unit == "each":
-            chosen &= self.experience >= burn_in.count
-        return chosen
+        return np.minimum.reduceat(before, self.members[:-1]) if len(self) else before

@@ -1,35 +1,39 @@
 """Tables of the scores of several methods on the same games or sessions, and the answer that they give."""
 
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns import Floats, Ints, View
-from ratingcore.compare.cohorts import Cohorts, SessionCohorts, cohorts, session_cohorts
-from ratingcore.compare.common_games import Asked, Sat
+from ratingcore.columns import Floats, Ints
+from ratingcore.compare.cohorts import Cohorts, cohorts
+from ratingcore.compare.common_games import Common
 from ratingcore.compare.losses import hits, losses, outcomes
 from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, paired_by, paired_sessions
-from ratingcore.compare.reliability import reliability, session_reliability
-from ratingcore.compare.scores import Tally, numbered, tally
+from ratingcore.compare.played import Played, PlayedSessions
+from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
+from ratingcore.compare.scores import Tally, tally
 from ratingcore.compare.session_losses import MEASURES, SessionLosses, session_losses
-from ratingcore.compare.uncertainty import Clusters, estimate, estimate_of, estimate_of_blocks
+from ratingcore.compare.uncertainty import Clusters, Estimate, estimate, estimate_of, estimate_of_blocks
+from ratingcore.errors import BadValue
 from ratingcore.methods.strengths import Strengths
 from ratingcore.report.table import Table, columns_of
 
 NOWHERE = (None, None)
 OWN = ("gap", "strength", "experience", "year")
 """Cohorts that need nothing from the log."""
+BETTER = ("better_by", "error", "better_by_low", "better_by_high")
 
 
 @frozen(eq=False)
 class Scored:
-    """Methods scored on the games all of them can forecast.
+    """Methods scored on the games that all of them can forecast.
 
     Parameters
     ----------
-    asked : Asked
+    games : Common of Played
     reference : str
     kinds : tuple of str
         Kinds of cohorts; gap and strength by the ratings of the reference.
@@ -37,7 +41,7 @@ class Scored:
         Seed of the bootstrap.
     """
 
-    asked: Asked
+    games: Common[Played]
     reference: str
     kinds: tuple[str, ...]
     seed: int
@@ -45,37 +49,34 @@ class Scored:
     @cached_property
     def clusters(self) -> Clusters:
         """The clusters of the games."""
-        played, of = self.asked.played, self.asked.of
-        a, b, month = of(played.a), of(played.b), of(played.month)
-        pair = numbered(np.minimum(a, b), np.maximum(a, b), played.view.n_players)
-        return Clusters(a, b, pair, (month - month[0]).astype(np.int32))
+        return Clusters.of(self.games.played, self.games.which)
 
     @cached_property
     def tallies(self) -> dict[str, Tally]:
         """Scores of each method."""
         return {
-            text: tally(self._expected(text), self._score, self.clusters, self.asked.unrated(text))
-            for text in self.asked.forecasts
+            text: tally(self._expected(text), self._score, self.clusters, self.games.unrated(text))
+            for text in self.games.forecasts
         }
 
     @cached_property
     def fields(self) -> dict[str, Cohorts]:
         """Cohorts by fields of results or players."""
-        return {kind: cohorts(kind, self.asked.played) for kind in self.kinds if kind not in OWN}
+        return {kind: cohorts(kind, self.games.played) for kind in self.kinds if kind not in OWN}
 
     @cached_property
     def parted(self) -> tuple[Cohorts, ...]:
-        """The games in cells of cohort and month, for each kind of cohort."""
-        asked, against = self.asked, self.asked.forecasts[self.reference]
-        parts = (self.fields.get(kind) or cohorts(kind, asked.played, against) for kind in self.kinds)
-        return tuple(part.some(asked.which) for part in parts)
+        """The games in cohorts of each kind."""
+        played, against = self.games.played, self.games.forecasts[self.reference]
+        parts = (self.fields.get(kind) or cohorts(kind, played, against) for kind in self.kinds)
+        return tuple(part.some(self.games.which) for part in parts)
 
     def _expected(self, text: str) -> Floats:
-        return np.ascontiguousarray(self.asked.of(self.asked.forecasts[text].expected))
+        return np.ascontiguousarray(self.games.of(self.games.forecasts[text].expected))
 
     @cached_property
     def _score(self) -> Floats:
-        return self.asked.of(self.asked.played.score)
+        return self.games.of(self.games.played.score)
 
     @cached_property
     def ranked(self) -> tuple[str, ...]:
@@ -96,7 +97,7 @@ class Scored:
         best, *others = self.ranked
         against = [self.pairs[best] if text == self.reference else self._paired(best, text) for text in others]
         loss = self.tallies[best].scores.log_loss or 0.0
-        return answer(best, loss, against, self.reference, _games(self.asked.n))
+        return answer(best, loss, against, self.reference, _counted(self.games.n, "game"))
 
     # tables
 
@@ -108,41 +109,31 @@ class Scored:
     def _scores(self) -> dict[str, Any]:
         rows = []
         for place, text in enumerate(self.ranked, 1):
-            made, forecast, pair = self.tallies[text], self.asked.forecasts[text], self.pairs.get(text)
+            made, pair = self.tallies[text], self.pairs.get(text)
             low, high = estimate_of(made.sums, self.clusters).interval_above_zero or NOWHERE
-            ends = (pair.estimate.interval if pair else None) or NOWHERE
             rows.append({
                 "rank": place, "method": text, "games": made.scores.n, "log_loss": made.scores.log_loss,
                 "log_loss_low": low, "log_loss_high": high, "brier": made.scores.brier,
                 "accuracy": made.scores.accuracy, "deviance": made.scores.deviance, "ece": made.scores.ece,
-                "better_by": pair and pair.estimate.mean, "error": pair and pair.estimate.standard_error,
-                "better_by_low": ends[0], "better_by_high": ends[1],
-                "verdict": pair.verdict if pair else "the reference", "unrated": made.scores.unrated,
-                "seconds": round(forecast.seconds, 3),
+                **_better(pair.estimate if pair else None), "verdict": pair.verdict if pair else "the reference",
+                "unrated": made.scores.unrated, "seconds": round(self.games.forecasts[text].seconds, 3),
             })  # fmt: skip
         return columns_of(rows)
 
     def _outcomes(self) -> dict[str, Any]:
         rows = []
         for text in self.ranked:
-            forecast = self.asked.forecasts[text]
+            forecast = self.games.forecasts[text]
             if forecast.draw is not None:
-                win, draw, loss = (self.asked.of(chance) for chance in forecast.outcomes)
+                win, draw, loss = (self.games.of(chance) for chance in forecast.outcomes)
                 found = outcomes(win, draw, loss, self._score)
                 cells = {"log_loss": found.log_loss, "brier": found.brier, "rps": found.rps}
                 rows.append({"method": text, "games": found.n, **cells})
         return columns_of(rows, ("method", "games", "log_loss", "brier", "rps"))
 
     def _reliability(self) -> dict[str, Any]:
-        binned = [reliability(self._expected(text), self._score) for text in self.ranked]
-        cells: dict[str, list[Any]] = {
-            "low": [bins.low for bins in binned], "high": [bins.high for bins in binned],
-            "games": [bins.n for bins in binned], "expected": [bins.expected for bins in binned],
-            "scored": [bins.scored for bins in binned], "scored_low": [bins.from_ for bins in binned],
-            "scored_high": [bins.to for bins in binned],
-        }  # fmt: skip
-        method = tuple(text for text, bins in zip(self.ranked, binned, strict=True) for _ in bins.n)
-        return {"method": method} | {name: np.concatenate(parts) for name, parts in cells.items()}
+        made = {text: reliability(self._expected(text), self._score) for text in self.ranked}
+        return _calibration(made, {"games": "n"})
 
     def _pairs(self) -> dict[str, Any]:
         rows = []
@@ -168,31 +159,178 @@ class Scored:
         return columns_of(rows, names)
 
     def _cohorts(self) -> dict[str, Any]:
-        rows = []
-        scored = {text: self._marks(text) for text in self.ranked}
-        of_reference = scored[self.reference][0]
-        for part in self.parted:
-            for cohort, name in enumerate(part.names):
-                mine = part.games(cohort)
-                if not len(mine):
-                    continue
-                clusters = self.clusters.take(mine)
-                for text, marks in scored.items():
-                    loss, brier, accuracy = (float(mark[mine].mean()) for mark in marks)
-                    gap = None if text == self.reference else estimate(of_reference[mine] - marks[0][mine], clusters)
-                    low, high = (gap and gap.interval) or NOWHERE
-                    rows.append({
-                        "by": part.by, "cohort": name, "method": text, "games": len(mine), "log_loss": loss,
-                        "brier": brier, "accuracy": accuracy, "better_by": gap and gap.mean,
-                        "error": gap and gap.standard_error, "better_by_low": low, "better_by_high": high,
-                    })  # fmt: skip
-        names = ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", "better_by", "error")
-        return columns_of(rows, (*names, "better_by_low", "better_by_high"))
+        marks = {text: self._marks(text) for text in self.ranked}
+        rows = _by_cohort(self.parted, marks, self.reference, "games", self._estimator)
+        return columns_of(list(rows), ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", *BETTER))
 
-    def _marks(self, text: str) -> tuple[Floats, Floats, Floats]:
+    def _marks(self, text: str) -> dict[str, Floats]:
         """Log loss, squared error and hit of a method, game by game."""
         p, y = self._expected(text), self._score
-        return losses(p, y), np.square(p - y), hits(p, y)
+        return {"log_loss": losses(p, y), "brier": np.square(p - y), "accuracy": hits(p, y)}
+
+    def _estimator(self, games: Ints) -> Callable[[Floats], Estimate]:
+        return partial(estimate, clusters=self.clusters.take(games))
+
+
+@frozen(eq=False)
+class ScoredSessions:
+    """Methods scored on the sessions that all of them can forecast.
+
+    Parameters
+    ----------
+    sessions : Common of PlayedSessions
+    reference : str
+    kinds : tuple of str
+        Kinds of cohorts; gap and strength by the ratings of the reference.
+    seed : int
+        Seed of the bootstrap.
+    """
+
+    sessions: Common[PlayedSessions]
+    reference: str
+    kinds: tuple[str, ...]
+    seed: int
+
+    @cached_property
+    def losses(self) -> dict[str, SessionLosses]:
+        """Losses of each method, session by session."""
+        texts = self.sessions.forecasts if self.sessions.n else ()
+        return {text: session_losses(*self._forecast(text)) for text in texts}
+
+    def _forecast(self, text: str) -> tuple[Strengths, Ints, Floats]:
+        """Strengths of the sides of the sessions that are scored, where each session begins, and the scores."""
+        strengths, played = self.sessions.forecasts[text].strengths, self.sessions.played
+        assert strengths is not None, "only methods that forecast sessions are asked"
+        if self.sessions.which is None:
+            return strengths, played.result, played.score
+        some = np.flatnonzero(np.repeat(self.sessions.which, np.diff(played.result)))
+        return strengths.take(some), np.concatenate([[0], np.cumsum(self._sides)]), played.score[some]
+
+    @cached_property
+    def _sides(self) -> Ints:
+        return self.sessions.of(np.diff(self.sessions.played.result))
+
+    @cached_property
+    def _month(self) -> Ints:
+        month = self.sessions.of(self.sessions.played.month)
+        return month - month[:1]
+
+    @cached_property
+    def ranked(self) -> tuple[str, ...]:
+        """Texts of the methods, best log loss first; equal ones in the order given."""
+        return tuple(sorted(self.losses, key=lambda text: float(self.losses[text].log_loss.mean())))
+
+    def _paired(self, one: str, other: str) -> Paired:
+        gap: Floats = self.losses[other].log_loss - self.losses[one].log_loss
+        return paired_sessions(one, other, gap, self._month, seed=self.seed)
+
+    def answer(self) -> str:
+        """Which method forecasts sessions best, and whether that is more than chance; empty if none were scored."""
+        if not self.losses:
+            return ""
+        best, *others = self.ranked
+        against = [self._paired(best, text) for text in others]
+        loss = float(self.losses[best].log_loss.mean())
+        return answer(best, loss, against, self.reference, _counted(self.sessions.n, "session"))
+
+    def tables(self) -> dict[str, Table]:
+        """All tables by name; those given as functions are computed on first use."""
+        if self.losses:
+            _ = self.parted  # now, so that a field that nobody has is refused at once
+        made = (
+            Table("sessions", "Scores of sessions", self._scores(), NATS_A_SESSION),
+            Table("session_reliability", "Calibration of sessions", self._reliability if self.losses else {}),
+            Table(
+                "session_cohorts", "Scores of sessions by cohort", self._cohorts if self.losses else {}, NATS_A_SESSION
+            ),
+        )
+        return {table.name: table for table in made}
+
+    @cached_property
+    def parted(self) -> tuple[Cohorts, ...]:
+        """The sessions that are scored in cohorts of each kind."""
+        return tuple(self._parts(kind).some(self.sessions.which) for kind in self.kinds)
+
+    def _parts(self, kind: str) -> Cohorts:
+        played = self.sessions.played
+        try:
+            return cohorts(kind, played, self.sessions.forecasts[self.reference])
+        except BadValue:
+            if played.view.n_games:  # a field of games; if it is a field of nothing, the games refuse it
+                return Cohorts(kind, (), np.full(len(played), -1))
+            raise
+
+    def _reliability(self) -> dict[str, Any]:
+        made = {text: session_reliability(*self._forecast(text)) for text in self.ranked}
+        return _calibration(made, {"pairs": "pairs", "sessions": "sessions"})
+
+    def _cohorts(self) -> dict[str, Any]:
+        marks = {text: {name: getattr(self.losses[text], name) for name in MEASURES} for text in self.ranked}
+        rows = _by_cohort(self.parted, marks, self.reference, "sessions", self._estimator)
+        return columns_of(list(rows), ("by", "cohort", "method", "sessions", *MEASURES, *BETTER))
+
+    def _estimator(self, sessions: Ints) -> Callable[[Floats], Estimate]:
+        month = self._month[sessions]
+        return partial(estimate_of_blocks, block=month - month[:1])
+
+    def _scores(self) -> dict[str, Any]:
+        """A row a method, best first."""
+        rows = []
+        for place, text in enumerate(self.ranked, 1):
+            made = self.losses[text]
+            pair = None if text == self.reference else self._paired(text, self.reference)
+            low, high = estimate_of_blocks(made.log_loss, self._month).interval_above_zero or NOWHERE
+            rows.append({
+                "rank": place, "method": text, "sessions": self.sessions.n, "sides": int(self._sides.sum()),
+                "log_loss": float(made.log_loss.mean()), "log_loss_low": low, "log_loss_high": high,
+                "brier": float(made.brier.mean()), "rps": float(made.rps.mean()), "winner": float(made.winner.mean()),
+                **_better(pair.estimate if pair else None), "verdict": pair.verdict if pair else "the reference",
+                "unrated": self.sessions.unrated(text), "seconds": round(self.sessions.forecasts[text].seconds, 3),
+            })  # fmt: skip
+        names = (
+            "rank", "method", "sessions", "sides", "log_loss", "log_loss_low", "log_loss_high", "brier", "rps",
+            "winner", *BETTER, "verdict", "unrated", "seconds",
+        )  # fmt: skip
+        return columns_of(rows, names)
+
+
+# what both have
+
+
+def _better(gap: Estimate | None) -> dict[str, float | None]:
+    """By how much a method is better than the reference; None for the reference itself."""
+    cells = (None, None, *NOWHERE) if gap is None else (gap.mean, gap.standard_error, *(gap.interval or NOWHERE))
+    return dict(zip(BETTER, cells, strict=True))
+
+
+def _calibration(made: Mapping[str, Reliability | SessionReliability], counts: Mapping[str, str]) -> dict[str, Any]:
+    """A row a method and bin; `counts` names the columns of counts."""
+    fields = {"low": "low", "high": "high", **counts, "expected": "expected", "scored": "scored"}
+    fields |= {"scored_low": "from_", "scored_high": "to"}
+    method = tuple(text for text, bins in made.items() for _ in bins.low)
+    columns = {name: np.concatenate([getattr(bins, field) for bins in made.values()]) for name, field in fields.items()}
+    return {"method": method} | columns
+
+
+def _by_cohort(
+    parts: Iterable[Cohorts],
+    marks: Mapping[str, Mapping[str, Floats]],
+    reference: str,
+    what: str,
+    estimator: Callable[[Ints], Callable[[Floats], Estimate]],
+) -> Iterator[dict[str, Any]]:
+    """A row a cohort and method: the means of its marks, and by how much its log loss is better."""
+    of_reference = marks[reference]["log_loss"]
+    for part in parts:
+        for cohort, name in enumerate(part.names):
+            mine = part.of(cohort)
+            if not len(mine):
+                continue
+            estimated = estimator(mine)
+            for text, measures in marks.items():
+                means = {measure: float(mark[mine].mean()) for measure, mark in measures.items()}
+                gap = None if text == reference else estimated(of_reference[mine] - measures["log_loss"][mine])
+                yield {"by": part.by, "cohort": name, "method": text, what: len(mine), **means, **_better(gap)}
 
 
 def no_tables() -> dict[str, Table]:
@@ -211,154 +349,5 @@ def _tables(reference: str, scores: Any, outcomes: Any, reliability: Any, pairs:
     return {table.name: table for table in made}
 
 
-def _games(n: int) -> str:
-    return "1 game" if n == 1 else f"{n:,} games"
-
-
-COLUMNS = (
-    "rank", "method", "sessions", "sides", "log_loss", "log_loss_low", "log_loss_high", "brier", "rps", "winner",
-    "better_by", "error", "better_by_low", "better_by_high", "verdict", "unrated", "seconds",
-)  # fmt: skip
-COHORTS = (
-    "by", "cohort", "method", "sessions", *MEASURES, "better_by", "error", "better_by_low", "better_by_high",
-)  # fmt: skip
-
-
-@frozen(eq=False)
-class ScoredSessions:
-    """Methods scored on the sessions all of them can forecast.
-
-    Parameters
-    ----------
-    sat : Sat
-    reference : str
-        The method the others are held against; the first that says who is ahead of whom if it does not.
-    kinds : tuple of str
-        Kinds of cohorts; gap and strength by the ratings of the method the others are held against.
-    view : View
-    seed : int
-        Seed of the bootstrap.
-    """
-
-    sat: Sat
-    reference: str
-    kinds: tuple[str, ...]
-    view: View
-    seed: int
-
-    @cached_property
-    def losses(self) -> dict[str, SessionLosses]:
-        """Losses of each method, session by session."""
-        return {text: self._losses(text) for text in self.sat.forecasts} if self.sat.n else {}
-
-    def _losses(self, text: str) -> SessionLosses:
-        return session_losses(*self._forecast(text))
-
-    def _forecast(self, text: str) -> tuple[Strengths, Ints, Floats]:
-        """Strengths of the sides of the sessions that are scored, where each session begins, and the scores."""
-        strengths, played = self.sat.forecasts[text].strengths, self.sat.played
-        assert strengths is not None, "only methods that say them are asked"
-        some = np.flatnonzero(np.repeat(self.sat.which, np.diff(played.result)))
-        size = np.diff(played.result)[self.sat.which]
-        return strengths.take(some), np.concatenate([[0], np.cumsum(size)]), played.score[some]
-
-    @cached_property
-    def _month(self) -> Ints:
-        month = self.sat.played.month[self.sat.which]
-        return month - month[0] if len(month) else month
-
-    @cached_property
-    def ranked(self) -> tuple[str, ...]:
-        """Texts of the methods, best log loss first; equal ones in the order given."""
-        return tuple(sorted(self.losses, key=lambda text: float(self.losses[text].log_loss.mean())))
-
-    @property
-    def against(self) -> str:
-        """The method the others are held against."""
-        return self.reference if self.reference in self.losses else next(iter(self.losses))
-
-    def _paired(self, one: str, other: str) -> Paired:
-        gap: Floats = self.losses[other].log_loss - self.losses[one].log_loss
-        return paired_sessions(one, other, gap, self._month, seed=self.seed)
-
-    def answer(self) -> str:
-        """Which method forecasts sessions best, and whether that is more than chance; empty if none were scored."""
-        if not self.losses:
-            return ""
-        best, *others = self.ranked
-        against = [self._paired(best, text) for text in others]
-        sessions = "1 session" if self.sat.n == 1 else f"{self.sat.n:,} sessions"
-        return answer(best, float(self.losses[best].log_loss.mean()), against, self.against, sessions)
-
-    def tables(self) -> dict[str, Table]:
-        """All tables by name; those given as functions are computed on first use."""
-        if self.losses:
-            _ = self.parted  # now, so that a field that nobody has is refused at once
-        made = (
-            self._scores(),
-            Table("session_reliability", "Calibration of sessions", self._reliability if self.losses else {}),
-            Table(
-                "session_cohorts", "Scores of sessions by cohort", self._cohorts if self.losses else {}, NATS_A_SESSION
-            ),
-        )
-        return {table.name: table for table in made}
-
-    @cached_property
-    def parted(self) -> tuple[SessionCohorts, ...]:
-        """The sessions that are scored in cohorts of each kind."""
-        against, played = self.sat.forecasts[self.against], self.sat.played
-        parts = (session_cohorts(kind, played, self.view, against) for kind in self.kinds)
-        return tuple(part.some(self.sat.which) for part in parts)
-
-    def _reliability(self) -> dict[str, Any]:
-        binned = [session_reliability(*self._forecast(text)) for text in self.ranked]
-        cells: dict[str, list[Any]] = {
-            "low": [bins.low for bins in binned], "high": [bins.high for bins in binned],
-            "pairs": [bins.pairs for bins in binned], "sessions": [bins.sessions for bins in binned],
-            "expected": [bins.expected for bins in binned], "scored": [bins.scored for bins in binned],
-            "scored_low": [bins.from_ for bins in binned], "scored_high": [bins.to for bins in binned],
-        }  # fmt: skip
-        method = tuple(text for text, bins in zip(self.ranked, binned, strict=True) for _ in bins.low)
-        return {"method": method} | {name: np.concatenate(parts) for name, parts in cells.items()}
-
-    def _cohorts(self) -> dict[str, Any]:
-        rows: list[dict[str, Any]] = []
-        of_reference = self.losses[self.against].log_loss
-        for part in self.parted:
-            for cohort, name in enumerate(part.names):
-                mine = part.of(cohort)
-                if not len(mine):
-                    continue
-                month = self._month[mine] - self._month[mine[0]]
-                for text in self.ranked:
-                    made = self.losses[text]
-                    measures = {measure: float(getattr(made, measure)[mine].mean()) for measure in MEASURES}
-                    gap = of_reference[mine] - made.log_loss[mine]
-                    better = None if text == self.against else estimate_of_blocks(gap, month)
-                    low, high = (better and better.interval) or (None, None)
-                    rows.append({
-                        "by": part.by, "cohort": name, "method": text, "sessions": len(mine), **measures,
-                        "better_by": better and better.mean, "error": better and better.standard_error,
-                        "better_by_low": low, "better_by_high": high,
-                    })  # fmt: skip
-        return columns_of(rows, COHORTS)
-
-    def _scores(self) -> Table:
-        """A row a method, best first."""
-        rows: list[dict[str, Any]] = []
-        sides = int(np.diff(self.sat.played.result)[self.sat.which].sum())
-        for place, text in enumerate(self.ranked, 1):
-            made = self.losses[text]
-            pair = None if text == self.against else self._paired(text, self.against)
-            low, high = estimate_of_blocks(made.log_loss, self._month).interval_above_zero or (None, None)
-            ends = (pair.estimate.interval if pair else None) or (None, None)
-            rows.append({
-                "rank": place, "method": text, "sessions": self.sat.n, "sides": sides,
-                "log_loss": float(made.log_loss.mean()), "log_loss_low": low, "log_loss_high": high,
-                "brier": float(made.brier.mean()), "rps": float(made.rps.mean()), "winner": float(made.winner.mean()),
-                "better_by": pair and pair.estimate.mean, "error": pair and pair.estimate.standard_error,
-                "better_by_low": ends[0], "better_by_high": ends[1],
-                "verdict": pair.verdict if pair else "the reference", "unrated": self.sat.unrated(text),
-                "seconds": round(self.sat.forecasts[text].seconds, 3),
-            })  # fmt: skip
-        return Table("sessions", "Scores of sessions", columns_of(rows, COLUMNS), NATS_A_SESSION)
+def _counted(n: int, what: str) -> str:
+    return f"1 {what}" if n == 1 else f"{n:,} {what}s"

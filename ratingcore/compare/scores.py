@@ -222,35 +222,3 @@ def _score(
     totals[1] += squares
     totals[2] += hits
     totals[3] += deviance
-
-
-def numbered(low: Ints, high: Ints, players: int) -> Ints:
-    """A number for each pair, in order of first appearance, so that sums of games near in time are near in memory.
-
-    Examples
-    --------
-    >>> numbered(np.array([3, 1, 3, 0]), np.array([4, 2, 4, 1]), players=5).tolist()
-    [0, 1, 0, 2]
-    """
-    n = len(low)
-    number, codes = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64)
-    _number(low, high, players, np.zeros(2 ** (2 * n + 1).bit_length(), dtype=np.int32), codes, number)
-    return number
-
-
-@kernel
-def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, number: Ints) -> None:
-    """A hash table with open addressing: `places` holds 1 + the number of a pair, 0 where empty."""
-    room = len(places) - 1
-    found = 0
-    for g in range(len(low)):
-        code = int(low[g]) * players + high[g]
-        at = code * 40503
-        at = (at ^ (at >> 17)) & room
-        while places[at] and codes[places[at] - 1] != code:
-            at = (at + 1) & room
-        if not places[at]:
-            codes[found] = code
-            found += 1
-            places[at] = found
-        number[g] = places[at] - 1

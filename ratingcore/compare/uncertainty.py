@@ -69,8 +69,9 @@ class Clusters:
     @classmethod
     def of(cls, played: Played, which: Bools | None = None) -> "Clusters":
         """Builds the clusters of all games, or of those in `which`."""
-        some = slice(None) if which is None else which
-        return cls(played.a[some], played.b[some], played.pair[some], played.month[some])
+        a, b, month = (column if which is None else column[which] for column in (played.a, played.b, played.month))
+        pair = numbered(np.minimum(a, b), np.maximum(a, b), played.view.n_players)
+        return cls(a, b, pair, (month - month[:1]).astype(np.int32))
 
     def __len__(self) -> int:
         return len(self.a)
@@ -154,6 +155,38 @@ def _parted(cluster: Ints, period: Ints) -> Parts:
 def _added(cluster: Ints, values: Floats, clusters: int = 0) -> Floats:
     total: Floats = np.bincount(cluster, values, clusters).astype(np.float64, copy=False)
     return total
+
+
+def numbered(low: Ints, high: Ints, players: int) -> Ints:
+    """A number for each pair, in order of first appearance, so that sums of games near in time are near in memory.
+
+    Examples
+    --------
+    >>> numbered(np.array([3, 1, 3, 0]), np.array([4, 2, 4, 1]), players=5).tolist()
+    [0, 1, 0, 2]
+    """
+    n = len(low)
+    number, codes = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64)
+    _number(low, high, players, np.zeros(2 ** (2 * n + 1).bit_length(), dtype=np.int32), codes, number)
+    return number
+
+
+@kernel
+def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, number: Ints) -> None:
+    """A hash table with open addressing: `places` holds 1 + the number of a pair, 0 where empty."""
+    room = len(places) - 1
+    found = 0
+    for g in range(len(low)):
+        code = int(low[g]) * players + high[g]
+        at = code * 40503
+        at = (at ^ (at >> 17)) & room
+        while places[at] and codes[places[at] - 1] != code:
+            at = (at + 1) & room
+        if not places[at]:
+            codes[found] = code
+            found += 1
+            places[at] = found
+        number[g] = places[at] - 1
 
 
 @kernel

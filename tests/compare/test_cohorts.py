@@ -10,12 +10,10 @@ import pytest
 import ratingcore as rc
 from ratingcore.compare.cohorts import (
     Cohorts,
-    SessionCohorts,
     by_experience,
     by_gap,
     by_strength,
     cohorts,
-    session_cohorts,
 )
 from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.played import PlayedSessions
@@ -29,11 +27,7 @@ DAY = 86_400_000_000
 
 
 def named(found: Cohorts) -> list[Any]:
-    first = [found.names[code] if code >= 0 else None for code in found.code.tolist()]
-    if found.other is None:
-        return first
-    second = [found.names[code] if code >= 0 else None for code in found.other.tolist()]
-    return list(zip(first, second, strict=True))
+    return [found.names[code] if code >= 0 else None for code in found.code.tolist()]
 
 
 def described(player: str, **facts: Any) -> PlayerDescribed:
@@ -111,7 +105,7 @@ def test_a_game_is_in_the_cohorts_of_both_players() -> None:
         described("e", club="ash"),
     )  # fmt: skip
     found = cohorts("club", games_of(eng))
-    assert named(found) == [("oak", None), ("oak", "elm"), ("elm", None), ("ash", None)]
+    assert of_each(found, 4) == [["oak"], ["elm", "oak"], ["elm"], ["ash"]]
     assert found.names == ("ash", "elm", "oak", "x")
 
 
@@ -131,13 +125,14 @@ def test_a_field_that_only_games_after_the_cut_have_is_no_field() -> None:
 
 
 def test_a_game_in_two_cohorts_counts_in_both_and_one_in_none_in_neither() -> None:
-    part = Cohorts("club", ("ash", "elm"), np.array([0, 0, -1]), np.array([1, -1, -1]))
-    assert [part.games(cohort).tolist() for cohort in (0, 1)] == [[0, 1], [0]]
+    part = Cohorts("club", ("ash", "elm"), np.array([0, 1, 0]), np.array([0, 0, 1]))
+    assert [part.of(cohort).tolist() for cohort in (0, 1)] == [[0, 1], [0]]
+    assert of_each(part.some(np.array([False, True, True])), 2) == [["ash"], []]
 
 
 def test_games_that_are_not_asked_about_are_in_no_cohort() -> None:
     part = Cohorts("all", ("all",), np.zeros(4, dtype=int)).some(np.array([True, False, False, True]))
-    assert part.games(0).tolist() == [0, 1]
+    assert part.of(0).tolist() == [0, 1]
 
 
 NAMES = [f"p{number}" for number in range(9)]
@@ -172,16 +167,17 @@ def recorded() -> Iterator[Engine]:
         yield engine
 
 
-def parts(engine: Engine, by: str, method: str = "weng-lin") -> tuple[SessionCohorts, PlayedSessions, Any]:
+def parts(engine: Engine, by: str, method: str = "weng-lin") -> tuple[Cohorts, PlayedSessions, Any]:
     view = engine.view("t")
     played, made = PlayedSessions.of(view), forecast(engine.registry.method(method), view)
-    return session_cohorts(by, played, view, made), played, made
+    return cohorts(by, played, made), played, made
 
 
-def of_each(made: SessionCohorts, n: int) -> list[list[str]]:
+def of_each(made: Cohorts, n: int) -> list[list[str]]:
     found: list[list[str]] = [[] for _ in range(n)]
-    for session, cohort in zip(made.session.tolist(), made.cohort.tolist(), strict=True):
-        found[session].append(made.names[cohort])
+    for cohort, name in enumerate(made.names):
+        for result in made.of(cohort).tolist():
+            found[result].append(name)
     return found
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from ratingcore.compare.losses import losses, outcomes
 from ratingcore.compare.reliability import reliability
-from ratingcore.compare.scores import binary, numbered, scores, tally
-from ratingcore.compare.uncertainty import Clusters
+from ratingcore.compare.scores import binary, scores, tally
+from ratingcore.compare.uncertainty import Clusters, numbered
 from ratingcore.errors import BadValue
 from tests.columns.making import engine, game
 from tests.compare.making import games_of, made_up, told
