@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from ratingcore._version import __version__
 
 if TYPE_CHECKING:
-    from ratingcore.backdating.plan import Plan
     from ratingcore.engine import Engine
     from ratingcore.engine import open_engine as open
     from ratingcore.engine.calculator import expect
@@ -39,7 +38,6 @@ __all__ = [
     "Log",
     "MergeUndone",
     "PeriodClosed",
-    "Plan",
     "PlayerDescribed",
     "PlayersMerged",
     "PoolDeclared",
@@ -57,7 +55,7 @@ __all__ = [
 ]
 
 _HOME = {"Engine": "engine", "open": "engine", "RatingCoreError": "errors", "RatingList": "lists"}
-_HOME |= {"expect": "engine.calculator", "ListPolicy": "lists", "Plan": "backdating.plan"}
+_HOME |= {"expect": "engine.calculator", "ListPolicy": "lists"}
 _HOME |= dict.fromkeys(("Head", "Log", "SqliteLog"), "log")
 _SPELT = {"open": "open_engine"}
 

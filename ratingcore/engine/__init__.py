@@ -186,8 +186,6 @@ class Engine:
     compare = _of(Comparisons, Comparisons.compare)
     tune = _of(Comparisons, Comparisons.tune)
     fit = _of(Comparisons, Comparisons.fit)
-    backdate = _of(Comparisons, Comparisons.backdate)
-    choices = _of(Comparisons, Comparisons.choices)
     forecasts = _of(Comparisons, Comparisons.forecasts)
 
     predict = _of(Predictions, Predictions.predict)

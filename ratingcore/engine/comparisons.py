@@ -1,8 +1,7 @@
-"""Methods held against each other on one log: forecasts, comparisons, tuning, and the backdating of a rule."""
+"""Methods held against each other on one log: forecasts, comparisons, and tuning."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from warnings import warn
 
 import numpy as np
 
@@ -17,11 +16,8 @@ from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
 from ratingcore.replay import Watch, foretold, stand
-from ratingcore.replay.readable_view import fitting
 
 if TYPE_CHECKING:
-    from ratingcore.backdating.backdating import Backdating
-    from ratingcore.backdating.plan import Plan
     from ratingcore.compare import Comparison
     from ratingcore.compare.fit import Fit
     from ratingcore.compare.played import BurnIn
@@ -282,85 +278,3 @@ class Comparisons(Part):
 
         given = text_of(method) if isinstance(method, Method) else method
         return fit(self.core.registry, self.core.cuts.view(pool, through, known_at), given, what)
-
-    def backdate(self, plan: "Plan") -> "Backdating":
-        """Lists, forecasts and levels under each choice of a plan, held against the old rule.
-
-        Up to a start date the old rule rates; on that day its ratings, and every further column that both rules have,
-        are what the new rule begins with. From the beginning, the new rule rates everything; from today, it rates
-        what is to come, and no list changes yet.
-
-        Parameters
-        ----------
-        plan : Plan
-
-        Returns
-        -------
-        Backdating
-
-        Raises
-        ------
-        PoolNotNamed
-            If the plan names no pool and the log has several, or none yet.
-        BadValue, UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> from ratingcore.backdating.plan import Plan
-        >>> with rc.open(":memory:") as engine:
-        ...     for day in range(1, 29):
-        ...         day_of = {"pool": "p", "played": f"2024-02-{day:02d}"}
-        ...         _ = engine.record(rc.GamePlayed(**day_of, a="ann", b="bo", score=float(day % 4 > 0)))
-        ...     made = engine.backdate(Plan(old="elo", new="elo:k=40", start=("2024-02-15", "beginning")))
-        >>> made.choices, len(made.lists)
-        (('from 2024-02-15', 'from the beginning'), 2)
-        """
-        from ratingcore.backdating.backdating import backdate  # few who rate change the rule
-
-        core, registry = self.core, self.core.registry
-        old, new = registry.method(plan.old), registry.method(plan.new)
-        view = core.cuts.view(core.names.one_pool(plan.pool), plan.through, plan.known_at)
-        view = fitting(new, fitting(old, view))  # both rules rate the same results
-        followed = [view.row(core.names.player_id(player)) for player in plan.players]
-        return backdate(
-            plan,
-            old,
-            new,
-            view,
-            lambda standing: core.listed(standing, plan.policy.of_method(standing.method)),
-            __version__,
-            followed,
-        )
-
-    def choices(self, plan: "Plan") -> "Backdating":
-        """The old name of `backdate`, which goes with the next version.
-
-        Parameters
-        ----------
-        plan : Plan
-
-        Returns
-        -------
-        Backdating
-
-        Raises
-        ------
-        DeprecationWarning
-            As a warning, always; else as `backdate`.
-
-        Examples
-        --------
-        >>> import warnings, ratingcore as rc
-        >>> from ratingcore.backdating.plan import Plan
-        >>> engine = rc.open(":memory:")
-        >>> for day in ("2024-02-01", "2024-02-02"):
-        ...     receipt = engine.record(rc.GamePlayed(pool="p", played=day, a="ann", b="bo", score=1.0))
-        >>> with warnings.catch_warnings(record=True) as caught:
-        ...     warnings.simplefilter("always")
-        ...     made = engine.choices(Plan(old="elo", new="elo:k=40", start="today"))
-        >>> print(caught[0].message)
-        Engine.choices is called Engine.backdate now
-        """
-        warn("Engine.choices is called Engine.backdate now", DeprecationWarning, stacklevel=3)
-        return self.backdate(plan)

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
-from ratingcore.cli.main import COMMANDS, cli
+from ratingcore.cli.main import SUMMARIES, cli
 from tests.cli.conftest import APART, GAMES, Ran
 
 FULL = os.environ.get("RATINGCORE_FUZZ") == "full"
@@ -81,6 +81,9 @@ BASES = {
     "readers": "",
 }
 """A command line of each command that does its work."""
+
+COMMANDS = [name for name in cli.list_commands(click.Context(cli)) if name in SUMMARIES]
+"""Those that are installed, bundled guests included."""
 
 SLOW = ("demo", "check", "simulate", "tune", "compare", "backdate", "catch-up", "fit")
 """Commands whose work takes long: without full strength one value is tried at each place."""

@@ -22,7 +22,6 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
     game = rc.GamePlayed(pool="rapid", played="2024-04-02", a="ann", b="bo", score=1.0)
     results = folder / "results.csv"
     results.write_text("played,a,b,score\n2024-05-02,ann,bo,1\n")
-    plan = rc.Plan("elo", "elo:k=40", "2024-03-02")
     rapid = {"pool": "rapid"}
     return {
         "pools": {}, "one_pool": rapid, "player_id": {"player": "ann"}, "pool_id": rapid, "position": {}, "view": rapid,
@@ -42,7 +41,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "with_peaks": {"rating_list": march}, "explain": rapid | {"player": "ann", "method": "elo"},
         "compare": rapid | {"methods": ["elo", "elo:k=40"]},
         "tune": rapid | {"method": "elo", "grid": {"k": [10.0, 20.0]}},
-        "fit": rapid | {"method": "elo"}, "backdate": {"plan": plan}, "choices": {"plan": plan},
+        "fit": rapid | {"method": "elo"},
         "forecasts": rapid | {"method": "elo"}, "predict": rapid | {"method": "elo", "meetings": [("ann", "bo")]},
         "foresee": {"events": [game]}, "impact": {"uid": "g-1"},
         "catch_up": {"method": "elo"}, "follow": {}, "known_as": {"player": "ann"}, "erase": {"player": "cy"},
@@ -113,7 +112,7 @@ def test_an_argument_of_a_wrong_type_is_named(engine: rc.Engine, tmp_path: Path,
 
 def asked(
     part: object, name: str, count: int = 1, share: float = 0.5, many: "list[str] | None" = None,
-    plan: "Plan | None" = None, *rest: rc.GamePlayed, say: "Callable[[], object] | None" = None,  # type: ignore[name-defined]  # noqa: F821  # a name of annotations only
+    policy: "ListPolicy | None" = None, *rest: rc.GamePlayed, say: "Callable[[], object] | None" = None,  # type: ignore[name-defined]  # noqa: F821  # a name of annotations only
 ) -> None:  # fmt: skip
     """Takes one of each sort."""
 
@@ -125,7 +124,7 @@ def asked(
         (("ann", "x"), {}, "count must be int, not str: 'x'"),
         (("ann",), {"share": "x"}, "share must be float, not str: 'x'"),
         (("ann",), {"many": [5]}, "many must be list[str] | None, not list: [5]"),
-        (("ann",), {"plan": {}}, "plan must be Plan | None, not dict: {}"),
+        (("ann",), {"policy": {}}, "policy must be ListPolicy | None, not dict: {}"),
         (("ann",), {"say": 5}, "say must be Callable[[], object] | None, not int: 5"),
         (("ann", 1, 0.5, None, None, []), {}, "rest must be GamePlayed, not list: []"),
     ],
@@ -142,7 +141,7 @@ def test_the_first_argument_that_does_not_fit_is_named(
     ("args", "options"),
     [
         (("ann", np.int64(3), np.float64(0.5), ["bo"]), {"say": print}),
-        (("ann",), {"plan": rc.Plan("elo", "elo:k=40", "today")}),
+        (("ann",), {"policy": rc.ListPolicy()}),
         ((), {}),
         (("ann",), {"unknown": 1}),
     ],

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ratingcore as rc
-from ratingcore.backdating.plan import Plan
 from ratingcore.cli.main import cli
 from ratingcore.cli.question import position as typed
 from ratingcore.engine import Engine
@@ -81,8 +80,6 @@ def test_every_cut_that_the_product_prints_is_read_by_every_door_with_one_meanin
             for text, meant in cuts_printed(path, engine):
                 assert engine.position(text) == meant, text
                 assert engine.position(typed(engine, text)) == meant, text
-                plan = Plan.parse(f'old = "elo"\nnew = "elo:k=40"\nstart = "today"\nknown_at = {json.dumps(text)}')
-                assert engine.position(plan.known_at) == meant, text
             for row in json.loads(printed("lists", path, "--format", "json")):
                 published = engine.published_list(row["name"])
                 again = engine.rating_list("rapid", "elo", row["through"], row["name"])

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ratingcore.backdating.plan import Plan
 from ratingcore.cli.main import cli
 from ratingcore.importer.tables import FieldMap
 from tests.log import conftest
@@ -80,12 +79,6 @@ def test_the_mapping_file_of_the_readme_is_understood(tmp_path: Path) -> None:
     block = next(block for block in blocks("toml") if "[fields]" in block)
     (tmp_path / "mapping.toml").write_text(block, encoding="utf-8")
     assert "importance" in FieldMap.load(tmp_path / "mapping.toml").fields
-
-
-def test_the_plan_of_the_readme_is_understood(tmp_path: Path) -> None:
-    block = next(block for block in blocks("toml") if "start =" in block)
-    plan = Plan.parse(block, "plan.toml")
-    assert (plan.old, plan.new, len(plan.start)) == ("elo", "elo:k=40", 3)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")

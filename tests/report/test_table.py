@@ -12,7 +12,6 @@ import pyarrow as pa
 import pytest
 
 import ratingcore as rc
-from ratingcore.backdating.page import backdating_html
 from ratingcore.compare.report import report_html
 from ratingcore.errors import NotInstalled
 from ratingcore.report.table import Table, person, with_called
@@ -133,14 +132,3 @@ def test_the_page_of_a_comparison_shows_them_and_its_command_names_keys() -> Non
     assert "fide:15 (Ann &lt;Lee&gt;)" in page
     assert "--player fide:15 " in page
     assert "(Ann <Lee>)</td>" not in page
-
-
-def test_the_page_of_a_plan_shows_them() -> None:
-    plan = rc.Plan.parse('old = "elo"\nnew = "elo:k=40"\nstart = [2024-03-10]')
-    assert "fide:15 (Ann &lt;Lee&gt;)" in backdating_html(club().backdate(plan))
-
-
-def test_whose_name_was_erased_is_not_shown() -> None:
-    engine = club()
-    engine.erase("fide:15")
-    assert "Ann" not in report_html(engine.compare("p", ["elo", "elo:k=40"]))

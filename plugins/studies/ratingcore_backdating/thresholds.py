@@ -7,9 +7,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats
-from ratingcore.compare.agreement import Agreement
-from ratingcore.lists.grades import grade
+from ratingcore.plugin import Floats
+from ratingcore.plugin.analysis import Agreement, grade
 
 CROSSINGS = ("choice", "level", "old", "new", "risen", "fallen")
 CROSSED = ("choice", "level", "direction", "player", "old_rating", "rating")

@@ -4,8 +4,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+import ratingcore_backdating
+from ratingcore_backdating import Plan
 
-from ratingcore.backdating.plan import Plan
 from ratingcore.errors import BadValue
 
 WHOLE = """# Spring meeting
@@ -98,3 +99,9 @@ def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadValue, match="UTF-8"):
         Plan.read(str(tmp_path / "plan.toml"))
+
+
+def test_the_plan_of_the_page_is_understood() -> None:
+    page = Path(ratingcore_backdating.__file__).with_name("README.md").read_text(encoding="utf-8")
+    plan = Plan.parse(page.partition("```toml\n")[2].partition("```")[0], "plan.toml")
+    assert (plan.old, plan.new, len(plan.start)) == ("elo", "elo:k=40", 3)

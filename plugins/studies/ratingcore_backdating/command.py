@@ -1,20 +1,15 @@
 """`ratingcore backdate`: ratings under a new rule from today, from a past day or from the beginning of the log."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
+from attrs import evolve
 
-from ratingcore.cli import options
-from ratingcore.cli.console import note, say
-from ratingcore.cli.files import keep, see_free
-from ratingcore.cli.options import Command
-from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import position, reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ratingcore.backdating.backdating import Backdating
+from ratingcore.plugin.commands import Command, chosen, keep, note, options, position, reading, say, see_free, write
+from ratingcore_backdating.backdating import Backdating
+from ratingcore_backdating.backdating import backdate as carried_out
+from ratingcore_backdating.page import backdating_html
+from ratingcore_backdating.plan import Plan
 
 SHORT = ("choice", "rated", "mean", "spread", "best", "moved_by", "risen", "fallen", "games", "better_by", "± 95 %")
 
@@ -47,27 +42,17 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     threshold or grade; better_by, by how many nats a game its forecasts since the start are better. Other formats
     write the lists, unrounded.
     """
-    from attrs import evolve
-
-    from ratingcore.backdating.plan import Plan
-
     see_free(as_json, folder=folder, html=html)
     asked = Plan.read(plan)
     with reading(log) as engine:
         if isinstance(asked.known_at, str):
             asked = evolve(asked, known_at=position(engine, asked.known_at, asked.where("known_at")))
-        answer = engine.backdate(asked)
-        keep(answer, lambda: _page(answer), html, as_json, folder)
+        answer = carried_out(engine, asked)
+        keep(answer, lambda: backdating_html(answer), html, as_json, folder)
         _show(answer, form)
 
 
-def _page(answer: "Backdating") -> str:
-    from ratingcore.backdating.page import backdating_html
-
-    return backdating_html(answer)
-
-
-def _show(answer: "Backdating", form: str | None) -> None:
+def _show(answer: Backdating, form: str | None) -> None:
     left_out = [f"not scored: {row['choice']}: {row['why']}" for row in answer.left_out]
     anew = [
         f"not carried over: {row['column']}: {row['why']}; it begins with {row['begins_with']}"
@@ -84,7 +69,7 @@ def _show(answer: "Backdating", form: str | None) -> None:
     say("\n".join(["", *left_out, *anew, *facts]))
 
 
-def _short(answer: "Backdating") -> "Iterator[dict[str, object]]":
+def _short(answer: Backdating) -> Iterator[dict[str, object]]:
     """Rows of the table: one a choice, rounded."""
     moved = {row["choice"]: row["mean"] for row in answer.agreement}
     forecasts = {

@@ -6,12 +6,27 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.backdating.alternatives import OLD
-from ratingcore.backdating.backdating import Backdating
-from ratingcore.report.charts import DOTS, curves, distributions, forest, over_time, ranks
-from ratingcore.report.frame import BREAK, ROWS, Section, framed, made_from
-from ratingcore.report.style import FEW, Picture, listed, numbers
-from ratingcore.report.table import Table, with_called
+from ratingcore.plugin.reports import (
+    BREAK,
+    DOTS,
+    FEW,
+    ROWS,
+    Picture,
+    Section,
+    Table,
+    curves,
+    distributions,
+    forest,
+    framed,
+    listed,
+    made_from,
+    numbers,
+    over_time,
+    ranks,
+    with_called,
+)
+from ratingcore_backdating.alternatives import OLD
+from ratingcore_backdating.backdating import Backdating
 
 FROM_TODAY = "from today"
 STYLE = "@media screen { #lists td:first-child, #levels td:first-child { white-space: nowrap } }\n"

@@ -6,16 +6,8 @@ from functools import cached_property
 import numpy as np
 from attrs import evolve, frozen
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.pieces import Spliced
-from ratingcore.columns.timeline import SeedTable
-from ratingcore.columns.view import View
-from ratingcore.errors import BadValue
-from ratingcore.events import Instant
-from ratingcore.methods.contract import Cadence, Method
-from ratingcore.methods.entry import Entering
-from ratingcore.methods.state import Column
-from ratingcore.replay import Replay, fold
+from ratingcore.plugin import BadValue, Cadence, Column, Floats, Ints, Method
+from ratingcore.plugin.analysis import Entering, Instant, Replay, SeedTable, Spliced, View, fold
 
 PLANTED = 0
 """Log position of a seed that comes from no event."""
@@ -142,7 +134,7 @@ class Changeover:
         return fold(self.new, self.after)
 
 
-def see_possible(new: Method, what: str, starts: Sequence[object]) -> None:
+def check_possible(new: Method, what: str, starts: Sequence[object]) -> None:
     """Check that a rule can begin from given ratings.
 
     Raises

@@ -9,15 +9,22 @@ from typing import Any
 
 from attrs import Attribute, field, fields, frozen
 
-from ratingcore.errors import BadFile, BadValue
-from ratingcore.events import When, exact, instant, iso
-from ratingcore.importer.tables.fieldmap import toml
-from ratingcore.lists.cuts import KnownAt, played_through
-from ratingcore.lists.grades import TABLES
-from ratingcore.lists.policy import ListPolicy, policy_of
-from ratingcore.methods import Method
-from ratingcore.methods.text import text_of
-from ratingcore.readers.files import content
+from ratingcore.plugin import BadValue, Method
+from ratingcore.plugin.analysis import (
+    TABLES,
+    BadFile,
+    KnownAt,
+    ListPolicy,
+    When,
+    content,
+    exact,
+    instant,
+    iso,
+    played_through,
+    policy_of,
+    text_of,
+    toml,
+)
 
 BEGINNING, TODAY = "beginning", "today"
 WORDS: Mapping[str, str] = {"beginning": BEGINNING, "today": TODAY, "now": TODAY}

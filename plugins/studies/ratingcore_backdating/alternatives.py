@@ -7,17 +7,21 @@ from typing import NamedTuple
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.backdating.changeover import Changeover
-from ratingcore.columns.arrays import Floats
-from ratingcore.columns.view import View
-from ratingcore.compare.forecasts import Forecasts, forecast
-from ratingcore.compare.period_lists import first_ratings, watch
-from ratingcore.errors import MethodError
-from ratingcore.events import Instant
-from ratingcore.lists import RatingList
-from ratingcore.methods.contract import Method
-from ratingcore.methods.text import identity
-from ratingcore.replay import Standing, fold
+from ratingcore.plugin import Floats, Method
+from ratingcore.plugin.analysis import (
+    Forecasts,
+    Instant,
+    MethodError,
+    RatingList,
+    Standing,
+    View,
+    first_ratings,
+    fold,
+    forecast,
+    identity,
+    watch,
+)
+from ratingcore_backdating.changeover import Changeover
 
 OLD = "old rule"
 """Name of the alternative in which the old rule holds throughout."""

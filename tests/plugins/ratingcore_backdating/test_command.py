@@ -10,8 +10,7 @@ import pytest
 from ratingcore import GamePlayed, Side
 from ratingcore import open as open_log
 from ratingcore.events import SessionPlayed
-
-from .conftest import Run
+from tests.cli.conftest import Run
 
 PLAN = 'old = "elo"\nnew = "elo:k=40"\nstart = ["today", 2024-03-05, "beginning"]\nthresholds = [1500]\n'
 

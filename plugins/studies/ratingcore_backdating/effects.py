@@ -7,19 +7,29 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore.backdating.alternatives import OLD, Alternative
-from ratingcore.backdating.changeover import carried
-from ratingcore.backdating.plan import Plan
-from ratingcore.backdating.quality import Quality
-from ratingcore.backdating.thresholds import CROSSED, CROSSINGS, Level, crossed, crossings, grades, thresholds
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.compare.agreement import Agreement, agreement
-from ratingcore.compare.health import TOP, Accounts, Levels, activity
-from ratingcore.compare.list_tables import BINS, FOLLOWED, LEVELS, PLAY, curves, instants
-from ratingcore.compare.period_lists import spans
-from ratingcore.events import DAY
-from ratingcore.lists.policy import Window
-from ratingcore.report.table import Table, columns_of
+from ratingcore.plugin import DAY, Floats, Ints
+from ratingcore.plugin.analysis import (
+    BINS,
+    FOLLOWED,
+    LEVELS,
+    PLAY,
+    TOP,
+    Accounts,
+    Agreement,
+    Levels,
+    Window,
+    activity,
+    agreement,
+    curves,
+    instants,
+    spans,
+)
+from ratingcore.plugin.reports import Table, columns_of
+from ratingcore_backdating.alternatives import OLD, Alternative
+from ratingcore_backdating.changeover import carried
+from ratingcore_backdating.plan import Plan
+from ratingcore_backdating.quality import Quality
+from ratingcore_backdating.thresholds import CROSSED, CROSSINGS, Level, crossed, crossings, grades, thresholds
 
 MOVERS = 10
 """Players each way whose rating moves most."""

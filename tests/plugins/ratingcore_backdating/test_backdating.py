@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ratingcore_backdating import Plan, backdate
+from ratingcore_backdating.backdating import Backdating
+from ratingcore_backdating.changeover import Changeover, carried
+from ratingcore_backdating.page import backdating_html
 
-from ratingcore.backdating.backdating import Backdating
-from ratingcore.backdating.changeover import Changeover, carried
-from ratingcore.backdating.page import backdating_html
-from ratingcore.backdating.plan import Plan
 from ratingcore.compare.period_lists import watch
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodNotFound, PoolNotNamed, UnknownName
@@ -18,6 +18,7 @@ from ratingcore.events import DAY, iso
 from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game, seed, session
+from tests.report.test_table import club
 
 INSTALLED = Registry.installed()
 SAME = (
@@ -67,7 +68,7 @@ def test_the_same_rule_from_any_day_gives_the_same_list_to_the_bit(rule: str, da
     whole, late = engine.replay(POOL, rule), Changeover(method, method, view, int(day * DAY)).run()
     for name in whole.state.names:
         assert np.array_equal(whole.state[name], late.state[name], equal_nan=True), name
-    made = engine.backdate(Plan(rule, rule, ("today", on(day), "beginning")))
+    made = backdate(engine, Plan(rule, rule, ("today", on(day), "beginning")))
     for name in made.choices:
         assert made.lists[f"rating {name}"] == made.lists["old rating"]
         assert made.lists[f"rank {name}"] == made.lists["old rank"]
@@ -82,7 +83,7 @@ def test_the_new_rule_goes_on_from_what_the_old_one_said() -> None:
     ann = 1500 + 10.0  # K 20, even
     gap = 2 * (ann - 1500)
     expected = 1 / (1 + 10 ** (-gap / 400))
-    made = engine.backdate(Plan("elo", "elo:k=40", on(5)))
+    made = backdate(engine, Plan("elo", "elo:k=40", on(5)))
     after = told(made, f"from {on(5)}")
     assert after["ann"] == pytest.approx(ann - 40 * expected, abs=5e-5)
     assert after["ann"] + after["bo"] == pytest.approx(3000, abs=1e-4)
@@ -93,7 +94,7 @@ def test_the_new_rule_goes_on_from_what_the_old_one_said() -> None:
 
 def test_today_changes_no_list_and_the_beginning_is_the_new_rule_alone() -> None:
     engine = league()
-    made = engine.backdate(Plan("elo", "elo:k=40", ("today", "beginning")))
+    made = backdate(engine, Plan("elo", "elo:k=40", ("today", "beginning")))
     assert made.lists["rating from today"] == made.lists["old rating"]
     alone = engine.rating_list(POOL, "elo:k=40")
     assert told(made, "from the beginning") == {row["player"]: row["rating"] for row in alone}
@@ -106,7 +107,7 @@ def test_today_changes_no_list_and_the_beginning_is_the_new_rule_alone() -> None
 def test_games_of_a_period_that_is_open_on_the_day_are_rated_by_the_new_rule() -> None:
     engine = Engine(SqliteLog(":memory:"), INSTALLED)
     engine.record(game(10, "ann", "bo"), game(40, "ann", "bo"), game(50, "ann", "bo"), game(60, "cy", "bo"))
-    made = engine.backdate(Plan("elo:period=month", "elo", on(45)))
+    made = backdate(engine, Plan("elo:period=month", "elo", on(45)))
     (start,) = rows(made, "starts")
     assert (start["by_old_rule"], start["waiting"], start["by_new_rule"]) == (1, 1, 3)
     assert start["carried_over"] == 2
@@ -115,14 +116,14 @@ def test_games_of_a_period_that_is_open_on_the_day_are_rated_by_the_new_rule() -
 def test_newcomers_after_the_day_begin_as_the_new_rule_has_them_begin() -> None:
     engine = Engine(SqliteLog(":memory:"), INSTALLED)
     engine.record(game(1, "ann", "bo"), game(10, "ann", "cy"))
-    after = told(engine.backdate(Plan("elo", "elo:initial=1000,k=0.000001", on(5))), f"from {on(5)}")
+    after = told(backdate(engine, Plan("elo", "elo:initial=1000,k=0.000001", on(5))), f"from {on(5)}")
     assert after["cy"] == pytest.approx(1000, abs=1e-3)
     assert after["ann"] == pytest.approx(1510, abs=1e-3)
 
 
 def test_forecasts_are_those_of_the_rules_and_of_the_same_games() -> None:
     engine, day = league(), 333.0
-    made = engine.backdate(Plan("elo", "elo:k=40", (on(day), "beginning")))
+    made = backdate(engine, Plan("elo", "elo:k=40", (on(day), "beginning")))
     late = rows(made, "forecasts", since=on(day))
     assert {row["choice"] for row in late} == {"old rule", f"from {on(day)}", "from the beginning"}
     assert len({row["games"] for row in late}) == 1
@@ -142,8 +143,8 @@ def test_forecasts_are_those_of_the_rules_and_of_the_same_games() -> None:
 def test_forecasts_after_the_day_do_not_know_what_comes_later() -> None:
     engine, day = league(), 333.0
     plan = Plan("elo", "elo:k=40", on(day))
-    cut = engine.backdate(Plan("elo", "elo:k=40", on(day), through=on(400)))
-    assert rows(cut, "forecasts", since=on(day))[0]["games"] < rows(engine.backdate(plan), "forecasts")[0]["games"]
+    cut = backdate(engine, Plan("elo", "elo:k=40", on(day), through=on(400)))
+    assert rows(cut, "forecasts", since=on(day))[0]["games"] < rows(backdate(engine, plan), "forecasts")[0]["games"]
     method, other, view = INSTALLED.method("elo"), INSTALLED.method("elo:k=40"), engine.view(POOL)
     from ratingcore.compare.forecasts import forecast
 
@@ -155,7 +156,7 @@ def test_forecasts_after_the_day_do_not_know_what_comes_later() -> None:
 
 def test_levels_and_health_end_where_the_lists_are() -> None:
     engine = league()
-    made = engine.backdate(Plan("elo", "elo:k=40", ("today", on(333), "beginning")))
+    made = backdate(engine, Plan("elo", "elo:k=40", ("today", on(333), "beginning")))
     for row in made.levels:
         name = row["choice"]
         column = "old rating" if name == "old rule" else f"rating {name}"
@@ -177,7 +178,7 @@ def test_levels_and_health_end_where_the_lists_are() -> None:
 
 def test_thresholds_are_crossed_up_and_down_by_those_who_do() -> None:
     engine = league()
-    made = engine.backdate(Plan("elo", "elo:k=60", "beginning", thresholds=(1450, 1550), grades="elo_class"))
+    made = backdate(engine, Plan("elo", "elo:k=60", "beginning", thresholds=(1450, 1550), grades="elo_class"))
     old, new = (dict(zip(made.lists["player"], made.lists[name], strict=True)) for name in (
         "old rating", "rating from the beginning"
     ))  # fmt: skip
@@ -195,7 +196,7 @@ def test_thresholds_are_crossed_up_and_down_by_those_who_do() -> None:
 
 def test_movers_move_most_and_a_policy_leaves_players_off() -> None:
     engine = league()
-    made = engine.backdate(Plan("elo", "elo:k=60", "beginning", policy="min_games=30"))
+    made = backdate(engine, Plan("elo", "elo:k=60", "beginning", policy="min_games=30"))
     change = made.lists["change from the beginning"]
     assert 0 < len(made.lists) < 12
     assert min(made.lists["games"]) >= 30
@@ -205,12 +206,12 @@ def test_movers_move_most_and_a_policy_leaves_players_off() -> None:
 
 def test_lists_of_rules_with_other_dates_stand_side_by_side() -> None:
     engine = league()
-    made = engine.backdate(Plan("elo:period=year", "elo", ("beginning", on(100)), policy="active=1 month"))
+    made = backdate(engine, Plan("elo:period=year", "elo", ("beginning", on(100)), policy="active=1 month"))
     assert len(made.lists) >= max(len(engine.rating_list(POOL, "elo", policy="active=1 month")), 1)
 
 
 def test_what_cannot_be_carried_over_is_told() -> None:
-    made = league().backdate(Plan("elo", "elo-margin:margin=none", on(100)))
+    made = backdate(league(), Plan("elo", "elo-margin:margin=none", on(100)))
     assert rows(made, "carried") == [
         {"column": "rating", "carried": True, "begins_with": "the old rule's value", "why": None},
         {"column": "season", "carried": False, "begins_with": "nothing", "why": "the old rule has none"},
@@ -219,7 +220,7 @@ def test_what_cannot_be_carried_over_is_told() -> None:
 
 def test_newcomers_of_the_old_rule_without_a_rating_are_counted_and_begin_anew() -> None:
     engine = league()
-    made = engine.backdate(Plan("elo:entry=trial(30)", "elo", on(100)))
+    made = backdate(engine, Plan("elo:entry=trial(30)", "elo", on(100)))
     (start,) = rows(made, "starts")
     assert start["unrated"] > 0
     assert None not in made.lists[f"rating from {on(100)}"]
@@ -228,9 +229,9 @@ def test_newcomers_of_the_old_rule_without_a_rating_are_counted_and_begin_anew()
 def test_a_whole_pool_method_starts_from_the_beginning_only_and_may_be_followed() -> None:
     engine = league(120)
     with pytest.raises(BadValue, match="berkin can start from: a whole-pool method"):
-        engine.backdate(Plan("elo", "berkin", ("beginning", on(100))))
-    assert len(engine.backdate(Plan("elo", "berkin", ("today", "beginning"))).forecasts) == 2
-    after = told(engine.backdate(Plan("berkin", "elo", on(100))), f"from {on(100)}")
+        backdate(engine, Plan("elo", "berkin", ("beginning", on(100))))
+    assert len(backdate(engine, Plan("elo", "berkin", ("today", "beginning"))).forecasts) == 2
+    after = told(backdate(engine, Plan("berkin", "elo", on(100))), f"from {on(100)}")
     assert all(rating is not None for rating in after.values())
 
 
@@ -247,16 +248,16 @@ def test_a_whole_pool_method_starts_from_the_beginning_only_and_may_be_followed(
 )
 def test_what_no_log_can_answer_is_refused(plan: Plan, kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=said):
-        league(60).backdate(plan)
+        backdate(league(60), plan)
 
 
 def test_a_pool_must_be_named_where_there_are_several_or_none() -> None:
     engine = league(20)
     engine.record(game(1, "ann", "bo", pool="blitz"))
     with pytest.raises(PoolNotNamed, match="the log has several pools: club, blitz"):
-        engine.backdate(Plan("elo", "elo:k=40", "today"))
+        backdate(engine, Plan("elo", "elo:k=40", "today"))
     with pytest.raises(PoolNotNamed, match="has no results yet"):
-        Engine(SqliteLog(":memory:"), INSTALLED).backdate(Plan("elo", "elo:k=40", "today"))
+        backdate(Engine(SqliteLog(":memory:"), INSTALLED), Plan("elo", "elo:k=40", "today"))
 
 
 def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
@@ -265,7 +266,7 @@ def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
     sided = next((name for name, kind in INSTALLED.methods.items() if kind.reads.__name__ == "Sides"), None)
     if sided is None:
         pytest.skip("no installed method reads sides")
-    made = engine.backdate(Plan(sided, sided, (on(30), "beginning")))
+    made = backdate(engine, Plan(sided, sided, (on(30), "beginning")))
     assert len(made.lists) == 4
     assert len(made.forecasts) == 0
     assert {row["why"] for row in made.left_out} == {"the pool has no games of two players: sessions are not scored"}
@@ -276,7 +277,7 @@ def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
 def test_curves_have_the_deviations_of_the_lists_of_their_day() -> None:
     """Curves of a rule with deviations stood without a band on the pages of a change of rule."""
     engine = league(240)
-    made = engine.backdate(Plan("elo", "glicko", (on(100), "beginning"), players=["p1"]))
+    made = backdate(engine, Plan("elo", "glicko", (on(100), "beginning"), players=["p1"]))
     rows = list(made.curves)
     assert {row["method"] for row in rows if row["deviation"] is not None and row["deviation"] == row["deviation"]} == {
         f"from {on(100)}", "from the beginning",
@@ -292,7 +293,7 @@ def test_curves_have_the_deviations_of_the_lists_of_their_day() -> None:
             assert (row["deviation"] is not None and row["deviation"] == row["deviation"]) is late
     page = backdating_html(made)
     assert "mark-area" in page or '"area"' in page
-    assert "deviation" not in engine.backdate(Plan("elo", "elo:k=40", "beginning")).curves.columns
+    assert "deviation" not in backdate(engine, Plan("elo", "elo:k=40", "beginning")).curves.columns
 
 
 def test_curves_keep_their_bands_where_a_result_is_odd() -> None:
@@ -306,9 +307,14 @@ def test_curves_keep_their_bands_where_a_result_is_odd() -> None:
 
 
 def test_everything_comes_out_as_json_and_csv() -> None:
-    made = league(120).backdate(Plan("elo", "elo:k=40", ("today", on(50), "beginning"), thresholds=1500))
+    made = backdate(league(120), Plan("elo", "elo:k=40", ("today", on(50), "beginning"), thresholds=1500))
     found = json.loads(made.json())
     assert found["choices"] == ["from today", f"from {on(50)}", "from the beginning"]
     assert set(found["tables"]) == set(made.tables)
     assert made.csv("lists").splitlines()[0].startswith("player,games,old rank,old rating,rank from today")
     assert str(made).startswith(made.answer)
+
+
+def test_the_page_of_a_plan_shows_what_players_are_called() -> None:
+    plan = Plan.parse('old = "elo"\nnew = "elo:k=40"\nstart = [2024-03-10]')
+    assert "fide:15 (Ann &lt;Lee&gt;)" in backdating_html(backdate(club(), plan))

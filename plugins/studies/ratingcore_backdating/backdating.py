@@ -1,25 +1,36 @@
 """The result of a plan: what a new rule would have made of a pool from each of its start dates."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from html import escape
 from typing import Any
 
 from attrs import field, frozen
 
-from ratingcore.backdating.alternatives import OLD, Alternative, Listing
-from ratingcore.backdating.changeover import Changeover, see_possible
-from ratingcore.backdating.effects import Effects
-from ratingcore.backdating.plan import BEGINNING, TODAY, Plan
-from ratingcore.columns.method_input import in_words
-from ratingcore.columns.view import FOREVER, View
-from ratingcore.errors import BadValue
-from ratingcore.events import DAY, Instant, iso
-from ratingcore.lists.people import People
-from ratingcore.methods.contract import Method
-from ratingcore.methods.text import identity, text_of
-from ratingcore.report.table import Table, Tabled
+from ratingcore import Engine, __version__
+from ratingcore.plugin import DAY, BadValue, Method
+from ratingcore.plugin.analysis import (
+    FOREVER,
+    Instant,
+    ListPolicy,
+    People,
+    RatingList,
+    Standing,
+    View,
+    failing,
+    fitting,
+    identity,
+    in_words,
+    iso,
+    rating_list,
+    text_of,
+)
+from ratingcore.plugin.reports import Table, Tabled
+from ratingcore_backdating.alternatives import OLD, Alternative
+from ratingcore_backdating.changeover import Changeover, check_possible
+from ratingcore_backdating.effects import Effects
+from ratingcore_backdating.plan import BEGINNING, TODAY, Plan
 
 
 @frozen(eq=False, repr=False)
@@ -109,46 +120,66 @@ class Backdating(Tabled):
         return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))
 
 
-def backdate(
-    plan: Plan, old: Method, new: Method, view: View, listing: Listing, version: str, followed: Sequence[int] = ()
-) -> Backdating:
-    """Carries out a plan: rates a pool by the old rule and by each of its choices.
+def backdate(engine: Engine, plan: Plan) -> Backdating:
+    """Rates a pool by the old rule and by each choice of a plan, and holds the choices against the old rule.
+
+    Up to a start date the old rule rates; on that day its ratings, and every further column that both rules have, are
+    what the new rule begins with. From the beginning, the new rule rates everything; from today, it rates what is to
+    come, and no list changes yet.
 
     Parameters
     ----------
+    engine : Engine
     plan : Plan
-    old, new : Method
-        Its rules.
-    view : View
-        The pool at the cuts of the plan.
-    listing : callable
-        Makes a rating list from a standing, under the policy of the plan.
-    version : str
-        Version of ratingcore.
-    followed : sequence of int
-        Rows of the players whose ratings are followed; those with most games if empty.
+
+    Returns
+    -------
+    Backdating
 
     Raises
     ------
+    PoolNotNamed
+        If the plan names no pool and the log has several, or none yet.
     BadValue
         If nothing was played, a start lies before the first result or after the last one, or the new rule cannot begin
         with given ratings.
+    UnknownName, MethodNotFound, BadParameter, BadCut
     MethodError
         If a rule cannot rate the pool.
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> with rc.open(":memory:") as engine:
+    ...     for day in range(1, 29):
+    ...         day_of = {"pool": "p", "played": f"2024-02-{day:02d}"}
+    ...         _ = engine.record(rc.GamePlayed(**day_of, a="ann", b="bo", score=float(day % 4 > 0)))
+    ...     made = backdate(engine, Plan(old="elo", new="elo:k=40", start=("2024-02-15", "beginning")))
+    >>> made.choices, len(made.lists)
+    (('from 2024-02-15', 'from the beginning'), 2)
     """
-    _see_times(plan, new, view)
-    unchanged = Alternative(OLD, old, view, listing)
+    old, new = engine.registry.method(plan.old), engine.registry.method(plan.new)
+    view = engine.view(engine.one_pool(plan.pool), plan.through, plan.known_at)
+    view = fitting(new, fitting(old, view))  # both rules rate the same results
+    followed = tuple(view.row(engine.player_id(player)) for player in plan.players)
+    _check_times(plan, new, view)
+    unchanged = Alternative(OLD, old, view, partial(_listed, plan.policy))
     make = partial(_alternative, unchanged, new)
-    effects = Effects(unchanged, tuple(make(start) for start in plan.start), plan, tuple(followed))
+    effects = Effects(unchanged, tuple(make(start) for start in plan.start), plan, followed)
     spelt = [rule if isinstance(rule, str) else text_of(rule) for rule in (plan.old, plan.new)]
     tables = effects.tables()
     return Backdating(
         answer=effects.quality.answer(spelt[0], spelt[1], effects.agreements),
         pool=view.pool, old=spelt[0], new=spelt[1],
         choices=tuple(choice.name for choice in effects.choices), plan=plan, **tables,
-        provenance=_provenance(plan, old, new, view, version),
+        provenance=_provenance(plan, old, new, view, __version__),
         called=People(view.book).called_by_key(view.called),
     )  # fmt: skip
+
+
+def _listed(policy: ListPolicy, standing: Standing) -> RatingList:
+    with failing(standing.method):
+        return rating_list(standing, __version__, People(standing.view.book), policy.of_method(standing.method))
 
 
 def _alternative(old: Alternative, new: Method, start: Any) -> Alternative:
@@ -165,13 +196,13 @@ def _day_of(at: Instant | None) -> Instant | None:
     return None if at is None else at // DAY * DAY
 
 
-def _see_times(plan: Plan, new: Method, view: View) -> None:
+def _check_times(plan: Plan, new: Method, view: View) -> None:
     first, last = view.first_played, view.last_played
     if first is None or last is None:
         raise BadValue(plan.where("pool"), view.pool, "has no results at this cut")
     days = [start for start in plan.start if start not in (TODAY, BEGINNING)]
     what = plan.where("start")
-    see_possible(new, what, days)
+    check_possible(new, what, days)
     for start in days:
         if view.instant(start) > last:
             raise BadValue(what, start, f"is after the last result, of {iso(last // DAY * DAY)}: write 'today'")

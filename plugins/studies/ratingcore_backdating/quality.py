@@ -6,15 +6,10 @@ from typing import Any
 
 from attrs import frozen
 
-from ratingcore.backdating.alternatives import OLD, Alternative
-from ratingcore.compare.agreement import Agreement
-from ratingcore.compare.common_games import common
-from ratingcore.compare.forecasts import Forecasts
-from ratingcore.compare.pairs import Paired, paired
-from ratingcore.compare.played import Bools, Played
-from ratingcore.compare.scores import scores
-from ratingcore.events import iso
-from ratingcore.report.table import Table, columns_of
+from ratingcore.plugin import Bools
+from ratingcore.plugin.analysis import Agreement, Forecasts, Paired, Played, common, iso, paired, scores
+from ratingcore.plugin.reports import Table, columns_of
+from ratingcore_backdating.alternatives import OLD, Alternative
 
 
 @frozen(eq=False)
