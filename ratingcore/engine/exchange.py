@@ -205,7 +205,7 @@ class Exchange(Part):
         """
         from ratingcore.importer.choice import spelt
         from ratingcore.importer.tables.writers import TABLE_WRITERS  # as above
-        from ratingcore.lists.tournament_items import event_names, tournament_items
+        from ratingcore.importer.tournament_items import event_names, tournament_items
         from ratingcore.readers.formats import Outgoing as Given
         from ratingcore.readers.formats import configured
 

@@ -13,8 +13,8 @@ from ratingcore.testing import check_method
 from tests.plugins.test_ten_minutes import FILE, GUIDE
 
 
-def method_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Method:
-    """The method of a file of the guide."""
+def module_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module of a file of the guide."""
     text = dict(FILE.findall(GUIDE.read_text(encoding="utf-8")))[f"{name}.py"]
     path = folder / f"{name}.py"
     path.write_text(text, encoding="utf-8")
@@ -24,7 +24,12 @@ def method_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Metho
     module: Any = module_from_spec(spec)
     monkeypatch.setitem(sys.modules, name, module)
     spec.loader.exec_module(module)
-    (kind,) = module.ratingcore_methods()
+    return module
+
+
+def method_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Method:
+    """The method of a file of the guide."""
+    (kind,) = module_of(name, folder, monkeypatch).ratingcore_methods()
     made: Method = kind()
     return made
 

@@ -1,4 +1,4 @@
-"""A tournament of the log as the items that a reader of its file would give: document, players, games."""
+"""A tournament of the log as the items that a reader of its file would yield: document, players, games."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -7,7 +7,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import CannotWrite, UnknownName
 from ratingcore.events import last_instant
-from ratingcore.lists.tournament_items import tournament_items
+from ratingcore.importer.tournament_items import tournament_items
 from ratingcore.readers import Document, Facts, Game, Item, Seed, Who
 
 
