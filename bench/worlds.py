@@ -17,7 +17,8 @@ from ratingcore.log import GameColumns, Head, SqliteLog
 from ratingcore.log.chain import batch_digest, commitment
 from ratingcore.log.contract import Look
 from ratingcore.log.facts import Batch, Name
-from ratingcore.log.names import Names
+from ratingcore.log.names import NameDraft
+from ratingcore.log.stored_names import StoredNames
 
 START = 946_684_800_000_000
 MINUTE = 60_000_000
@@ -145,4 +146,6 @@ def view_of(log: ColumnLog, folder: Path | None = None) -> View:
 def people_of(view: View) -> People:
     """Returns the names of the players of a world, as a list looks them up."""
     names = (Name(i, "player", f"player {i}", "0", "0" * 64, 1) for i in range(1, len(view.timeline.players.id) + 3))
-    return People(Names(names, lambda: "0"))
+    book = NameDraft(StoredNames(lambda *statement: []), 0, lambda: "0")
+    book.restore(names)
+    return People(book)

@@ -131,7 +131,7 @@ def _see_strangers(log: Log, view: Callable[[str], View], events: Iterable[Playe
     for player, root in log.corrections().roots.items():
         groups.merge(root, player)
     book, events = log.names_book, list(events)
-    book.expect("player", [name for event in events for name in (event.keep, event.other)])
+    book.known("player", [name for event in events for name in (event.keep, event.other)])
     for event in events:
         a, b = log.number_of("player", event.keep, book), log.number_of("player", event.other, book)
         if groups.merge(a, b) is None:

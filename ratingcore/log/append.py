@@ -32,7 +32,7 @@ from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
 from ratingcore.log.local_times import localised
 from ratingcore.log.matching import differs
-from ratingcore.log.names import Book, NewNames
+from ratingcore.log.names import Book, NameDraft
 from ratingcore.spelling import LONGEST
 
 
@@ -60,7 +60,7 @@ class Store(Protocol):
     @property
     def key(self) -> str: ...
     @property
-    def draft(self) -> NewNames:
+    def draft(self) -> NameDraft:
         """The book of names as the transaction leaves it; there is one only while it is open."""
 
     def writing(self) -> AbstractContextManager[None]:
@@ -95,8 +95,8 @@ class Encoding:
 
     def foresee(self, events: Sequence[Event]) -> None:
         """Looks up at once the names that events will ask for: each by itself would be a question to the database."""
-        self._store.draft.expect("player", [name for event in events for name in players_of(event)])
-        self._store.draft.expect("called", [one.called for one in events if isinstance(one, PlayerDescribed)])
+        self._store.draft.known("player", [name for event in events for name in players_of(event)])
+        self._store.draft.known("called", [one.called for one in events if isinstance(one, PlayerDescribed)])
 
     def called(self, text: str) -> list[int]:
         """Id of the name that a player is called."""
@@ -286,7 +286,7 @@ def _write(
     store.draft.begin(first)
     rows = _rows(store, events, first, naming)
     origin = store.draft.getter("source")(source) if source else None
-    if not store.draft.bound:  # the first batch, or the next one of a log that is older than this rule
+    if store.key and store.draft.exactly("key", store.key) is None:  # the first batch
         store.draft.add("key", store.key)
     if recorded is None:
         recorded = max(int(store.now()), last.recorded if last else -(2**62))  # never decreases, as clocks do
@@ -317,7 +317,7 @@ def _rows(store: Store, events: Sequence[Event], first: int, naming: Naming | No
     pool, player = store.draft.getter("pool"), store.draft.getter("player")
     names = [key for game in games for key in (game.a, game.b)]
     if len({game.pool for game in games}) > 1:  # names get their ids in the order of rows: the pool, then the players
-        store.draft.expect("player", names)
+        store.draft.known("player", names)
         for game in games:
             pool(game.pool), player(game.a), player(game.b)
     else:

@@ -1,10 +1,11 @@
 """The book of names: maps readable keys of players, pools, sources and notes to ids and back."""
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, cast
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +34,8 @@ class Book(ABC):
         """How many names the first events brought, up to a position."""
 
     @abstractmethod
-    def exactly(self, kind: str, key: str) -> int | None:
-        """Id of a name in this very spelling; None if there is none."""
+    def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
+        """Ids by key of those of these names that there are, in this very spelling; later calls find them at once."""
 
     @abstractmethod
     def keys(self, numbers: Sequence[int]) -> list[str]:
@@ -42,11 +43,7 @@ class Book(ABC):
 
     @abstractmethod
     def hold(self, numbers: NDArray[Any]) -> None:
-        """Sees to it that the keys of ids can still be looked up when the log is closed."""
-
-    def places(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None:
-        """Numbers that sort ids of players as their keys do; None where that takes as long as to compare the keys."""
-        return None
+        """Reads the keys of ids that must still be found when the log is closed."""
 
     @abstractmethod
     def commitments(self, numbers: Sequence[int]) -> list[str]:
@@ -62,26 +59,21 @@ class Book(ABC):
     def relabelled(self) -> int:
         """Another number whenever the book has learnt that names were erased, or were not after all."""
 
-    @property
-    @abstractmethod
-    def bound(self) -> bool:
-        """Whether the key of the log is among the names, so that digests cover it."""
-
     @abstractmethod
     def name(self, number: int) -> Name:
         """The name of an id as it is recorded."""
 
-    @abstractmethod
-    def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
-        """Looks keys up in one pass, whose ids will be asked for; returns those that there are not."""
-
-    def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
-        """Ids by key of those of these names that there are; quick where they were expected."""
-        return {key: number for key in keys if (number := self.exactly(kind, key)) is not None}
+    def places(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None:
+        """Numbers that sort ids of players as their keys do; None where that takes as long as to compare the keys."""
+        return None
 
     def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
         """Ids of keys, in their order, as far as they are known without looking anything up; else None."""
         return [None for _ in keys]
+
+    def exactly(self, kind: str, key: str) -> int | None:
+        """Id of a name in this very spelling; None if there is none."""
+        return self.known(kind, (key,)).get(key)
 
     def find(self, kind: str, key: str) -> int | None:
         """Id of a name, which may have any Unicode form, or of the erased one of a label; None if there is none."""
@@ -106,42 +98,196 @@ class Book(ABC):
         return self.keys((number,))[0]
 
 
-class NewNames(Book):
-    """A book to which a batch that is being written adds names.
+class Ids(dict[str, int]):
+    """Ids by key of one kind of name; looking up a missing key asks for its id."""
+
+    def __init__(self, missing: Callable[[str], int]) -> None:
+        super().__init__()
+        self._ask = missing
+
+    def __missing__(self, key: str) -> int:
+        return self._ask(key)
+
+
+def _ask(book: "ref[NameDraft]", kind: str, key: str) -> int:
+    """Asks a draft for an id; it is referred to weakly, else every batch of an import would stay until it ends."""
+    names = book()
+    assert names is not None, "a draft is asked for a name after it is gone"
+    return names.ask(kind, key)
+
+
+class NameDraft(Book):
+    """The first names of another book, and new ones that stay here: those of a transaction, or of a what-if.
 
     Parameters
     ----------
+    under : Book
+        Nothing is added to it; its ids beyond the count do not exist here.
+    count : int
+        How many of its names count.
     salt : callable
         Returns the salt of a new name.
     """
 
-    def __init__(self, salt: Callable[[], str]) -> None:
+    def __init__(self, under: Book, count: int, salt: Callable[[], str]) -> None:
         self.salt = salt
         self._batch = 0
+        self.under = under
+        self.below = count
+        """Number of names that are those of the book below."""
+        self.fresh: list[Name] = []
+        """Names that only this book has."""
+        self.gone: set[int] = set()
+        """Ids of the book below that were erased here."""
+        self._ids: dict[str, dict[str, int]] = {}
+        """By kind, the ids of the new names."""
+        self._absent: dict[str, set[str]] = {}
+        """By kind, keys that the book below does not have: what others add to it later does not count here."""
+        self._met: dict[str, Ids] = {}
+        """By kind, the ids that were asked for."""
 
-    @abstractmethod
+    def _own(self, number: int) -> Name:
+        return self.fresh[number - self.below - 1]
+
+    def _keep(self, name: Name) -> None:
+        self.fresh.append(name)
+        if name.key is not None:
+            self._ids.setdefault(name.kind, {})[name.key] = name.id
+
+    def _below(self, kind: str, key: str) -> int | None:
+        if key in self._absent.get(kind, ()):
+            return None
+        number = self.under.exactly(kind, key)
+        return number if number is not None and number <= self.below and number not in self.gone else None
+
+    @property
+    def count(self) -> int:
+        return self.below + len(self.fresh)
+
+    def names(self) -> list[Name]:
+        names = self.under.names()[: self.below]
+        for number in self.gone:
+            names[number - 1] = names[number - 1]._replace(key=None, salt=None)
+        return names + self.fresh
+
+    def count_at(self, position: int) -> int:
+        return min(self.under.count_at(position), self.below) + sum(name.batch <= position for name in self.fresh)
+
+    def exactly(self, kind: str, key: str) -> int | None:
+        return self._ids.get(kind, {}).get(key) or self._below(kind, key)
+
+    def keys(self, numbers: Sequence[int]) -> list[str]:
+        old = [number for number in numbers if number <= self.below]
+        if len(old) == len(numbers) and not self.gone:
+            return self.under.keys(numbers)
+        keys = dict(zip(old, self.under.keys(old), strict=True)) | {at: ERASED.format(at) for at in self.gone}
+        return [keys[at] if at <= self.below else self._own(at).key or ERASED.format(at) for at in numbers]
+
+    def hold(self, numbers: NDArray[Any]) -> None:
+        self.under.hold(numbers[numbers <= self.below])
+
+    def commitments(self, numbers: Sequence[int]) -> list[str]:
+        old = [number for number in numbers if number <= self.below]
+        digests = dict(zip(old, self.under.commitments(old), strict=True))
+        return [digests[at] if at <= self.below else self._own(at).digest for at in numbers]
+
+    @property
+    def erased(self) -> set[int]:
+        own = {name.id for name in self.fresh if name.key is None} | self.gone
+        return self.under.erased | own if own else self.under.erased
+
+    @property
+    def relabelled(self) -> int:
+        return self.under.relabelled + len(self.gone) + len(self.fresh)
+
+    def name(self, number: int) -> Name:
+        if number > self.below:
+            return self._own(number)
+        name = self.under.name(number)
+        return name._replace(key=None, salt=None) if number in self.gone else name
+
+    def _look_up(self, kind: str, keys: Iterable[str]) -> None:
+        """Looks up at once the keys that the book below has not been asked for."""
+        own, lacking = self._ids.get(kind, {}), self._absent.setdefault(kind, set())
+        wanted = dict.fromkeys(keys if not own else (key for key in keys if key not in own))
+        known = self.under.known(kind, wanted if not lacking else [key for key in wanted if key not in lacking])
+        absent = wanted.keys() - known.keys()
+        lacking.update(absent)
+        if self.gone or max(known.values(), default=0) > self.below:
+            known = {key: number for key, number in known.items() if number <= self.below and number not in self.gone}
+        self._asked(kind).update(known)
+
+    def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
+        keys = list(keys)
+        self._look_up(kind, keys)
+        own, met = self._ids.get(kind, {}), self._asked(kind)
+        return {key: number for key in keys if (number := own.get(key) or met.get(key)) is not None}
+
     def getter(self, kind: str) -> Callable[[str], int]:
         """Returns a function from key to id that adds missing names."""
+        return self._asked(kind).__getitem__
 
     def numbers(self, kind: str, keys: Sequence[str]) -> list[int]:
         """Ids of keys, in their order; adds missing names."""
-        self.expect(kind, keys)
-        return list(map(self.getter(kind), keys))
+        # imports come by here with every player of every row: nearly all are known, so those cost one look each
+        known = self.under.at_hand(kind, keys)
+        numbers = [number for number in known if number is not None] if None in known else cast("list[int]", known)
+        if self.gone or max(numbers, default=0) > self.below:
+            self._look_up(kind, keys)
+            return list(map(self.getter(kind), keys))
+        if numbers is known:
+            return numbers
+        self._look_up(kind, (key for key, number in zip(keys, known, strict=True) if number is None))
+        met = self._asked(kind)
+        return [met[key] if number is None else number for key, number in zip(keys, known, strict=True)]
 
-    @abstractmethod
+    def _asked(self, kind: str) -> Ids:
+        if kind not in self._met:
+            self._met[kind] = Ids(partial(_ask, ref(self), kind))
+        return self._met[kind]
+
+    def ask(self, kind: str, key: str) -> int:
+        """The id of a key; a new one if there is none."""
+        number = self.exactly(kind, key) or self.add(kind, key).id
+        self._met[kind][key] = number
+        return number
+
     def since(self, count: int) -> list[Name]:
         """The names added after the first `count`."""
+        return self.fresh[max(count - self.below, 0) :]
 
-    @abstractmethod
+    def let_go(self) -> None:
+        """Drops the new names once the store has written them, for callers that know the ids they still need.
+
+        A draft upon a draft keeps its names: the outer one takes them over.
+        """
+        if not isinstance(self.under, NameDraft):
+            self.below = self.count
+            self.fresh = []
+            for kept in (self._ids, self._absent, self._met):
+                kept.clear()
+
     def forget(self, count: int) -> None:
         """Keeps only the first `count` names, to take back what a failed batch added."""
+        for name in self.since(count):
+            if name.key is not None:
+                self._ids[name.kind].pop(name.key)
+        del self.fresh[max(count - self.below, 0) :]
+        for met in self._met.values():
+            met.clear()
 
-    @abstractmethod
     def erase(self, numbers: Iterable[int]) -> None:
         """Deletes the keys and salts of ids; their digests stay."""
-
-    @abstractmethod
-    def _keep(self, name: Name) -> None: ...
+        for number in numbers:
+            if number <= self.below:
+                self.gone.add(number)
+                continue
+            name = self._own(number)
+            if name.key is not None:
+                self._ids[name.kind].pop(name.key)
+            self.fresh[number - self.below - 1] = name._replace(key=None, salt=None)
+        for met in self._met.values():
+            met.clear()
 
     def begin(self, batch: int) -> None:
         """Sets the batch, by its first position, that new names belong to."""
@@ -156,7 +302,7 @@ class NewNames(Book):
         return name
 
     def add_all(self, kind: str, keys: Iterable[str]) -> list[Name]:
-        """Adds names that nobody has yet, under the next ids; whoever asks knows that there are none."""
+        """Adds names under the next ids; the caller knows that the log does not have them yet."""
         return [self.add(kind, key) for key in keys]
 
     def restore(self, names: Iterable[Name]) -> None:
@@ -166,107 +312,8 @@ class NewNames(Book):
             if name.key is not None:
                 keys[name.kind].append(name.key)
         for kind, some in keys.items():
-            self.expect(kind, some)
+            self._look_up(kind, some)
         for name in fresh:
             if name.key is not None and self.exactly(name.kind, name.key):
                 raise ValueError(name.key)
             self._keep(name)
-
-
-class Ids(dict[str, int]):
-    """Ids by key of one kind of name; looking up a missing key asks for its id."""
-
-    def __init__(self, missing: Callable[[str], int]) -> None:
-        super().__init__()
-        self._ask = missing
-
-    def __missing__(self, key: str) -> int:
-        return self._ask(key)
-
-
-class Names(NewNames):
-    """The names of a log, all of them in memory."""
-
-    def __init__(self, names: Iterable[Name], salt: Callable[[], str]) -> None:
-        super().__init__(salt)
-        self.all: list[Name] = []
-        self._ids: dict[str, Ids] = {}
-        self._erased: set[int] = set()
-        for name in names:
-            self._keep(name)
-
-    def _of(self, kind: str) -> Ids:
-        """Ids of a kind; only for whoever writes, since they are made if there are none."""
-        if kind not in self._ids:
-            self._ids[kind] = Ids(lambda key: self.add(kind, key).id)
-        return self._ids[kind]
-
-    def _keep(self, name: Name) -> None:
-        self.all.append(name)
-        if name.key is None:
-            self._erased.add(name.id)
-        else:
-            self._of(name.kind)[name.key] = name.id
-
-    @property
-    def count(self) -> int:
-        return len(self.all)
-
-    def names(self) -> list[Name]:
-        return self.all
-
-    def count_at(self, position: int) -> int:
-        return bisect_right(self.all, position, key=lambda name: name.batch)
-
-    def exactly(self, kind: str, key: str) -> int | None:
-        known = self._ids.get(kind)
-        return None if known is None else known.get(key)
-
-    def keys(self, numbers: Sequence[int]) -> list[str]:
-        keys = [self.all[number - 1].key for number in numbers]
-        return [ERASED.format(at) if key is None else key for at, key in zip(numbers, keys, strict=True)]
-
-    def hold(self, numbers: NDArray[Any]) -> None:
-        return  # all of them are in memory
-
-    def commitments(self, numbers: Sequence[int]) -> list[str]:
-        return [self.all[number - 1].digest for number in numbers]
-
-    @property
-    def erased(self) -> set[int]:
-        return self._erased
-
-    @property
-    def relabelled(self) -> int:
-        return len(self._erased)
-
-    @property
-    def bound(self) -> bool:
-        return bool(self._ids.get("key"))
-
-    def name(self, number: int) -> Name:
-        return self.all[number - 1]
-
-    def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
-        return set(keys) - self._of(kind).keys()
-
-    def getter(self, kind: str) -> Callable[[str], int]:
-        return self._of(kind).__getitem__
-
-    def since(self, count: int) -> list[Name]:
-        return self.all[count:]
-
-    def forget(self, count: int) -> None:
-        for name in self.all[count:]:
-            if name.key is not None:
-                dict.pop(self._of(name.kind), name.key)
-            self._erased.discard(name.id)
-        del self.all[count:]
-
-    def erase(self, numbers: Iterable[int]) -> None:
-        for number in numbers:
-            name = self.all[number - 1]
-            if name.key is not None:
-                dict.pop(self._of(name.kind), name.key)
-            self.all[number - 1] = name._replace(key=None, salt=None)
-            self._erased.add(number)

@@ -16,7 +16,7 @@ from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import Readings, random_salt
 from ratingcore.log.contract import Log, Look
 from ratingcore.log.facts import EMPTY, Batch, Head, Name
-from ratingcore.log.names_upon import NamesUpon
+from ratingcore.log.names import NameDraft
 
 SUPPOSED = "what-if:"
 """Prefix of the digest of a supposed history; no real digest has it, and it cannot be parsed as an anchor."""
@@ -61,7 +61,7 @@ class OverlayLog(Readings):
         self._rows = trial.written
         self._by_uid = {row.uid: row for row in trial.written}
         self._batch = trial.batch
-        self.names_book: NamesUpon = trial.draft
+        self.names_book: NameDraft = trial.draft
         self.now: Callable[[], Instant] = base.now
         self._earlier = base.supposed
         self.supposed = self._earlier + len(trial.written)
@@ -256,8 +256,8 @@ class _Trial:
         self.now: Callable[[], int] = base.now
         look = base.look()
         self.erasures = look.erasures
-        self.names_book = self.draft = _SupposedNames(look.book, look.book.count_at(self.upon.position), random_salt)
-        self.key = ""  # never asked for: what is only supposed binds no key
+        self.names_book = self.draft = NameDraft(look.book, look.book.count_at(self.upon.position), random_salt)
+        self.key = ""  # what is only supposed binds no key
         self.batch: Batch | None = None
         self.written: list[Row] = []
 
@@ -282,12 +282,3 @@ class _Trial:
         if self.find([row[1] for row in rows]):
             raise UidTaken
         self.batch, self.written = batch, list(map(Row._make, rows))
-
-
-class _SupposedNames(NamesUpon):
-    """The names of another book up to a position, and new ones that stay here."""
-
-    @property
-    def bound(self) -> bool:
-        """True: a supposed batch binds no key."""
-        return True

@@ -21,8 +21,7 @@ from ratingcore.log.chain import digest_of
 from ratingcore.log.contract import Log, Look, another_history, see_same_history
 from ratingcore.log.derived import COLUMNS, CURRENT, HISTORY, INDEXES, KEYS, DerivedTables
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
-from ratingcore.log.names import Book
-from ratingcore.log.names_by_need import NamesByNeed
-from ratingcore.log.names_upon import NamesUpon
+from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.sqlite.connection import BUSY_SECONDS, patience
+from ratingcore.log.stored_names import StoredNames
 from ratingcore.log.turns import Turns

@@ -20,6 +20,8 @@ from ratingcore.events import (
     decode,
 )
 from ratingcore.log import Log
+from ratingcore.log.names import NameDraft
+from ratingcore.log.stored_names import StoredNames
 
 START = 1_700_000_000_000_000
 
@@ -145,3 +147,8 @@ def fails(error: type[Exception], call: Callable[[], object]) -> Exception:
 def batches(events: Iterable[Event], size: int) -> list[list[Event]]:
     kept = list(events)
     return [kept[start : start + size] for start in range(0, len(kept), size)]
+
+
+def empty_book() -> NameDraft:
+    """A book of names that no store holds."""
+    return NameDraft(StoredNames(lambda *statement: []), 0, Salts())

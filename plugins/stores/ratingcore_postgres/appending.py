@@ -16,7 +16,7 @@ from ratingcore.plugin.stores import (
     LogUnavailable,
     Look,
     Name,
-    NamesUpon,
+    NameDraft,
     NotALog,
     Row,
     Turns,
@@ -72,11 +72,11 @@ class Inside:
         The row of the log.
     last : Batch or None
         The newest batch.
-    draft : NamesUpon
+    draft : NameDraft
         The names as the transaction leaves them.
     """
 
-    def __init__(self, seen: Seen, last: Batch | None, draft: NamesUpon) -> None:
+    def __init__(self, seen: Seen, last: Batch | None, draft: NameDraft) -> None:
         self.seen = seen
         self.last = last
         self.draft = draft
@@ -85,7 +85,7 @@ class Inside:
 
     def part(self) -> "Inside":
         """The same for a part of the transaction, which may be undone alone."""
-        return Inside(self.seen, self.last, NamesUpon(self.draft, self.draft.count, self.draft.salt))
+        return Inside(self.seen, self.last, NameDraft(self.draft, self.draft.count, self.draft.salt))
 
     def take(self, part: "Inside") -> None:
         """Takes in a part that went well."""
@@ -170,7 +170,7 @@ class Appending:
         return self.look().book
 
     @property
-    def draft(self) -> NamesUpon:
+    def draft(self) -> NameDraft:
         """The names as the transaction leaves them."""
         inside = self._inside
         assert inside is not None, "there is no draft outside a transaction"
@@ -203,7 +203,7 @@ class Appending:
             row, last = first[-2:]
             seen, book = Seen.of(self._row(row)), self._names()
             self._continues(held, None if last is None else last[-1], seen)
-            draft = NamesUpon(book, seen.names, self._salt)
+            draft = NameDraft(book, seen.names, self._salt)
             with self._within(Inside(seen, None if last is None else Batch._make(last[:-1]), draft)) as inside:
                 yield
         if self._database.own:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import md5
 from typing import Any, NamedTuple
 
-from ratingcore.plugin.stores import EMPTY, Head, NamesByNeed
+from ratingcore.plugin.stores import EMPTY, Head, StoredNames
 from ratingcore_postgres.database import Database
 
 _AHEAD = 100
@@ -27,7 +27,7 @@ NOTHING = Seen(EMPTY, 0, 0)
 """Of a log of which nothing was seen yet."""
 
 
-class PostgresNames(NamesByNeed):
+class PostgresNames(StoredNames):
     """The names of a log in PostgreSQL, shared by all threads."""
 
     def __init__(self, database: Database) -> None:

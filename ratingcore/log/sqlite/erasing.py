@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ratingcore.errors import ErasureUnfinished, LogUnavailable
 from ratingcore.events import Instant, Row, iso
-from ratingcore.log.names_upon import NamesUpon
+from ratingcore.log.names import NameDraft
 from ratingcore.log.sqlite.connection import Connection, explained
 from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE
 from ratingcore.log.sqlite.threads import ThreadConnections
@@ -24,7 +24,7 @@ class Erasing(ABC):
 
     @property
     @abstractmethod
-    def draft(self) -> NamesUpon:
+    def draft(self) -> NameDraft:
         """The names as the transaction leaves them."""
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:

@@ -14,9 +14,7 @@ from ratingcore.log.base_log import BaseLog, random_salt, wall_clock
 from ratingcore.log.chain import digest_of
 from ratingcore.log.contract import Look
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
-from ratingcore.log.names import Book
-from ratingcore.log.names_by_need import NamesByNeed
-from ratingcore.log.names_upon import NamesUpon
+from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.sqlite.connection import (
     MEMORY,
     Connection,
@@ -39,6 +37,7 @@ from ratingcore.log.sqlite.rows import StoredRows
 from ratingcore.log.sqlite.schema import faults, remarks
 from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.sqlite_tables import SqliteTables
+from ratingcore.log.stored_names import StoredNames
 
 _LOOK = """SELECT batch.last, batch.digest, (SELECT coalesce(max(id), 0) FROM name), {},
         (SELECT digest FROM batch WHERE last = ?)
@@ -175,8 +174,8 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         self._file = OpenFile(self._place)
         if not self._in_memory:
             opener.file = self._connections.file = self._file
-        self._book = NamesByNeed(self._connections.all)
-        self._draft: NamesUpon | None = None
+        self._book = StoredNames(self._connections.all)
+        self._draft: NameDraft | None = None
         self._has_erased = False
         self._key: str | None = None
 
@@ -244,7 +243,7 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         return self._draft if self._draft is not None and self._connections.writing else self.look().book
 
     @property
-    def draft(self) -> NamesUpon:
+    def draft(self) -> NameDraft:
         """The names as the transaction leaves them."""
         assert self._draft is not None, "there is no draft outside a transaction"
         return self._draft
@@ -257,21 +256,21 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
         outer = self._draft if self._connections.writing else None
         with explained(self._place):
             if outer is not None:
-                with self._connections.savepoint(), self._drafted(NamesUpon(outer, outer.count, self._salt)) as draft:
+                with self._connections.savepoint(), self._drafted(NameDraft(outer, outer.count, self._salt)) as draft:
                     yield
                 outer.restore(draft.fresh)
                 outer.erase(draft.gone)
                 return
             with self._connections.transaction():
                 look = self._looked(inside=False)  # nothing is written yet
-                with self._drafted(NamesUpon(self._book, look.names, self._salt)) as draft:
+                with self._drafted(NameDraft(self._book, look.names, self._salt)) as draft:
                     yield
                     last = self.last_batch()
             self._file.held = Head(last.last, last.digest) if last else EMPTY
             self._book.wrote(draft)
 
     @contextmanager
-    def _drafted(self, draft: NamesUpon) -> Iterator[NamesUpon]:
+    def _drafted(self, draft: NameDraft) -> Iterator[NameDraft]:
         """Has names added to a draft, which is given up at the end."""
         outer, self._draft = self._draft, draft
         try:

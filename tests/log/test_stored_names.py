@@ -1,14 +1,15 @@
 """Names by need: few are looked up by index, many in one pass, none twice, and an erased one is never kept."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ratingcore.log import SqliteLog, alphabet, names_by_need
-from ratingcore.log.names_by_need import AT_ONCE, NamesByNeed
+from ratingcore.log import SqliteLog, stored_names
+from ratingcore.log.stored_names import AT_ONCE, StoredNames, alphabet
+from ratingcore.sqlite_library import sqlite3
 from tests.log.making import game, games
 
 
@@ -43,18 +44,18 @@ def query(log: SqliteLog) -> Counted:
 
 
 @pytest.fixture
-def book(log: SqliteLog, query: Counted) -> NamesByNeed:
-    book, look = NamesByNeed(query), log.look()
+def book(log: SqliteLog, query: Counted) -> StoredNames:
+    book, look = StoredNames(query), log.look()
     book.saw(look.names, look.erasures)
     return book
 
 
-def test_opening_reads_no_name(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+def test_opening_reads_no_name(book: StoredNames, query: Counted, log: SqliteLog) -> None:
     assert book.count == len(log.names())
     assert query.taken() == 0
 
 
-def test_a_name_is_looked_up_once(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+def test_a_name_is_looked_up_once(book: StoredNames, query: Counted, log: SqliteLog) -> None:
     for _ in range(3):
         number = book.find("player", "p7")
         assert number == log.id_of("player", "p7")
@@ -63,7 +64,7 @@ def test_a_name_is_looked_up_once(book: NamesByNeed, query: Counted, log: Sqlite
     assert book.find("player", "nobody") is book.find("pool", "p7") is None
 
 
-def test_many_are_read_in_one_pass_and_far_ones_by_id(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+def test_many_are_read_in_one_pass_and_far_ones_by_id(book: StoredNames, query: Counted, log: SqliteLog) -> None:
     names = log.names()
     numbers = [name.id for name in names][::-1]
     assert book.keys(numbers) == [name.key for name in names][::-1]
@@ -72,7 +73,7 @@ def test_many_are_read_in_one_pass_and_far_ones_by_id(book: NamesByNeed, query: 
     assert query.taken() == 1
     assert book.keys(numbers[:-1]) == [name.key for name in names][:0:-1]
     assert query.taken() == 0
-    few = NamesByNeed(query)
+    few = StoredNames(query)
     assert few.keys([1, 2000, 1]) == [names[0].key, names[1999].key, names[0].key]
     assert query.taken() == 1
 
@@ -81,12 +82,12 @@ def test_a_pass_over_all_names_shows_the_erased_as_labels(query: Counted, log: S
     keys = [name.key for name in log.names()]
     with log.writing():
         log.erase([6, 7])
-    late = NamesByNeed(query)
+    late = StoredNames(query)
     assert late.keys(range(1, len(keys) + 1)) == [*keys[:5], "(erased 6)", "(erased 7)", *keys[7:]]
     assert late.erased == {6, 7}
 
 
-def test_names_that_are_held_need_no_more_statements(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+def test_names_that_are_held_need_no_more_statements(book: StoredNames, query: Counted, log: SqliteLog) -> None:
     for numbers in (np.array([3, 9]), np.arange(1, book.count + 1)):
         book.hold(numbers)
         assert query.taken() == 1
@@ -102,15 +103,15 @@ def test_names_that_are_held_need_no_more_statements(book: NamesByNeed, query: C
     assert query.taken() == 0
 
 
-def test_keys_that_are_expected_are_looked_up_together(book: NamesByNeed, query: Counted) -> None:
+def test_keys_that_are_expected_are_looked_up_together(book: StoredNames, query: Counted) -> None:
     keys = [f"p{n}" for n in range(1, AT_ONCE + 2)]
-    book.expect("player", [*keys, *keys, "nobody"])
+    book.known("player", [*keys, *keys, "nobody"])
     assert query.taken() == 2
     assert all(book.find("player", key) for key in keys)
     assert query.taken() == 0
 
 
-def test_erased_names_go_with_the_next_look(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+def test_erased_names_go_with_the_next_look(book: StoredNames, query: Counted, log: SqliteLog) -> None:
     one, two = (book.find("player", key) or 0 for key in ("p1", "p2"))
     with log.writing():
         log.erase([one, two])
@@ -125,7 +126,7 @@ def test_erased_names_go_with_the_next_look(book: NamesByNeed, query: Counted, l
     assert book.find("player", "p1") == log.look().names
 
 
-def test_a_name_that_was_read_before_it_was_erased_is_not_kept(book: NamesByNeed, log: SqliteLog) -> None:
+def test_a_name_that_was_read_before_it_was_erased_is_not_kept(book: StoredNames, log: SqliteLog) -> None:
     """A reader may have an older view of the file than whoever has noticed the erasure."""
     number = log.id_of("player", "p9") or 0
     row = log._all("SELECT id, kind, key, digest FROM name WHERE id = ?", (number,))
@@ -138,12 +139,11 @@ def test_a_name_that_was_read_before_it_was_erased_is_not_kept(book: NamesByNeed
     assert book.exactly("player", "p9") is None
 
 
-def test_how_many_names_the_first_events_brought(book: NamesByNeed, log: SqliteLog) -> None:
+def test_how_many_names_the_first_events_brought(book: StoredNames, log: SqliteLog) -> None:
     count = book.count
     log.append([game("x", "new", "p1")])
     assert [book.count_at(position) for position in (0, 1999, 2000, 2001)] == [0, count, count, count + 1]
     assert len(book.names()) == count + 1
-    assert book.bound
 
 
 # in alphabetical order
@@ -151,8 +151,8 @@ def test_how_many_names_the_first_events_brought(book: NamesByNeed, log: SqliteL
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names_by_need, "MANY", 3)
-    monkeypatch.setattr(alphabet, "STEP", 7)
+    monkeypatch.setattr(stored_names, "MANY", 3)
+    monkeypatch.setattr(stored_names, "STEP", 7)
 
 
 def players(log: SqliteLog) -> np.ndarray:  # type: ignore[type-arg]  # of whole numbers
@@ -160,7 +160,7 @@ def players(log: SqliteLog) -> np.ndarray:  # type: ignore[type-arg]  # of whole
 
 
 @pytest.mark.usefixtures("few")
-def test_places_sort_players_as_their_keys_do(book: NamesByNeed, query: Counted, log: SqliteLog) -> None:
+def test_places_sort_players_as_their_keys_do(book: StoredNames, query: Counted, log: SqliteLog) -> None:
     numbers = players(log)[::-1]
     places = book.places(numbers)
     assert places is not None
@@ -178,7 +178,7 @@ def test_places_sort_players_as_their_keys_do(book: NamesByNeed, query: Counted,
 
 
 @pytest.mark.usefixtures("few")
-def test_new_names_get_places_when_they_are_asked_for(book: NamesByNeed, log: SqliteLog) -> None:
+def test_new_names_get_places_when_they_are_asked_for(book: StoredNames, log: SqliteLog) -> None:
     assert book.places(players(log)) is not None
     log.append([game("late", a="a new player", b="p1")])
     look = log.look()
@@ -191,7 +191,7 @@ def test_new_names_get_places_when_they_are_asked_for(book: NamesByNeed, log: Sq
 
 @pytest.mark.usefixtures("few")
 def test_an_erased_name_has_no_place_and_takes_the_others_along(
-    book: NamesByNeed, query: Counted, log: SqliteLog
+    book: StoredNames, query: Counted, log: SqliteLog
 ) -> None:
     numbers = players(log)
     assert book.places(numbers) is not None
@@ -204,9 +204,48 @@ def test_an_erased_name_has_no_place_and_takes_the_others_along(
     query.taken()
     assert book.places(numbers) is None
     assert book.keys([gone]) == [f"(erased {gone})"]
-    fresh = NamesByNeed(query)
+    fresh = StoredNames(query)
     fresh.saw(look.names, 0)  # which does not know yet that it is gone
     assert fresh.places(numbers) is None
     query.taken()
     assert fresh.places(numbers) is None
     assert query.taken() == 0
+
+
+KEYS = ["bo", "ann", "Zoë", "é", "李", "ann 2", "😀", "~", "an", "ñ", None]
+
+
+def queries(keys: list[str | None]) -> Callable[..., list[Any]]:
+    """Runs statements on the names of a pool and of players, whose ids count from 2."""
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE TABLE name (id INTEGER PRIMARY KEY, kind TEXT, key TEXT)")
+    db.executemany(
+        "INSERT INTO name VALUES (?, ?, ?)", [(1, "pool", "p"), *((n, "player", k) for n, k in enumerate(keys, 2))]
+    )
+    return lambda sql, values: db.execute(sql, values).fetchall()
+
+
+@pytest.mark.parametrize("step", [1, 3, 100_000])
+def test_keys_are_in_order_of_their_letters_with_their_ids(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_names, "STEP", step)
+    read = alphabet(queries(KEYS), 12)
+    assert read is not None
+    known = {number: key for number, key in enumerate(KEYS, 2) if key is not None}
+    assert read.ids.tolist() == sorted(known, key=known.__getitem__)
+    assert read.keys() == known
+
+
+def test_names_that_came_later_are_left_out() -> None:
+    read = alphabet(queries(KEYS), 3)
+    assert read is not None
+    assert read.keys() == {2: "bo", 3: "ann"}
+
+
+def test_a_log_without_players_has_an_empty_alphabet() -> None:
+    read = alphabet(queries([]), 1)
+    assert read is not None
+    assert read.keys() == {}
+
+
+def test_keys_that_cannot_be_told_apart_make_no_alphabet() -> None:
+    assert alphabet(queries(["ann", "b\x1fo"]), 3) is None

@@ -8,21 +8,21 @@ from ratingcore.events import Row
 from ratingcore.log import EMPTY
 from ratingcore.log.base_log import BaseLog
 from ratingcore.log.facts import Batch, Name
-from ratingcore.log.names import Names
-from tests.log.making import Clock, Salts, game
+from ratingcore.log.names import NameDraft
+from tests.log.making import Clock, empty_book, game
 
 
 class Smallest(BaseLog):
     """The least that appending needs from a store."""
 
     def __init__(self) -> None:
-        self.now, self.names_book = Clock(), Names((), Salts())
+        self.now, self.names_book = Clock(), empty_book()
         self.batches: list[Batch] = []
         self.rows: list[Row] = []
         self.key, self.closed = "4b", False
 
     @property
-    def draft(self) -> Names:
+    def draft(self) -> NameDraft:
         return self.names_book
 
     def writing(self) -> AbstractContextManager[None]:

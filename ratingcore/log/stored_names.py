@@ -3,16 +3,14 @@
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events.values import ERASED
-from ratingcore.log.alphabet import Alphabet, alphabet
 from ratingcore.log.facts import Name
-from ratingcore.log.names import Book
-from ratingcore.log.names_upon import NamesUpon
+from ratingcore.log.names import Book, NameDraft
 
 AT_ONCE = 500
 """Values in one IN list: below the limit of every SQLite."""
@@ -20,10 +18,62 @@ AT_ONCE = 500
 MANY = 100_000
 """Players from which on reading all keys in order takes less time than comparing those of equal ratings."""
 
+_BETWEEN = "\x1f"
+
+STEP = 100_000
+"""Keys that one statement gives, as one text: a row a key takes longer to fetch than to read.
+
+SQLite adds rows to the text in the order in which the inner statement gives them.
+"""
+
+_STEP = """SELECT count(*), group_concat(key, char(31)), group_concat(id) FROM (
+    SELECT id, key FROM name WHERE kind = 'player' AND key IS NOT NULL AND key > ? AND id <= ? ORDER BY key LIMIT ?)"""
+
+
+class Alphabet(NamedTuple):
+    """Ids of players in alphabetical order, and their keys in one text: nobody may ask for them one by one."""
+
+    ids: NDArray[np.int32]
+    text: str
+
+    def keys(self) -> dict[int, str]:
+        """Keys by id."""
+        return dict(zip(self.ids.tolist(), self.text.split(_BETWEEN), strict=True)) if len(self.ids) else {}
+
+
+def alphabet(query: Callable[..., list[Any]], count: int) -> Alphabet | None:
+    """Returns the players of a log in a file in alphabetical order of their keys, erased ones left out.
+
+    Parameters
+    ----------
+    query : callable
+        Runs a statement of SQLite and returns its rows.
+    count : int
+        Names of larger ids are left out.
+
+    Returns
+    -------
+    Alphabet or None
+        None if a key holds the separator, which no name may have.
+    """
+    texts: list[str] = []
+    ids = [np.empty(0, dtype=np.int32)]
+    last = ""
+    while True:
+        ((found, text, numbers),) = query(_STEP, (last, count, STEP))
+        if not found:
+            return Alphabet(np.concatenate(ids), _BETWEEN.join(texts))
+        if text.count(_BETWEEN) != found - 1:
+            return None
+        last = text.rpartition(_BETWEEN)[2]
+        texts.append(text)
+        ids.append(np.fromstring(numbers, dtype=np.int32, sep=","))
+
+
 _FOUND = "SELECT id, kind, key, digest FROM name WHERE"
 
 
-class NamesByNeed(Book):
+class StoredNames(Book):
     """The names of a log in a file, shared by all threads: to open it costs the same for ten players and ten million.
 
     A name never changes, but it may be erased: `saw` takes in how many were, and takes those out that are known here.
@@ -48,7 +98,7 @@ class NamesByNeed(Book):
         self._relabelled = 0
         self._held = 0
         """All ids up to this one are among the keys, where they stay."""
-        self._all_gone = self._bound = False
+        self._all_gone = False
         self._count = self._erasures = 0
         self._places: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         """By id, the place of each player in alphabetical order; -1 for ids that are none of theirs."""
@@ -65,7 +115,7 @@ class NamesByNeed(Book):
             self._erasures = max(erasures, self._erasures)
             self._count = max(count, self._count)
 
-    def wrote(self, names: NamesUpon) -> None:
+    def wrote(self, names: NameDraft) -> None:
         """Takes in what a transaction that is committed now has added and erased."""
         with self._lock:
             self._take((name.id, name.kind, name.key, name.digest) for name in names.fresh)
@@ -119,23 +169,11 @@ class NamesByNeed(Book):
         found = self._query("SELECT id FROM name WHERE batch <= ? ORDER BY batch DESC, id DESC LIMIT 1", (position,))
         return int(found[0][0]) if found else 0
 
-    def exactly(self, kind: str, key: str) -> int | None:
-        numbers = self._numbers[kind]
-        if key not in numbers:
-            self.expect(kind, (key,))
-        return numbers.get(key)
-
-    def expect(self, kind: str, keys: Iterable[str]) -> set[str]:
-        numbers = self._numbers[kind]
+    def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
+        numbers, keys = self._numbers[kind], list(keys)
         missing = [key for key in dict.fromkeys(keys) if key not in numbers]
         for start in range(0, len(missing), AT_ONCE):
             self._take(self._of_keys(kind, missing[start : start + AT_ONCE]))
-        return {key for key in missing if key not in numbers}
-
-    def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
-        keys = list(keys)
-        self.expect(kind, keys)
-        numbers = self._numbers[kind]
         return {key: number for key in keys if (number := numbers.get(key)) is not None}
 
     def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
@@ -212,11 +250,6 @@ class NamesByNeed(Book):
     @property
     def relabelled(self) -> int:
         return self._relabelled
-
-    @property
-    def bound(self) -> bool:
-        self._bound = self._bound or bool(self._query("SELECT 1 FROM name WHERE kind = 'key' LIMIT 1"))
-        return self._bound
 
     def name(self, number: int) -> Name:
         ((*found,),) = self._query("SELECT id, kind, key, salt, digest, batch FROM name WHERE id = ?", (number,))
