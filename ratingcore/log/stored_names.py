@@ -176,6 +176,9 @@ class StoredNames(Book):
             self._take(self._of_keys(kind, missing[start : start + AT_ONCE]))
         return {key: number for key in keys if (number := numbers.get(key)) is not None}
 
+    def exactly(self, kind: str, key: str) -> int | None:
+        return self._numbers[kind].get(key) or super().exactly(kind, key)
+
     def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
         return list(map(self._numbers[kind].get, keys))
 
