@@ -3,11 +3,11 @@
 import time
 
 import numpy as np
+from ratingcore_laboratory import Contender, Laboratory, Trial, World, combinations, trials
+from ratingcore_laboratory.thesis.published import DEVIATION
 
 from bench.measure import Results, peak_bytes
 from ratingcore.columns import Floats
-from ratingcore.laboratory import Contender, Laboratory, Trial, World, combinations, trials
-from ratingcore.laboratory.published import DEVIATION
 from ratingcore.registry import Registry
 
 SEEDS = {"thesis-1": 10, "thesis-2": 3, "thesis-3": 3}

@@ -1,10 +1,12 @@
 """What a study of methods is made of: the log and its events, a registry, a replay without I/O, scores, workers."""
 
+from ratingcore.columns.arrays import frozen_array
 from ratingcore.columns.method_input import in_words
 from ratingcore.columns.pieces import Spliced
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.compare.agreement import Agreement, agreement
+from ratingcore.compare.association import association, deviations, filliben
 from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.health import TOP, Accounts, Levels, activity
@@ -14,16 +16,23 @@ from ratingcore.compare.period_lists import first_ratings, spans, watch
 from ratingcore.compare.played import Played
 from ratingcore.compare.scores import scores
 from ratingcore.errors import BadFile, MethodError
-from ratingcore.events import Instant, When, exact, instant, iso
+from ratingcore.events import Event, GamePlayed, Instant, RatingSeeded, SessionPlayed, Side, When, exact, instant, iso
 from ratingcore.importer.tables.fieldmap import toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.grades import TABLES, grade
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import ListPolicy, Window, policy_of
+from ratingcore.lists.workers import spread, workers
+from ratingcore.log import Head
+from ratingcore.log.contract import Log
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.failing import failing
-from ratingcore.methods.text import identity, text_of
+from ratingcore.methods.initial import RULES
+from ratingcore.methods.text import identity, split, text_of
 from ratingcore.readers.files import content
+from ratingcore.registry import Registry
 from ratingcore.replay import Replay, Standing, fold
+from ratingcore.replay.contract_check import Answers, owned
 from ratingcore.replay.readable_view import fitting
+from ratingcore.replay.seeds import cuts_of

@@ -2,5 +2,18 @@
 
 from ratingcore.report.charts import DOTS, curves, distributions, forest, over_time, ranks
 from ratingcore.report.frame import BREAK, ROWS, Section, framed, made_from
-from ratingcore.report.style import FEW, Picture, listed, numbers
+from ratingcore.report.style import (
+    COLOURS,
+    DASHES,
+    FEW,
+    INK,
+    SHAPES,
+    Picture,
+    library,
+    listed,
+    numbers,
+    series,
+    spread,
+    values,
+)
 from ratingcore.report.table import Table, Tabled, columns_of, with_called

@@ -27,7 +27,6 @@ from tests.golden import (
     performance,
     periodic,
     quality,
-    simulation,
     thesis,
     trueskill,
     uschess,
@@ -63,7 +62,6 @@ BUILT: Mapping[str, Adapter] = {
     **whr.ADAPTERS,
     **quality.ADAPTERS,
     **metrics.ADAPTERS,
-    **simulation.ADAPTERS,
 }
 """Who answers the cases of which method: one module a family."""
 

@@ -1,0 +1,203 @@
+"""A study: runs of one world with several seeds, every number in a table, the answer in a few sentences."""
+
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any, Self
+
+from attrs import frozen
+
+from ratingcore.plugin import BadValue
+from ratingcore.plugin.reports import Table, Tabled
+from ratingcore_laboratory.answer import answer
+from ratingcore_laboratory.contender import Contender
+from ratingcore_laboratory.run import trials
+from ratingcore_laboratory.tabulated import (
+    curves,
+    distributions,
+    extremes,
+    followed,
+    made_from,
+    outcomes,
+    players,
+    rounds,
+    runs,
+)
+from ratingcore_laboratory.thesis.claims import claims
+from ratingcore_laboratory.thesis.errata import errata
+from ratingcore_laboratory.thesis.figures import figures
+from ratingcore_laboratory.thresholds import COLUMNS as THRESHOLD_COLUMNS
+from ratingcore_laboratory.thresholds import Thresholds
+from ratingcore_laboratory.trial import Trial
+from ratingcore_laboratory.world import World
+
+
+@frozen(eq=False, repr=False)
+class Study(Tabled):
+    """Contenders in one world, over several seeds.
+
+    Tables of single players are of the first seed.
+
+    Parameters
+    ----------
+    answer : str
+        Which contender comes nearest to the truth, and by how much.
+    world : World
+    seeds : tuple of int
+    contenders, identities : tuple of str
+        Names, and methods with all their parameters.
+    trials : tuple of Trial
+        One for each seed.
+    rounds : Table
+        A row a round and contender: mean over the seeds, with the lowest and the highest, of every measure.
+    runs : Table
+        A row a seed, round and contender: every measure, and the players with the largest and the smallest deviation.
+    outcomes : Table
+        A row a contender, expected and actual outcome: number of results, and their share of the expected outcome.
+    players : Table
+        A row a contender and player: strength, ratings, games, results by expected and actual outcome, boosts.
+    curves : Table
+        A row a contender, followed player and round: true and estimated rating.
+    extremes : Table
+        A row a round and contender: the best and the worst estimated player, with true and estimated ratings.
+    distributions : Table
+        A row a contender and bin: number of players with a true, and with an estimated, rating in it.
+    claims : Table
+        Claims of the source study about this world, next to what came out.
+    figures : Table
+        The numbers of an independent program, next to these.
+    thresholds : Table
+        A row a round and threshold of C: mean deviation, lowest, highest, and the published number; empty unless
+        played.
+    errata : Table
+        What the source study prints and what is right, where it bears on a simulation.
+    provenance : Table
+        A row a fact; all it takes to repeat the study.
+    command : str
+        The command line that repeats it, if there is one.
+    """
+
+    answer: str
+    world: World
+    seeds: tuple[int, ...]
+    contenders: tuple[str, ...]
+    identities: tuple[str, ...]
+    trials: tuple[Trial, ...]
+    rounds: Table
+    runs: Table
+    outcomes: Table
+    players: Table
+    curves: Table
+    extremes: Table
+    distributions: Table
+    claims: Table
+    figures: Table
+    thresholds: Table
+    errata: Table
+    provenance: Table
+    command: str = ""
+
+    @classmethod
+    def of(
+        cls, trials: Iterable[Trial], *, follow: Sequence[int] = (), command: str = "",
+        thresholds: Thresholds | None = None,
+    ) -> Self:  # fmt: skip
+        """Makes a study of runs of one world.
+
+        Parameters
+        ----------
+        trials : iterable of Trial
+            The same world and contenders with different seeds; at least one.
+        follow : sequence of int
+            Ids of the players whose curves are tabulated; a few different ones if empty.
+        command : str
+            The command line that repeats the study.
+        thresholds : Thresholds or None
+            Runs of the same world with other thresholds of C.
+
+        Raises
+        ------
+        BadValue
+            If there is no run, if they are not of one world, or if a player is not in it.
+        """
+        every = tuple(trials)
+        if not every:
+            raise BadValue("trials", [], "are missing: at least one is needed")
+        first = every[0]
+        for trial in every[1:]:
+            if (trial.worlds, trial.contenders, trial.identities) != (first.worlds, first.contenders, first.identities):
+                raise BadValue("trials", f"seed {trial.seed}", f"is not of the world and contenders of {first.seed}")
+        chosen = followed(first, follow)
+        held = claims(every, thresholds)
+        tried = thresholds.columns() if thresholds else dict.fromkeys(THRESHOLD_COLUMNS, ())
+        return cls(
+            answer(every), first.world, tuple(trial.seed for trial in every), first.contenders, first.identities, every,
+            Table("rounds", "Measures by round, over the seeds", lambda: rounds(every)),
+            Table("runs", "Measures by seed and round", lambda: runs(every)),
+            Table("outcomes", "What players should have done and what they did", lambda: outcomes(every)),
+            Table("players", f"Every player, seed {first.seed}", lambda: players(first)),
+            Table("curves", f"True and estimated ratings by round, seed {first.seed}", lambda: curves(first, chosen)),
+            Table("extremes", f"The best and the worst estimated player, seed {first.seed}", lambda: extremes(first)),
+            Table("distributions", f"True and estimated ratings, seed {first.seed}", lambda: distributions(first)),
+            Table("claims", "What was claimed, and what came out", held),
+            Table("figures", "Numbers of an independent program, and these", lambda: figures(every)),
+            Table("thresholds", "Mean deviation of C by its threshold for a boost, over the seeds", tried),
+            Table("errata", "What the source study prints, and what is right", errata(every)),
+            Table("provenance", "What the study was made from", made_from(every)),
+            command,
+        )  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.answer}\n\n{self.rounds}"
+
+    def __repr__(self) -> str:
+        return f"<Study of {self.world}, seeds {', '.join(map(str, self.seeds))}: {', '.join(self.contenders)}>"
+
+    def json(self) -> str:
+        """Everything as one JSON text, numbers unrounded."""
+        facts: dict[str, Any] = {
+            "answer": self.answer, "world": str(self.world), "seeds": list(self.seeds),
+            "contenders": dict(zip(self.contenders, self.identities, strict=True)),
+        }  # fmt: skip
+        tables = {name: table.json() for name, table in self.tables.items()}
+        return json.dumps({**facts, "tables": tables}, ensure_ascii=False, allow_nan=False)
+
+    def _repr_html_(self) -> str:
+        shown = (self.claims, self.figures, self.provenance)
+        return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))
+
+
+def simulate(
+    world: World,
+    contenders: Sequence[Contender],
+    seeds: Sequence[int] = (1,),
+    jobs: int | None = 1,
+    *,
+    follow: Sequence[int] = (),
+    thresholds: Thresholds | None = None,
+) -> Study:
+    """Plays a world with several seeds and measures how near each contender comes to the truth.
+
+    Parameters
+    ----------
+    world : World
+    contenders : sequence of Contender
+    seeds : sequence of int
+        Different ones; tables have a band over them.
+    jobs : int or None
+        Number of processes; -1 for the number of cores; None for the workers of `joblib.parallel_config`. Results do
+        not depend on it.
+    follow : sequence of int
+        Ids of players whose curves are tabulated.
+    thresholds : Thresholds or None
+        Runs of the same world with other thresholds of C, as by `Thresholds.play`.
+
+    Examples
+    --------
+    >>> from ratingcore.plugin.analysis import Registry
+    >>> elo = Contender("elo", Registry.installed().method("elo:k=15,initial=1100"))
+    >>> made = simulate(World(players=30, rounds=2, joining_mean=0, leaving_mean=0), [elo], seeds=[1, 2])
+    >>> len(made.rounds), len(made.runs), made.seeds
+    (2, 4, (1, 2))
+    """
+    return Study.of(trials(world, contenders, seeds, jobs, follow=follow), follow=follow, thresholds=thresholds)

@@ -1,0 +1,164 @@
+"""The result of a run: measures by round, and every player at the end."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+from attrs import define, field, frozen
+
+from ratingcore.plugin import BadValue, Floats, Ints
+from ratingcore_laboratory.course import Kept
+from ratingcore_laboratory.measures import MEASURES, Measures
+from ratingcore_laboratory.results import DRAW, LOSS, WIN
+from ratingcore_laboratory.world import World
+
+
+@frozen(eq=False)
+class People:
+    """Every player who ever took part, by id.
+
+    Parameters
+    ----------
+    base : (n,) float64, rating points
+    appetite : (n,) float64
+    joined, left : (n,) int
+        Rounds: 0 for players at the start; -1 for players who have not left.
+    """
+
+    base: Floats
+    appetite: Floats
+    joined: Ints
+    left: Ints
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    @property
+    def active(self) -> Ints:
+        """Ids of the players who have not left."""
+        return np.flatnonzero(self.left < 0)
+
+
+@define(eq=False, slots=False)
+class Standing:
+    """Ratings and results of every player under one contender at the end, by id.
+
+    Parameters
+    ----------
+    estimated, true : (n,) float64, rating points
+    games, last : (n,) int
+        Number of results in all, and in the last round.
+    table : (n, 3, 3) int
+        Number of results by what the player should have done and what they did: win, draw, loss.
+    columns : mapping of name to (n,) float64
+        Other listed columns of the method; NaN for players who have not appeared.
+    sample : (s,) int
+        Ids of the players whose curves are kept.
+    estimated_curve, true_curve : (rounds, s) float64, rating points
+        At the end of each round; NaN before a player joined and after they left.
+    measures : tuple of Measures
+        By round.
+    kept : tuple of Kept
+        What was played, if the laboratory keeps it.
+    extremes : (rounds, 2, 2) float64, rating points
+        True and estimated rating of the best, then of the worst estimated player, by round; `measures` say who they
+        are. NaN where nobody is rated.
+    """
+
+    estimated: Floats
+    true: Floats
+    games: Ints
+    last: Ints
+    table: Ints
+    columns: Mapping[str, Floats]
+    sample: Ints
+    estimated_curve: Floats
+    true_curve: Floats
+    measures: tuple[Measures, ...]
+    kept: tuple[Kept, ...] = field(default=(), repr=False)
+    extremes: Floats = field(factory=lambda: np.empty((0, 2, 2)), repr=False)
+
+    @property
+    def wins(self) -> Ints:
+        """Results won, by id."""
+        return np.asarray(self.table[:, :, WIN].sum(axis=1))
+
+    @property
+    def draws(self) -> Ints:
+        """Results drawn, by id."""
+        return np.asarray(self.table[:, :, DRAW].sum(axis=1))
+
+    @property
+    def losses(self) -> Ints:
+        """Results lost, by id."""
+        return np.asarray(self.table[:, :, LOSS].sum(axis=1))
+
+    @property
+    def boosts_won(self) -> Ints | None:
+        """Games with a raised K after a win, by id; None if the method has none."""
+        return self._boosts("boosts_won")
+
+    @property
+    def boosts_lost(self) -> Ints | None:
+        """Games with a raised K after a loss, by id; None if the method has none."""
+        return self._boosts("boosts_lost")
+
+    def _boosts(self, name: str) -> Ints | None:
+        column = self.columns.get(name)
+        return None if column is None else np.nan_to_num(column).astype(np.int64)
+
+    @cached_property
+    def boosts(self) -> Ints | None:
+        """Games with a raised K, by id; None if the method has none."""
+        counters = [np.nan_to_num(column) for name, column in self.columns.items() if name.startswith("boosts")]
+        return np.sum(counters, axis=0).astype(np.int64) if counters else None
+
+
+@frozen(eq=False)
+class Trial:
+    """The run of a world with some contenders.
+
+    Parameters
+    ----------
+    world : World
+        World of the first round.
+    worlds : tuple of World
+        Worlds by round.
+    seed : int
+    contenders, identities : tuple of str
+        Names, and methods with all their parameters.
+    people : People
+    standings : tuple of Standing
+        One for each contender.
+    """
+
+    world: World
+    worlds: tuple[World, ...]
+    seed: int
+    contenders: tuple[str, ...]
+    identities: tuple[str, ...]
+    people: People
+    standings: tuple[Standing, ...]
+
+    @property
+    def rounds(self) -> int:
+        """Rounds that were played."""
+        return len(self.worlds)
+
+    @property
+    def active(self) -> Ints:
+        """Active players at the end of each round."""
+        first = self.standings[0].measures if self.standings else ()
+        return np.array([measures.active for measures in first], dtype=np.int64)
+
+    def __getitem__(self, contender: str) -> Standing:
+        """The standing of a contender."""
+        if contender not in self.contenders:
+            raise BadValue("contender", contender, f"is none of {', '.join(self.contenders)}")
+        return self.standings[self.contenders.index(contender)]
+
+    def series(self, contender: str, measure: str) -> Floats:
+        """A measure of a contender by round; NaN where it is undefined."""
+        if measure not in MEASURES:
+            raise BadValue("measure", measure, f"is none of {', '.join(MEASURES)}")
+        return np.array([measures.number(measure) for measures in self[contender].measures], dtype=np.float64)

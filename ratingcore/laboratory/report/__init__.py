@@ -1,5 +1,0 @@
-"""The report of a study: one HTML file."""
-
-from ratingcore.laboratory.report.page import lab_html
-
-__all__ = ["lab_html"]
