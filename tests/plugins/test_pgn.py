@@ -4,10 +4,8 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 import pytest
-from ratingcore_chess.pgn_blocks import blocks
-from ratingcore_chess.pgn_grammar import ends
-from ratingcore_chess.pgn_ids import Ordinals
-from ratingcore_chess.pgn_lines import Block, Lines
+from ratingcore_chess.pgn_blocks import Block, Lines, blocks, ends
+from ratingcore_chess.pgn_values import Ordinals
 
 from ratingcore.errors import BadFile, BadParameter
 from ratingcore.events import instant

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 from ratingcore_go import SGF
-from ratingcore_go.sgf_charsets import decoded
-from ratingcore_go.sgf_trees import trees
-from ratingcore_go.sgf_values import properties
+from ratingcore_go.sgf import properties
+from ratingcore_go.sgf_trees import decoded, trees
 
 from ratingcore.errors import BadFile, BadParameter
 from ratingcore.plugin.readers import Game, Refused, Source, Unrated, Warning, Who, at, day_of

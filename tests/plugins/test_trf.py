@@ -4,8 +4,7 @@ from datetime import date
 from random import Random
 
 import pytest
-from ratingcore_chess.trf_records import Records
-from ratingcore_chess.trf_rows import row_of
+from ratingcore_chess.trf_records import Records, row_of
 
 from ratingcore.errors import BadFile
 from ratingcore.events import instant

@@ -1,8 +1,12 @@
 """Reads PBN: deals of bridge sessions, whose scores make a result of each session."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
+from typing import NamedTuple
+
+from attrs import define, field
 
 from ratingcore.plugin.readers import (
     BadValue,
@@ -13,7 +17,9 @@ from ratingcore.plugin.readers import (
     Refused,
     Sample,
     Source,
+    Unrated,
     Warning,
+    Who,
     at,
     event_of,
     partial_day,
@@ -21,8 +27,285 @@ from ratingcore.plugin.readers import (
     tells_who,
 )
 from ratingcore.plugin.readers import Session as Played
-from ratingcore_bridge.pbn_deals import deals
-from ratingcore_bridge.pbn_sessions import Session
+
+_TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]{1,40})\s*"((?:[^"\\]|\\.)*)"\s*\]\s*(.*)')
+_ESCAPED = re.compile(r'\\(["\\])')
+_TAKEN_OVER = frozenset({"Event", "Site", "Date", "Board"})
+"""Tags that a further table of a deal may leave out."""
+TABLE = "TotalScoreTable"
+"""The section that is kept, of all that may follow a tag."""
+
+
+class Deal(NamedTuple):
+    """A deal as it was played at one table.
+
+    Attributes
+    ----------
+    line : int
+        Where its first tag stands.
+    tags : dict of str to str
+        Empty values are left out.
+    table : list of str
+        Lines of the totals of the session, if they follow here.
+    """
+
+    line: int
+    tags: dict[str, str]
+    table: list[str]
+
+
+class _Inherited:
+    """Values that later deals take over."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, str] = {}
+        self._lasting: dict[str, str] = {}
+
+    def completed(self, deal: Deal) -> Deal:
+        """The deal with what `#`, `##` and missing tags take over from those before."""
+        tags: dict[str, str] = {}
+        for name, value in deal.tags.items():
+            if value.startswith("##"):
+                self._lasting[name] = tags[name] = value[2:] or self._last.get(name, "")
+            else:
+                tags[name] = self._last.get(name, "") if value == "#" else value
+                if value != "#":
+                    self._lasting.pop(name, None)
+        for name, value in self._lasting.items():
+            tags.setdefault(name, value)
+        for name in _TAKEN_OVER:
+            if name not in tags and name in self._last:
+                tags[name] = self._last[name]
+        self._last.update(tags)
+        return deal._replace(tags={name: value for name, value in tags.items() if value not in ("", "?")})
+
+
+def _opens_comment(text: str) -> bool:
+    """Whether a comment begins in a text that does not end there."""
+    while True:
+        before, opened, rest = text.partition("{")
+        if not opened or ";" in before:
+            return False
+        _, closed, text = rest.partition("}")
+        if not closed:
+            return True
+
+
+def deals(source: Source) -> Iterator[Deal]:
+    """Yields the deals of a file; blank lines part them, and so does a second tag `Board` or `Event`."""
+    inherited = _Inherited()
+    deal: Deal | None = None
+    section, comment, parted = "", False, True
+    for number, line in source.lines("cp1252"):
+        match = _TAG.match(line)
+        if comment and not (parted and match):  # a comment that does not end swallows no more than its deal
+            parted = not line.strip()
+            _, closed, line = line.partition("}")
+            comment = not closed
+            if not line.strip():  # where a comment ends is no blank line
+                continue
+            parted, match = False, _TAG.match(line)
+        if line.startswith("%"):
+            continue
+        if not line.strip():
+            parted = True
+            continue
+        if match is not None or section != TABLE:
+            comment = _opens_comment(line if match is None else match[3])
+        if match is None:
+            if deal is not None and section == TABLE:
+                deal.table.append(line)
+            continue
+        name, value = match[1], _ESCAPED.sub(r"\1", match[2]).strip()
+        if deal is None or parted or (name in ("Board", "Event") and name in deal.tags):
+            if deal is not None:
+                yield inherited.completed(deal)
+            deal = Deal(number, {}, [])
+        parted = False
+        section = name
+        deal.tags.setdefault(name, value)
+    if deal is not None:
+        yield inherited.completed(deal)
+
+
+_TOKEN = re.compile(r'"([^"]*)"|(\S+)')
+_COLUMN = re.compile(r"[-+]?([A-Za-z_]+)(?:\\.*)?")
+_BETWEEN = re.compile(r"\s*;\s*|\s+[-&+]\s+|\s*/\s*")
+_TOTAL = re.compile(r"\^?(-?[0-9]{1,6}(?:\.[0-9]{1,6})?)%?")
+_ID = re.compile(r"(.*?)#\s*([0-9A-Za-z]{1,20})\s*", re.DOTALL)
+_SCORES = (
+    ("TotalPercentage", "percent"), ("MeanPercentage", "percent"), ("TotalIMP", "imp"), ("TotalScoreIMP", "imp"),
+    ("MeanIMP", "imp"), ("TotalVP", "vp"), ("TotalScoreVP", "vp"), ("TotalMP", "mp"), ("TotalScoreMP", "mp"),
+    ("MeanMP", "mp"), ("TotalScore", "points"),
+)  # fmt: skip
+"""Columns that hold the score of a pair, the first that a table has, and their unit."""
+
+
+class Total(NamedTuple):
+    """A row: two players and their score; no players or no score where it tells none."""
+
+    players: tuple[Who, Who] | None
+    score: float | None
+    boards: int
+    text: str
+
+
+def who(name: str) -> Who:
+    """Returns a player, whose number may follow their name: `Ann Bo#23324`.
+
+    Examples
+    --------
+    >>> who("Ann Bo#23324")
+    Who(id='23324', name='Ann Bo', number='')
+    """
+    match = _ID.fullmatch(name)
+    if match is None:
+        return Who(None, name.strip())
+    return Who(match[2] if match[2].strip("0") else None, match[1].strip())
+
+
+def totals(columns: str, lines: list[str]) -> tuple[str, Iterator[Total]] | None:
+    """Returns the unit and the rows of a table, or None for one without names or scores.
+
+    Parameters
+    ----------
+    columns : str
+        Value of its tag.
+    lines : list of str
+        What follows the tag.
+    """
+    names = [match[1] if (match := _COLUMN.fullmatch(part.strip())) else "" for part in columns.split(";")]
+    scored = next(((column, unit) for column, unit in _SCORES if column in names), None)
+    if scored is None or "Names" not in names:
+        return None
+    tokens = [quoted or word for line in lines for quoted, word in _TOKEN.findall(line)]
+    wide = len(names)
+    rows = (tokens[at : at + wide] for at in range(0, len(tokens), wide))
+    return scored[1], (_total(dict(zip(names, row, strict=False)), scored[0]) for row in rows)
+
+
+def _total(row: dict[str, str], scored: str) -> Total:
+    parts = [part for part in _BETWEEN.split(row.get("Names", "").strip()) if part]
+    players = (who(parts[0]), who(parts[1])) if len(parts) == 2 else None
+    score = _TOTAL.fullmatch(row.get(scored, ""))
+    boards = row.get("NrBoards", "")
+    return Total(
+        players, float(score[1]) if score else None, int(boards) if re.fullmatch("[0-9]{1,4}", boards) else 0,
+        " ".join(row.values())[:200],
+    )  # fmt: skip
+
+
+_NUMBER = r"([-+]?[0-9]{1,6}(?:\.[0-9]{1,6})?)%?"
+_SIDES = re.compile(rf"\s*(NS|EW)\s+{_NUMBER}(?:\s+(NS|EW)\s+{_NUMBER})?\s*", re.IGNORECASE)
+_TAGS = (("ScoreIMP", "imp"), ("ScorePercentage", "percent"), ("ScoreMP", "percent"))
+"""Tags that compare tables, the first that a session has, and their unit."""
+Pair = tuple[Who, Who]
+
+
+class _Table(NamedTuple):
+    """A deal at one table: its pairs, and what each tag of `_TAGS` gives them."""
+
+    line: int
+    pairs: tuple[Pair, Pair]
+    scores: tuple[tuple[float, float] | None, ...]
+    text: str
+
+
+@define
+class Session:
+    """The deals of a session, in the order of the file.
+
+    Parameters
+    ----------
+    line : int
+        Where it begins.
+    tags : dict of str to str
+        Of its first deal.
+    """
+
+    line: int
+    tags: dict[str, str]
+    _tables: list[_Table] = field(factory=list)
+    _dealt: list[int] = field(factory=list)
+    _totals: tuple[int, str, list[Total]] | None = None
+    unrated: list[Unrated] = field(factory=list)
+    refused: list[Refused] = field(factory=list)
+
+    def add(self, deal: Deal) -> None:
+        """Takes a deal in."""
+        tags = deal.tags
+        if TABLE in tags and self._totals is None and (table := totals(tags[TABLE], deal.table)):
+            self._totals = deal.line, table[0], list(table[1])
+        self._dealt.append(deal.line)
+        given = {name: tags[name] for name, _ in _TAGS if name in tags}
+        if not given:
+            return
+        text = " ".join(f'[{name} "{tags[name]}"]' for name in (*_SEATS, *given) if name in tags)[:200]
+        scores = tuple(_scores(name, given.get(name, "")) for name, _ in _TAGS)
+        if not any(scores):
+            self.refused.append(Refused(deal.line, "its score is none like NS 4 EW -4", text))
+            return
+        north, south, east, west = (who(tags.get(seat, "")) for seat in _SEATS)
+        self._tables.append(_Table(deal.line, ((north, south), (east, west)), scores, text))
+
+    def result(self) -> tuple[str, int, list[tuple[Pair, float]]] | None:
+        """Returns unit, boards, and each pair with its score, or None for a session that compares nothing."""
+        if self._totals is not None:
+            return self._tabulated(*self._totals)
+        chosen = next((at for at in range(len(_TAGS)) if any(table.scores[at] for table in self._tables)), None)
+        sums: dict[tuple[str, ...], tuple[Pair, list[float]]] = {}
+        compared = set()
+        for table in self._tables if chosen is not None else ():
+            scores = table.scores[chosen or 0]
+            if scores is None:
+                continue
+            compared.add(table.line)
+            for pair, score in zip(table.pairs, scores, strict=True):
+                key = tuple(sorted(player.id or player.name for player in pair))
+                sums.setdefault(key, (pair, []))[1].append(score)
+        refused = {one.line for one in self.refused}
+        self.unrated = [
+            Unrated(line, "no comparison") for line in self._dealt if line not in compared and line not in refused
+        ]
+        if chosen is None:
+            return None
+        often = Counter(len(scores) for _, scores in sums.values()).most_common()
+        boards = max((count for count, pairs in often if pairs == often[0][1]), default=0)
+        unit = _TAGS[chosen][1]
+        return unit, boards, [
+            (pair, round(sum(scores) / (1 if unit == "imp" else len(scores)), 6)) for pair, scores in sums.values()
+        ]  # fmt: skip
+
+    def _tabulated(self, line: int, unit: str, rows: list[Total]) -> tuple[str, int, list[tuple[Pair, float]]]:
+        sides = []
+        for row in rows:
+            if row.players is None or row.score is None:
+                why = "names no two players" if row.players is None else "has no score"
+                self.refused.append(Refused(line, f"a row of the totals {why}", row.text))
+            else:
+                sides.append((row.players, row.score))
+        return unit, max((row.boards for row in rows), default=0), sides
+
+
+_SEATS = ("North", "South", "East", "West")
+
+
+def _scores(tag: str, text: str) -> tuple[float, float] | None:
+    """The scores of North-South and East-West that a tag gives; None where it gives none."""
+    match = _SIDES.fullmatch(text)
+    if match is None or (match[3] is not None and match[1].upper() == match[3].upper()):
+        return None
+    first = float(match[2])
+    if tag == "ScoreMP":
+        if match[4] is None or (both := first + float(match[4])) <= 0 or min(first, float(match[4])) < 0:
+            return None
+        first, second = 100 * first / both, 100 * float(match[4]) / both
+    elif match[4] is not None:
+        second = float(match[4])
+    else:
+        second = -first if tag == "ScoreIMP" else 100 - first
+    return (first, second) if match[1].upper() == "NS" else (second, first)
+
 
 _HEAD = re.compile(r'^% ?PBN|^\s*\[\s*(?:Board|Deal|Dealer|Declarer|Vulnerable)\s*"', re.MULTILINE)
 _PARTS = ("Round", "Session", "Section", "Stage")

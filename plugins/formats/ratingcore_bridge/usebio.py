@@ -1,8 +1,11 @@
 """Reads USEBIO: every session of pairs, individuals or teams with its published scores."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from datetime import date
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 from ratingcore.plugin.readers import (
     BadValue,
@@ -14,13 +17,307 @@ from ratingcore.plugin.readers import (
     Sample,
     Session,
     Source,
+    Unrated,
     Warning,
+    Who,
     at,
+    clean_name,
     day_of,
+    round_order,
+    tells_who,
 )
-from ratingcore_bridge.usebio_elements import Element, Part, line_of, parts, text_of, whole
-from ratingcore_bridge.usebio_matches import matches
-from ratingcore_bridge.usebio_sides import LINES, Score, boards, sides
+
+_LONGEST = 200
+"""Characters of an excerpt."""
+
+
+class Part(NamedTuple):
+    """An event, or a session or section of it.
+
+    Attributes
+    ----------
+    label : str
+        The ids of session and section, `2:A`; empty for a whole event.
+    element : Element
+    date : str
+        The day as it stands there, or in what it is a part of.
+    """
+
+    label: str
+    element: Element
+    date: str
+
+
+def line_of(element: Element) -> int:
+    """Returns the line an element begins on."""
+    return getattr(element, "line", 1)
+
+
+def text_of(element: Element, path: str) -> str:
+    """Returns the text of an element below, with one blank between words; nothing if there is none."""
+    return " ".join((element.findtext(path) or "").split())
+
+
+def excerpt(element: Element) -> str:
+    """Returns the beginning of the texts of an element, for a report."""
+    return " ".join(" ".join(element.itertext()).split())[:_LONGEST]
+
+
+def whole(event: Element) -> Part:
+    """Returns an event as the one part of itself."""
+    return Part("", event, text_of(event, "DATE"))
+
+
+def inner(part: Part) -> Iterator[Part]:
+    """Yields the sessions and sections inside a part, labelled by their ids, or by their order where they have none."""
+    used: set[str] = set()
+    for kind in ("SESSION", "SECTION"):
+        for order, element in enumerate(part.element.findall(kind), 1):
+            own = element.get(f"{kind}_ID") or text_of(element, f"{kind}_ID") or str(order)
+            own = " ".join(own.split())
+            if own in used:
+                own = f"{own}.{order}"
+            used.add(own)
+            date = text_of(element, "DATE") or text_of(element, f"{kind}_DATE") or part.date
+            yield Part(f"{part.label}:{own}" if part.label else own, element, date)
+
+
+def parts(event: Element) -> list[Part]:
+    """Returns the innermost parts of an event that have participants of their own."""
+    return _below(whole(event))
+
+
+def _below(part: Part) -> list[Part]:
+    deeper = [one for below in inner(part) for one in _below(below)]
+    return deeper or ([part] if part.element.find("PARTICIPANTS") is not None else [])
+
+
+LINES = ("NS", "EW")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})")
+
+
+class Score(NamedTuple):
+    """The unit of the scores of a session, and the element in which a side's score stands."""
+
+    unit: str
+    element: str
+
+
+class Side(NamedTuple):
+    """A side of a session: its players, the line they sat in (or nothing), and their score."""
+
+    players: tuple[Who, ...]
+    line: str
+    score: float
+
+
+def points_of(text: str) -> float | None:
+    """Returns a number, also with a decimal comma or a percent sign; None for anything else.
+
+    Examples
+    --------
+    >>> points_of("56.25"), points_of("56,25"), points_of("-3"), points_of("nan"), points_of("")
+    (56.25, 56.25, -3.0, None, None)
+    """
+    plain = text.strip().removesuffix("%").strip().replace(",", ".")
+    return float(plain) if _NUMBER.fullmatch(plain) else None
+
+
+def who(player: Element) -> Who | str:
+    """Returns a player, by their national number where they have one; or what is wrong with them."""
+    given, name = text_of(player, "NATIONAL_ID_NUMBER"), text_of(player, "PLAYER_NAME")
+    found = Who(given if given.strip("0") else None, name)
+    try:
+        known = clean_name(found.id or name)
+    except BadValue as problem:
+        return str(problem)
+    if found.id is None and not known:
+        return "has neither a number nor a name"
+    return found if found.id is not None or tells_who(known) else f"has no name that tells who it is: {name!r}"
+
+
+def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[Side], list[Refused]]:
+    """Returns the sides of a session in the order of the file, and refusals of those that cannot be read.
+
+    A pair without players and without points sat out, and is no side.
+    """
+    found: list[Side] = []
+    bad: list[Refused] = []
+    for element in part.iterfind(path):
+        players = [element] if element.tag == "PLAYER" else element.findall("PLAYER")
+        points = points_of(text_of(element, score.element))
+        if not players and not points:
+            continue
+        side = _side(element, players, points, score)
+        if isinstance(side, Side):
+            found.append(side)
+        else:
+            bad.append(Refused(line_of(element), f"{where}: {side}", excerpt(element)))
+    return found, bad
+
+
+def _side(element: Element, players: list[Element], points: float | None, score: Score) -> Side | str:
+    """A side, or what is wrong with it."""
+    single = element.tag == "PLAYER"
+    named = text_of(element, "PLAYER_NUMBER" if single else "PAIR_NUMBER")
+    who_is_it = f"{'player' if single else 'pair'} {named}".strip()
+    if not single and len(players) != 2:
+        return f"{who_is_it} has {len(players)} players, not 2"
+    known = [who(player) for player in players]
+    for one in known:
+        if isinstance(one, str):
+            return f"{who_is_it} {one}" if single else f"a player of {who_is_it} {one}"
+    if points is None:
+        return f"{who_is_it} has no number in {score.element}: {text_of(element, score.element)!r}"
+    seated = tuple(one for one in known if isinstance(one, Who))
+    return Side(seated, text_of(element, "DIRECTION").upper(), points)
+
+
+def teams(part: Element) -> dict[str, tuple[Who, ...] | str]:
+    """Returns the players of each team by its number, or what is wrong with one of them."""
+    found: dict[str, tuple[Who, ...] | str] = {}
+    for team in part.iterfind("PARTICIPANTS/TEAM"):
+        own = team.get("TEAM_ID") or text_of(team, "TEAM_ID") or text_of(team, "TEAM_NUMBER")
+        players = [who(player) for player in team.iter("PLAYER")]
+        problem = next((one for one in players if isinstance(one, str)), "")
+        seated = tuple(dict.fromkeys(one for one in players if isinstance(one, Who)))
+        own = " ".join(own.split())
+        if own in found:
+            found[own] = "is there twice"
+        elif problem:
+            found[own] = f"has a player who {problem}"
+        else:
+            found[own] = seated or "has no players"
+    return found
+
+
+def boards(part: Element, lined: bool) -> int:
+    """Returns the number of boards that most pairs played; 0 if the file has no boards.
+
+    Where pairs keep to a line, one number stands for a pair in each line.
+    """
+    played: Counter[tuple[str, str]] = Counter()
+    for match in (part, *part.iter("MATCH")):
+        for line in match.iterfind("BOARD/TRAVELLER_LINE") if match is not part else _tables(part):
+            for direction in LINES:
+                name = f"{direction}_PAIR_NUMBER"
+                pair = text_of(line, name) or (text_of(match, name) if match is not part else "")
+                if pair:
+                    played[direction if lined else "", pair] += 1
+    often = Counter(played.values()).most_common()
+    return max((count for count, pairs in often if pairs == often[0][1]), default=0)
+
+
+def _tables(part: Element) -> list[Element]:
+    """The lines of boards of a part that stand outside its matches."""
+    inside = [*part.iterfind("BOARD/TRAVELLER_LINE")]
+    for below in (*part.iterfind("SESSION"), *part.iterfind("SECTION")):
+        inside += _tables(below)
+    return inside
+
+
+_NOBODY = ("", "0", "BYE")
+
+Teams = dict[str, tuple[Who, ...] | str]
+
+
+class _Match(NamedTuple):
+    """A match as it stands, the part of the event it stands in, and the teams of that part."""
+
+    element: Element
+    part: Part
+    teams: Teams
+
+
+def matches(
+    event: Element, number: str, uid: str, data: dict[str, str | int], played: Callable[[Part], int | None]
+) -> Iterator[Item]:
+    """Yields the matches of an event.
+
+    Parameters
+    ----------
+    number, uid : str
+        The event's own number, and the uid that those of its matches begin with.
+    data : dict
+        What every match says.
+    played : callable
+        When a part of the event was played; `BadValue` if its day is none.
+    """
+    found = list(_found(whole(event), _all_teams(event)))
+    if not found:
+        yield Refused(line_of(event), f"event {number}: it has no MATCH", "")
+    seen: dict[tuple[str, str, str, str], tuple[float, float]] = {}
+    times: dict[tuple[str, str, str, str], int] = {}
+    for match in found:
+        item = _match(match, number, data, played)
+        if isinstance(item, Session):
+            turn = text_of(match.element, "ROUND_NUMBER")
+            a, b = text_of(match.element, "TEAM"), text_of(match.element, "OPPOSING_TEAM")
+            scores = item.sides[0][1], item.sides[1][1]
+            if seen.get((match.part.label, turn, b, a)) == (scores[1], scores[0]):
+                yield Warning(item.line, f"event {number}: the match of {b} and {a} is there from both sides")
+                continue
+            key = match.part.label, turn, a, b
+            seen.setdefault(key, scores)
+            times[key] = times.get(key, 0) + 1
+            label = ":".join(one for one in (uid, *key, str(times[key]) if times[key] > 1 else "") if one)
+            item = item._replace(key=(label,))
+        yield item
+
+
+def _found(part: Part, known: Teams) -> Iterator[_Match]:
+    """The matches in a part of an event and below it."""
+    own = teams(part.element) or known
+    yield from (_Match(element, part, own) for element in part.element.iterfind("MATCH"))
+    for below in inner(part):
+        yield from _found(below, own)
+
+
+def _all_teams(event: Element) -> Teams:
+    """The teams of all sessions and sections, for matches in parts without teams of their own."""
+    found: Teams = {}
+    for part in (*event.iter("SESSION"), *event.iter("SECTION")):
+        for own, players in teams(part).items():
+            found[own] = players if found.get(own, players) == players else "is another one in another section"
+    return found
+
+
+def _match(match: _Match, event: str, data: dict[str, str | int], played: Callable[[Part], int | None]) -> Item:
+    """A match as a session, or why it is none."""
+    element = match.element
+    line, turn = line_of(element), text_of(element, "ROUND_NUMBER")
+    names = text_of(element, "TEAM"), text_of(element, "OPPOSING_TEAM")
+    texts = text_of(element, "TEAM_SCORE"), text_of(element, "OPPOSING_TEAM_SCORE")
+    where = f"event {event}{f', round {turn}' if turn else ''}"
+    if any(name.upper() in _NOBODY for name in names):
+        return Unrated(line, "bye")
+    if not any(texts):
+        return Unrated(line, "no result yet")
+    problem = ""
+    scores = [points_of(text) for text in texts]
+    players = [match.teams.get(name, "is not in the file") for name in names]
+    for name, text, score, seated in zip(names, texts, scores, players, strict=True):
+        if isinstance(seated, str):
+            problem = problem or f"team {name} {seated}"
+        elif score is None:
+            problem = problem or f"team {name} has no number as its score: {text!r}"
+    if names[0] == names[1]:
+        problem = f"team {names[0]} plays itself"
+    if problem:
+        return Refused(line, f"{where}: {problem}", excerpt(element))
+    try:
+        moment = played(match.part)
+    except BadValue as bad:
+        return Refused(line, f"{where}: its DATE {bad}", excerpt(element))
+    count = len(element.findall("BOARD"))
+    facts = data | ({"round": turn} if turn else {}) | ({"boards": count} if count else {})
+    sides = tuple(
+        (seated, score)
+        for seated, score in zip(players, scores, strict=True)
+        if not isinstance(seated, str) and score is not None
+    )
+    return Session(line, (), sides, moment, round_order(turn), facts)
+
 
 _PROLOGUE = (("<?", "?>"), ("<!--", "-->"))
 _DOCTYPE = re.compile(r"<!DOCTYPE\s+USEBIO\b")

@@ -1,12 +1,327 @@
-"""Reads PGN: games of chess as programs, servers and federations exchange them."""
+"""What tags of a PGN file mean, remembered by their bytes: a file says the same few things a million times."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import TypeVar
 
 from attrs import field, frozen
 
-from ratingcore.plugin.readers import DatedOptions, Item, Reader, Sample, Source, one_of
-from ratingcore_chess.pgn_games import Games
+from ratingcore.plugin.readers import (
+    DAY,
+    BadValue,
+    DatedOptions,
+    Document,
+    Facts,
+    Game,
+    Item,
+    Reader,
+    Refused,
+    Sample,
+    Seed,
+    Source,
+    Unrated,
+    Warning,
+    Who,
+    one_of,
+    registered,
+    round_order,
+)
+from ratingcore_chess.pgn_blocks import Block, Tags, blocks, ends, plain
+from ratingcore_chess.pgn_values import (
+    Ordinals,
+    day_in,
+    event_in,
+    forfeits_by,
+    id_of,
+    is_casual,
+    known,
+    local_moment,
+    number_in,
+    rating_in,
+    score_in,
+    seconds_in,
+    speed_of,
+    variant_of,
+)
+from ratingcore_chess.titles import title_of
+
+MOST = 2**16
+"""Values of a kind that are remembered at a time: memory stays flat however long the file is."""
+_SECOND = 1_000_000
+
+Marks = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bool, int, str, str]
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+class Player:
+    """A player of the file, and which of their titles and speeds have been spoken of."""
+
+    __slots__ = ("speeds", "titles", "who")
+
+    def __init__(self, who: Who) -> None:
+        self.who = who
+        self.titles: set[bytes] = set()
+        self.speeds: set[str] = set()
+
+
+def _remembered(memory: "dict[_Key, _Value]", key: _Key, value: _Value) -> _Value:
+    if len(memory) >= MOST:
+        memory.clear()
+    memory[key] = value
+    return value
+
+
+class Memory:
+    """Reads values of tags; the dictionaries are open to be looked into before a value is read.
+
+    Attributes
+    ----------
+    players : dict
+        By name and FIDE id.
+    tables : dict
+        By TimeControl, Variant and whether the game is of Lichess.
+    midnights : dict
+        Instants of days that are wholly known.
+    clocks : dict
+        Microseconds since midnight.
+    data : dict
+        Facts of a game, by all the tags that they are made of.
+    """
+
+    def __init__(self, source: Source, partial: str) -> None:
+        self._source = source
+        self._partial = partial
+        self.players: dict[tuple[bytes, bytes], Player] = {}
+        self.tables: dict[tuple[bytes, bytes, bool], dict[str, str]] = {}
+        self.midnights: dict[bytes, int] = {}
+        self.clocks: dict[bytes, int] = {}
+        self._days: dict[bytes, tuple[int, str, int] | None] = {}
+        self.data: dict[tuple[object, ...], dict[str, str | int]] = {}
+
+    def text(self, value: bytes) -> str:
+        """The text of a value."""
+        return self._source.decoded(plain(value))
+
+    def player(self, name: bytes, number: bytes) -> Player:
+        """The player of a name and FIDE id."""
+        who = Who(registered("fide", self.text(number)) if number else None, self.text(name))
+        return _remembered(self.players, (name, number), Player(who))
+
+    def tables_of(self, control: bytes, variant: bytes, lichess: bool) -> dict[str, str]:
+        """What templates of pools may name: variant and, if known, speed."""
+        speed = speed_of(self.text(control))
+        tables = {"variant": variant_of(self.text(variant), lichess) or "standard"}
+        return _remembered(self.tables, (control, variant, lichess), tables | ({"speed": speed} if speed else {}))
+
+    def day(self, value: bytes) -> tuple[int, str, int] | None:
+        """Instant of a day, what of it is known, and its year; None for a text that says nothing.
+
+        Raises
+        ------
+        BadValue
+            If it is no day, or known in part where that is refused.
+        """
+        try:
+            return self._days[value]
+        except KeyError:
+            day = day_in(self.text(value), self._partial)
+            if day is not None and not day[1]:
+                _remembered(self.midnights, value, day[0])
+            return _remembered(self._days, value, day)
+
+    def clock(self, value: bytes) -> int | None:
+        """Microseconds since midnight; None for a text that is no time."""
+        found = self.clocks.get(value)
+        if found is None and (seconds := seconds_in(self.text(value))) is not None:
+            return _remembered(self.clocks, value, seconds * _SECOND)
+        return found
+
+    def data_of(self, marks: Marks) -> dict[str, str | int]:
+        """Facts of a game: marks are six tags, whether of Lichess, year, what of the day is known, variant."""
+        event, starts, turn, board, white, black, lichess, year, part, variant = marks
+        first = self.text(starts)[:4]
+        if first.isascii() and first.isdecimal() and int(first):
+            year = int(first)
+        facts: dict[str, str | int] = {
+            "home": "a",
+            "event": event_in(self.text(event), year, lichess),
+            "round": number_in(known(self.text(turn))),
+            "board": number_in(known(self.text(board))),
+            "team_a": known(self.text(white)),
+            "team_b": known(self.text(black)),
+            "variant": "" if variant == "standard" else variant,
+            "dated": part,
+        }
+        return _remembered(self.data, marks, {name: fact for name, fact in facts.items() if fact != ""})
+
+
+_SCORES = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
+_LICHESS = b"https://lichess.org/"
+_GAME_OF_LICHESS = re.compile(rb"(?!analysis|training|practice)[A-Za-z0-9]{8}\Z").match
+
+
+class Games:
+    """Makes items of the blocks of a file.
+
+    Parameters
+    ----------
+    source : Source
+    partial : {"refuse", "first", "last"}
+    variants, casual : bool
+        Whether games of other variants, and casual ones, are rated.
+    forfeits : bool
+        Whether Termination may make a game a forfeit.
+    whole : bool
+        Whether the games of an event and year are a document.
+    by_id : bool
+        Whether players are known by their ids.
+    """
+
+    def __init__(
+        self, source: Source, *, partial: str, variants: bool, casual: bool, forfeits: bool, whole: bool, by_id: bool
+    ) -> None:
+        self._source = source
+        self._variants, self._casual, self._forfeits, self._whole = variants, casual, forfeits, whole
+        self._by_id = by_id
+        self._memory = Memory(source, partial)
+        self._ordinals = Ordinals()
+        self._document: tuple[str, ...] = ()
+
+    def items(self) -> Iterator[Item]:
+        """Yields what the file says, game by game. The usual case goes straight down, so that it is fast."""
+        memory = self._memory
+        players, all_tables, all_data = memory.players, memory.tables, memory.data
+        midnights, clocks = memory.midnights, memory.clocks
+        for block in blocks(self._source):
+            line, tags, moves, last, flaw = block
+            (
+                event, site, date, turn, white_name, black_name, result, board, event_date, utc_date, utc_time, time,
+                control, termination, variant, white_id, black_id, white_team, black_team, white_elo, black_elo,
+                white_title, black_title, game_id, link, url, fics,
+            ) = tags  # fmt: skip
+            score = _SCORES.get(result)
+            if score is None or flaw or not last.endswith(result):
+                score = yield from self._unusual(block)
+                if score is None:
+                    continue
+            if termination and termination != b"Normal" and self._is_forfeit(termination, moves, last):
+                yield Unrated(line, "forfeit")
+                continue
+            if site[:20] == _LICHESS and _GAME_OF_LICHESS(site, 20) and (not game_id or game_id == site[20:]):
+                key: tuple[str, ...] = ("lichess:" + site[20:].decode(),)  # the usual case of the largest files
+                lichess = True
+            else:
+                key = id_of(*map(memory.text, (site, game_id, link, url, fics)))
+                lichess = bool(key) and key[0].startswith("lichess:")
+            tables = all_tables.get((control, variant, lichess)) or memory.tables_of(control, variant, lichess)
+            if not self._variants and tables["variant"] != "standard":
+                yield Unrated(line, f"variant {tables['variant']}")
+                continue
+            if lichess and not self._casual and is_casual(event):
+                yield Unrated(line, "casual")
+                continue
+            part, timed, year = "", True, 0
+            played: int | None
+            try:
+                if not lichess:
+                    raise KeyError
+                played = midnights[utc_date] + clocks[utc_time]  # nearly always they have been read before
+            except KeyError:
+                try:
+                    played, part, timed, year = self._played(date, event_date, utc_date, utc_time, time)
+                except BadValue as error:
+                    yield self._refused(block, str(error))
+                    continue
+            marks = (
+                event, event_date, turn, board, white_team, black_team, lichess, 0 if lichess else year, part,
+                tables["variant"],
+            )  # fmt: skip
+            data = all_data.get(marks) or memory.data_of(marks)
+            white = players.get((white_name, white_id)) or memory.player(white_name, white_id)
+            black = players.get((black_name, black_id)) or memory.player(black_name, black_id)
+            if self._whole:
+                yield from self._opened(str(data.get("event", "")), year)
+                key = (known(memory.text(turn)), *(key or (known(memory.text(board)),)))
+            elif not key:
+                said = (*map(memory.text, (event, site, date, turn, board)),)
+                key = (*said, str(self._ordinals.of((*said, *sorted((white_name, black_name))))))
+            order = 0 if timed else round_order(memory.text(turn))
+            yield Game(line, key, white.who, black.who, score, played, order, data, tables)
+            speed = tables.get("speed", "")
+            if white_title not in white.titles or (white_elo and speed not in white.speeds):
+                yield from self._about(line, white, white_title, white_elo, played, tables)
+            if black_title not in black.titles or (black_elo and speed not in black.speeds):
+                yield from self._about(line, black, black_title, black_elo, played, tables)
+
+    def _unusual(self, block: Block) -> Generator[Item, None, float | None]:
+        """What a block says that has no result, another one, or two; its score if it is a game to be rated."""
+        line, _, _, last, flaw = block
+        tags = Tags(*block[1])
+        ending = ends(last)[0].decode()
+        if flaw or not line:
+            if flaw or ending:
+                yield self._refused(block, flaw or "moves without a tag: nobody is named")
+            return None
+        said = known(self._memory.text(tags.result))
+        score = score_in(said or ending or "*")
+        if said and ending and score != score_in(ending):
+            yield Warning(line, f"a game has two results, {said[:20]} in its tag and {ending} after its moves")
+        if not isinstance(score, str):
+            return score
+        yield Unrated(line, score) if score else self._refused(block, f"its result is none: {said[:80]!r}")
+        return None
+
+    def _refused(self, block: Block, why: str) -> Refused:
+        tags = Tags(*block[1])
+        names = f"{self._memory.text(tags.white)} - {self._memory.text(tags.black)}"
+        return Refused(block[0] or 1, why, (names if block[0] else self._source.decoded(block[3]))[:200])
+
+    def _is_forfeit(self, termination: bytes, moves: int, last: bytes) -> bool:
+        return self._forfeits and forfeits_by(self._memory.text(termination), moves > 1 or ends(last)[1])
+
+    def _played(
+        self, date: bytes, event_date: bytes, utc_date: bytes, utc_time: bytes, time: bytes
+    ) -> tuple[int | None, str, bool, int]:
+        """When the game was played, the mark of a day that is not all its own, whether to the second, and the year."""
+        memory, zone = self._memory, self._source.zone
+        utc = memory.day(utc_date)
+        if utc is not None and not utc[1] and (clock := memory.clock(utc_time)) is not None:
+            return utc[0] + clock, "", True, utc[2]
+        day = memory.day(date) or utc
+        if day is not None:
+            clock = memory.clock(time) if zone and not day[1] else None
+            if clock is None or zone is None:
+                return day[0], day[1], False, day[2]
+            return local_moment(day[0], clock, zone), "", True, day[2]
+        day = memory.day(event_date)
+        return (day[0], day[1] or "event", False, day[2]) if day else (None, "", False, 0)
+
+    def _about(
+        self, line: int, player: Player, title: bytes, rating: bytes, played: int | None, tables: dict[str, str]
+    ) -> Iterator[Item]:
+        """Name, title and rating of a player, each said once."""
+        facts: dict[str, str] = {}
+        if player.who.id and self._by_id and not player.titles:
+            facts["called"] = player.who.name
+        if title not in player.titles and title_of(self._memory.text(title)):
+            facts["title"] = title_of(self._memory.text(title))
+        player.titles.add(title)
+        if facts:
+            yield Facts(line, player.who, facts, played and played - played % DAY)
+        speed, value = tables.get("speed", ""), rating_in(self._memory.text(rating))
+        if rating and speed not in player.speeds:
+            player.speeds.add(speed)
+            if value is not None:
+                yield Seed(line, player.who, {"rating": value}, played, tables)
+
+    def _opened(self, event: str, year: int) -> Iterator[Item]:
+        key = (event, str(year))
+        if key != self._document:
+            self._document = key
+            yield Document(key, event)
+
 
 _FIRST = re.compile(rb'\[\s*(?:Event|Site|Date|White|Black)\s*"', re.IGNORECASE)
 _BRIDGE = re.compile(rb'^% PBN|^\[(?:Deal|Dealer|Declarer|Vulnerable)\s+"', re.MULTILINE)

@@ -1,16 +1,217 @@
-"""The games of a PGN file as blocks of tags, found without reading a move.
+"""The grammar of PGN as far as results need it: tag pairs, comments, and the word that ends the moves.
 
-Files are large and programs write them alike, so a game that looks as usual is taken apart as a whole, at its quotation
-marks. Whatever looks different goes line by line through the grammar.
+The standard is *Portable Game Notation Specification and Implementation Guide* (1994), sections 5 to 8.
 """
 
 import re
+from array import array
 from collections.abc import Callable, Iterator
 from operator import itemgetter
+from typing import NamedTuple
 
 from ratingcore.plugin.readers import Source
-from ratingcore_chess.pgn_grammar import WANTED, Tags
-from ratingcore_chess.pgn_lines import Block, Lines
+
+
+class Tags(NamedTuple):
+    """Values of the tags that are read, as they stand, escapes and all; empty where a game has none."""
+
+    event: bytes = b""
+    site: bytes = b""
+    date: bytes = b""
+    round: bytes = b""
+    white: bytes = b""
+    black: bytes = b""
+    result: bytes = b""
+    board: bytes = b""
+    eventdate: bytes = b""
+    utcdate: bytes = b""
+    utctime: bytes = b""
+    time: bytes = b""
+    timecontrol: bytes = b""
+    termination: bytes = b""
+    variant: bytes = b""
+    whitefideid: bytes = b""
+    blackfideid: bytes = b""
+    whiteteam: bytes = b""
+    blackteam: bytes = b""
+    whiteelo: bytes = b""
+    blackelo: bytes = b""
+    whitetitle: bytes = b""
+    blacktitle: bytes = b""
+    gameid: bytes = b""
+    link: bytes = b""
+    gameurl: bytes = b""
+    ficsgamesdbgameno: bytes = b""
+
+
+WANTED = {name.encode(): name for name in Tags._fields}
+"""Tags that are read: fields of `Tags` by their names in lower case."""
+TERMINATORS = (b"1-0", b"0-1", b"1/2-1/2", b"*")
+_TAG = re.compile(rb'\s*\[\s*([A-Za-z0-9_]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
+_QUOTED_INSIDE = re.compile(rb'\s*\[\s*([A-Za-z0-9_]+)\s+"(.*)"\s*\]\s*')
+_TAG_BEGINS = re.compile(rb"\s*\[\s*([A-Za-z0-9_]+)(?:\s|$)")
+_ESCAPED = re.compile(rb'\\(["\\])')
+
+
+def is_tag(line: bytes) -> bool:
+    """Whether a line outside comments that begins with `[` is a tag pair, be it a broken one."""
+    return _TAG_BEGINS.match(line) is not None or _TAG.match(line) is not None
+
+
+def tags_of(line: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
+    """Returns the wanted tags of a line, and what follows them on it.
+
+    Quotation marks within a value that are not escaped, as many programs write them, belong to the value.
+
+    Raises
+    ------
+    ValueError
+        If a value does not end.
+
+    Examples
+    --------
+    >>> tags_of(b'[White "Ann"] [Black "Bo"] 1. e4')
+    ([('white', b'Ann'), ('black', b'Bo')], b'1. e4')
+    >>> tags_of(b'[Event "The "Big" One"]')
+    ([('event', b'The "Big" One')], b'')
+    """
+    found, end = [], 0
+    while match := _TAG.match(line, end):
+        found.append((match[1], match[2]))
+        end = match.end()
+    rest = line[end:].strip()
+    if rest[:1] == b"[" or not found:
+        whole = _QUOTED_INSIDE.fullmatch(line)
+        if whole is None or whole[2][-1:] == b"\\":
+            raise ValueError("a value does not end")
+        found, rest = [(whole[1], whole[2])], b""
+    return [(WANTED[name.lower()], value) for name, value in found if name.lower() in WANTED], rest
+
+
+def plain(value: bytes) -> bytes:
+    r"""Returns a value without the escapes of quotation marks and backslashes; a lone backslash stays.
+
+    Examples
+    --------
+    >>> plain(b'The \\"Big\\" One')
+    b'The "Big" One'
+    """
+    return _ESCAPED.sub(rb"\1", value) if b"\\" in value else value
+
+
+def outside_comments(line: bytes, inside: bool) -> tuple[bytes, bool]:
+    """Returns what of a line of moves is no comment, and whether a comment is open at its end.
+
+    Examples
+    --------
+    >>> outside_comments(b"opening } 1. e4 {best} c5 ; a { that opens nothing", True)
+    (b' 1. e4  c5 ', False)
+    """
+    kept: list[bytes] = []
+    at = 0
+    while True:
+        if inside:
+            end = line.find(b"}", at)
+            if end < 0:
+                return b"".join(kept), True
+            at, inside = end + 1, False
+        brace, semicolon = line.find(b"{", at), line.find(b";", at)
+        if semicolon >= 0 and (brace < 0 or semicolon < brace):
+            kept.append(line[at:semicolon])
+            return b"".join(kept), False
+        if brace < 0:
+            kept.append(line[at:])
+            return b"".join(kept), False
+        kept.append(line[at:brace])
+        at, inside = brace + 1, True
+
+
+def ends(line: bytes) -> tuple[bytes, bool]:
+    """Returns the result that ends a line of moves, or nothing, and whether moves stand before it.
+
+    Examples
+    --------
+    >>> ends(b"32. Kh1 Nf3 0-1 {time}"), ends(b" *"), ends(b"32. Kh1")
+    ((b'0-1', True), (b'*', False), (b'', True))
+    """
+    words = outside_comments(line, False)[0].split()
+    if words and words[-1] in TERMINATORS:
+        return words[-1], len(words) > 1
+    return b"", bool(words)
+
+
+Block = tuple[int, tuple[bytes, ...], int, bytes, str]
+"""A game of a file: line of its first tag (0: it has none), its `Tags`, how many lines of moves or result it has, the
+last of them or all, and why it is no game, if it is none. A plain tuple, since there are millions."""
+
+
+class Lines:
+    """Takes lines one by one and gives the games that they end."""
+
+    def __init__(self) -> None:
+        self._begin()
+        self._opened = 0  # where the open comment begins
+        self._swallowed = array("Q")  # lines inside it that look like games
+
+    def _begin(self) -> None:
+        self._line = 0
+        self._tags: dict[str, bytes] = {}
+        self._moves = 0
+        self._last = b""
+        self._flaw = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether the open game is whole when an `Event` follows."""
+        return not self._opened and (self._moves > 0 or "event" in self._tags or not self._line)
+
+    def ended(self) -> Iterator[Block]:
+        """Yields the open game, if any, and begins anew; at the end of the file, also what an open comment swallows."""
+        if self._line or self._moves:
+            yield self._line, Tags(**self._tags), self._moves, self._last, self._flaw
+        self._begin()
+        for number in self._swallowed if self._opened else ():
+            yield number, Tags(), 0, b"", f"it is inside a comment that begins at line {self._opened} and does not end"
+
+    def take(self, number: int, line: bytes) -> Iterator[Block]:
+        """Takes a line; yields the game before it, if it begins another."""
+        if self._opened:
+            rest, inside = outside_comments(line, True)
+            if inside and line.startswith(b'[Event "'):
+                self._swallowed.append(number)
+            self._text(number, rest, inside)
+            return
+        line = line.lstrip(b" \t")
+        if line[:1] in (b"%", b";", b""):
+            return
+        if line[:1] != b"[" or not is_tag(line):
+            self._text(number, *outside_comments(line, False))
+            return
+        try:
+            found, rest = tags_of(line)
+            flaw = ""
+        except ValueError as error:
+            found, rest = [("event", b"")] if line.startswith(b'[Event "') else [], b""
+            flaw = f"line {number}: {error}: {line[:80].decode('utf-8', 'replace').strip()!r}"
+        if self._moves or ("event" in self._tags and any(name == "event" for name, _ in found)):
+            yield from self.ended()
+        self._line = self._line or number
+        self._flaw = self._flaw or flaw
+        for name, value in found:
+            self._tags.setdefault(name, value)
+        self._text(number, *outside_comments(rest, False))
+
+    def _text(self, number: int, text: bytes, inside: bool) -> None:
+        """Takes what of a line is no tag and no comment; and whether a comment is open at its end."""
+        if inside and not self._opened:
+            self._opened = number
+        elif not inside and self._opened:
+            self._opened = 0
+            del self._swallowed[:]
+        if text.strip():
+            self._moves += 1
+            self._last = text.rstrip()
+
 
 _CHUNK = 2**16
 _LONG, _LONGEST = 2**19, 2**22

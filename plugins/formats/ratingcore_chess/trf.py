@@ -1,12 +1,272 @@
-"""Reads TRF, the tournament reports of FIDE: TRF16, TRF26 and JaVaFo's TRFx."""
+"""The tournament of a TRF file as items: players, then games, each told by two rows."""
 
 import re
 from collections.abc import Iterator
 
 from attrs import frozen
 
-from ratingcore.plugin.readers import DatedOptions, Item, Reader, Sample, Source, one_of
-from ratingcore_chess.trf_tournament import Tournament
+from ratingcore.plugin.readers import (
+    Cell,
+    DatedOptions,
+    Document,
+    Facts,
+    Game,
+    Item,
+    Pairing,
+    Reader,
+    Refused,
+    Sample,
+    Seed,
+    Source,
+    Unrated,
+    Warning,
+    at,
+    event_of,
+    one_of,
+    pairings,
+    round_order,
+    spread,
+)
+from ratingcore_chess.trf_records import (
+    ALWAYS,
+    KNOWN,
+    POINTS,
+    Code,
+    Records,
+    Row,
+    Teams,
+    rank_of,
+    rating_of,
+    row_by_bytes,
+    row_of,
+)
+
+_FEDERATION = re.compile("[A-Za-z]{3}")
+
+_Facts = dict[str, str | int]
+_Round = tuple[int | None, int, tuple[str, ...], tuple[_Facts, _Facts]]
+"""When a round was played, its order, its key, and facts of its games without and with colours."""
+
+
+class Tournament:
+    """Reads a whole file, and yields what it says.
+
+    Parameters
+    ----------
+    source : Source
+    dates : {"start", "end", "spread"}
+    partial : {"refuse", "first", "last"}
+    national : bool
+        Whether seeds are the ratings of federations.
+    by_id : bool
+        Whether players are known by their ids.
+    """
+
+    def __init__(self, source: Source, *, dates: str, partial: str, national: bool, by_id: bool) -> None:
+        self._dates = dates
+        self._national_ratings = national
+        self._by_id = by_id
+        self._players: dict[int, Row] = {}
+        self._codes: dict[str, Code] = {}
+        self._rounds: dict[int, _Round] = {}
+        self._refused: list[Refused] = []
+        records, others = [], []
+        for number, text in enumerate(source.text_lines(), 1):
+            code = text[:3]
+            if code == "001":
+                self._row(number, text)
+            elif code in KNOWN or code[:2] == "XX":
+                records.append((number, text))
+            elif text.strip() and not text.startswith("###"):
+                others.append((number, text))
+        self._federations = [one for one in others if self._of_federation(one[1])]
+        self._unknown = [one for one in others if one not in self._federations]
+        self._records = Records(records, partial)
+        if not self._players and not self._refused and not self._records.name:
+            source.refuse("it has neither a player (001) nor the name of a tournament (012)")
+        self._key = self._records.key() or ("file", source.name)
+        self._teams = Teams(self._records)
+        self._days = self._records.days()
+        played = max((len(row.rounds) for row in self._players.values()), default=0)
+        self._last = max(self._records.number("142"), self._records.number("XXR"), played)
+        self._event = event_of(self._records.name, self._records.start)
+        speed = self._records.speed()
+        self._tables = {"speed": speed} if speed else {}
+
+    def items(self) -> Iterator[Item]:
+        """Yields the document, remarks, facts and seeds of players, and pairings in the order of the rows."""
+        records = self._records
+        yield Document(self._key, self._event, records.start, records.end)
+        yield from self._warnings()
+        yield from self._about_players()
+        yield from self._refused
+        yield from self._pairings()
+
+    def _row(self, number: int, text: str) -> None:
+        try:
+            row = self._row_of(number, text)
+            if row.rank in self._players:
+                raise ValueError(f"rank {row.rank} stands in line {self._players[row.rank].line} already")
+        except ValueError as error:
+            self._refused.append(Refused(number, str(error), text[:200].rstrip()))
+        else:
+            self._players[row.rank] = row
+
+    def _row_of(self, number: int, text: str) -> Row:
+        try:
+            return row_of(number, text, self._codes)
+        except ValueError:
+            if text.isascii():
+                raise
+            return row_by_bytes(number, text, self._codes)
+
+    def _of_federation(self, text: str) -> bool:
+        """Whether a line is what a federation says about one of the players."""
+        try:
+            return bool(_FEDERATION.fullmatch(text[:3]) and rank_of(text) in self._players and text[48:68].strip())
+        except ValueError:
+            return False
+
+    def _warnings(self) -> Iterator[Warning]:
+        for remark in self._records.remarks:
+            yield Warning(*remark)
+        if self._unknown:
+            lines = f"{len(self._unknown)} lines are" if len(self._unknown) > 1 else "a line is"
+            yield Warning(self._unknown[0][0], f"{lines} no record of the format: {self._unknown[0][1][:40]!r}")
+        for code, what, count in (("062", "players", len(self._players)), ("082", "teams", self._teams.count)):
+            said = self._records.number(code)
+            if said and said != count:
+                yield Warning(self._records.of(code)[0][0], f"record {code} says {said} {what}, the file has {count}")
+        if not any(self._records.of(code) for code in POINTS):
+            yield from self._points()
+
+    def _points(self) -> Iterator[Warning]:
+        """Compares points with rounds, where a win is worth 1 and the file agrees on nothing else."""
+        differ = []
+        for row in self._players.values():
+            total = sum(code.points for _, code in row.rounds)
+            try:
+                if row.points and float(row.points.replace(",", ".")) != total:
+                    differ.append((row, total))
+            except ValueError:
+                differ.append((row, total))
+        if differ:
+            row, total = differ[0]
+            count = f"{len(differ)} players have" if len(differ) > 1 else "a player has"
+            yield Warning(
+                row.line, f"{count} points that the rounds do not give, first {row.rank}: {row.points}, not {total:g}"
+            )
+
+    def _about_players(self) -> Iterator[Item]:
+        start = self._records.start
+        day = None if start is None else at(start)
+        for row in self._players.values():
+            facts = dict(row.facts)
+            if row.who.id and self._by_id:
+                facts["called"] = row.who.name
+            if facts:
+                yield Facts(row.line, row.who, facts, day)
+            if row.rating and not self._national_ratings:
+                yield Seed(row.line, row.who, {"rating": float(row.rating)}, day, self._tables)
+        for line, text in self._federations:
+            who = self._players[rank_of(text)].who
+            if number := text[57:68].strip():
+                yield Facts(line, who, {"national_id": number}, day)
+            if self._national_ratings and (rating := rating_of(text)):
+                yield Seed(line, who, {"rating": float(rating)}, day, self._tables)
+
+    def _pairings(self) -> Iterator[Item]:
+        """Pairings in the order of the rows that name them first."""
+        there = self._players
+        outcomes: dict[tuple[Code, Code], tuple[bool, float] | str | None] = {}
+        for row in there.values():
+            line, rank = row.line, row.rank
+            for turn, (opponent, code) in enumerate(row.rounds, 1):
+                if not opponent or code.code in ALWAYS:
+                    yield self._alone(row, turn, code)
+                    continue
+                other = there.get(opponent)
+                if other is None or len(other.rounds) < turn:
+                    yield from self._odd(row, turn, None)
+                    continue
+                back, answer = other.rounds[turn - 1]
+                if back != rank or answer.code in ALWAYS or other is row:
+                    yield from self._odd(row, turn, None)
+                    continue
+                if other.line < line:  # told already
+                    continue
+                try:
+                    outcome = outcomes[code, answer]
+                except KeyError:
+                    outcome = outcomes[code, answer] = _outcome(code, answer)
+                if outcome is None:
+                    yield from self._odd(row, turn, other)
+                elif isinstance(outcome, str):
+                    yield Unrated(line, outcome)
+                else:
+                    white_first, score = outcome
+                    white, black = (row, other) if white_first else (other, row)
+                    yield self._game(line, turn, white, black, score, bool(code.colour))
+
+    def _alone(self, row: Row, turn: int, code: Code) -> Unrated | Refused:
+        try:
+            says = code.says(0)
+        except ValueError as error:
+            return Refused(row.line, f"round {turn}: {error}", row.text[:200].rstrip())
+        return Unrated(row.line, str(says))
+
+    def _odd(self, row: Row, turn: int, other: Row | None) -> Iterator[Item]:
+        """What is wrong with a pairing; `other` is the opponent if they name the player back."""
+        cells, text = [], row.text[:200].rstrip()
+        for one in (row,) if other is None else (row, other):
+            opponent, code = one.rounds[turn - 1]
+            try:
+                says = code.says(opponent)
+            except ValueError as error:
+                yield Refused(row.line, f"round {turn}: {error}", text)
+                return
+            cells.append(
+                Cell(one.line, str(one.rank), str(opponent), turn, says, code.colour, 0, row.text[:200].rstrip())
+            )
+        yield from (found for found in pairings(cells, map(str, self._players)) if isinstance(found, Refused))
+
+    def _round(self, turn: int) -> _Round:
+        data: _Facts = {"event": self._event, "round": turn}
+        if url := self._records.url():
+            data["event_url"] = url
+        day = self._days.get(turn)
+        if day is None and self._records.start is not None:
+            data["dated"] = self._records.part or "event"
+            day = spread(self._dates, self._records.start, self._records.end, turn, self._last)
+        return None if day is None else at(day), round_order(turn), (str(turn),), (data, data | {"home": "a"})
+
+    def _game(self, line: int, turn: int, white: Row, black: Row, score: float, coloured: bool) -> Game:
+        if turn not in self._rounds:
+            self._rounds[turn] = self._round(turn)
+        played, order, key, facts = self._rounds[turn]
+        data = facts[coloured]
+        if self._teams.count:
+            data = data | self._teams.facts(turn, white.rank, black.rank)
+        return Game(line, key, white.who, black.who, score, played, order, data, self._tables)
+
+
+def _outcome(code: Code, answer: Code) -> tuple[bool, float] | str | None:
+    """Whether the first of two that name each other is White, and White's score; or why the pairing is unrated.
+
+    None where what they say does not fit.
+    """
+    try:
+        cells = [
+            Cell(1, "1", "2", 1, code.says(2), code.colour), Cell(2, "2", "1", 1, answer.says(1), answer.colour),
+        ]  # fmt: skip
+    except ValueError:
+        return None
+    found = next(pairings(cells, ("1", "2")))
+    if isinstance(found, Pairing):
+        white, _ = found.with_colour("w")
+        return (white is cells[0], white.says) if isinstance(white.says, float) else None
+    return found.reason if isinstance(found, Unrated) else None
+
 
 _PLAYER = re.compile(r"^001 [ 0-9]{3}[0-9]", re.MULTILINE)
 _HEADER = re.compile(r"^[01][0-9]2 ", re.MULTILINE)

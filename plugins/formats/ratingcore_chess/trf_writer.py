@@ -1,13 +1,243 @@
-"""Writes tournament reports, TRF16 and TRF26: of a tournament of any format, or of a TRF file in the other version."""
+"""A tournament as a TRF report: players by rating, their games by round, points and places from the games."""
 
+from collections import Counter
 from collections.abc import Iterator
+from datetime import date, timedelta
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from ratingcore.plugin.readers import CannotWrite, Outgoing, Sample, Writer, one_of
+from ratingcore.plugin.readers import (
+    CannotWrite,
+    Document,
+    Facts,
+    Game,
+    Outgoing,
+    Sample,
+    Seed,
+    Session,
+    Who,
+    Writer,
+    at,
+    one_of,
+)
 from ratingcore_chess.trf import sniff
-from ratingcore_chess.trf_report import Report
-from ratingcore_chess.trf_versions import respelt
+from ratingcore_chess.trf_versions import TeamRecords, respelt
+
+_EPOCH = date(1970, 1, 1)
+_ROUNDS = 999
+_PLAYERS = 9_999
+_POINTS = 99.5
+_BLANK = "0000 -  "
+_WRITTEN = frozenset(("event", "event_url", "round", "home", "dated", "team_a", "team_b", "match", "board"))
+"""Facts of games that a report has a place for, or that follow from what it says."""
+
+
+@define
+class Player:
+    """A player, what is known about them, and whom they met in each round: opponent, colour, score."""
+
+    who: Who
+    facts: dict[str, object] = field(factory=dict)
+    rating: int = 0
+    rounds: dict[int, tuple["Player", str, float]] = field(factory=dict)
+    rank: int = 0
+    place: int = 0
+
+    @property
+    def points(self) -> float:
+        return sum(score for _, _, score in self.rounds.values())
+
+    @property
+    def name(self) -> str:
+        return str(self.facts.get("called") or self.who.name)
+
+    @property
+    def number(self) -> str:
+        """Their id at FIDE; empty if it is not known."""
+        return (self.who.id or "").removeprefix("fide:") if (self.who.id or "").startswith("fide:") else ""
+
+
+class Report:
+    """Everything that a report says.
+
+    Parameters
+    ----------
+    out : Outgoing
+        Gives the name of the file, and takes remarks.
+    """
+
+    def __init__(self, out: Outgoing) -> None:
+        self._out = out
+        self._name = out.name or "the report"
+        self._document: Document | None = None
+        self._players: dict[str, Player] = {}
+        self._games: list[tuple[int, Player, Player, Game]] = []
+        self._left_out: Counter[str] = Counter()
+
+    @classmethod
+    def of(cls, out: Outgoing) -> "Report":
+        """The report of a document or of a tournament in a log.
+
+        Raises
+        ------
+        CannotWrite
+            If it is no tournament of games of two with a round each, or does not fit into the columns.
+        """
+        made = cls(out)
+        for item in out.items():
+            if isinstance(item, Document):
+                if made._document is not None:
+                    raise made._cannot("a report is of one tournament, and here are several", "name one with --event")
+                made._document = item
+            elif isinstance(item, Facts):
+                made._of(item.who).facts.update(item.data)
+            elif isinstance(item, Seed):
+                made._of(item.who).rating = round(item.values.get("rating", 0.0))
+            elif isinstance(item, Game):
+                made._pair(item)
+            elif isinstance(item, Session):
+                raise made._cannot("a report has no place for sessions of many sides")
+        if made._document is None or not made._players:
+            raise made._cannot("there is no tournament with games of two players")
+        made._rank()
+        return made
+
+    def lines(self, teams: str) -> Iterator[str]:
+        """The lines, with the teams in records of this code: 013 of TRF16, or 310 of TRF26."""
+        players = sorted(self._players.values(), key=lambda one: one.rank)
+        last = max((turn for turn, *_ in self._games), default=0)
+        written = TeamRecords(
+            self._name, [(turn, white.rank, black.rank, game) for turn, white, black, game in self._games],
+            self._out.remark,
+        )  # fmt: skip
+        yield f"### unplayed rounds are not in {'this report' if self._out.source else 'the log'}"
+        yield from self._head(players, written.count)
+        if teams == "310":
+            yield f"142 {last}"
+        rows = [self._row(player, last) for player in players]
+        self._say_what_was_left_out()
+        yield from rows
+        yield from written.lines(teams)
+
+    def _of(self, who: Who) -> Player:
+        return self._players.setdefault(who.id or who.name, Player(who))
+
+    def _pair(self, game: Game) -> None:
+        turn, a, b = self._round_of(game), self._of(game.a), self._of(game.b)
+        for one in (a, b):
+            if turn in one.rounds:
+                raise self._cannot(f"{one.name} has two games in round {turn}", "a report has one block a round")
+        if game.score not in (0.0, 0.5, 1.0):
+            raise self._cannot(f"{a.name} - {b.name} in round {turn}: a report has no score of {game.score:g}")
+        colours = {"a": "wb", "b": "bw"}.get(str(game.data.get("home", "")), "--")
+        a.rounds[turn] = b, colours[0], game.score
+        b.rounds[turn] = a, colours[1], 1.0 - game.score
+        white, black = (b, a) if colours == "bw" else (a, b)
+        self._games.append((turn, white, black, game))
+        self._left_out.update(game.data.keys() - _WRITTEN)
+
+    def _round_of(self, game: Game) -> int:
+        text = str(game.data.get("round", game.key[0] if game.key else "")).partition(".")[0].lstrip("R")
+        if not (text.isascii() and text.isdecimal() and len(text) < 4 and 0 < int(text) <= _ROUNDS):
+            raise self._cannot(f"a game has no round: {game.a.name} - {game.b.name}", "name the round of every game")
+        return int(text)
+
+    def _rank(self) -> None:
+        ranked = sorted(self._players.values(), key=lambda one: (-one.rating, one.name, one.who.id or ""))
+        if len(ranked) > _PLAYERS:
+            raise self._cannot(f"a report has {_PLAYERS} players at most, here are {len(ranked)}")
+        for rank, player in enumerate(ranked, 1):
+            player.rank = rank
+        for place, player in enumerate(sorted(ranked, key=lambda one: (-one.points, one.rank)), 1):
+            player.place = place
+        if ranked and max(one.points for one in ranked) > _POINTS:
+            raise self._cannot(f"a report has {_POINTS} points at most")
+        named = Counter(one.name[:33] for one in ranked if not one.number)
+        twice = next((name for name, count in named.items() if count > 1), "")
+        if twice:
+            raise self._cannot(f"two players without an id at FIDE have the name {twice!r} there", "rename one of them")
+
+    def _head(self, players: list[Player], teams: int) -> Iterator[str]:
+        document = self._document
+        assert document is not None
+        start = document.start
+        name = document.event.removesuffix(f" ({start})") if start else document.event
+        urls = {str(game.data["event_url"]) for *_, game in self._games if "event_url" in game.data}
+        yield f"012 {name}"
+        if len(urls) == 1:
+            yield f"022 {urls.pop()}"
+        if start:
+            yield f"042 {start:%Y/%m/%d}"
+        if document.end:
+            yield f"052 {document.end:%Y/%m/%d}"
+        yield f"062 {len(players)}"
+        yield f"072 {sum(1 for one in players if one.rating)}"
+        if teams:
+            yield f"082 {teams}"
+        if days := self._days(start):
+            blocks = [f"{days[turn]:%y/%m/%d}" if turn in days else "" for turn in range(1, max(days) + 1)]
+            yield "132".ljust(91) + "".join(f"{block:10}" for block in blocks)
+
+    def _days(self, start: date | None) -> dict[int, date]:
+        """Days of the rounds, of which the report would not be read as played on its first day."""
+        days: dict[int, Counter[date]] = {}
+        first = None if start is None else at(start)
+        for turn, _, _, game in self._games:
+            if game.played is not None and not (game.data.get("dated") and game.played == first):
+                days.setdefault(turn, Counter())[_EPOCH + timedelta(microseconds=game.played)] += 1
+        apart = [turn for turn, found in days.items() if len(found) > 1]
+        if apart:
+            self._out.remark(
+                f"round {min(apart)} was played on several days, and a report has one: that of most of its games"
+            )
+        return {turn: found.most_common(1)[0][0] for turn, found in sorted(days.items())}
+
+    def _row(self, player: Player, last: int) -> str:
+        facts = player.facts
+        sex = {"f": "w", "m": "m"}.get(str(facts.get("sex", "")), "")
+        born = f"{facts['born']}/00/00" if "born" in facts else ""
+        if player.who.id and not player.number and player.who.id != player.name:
+            self._left_out["an id of another register than FIDE's"] += 1
+        name = self._cut("name", {"name": player.name}, 33)
+        text = (
+            f"001 {player.rank:>4} {sex:1}{self._cut('title', facts, 3):>3} {name:33} "
+            f"{self._rating(player):>4} {self._cut('federation', facts, 3):3} {self._id(player):>11} {born[:10]:10} "
+            f"{player.points:>4.1f} {player.place:>4}"
+        )
+        blocks = [_block(player.rounds.get(turn)) for turn in range(1, last + 1)]
+        return "  ".join([text, *blocks])
+
+    def _cut(self, name: str, facts: dict[str, object], width: int) -> str:
+        text = str(facts.get(name, ""))
+        if len(text) > width:
+            self._out.remark(f"the {name} {text[:60]!r} is cut to {width} characters")
+        return text[:width]
+
+    def _rating(self, player: Player) -> int | str:
+        if not 0 <= player.rating <= _PLAYERS:
+            self._out.remark(f"the rating {player.rating} of {player.name} has no place in four digits")
+            return ""
+        return player.rating or ""
+
+    def _id(self, player: Player) -> str:
+        if len(player.number) > 11:
+            raise self._cannot(f"the id of {player.name} has more than 11 characters: {player.number[:40]}")
+        return player.number
+
+    def _say_what_was_left_out(self) -> None:
+        for name, count in sorted(self._left_out.items()):
+            self._out.remark(f"a report has no place for {name}: left out {count} times")
+
+    def _cannot(self, why: str, advice: str = "") -> CannotWrite:
+        return CannotWrite(self._name, why, advice)
+
+
+def _block(met: tuple[Player, str, float] | None) -> str:
+    if met is None:
+        return _BLANK
+    other, colour, score = met
+    return f"{other.rank:>4} {colour} {'1' if score == 1.0 else '=' if score else '0'}"
+
 
 _ENDS = {"crlf": "\r\n", "lf": "\n", "cr": "\r"}
 

@@ -3,10 +3,9 @@
 from ratingcore.plugin import hookimpl
 from ratingcore.plugin.readers import Reader
 from ratingcore_go.aga import AGA
-from ratingcore_go.h9 import H9
 from ratingcore_go.opengotha import OPENGOTHA
 from ratingcore_go.sgf import SGF
-from ratingcore_go.tou import TOU
+from ratingcore_go.wall_lists import H9, TOU
 
 __all__ = ["AGA", "H9", "OPENGOTHA", "SGF", "TOU"]
 

@@ -25,8 +25,7 @@ from ratingcore.plugin.readers import (
     registered,
     round_order,
 )
-from ratingcore_go.days import Day, days
-from ratingcore_go.people import aga_id, facts_of, one_line
+from ratingcore_go.people import Day, aga_id, days, facts_of, one_line
 
 _ROOT = re.compile(r"<Tournament\b[^<>]{0,2000}\bdataVersion\s*=")
 _SCORES = {"RESULT_BLACKWINS": 1.0, "RESULT_WHITEWINS": 0.0, "RESULT_EQUAL": 0.5}

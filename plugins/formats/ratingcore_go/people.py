@@ -1,12 +1,81 @@
-"""Players of go files: their grade as a rating, and the facts that a file tells of them."""
+"""What go files share: the days of a tournament, and players with their grades and facts."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import date
 
 from attrs import frozen
 
-from ratingcore.plugin.readers import BadValue, DatedOptions, Facts, Seed, Who, clean_name, one_of, registered
-from ratingcore_go.days import Day
+from ratingcore.plugin.readers import (
+    BadValue,
+    DatedOptions,
+    Facts,
+    Seed,
+    Warning,
+    Who,
+    at,
+    clean_name,
+    one_of,
+    partial_day,
+    registered,
+    spread,
+)
+
+
+@frozen
+class Day:
+    """The days of a tournament.
+
+    Parameters
+    ----------
+    start, end : date or None
+        First and last day; None where the file does not say.
+    known : {"", "month", "year"}
+        What is known of the first day, if not all.
+    """
+
+    start: date | None = None
+    end: date | None = None
+    known: str = ""
+
+    @property
+    def at(self) -> int | None:
+        """The instant of the first day."""
+        return None if self.start is None else at(self.start)
+
+    def of_round(self, options: DatedOptions, turn: int, rounds: int) -> int | None:
+        """Returns the instant of the day on which a round was played, as far as the tournament's days tell."""
+        return None if self.start is None else at(spread(options.dates, self.start, self.end, turn, rounds))
+
+    @property
+    def dated(self) -> Mapping[str, str]:
+        """The fact that a game's day is not its own."""
+        return {} if self.start is None else {"dated": self.known or "event"}
+
+
+def days(first: str, last: str, options: DatedOptions, line: int, slashes: str = "") -> tuple[Day, list[Warning]]:
+    """Returns the days that two texts mean; texts that mean none give warnings.
+
+    Parameters
+    ----------
+    first, last : str
+        Empty where the file does not say.
+    slashes : {"", "day", "month"}
+        What stands first in `02/03/2024`.
+    """
+    warnings: list[Warning] = []
+    read: list[tuple[date | None, str]] = []
+    for text in (first.strip(), last.strip()):
+        try:
+            read.append(partial_day(text, options.partial, slashes) if text else (None, ""))
+        except BadValue as problem:
+            warnings.append(Warning(line, str(problem)))
+            read.append((None, ""))
+    (start, known), (end, _) = read
+    if start is None or (end is not None and end < start):
+        end = None
+    return Day(start, end, known), warnings
+
 
 GRADE = re.compile(r"([0-9]{1,2})([dkp])", re.IGNORECASE)
 """A grade as go files write it: 3D, 12k, 9p."""

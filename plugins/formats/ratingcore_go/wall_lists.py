@@ -1,0 +1,353 @@
+"""Reads wall lists, tables with a row a player and a cell a round: h9 of the EGF, tou of the French federation."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from attrs import field, frozen
+
+from ratingcore.plugin.readers import (
+    Cell,
+    DatedOptions,
+    Document,
+    Game,
+    Item,
+    Pairing,
+    Reader,
+    Refused,
+    Sample,
+    Source,
+    Unrated,
+    Warning,
+    Who,
+    event_of,
+    pairings,
+    registered,
+    round_order,
+)
+from ratingcore_go.people import GRADE, Day, GradedOptions, days, facts_of, one_line, seed_of_grade
+
+OLD = "iso-8859-15"
+"""Encoding of tables that are not UTF-8."""
+_NEAR = 2**13
+
+_CELL = re.compile(r"([0-9]{1,6})([-+=?])(!?)(?:/?([bw?])([0-9]{0,2}))?(!?)", re.IGNORECASE)
+_PIN = re.compile(r"\|\s*([0-9]*)\s*$")
+_PLACE = re.compile(r"[0-9]{1,6}\.?")
+_BARE = re.compile(r"[0-9]{1,6}\?")  # also how a half point is written in a column before the cells
+
+
+class Mark(NamedTuple):
+    """A cell: the row of the opponent (0 for none), the sign of the result, whether by default, colour and stones."""
+
+    opponent: int
+    sign: str
+    by_default: bool
+    colour: str
+    stones: int
+
+
+class Row(NamedTuple):
+    """A player's line.
+
+    Attributes
+    ----------
+    line, number : int
+        Line of the file, and which row it is: cells name opponents by this, not by place.
+    name, grade : str
+        Empty where the row has no grade, after which nobody can say where the name ends.
+    words : tuple of str
+        What stands between the grade and the cells.
+    marks : tuple of Mark
+        One a round; none in a row whose rounds cannot be told.
+    pin : str
+        What stands after the bar.
+    text : str
+    flaw : str
+        Why the rounds cannot be told.
+    """
+
+    line: int
+    number: int
+    name: str
+    grade: str
+    words: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    pin: str
+    text: str
+    flaw: str = ""
+
+
+def near(sample: Sample) -> str:
+    """The first lines of a file, in which a table is recognised by ASCII."""
+    return sample.head[:_NEAR].removeprefix(b"\xef\xbb\xbf").decode("latin-1").replace("\r", "\n")
+
+
+def is_row(text: str) -> bool:
+    """Whether a line is a player's: it has a grade, and ends in a result."""
+    words = _PIN.sub("", text).split()
+    return len(words) > 2 and _CELL.fullmatch(words[-1]) is not None and any(map(GRADE.fullmatch, words[:-1]))
+
+
+def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[int, str]], list[Row]]:
+    """Returns the header of a table (by keys in lower case: line and value) and its rows.
+
+    Parameters
+    ----------
+    header : pattern
+        Of a comment that is a line of the header: its key and its value.
+
+    Raises
+    ------
+    BadFile
+        If there is neither.
+    """
+    values: dict[str, tuple[int, str]] = {}
+    lines: list[tuple[int, str]] = []
+    for number, line in source.lines(OLD):
+        place = 0
+        while match := header.match(line, place):  # some programs write several on a line
+            values.setdefault(match[1].lower(), (number, match[2].strip()))
+            place = match.end()
+        lines.append((number, line.partition(";")[0]))
+    table = rows(lines)
+    if not values and not table:
+        source.refuse("it is no table of results: it has neither a header nor a row")
+    return values, table
+
+
+def rows(lines: Iterable[tuple[int, str]]) -> list[Row]:
+    """Returns the rows of a table whose lines have no comments.
+
+    Lines before the first row with cells are a heading. After it every line that is not blank counts as a row, even a
+    broken one: otherwise the cells would name the wrong opponents.
+    """
+    table: list[tuple[int, str, list[str], list[re.Match[str]], str]] = []
+    for line, text in lines:
+        if not text.strip():
+            continue
+        pin = _PIN.search(text)
+        words = (text[: pin.start()] if pin else text).split()
+        cells: list[re.Match[str]] = []
+        while words and (cell := _CELL.fullmatch(words[-1])):
+            cells.append(cell)
+            words.pop()
+        if table or cells:
+            table.append((line, text, words, cells[::-1], pin[1] if pin else ""))
+    often = Counter(len(cells) for _, _, _, cells, _ in table if cells)
+    rounds = max(often, key=lambda count: (often[count], count), default=0)
+    return [_row(number, rounds, *parts) for number, parts in enumerate(table, 1)]
+
+
+def _row(
+    number: int, rounds: int, line: int, text: str, head: list[str], cells: list[re.Match[str]], pin: str
+) -> Row:  # fmt: skip
+    surplus = len(cells) - rounds
+    if surplus > 0 and all(_BARE.fullmatch(cell[0]) for cell in cells[:surplus]):
+        head, cells = head + [cell[0] for cell in cells[:surplus]], cells[surplus:]
+    flaw = "" if len(cells) == rounds else f"has {len(cells)} results where other rows have {rounds}"
+    first = 1 if len(head) > 1 and _PLACE.fullmatch(head[0]) else 0
+    grade = next((at for at in range(first, len(head)) if GRADE.fullmatch(head[at])), None)
+    name, words = ("", head[first:]) if grade is None else (" ".join(head[first:grade]), head[grade + 1 :])
+    marks = () if flaw else tuple(map(_mark, cells))
+    return Row(line, number, name, "" if grade is None else head[grade], tuple(words), marks, pin, text.strip(), flaw)
+
+
+def _mark(cell: re.Match[str]) -> Mark:
+    opponent, sign, before, colour, stones, after = cell.groups()
+    if colour is None or colour == "?":
+        return Mark(int(opponent), sign, bool(before or after), "", 0)
+    return Mark(int(opponent), sign, bool(before or after), colour.lower(), int(stones or 0))
+
+
+_SCORES = {"+": 1.0, "-": 0.0, "=": 0.5}
+
+
+@frozen
+class WallList:
+    """A tournament as its header tells it.
+
+    Parameters
+    ----------
+    key : tuple of str
+        By which it is known when it is issued again.
+    name : str
+    day : Day
+    data : mapping
+        Facts of every game.
+    warnings : list of Warning
+    """
+
+    key: tuple[str, ...]
+    name: str
+    day: Day
+    data: Mapping[str, str] = field(factory=dict)
+    warnings: Iterable[Warning] = ()
+
+
+def wall_items(
+    wall: WallList, rows: list[Row], who: Callable[[Row], Who], told: Callable[[Row, Who], Iterable[Item]],
+    options: DatedOptions,
+) -> Iterator[Item]:  # fmt: skip
+    """Yields the items of a wall list.
+
+    Parameters
+    ----------
+    who : callable
+        The player of a row.
+    told : callable
+        Facts and seeds of a row and its player.
+    """
+    event = event_of(wall.name, wall.day.start)
+    yield Document(wall.key, event, wall.day.start, wall.day.end)
+    yield from wall.warnings
+    players = {str(row.number): who(row) for row in rows}
+    for row in rows:
+        if row.flaw:
+            yield Refused(row.line, row.flaw, row.text)
+        if not row.grade:
+            yield Warning(row.line, f"row {row.number} has no grade, so nobody can say where the name ends")
+        else:
+            yield from told(row, players[str(row.number)])
+        yield from (
+            Unrated(row.line, "bye" if mark.sign == "+" else "absent") for mark in row.marks if not mark.opponent
+        )
+    rounds = max((len(row.marks) for row in rows), default=0)
+    by_round: list[tuple[int | None, int, dict[str, str | int | float | bool]]] = [
+        (wall.day.of_round(options, turn, rounds), round_order(turn),
+         {"event": event, "round": turn, **wall.day.dated, **wall.data})
+        for turn in range(rounds + 1)
+    ]  # fmt: skip
+    for found in pairings(list(_cells(rows)), players):
+        if not isinstance(found, Pairing):
+            yield found
+            continue
+        black, white = found.with_colour("b")
+        assert isinstance(black.says, float)  # a pairing without a score is unrated
+        played, order, data = by_round[black.round]
+        yield Game(
+            found.one.line, (str(black.round),), players[black.player], players[white.player], black.says, played,
+            order, {**data, "handicap": black.handicap} if black.handicap else data,
+        )  # fmt: skip
+
+
+def _cells(rows: list[Row]) -> Iterator[Cell]:
+    for row in rows:
+        for turn, mark in enumerate(row.marks, 1):
+            if mark.opponent:
+                yield Cell(
+                    row.line, str(row.number), str(mark.opponent), turn, _says(mark), mark.colour, mark.stones, row.text
+                )
+
+
+def _says(mark: Mark) -> float | str:
+    if mark.by_default:
+        return "forfeit"
+    return _SCORES.get(mark.sign, "no result yet")
+
+
+LEAST_MINUTES = 30
+"""Adjusted minutes at least: the European Go Federation rates no faster games."""
+_H9 = re.compile(r"(?:\s*;+|(?<=\]))\s*([A-Za-z]{2})\s*\[((?:(?!\]\s*[A-Za-z]{2}\s*\[).)*)\]")
+_HEADED = re.compile(r"^\s*;\s*(?:EV|CL|TC)\s*\[", re.IGNORECASE | re.MULTILINE)
+
+
+def sniff_h9(sample: Sample) -> int:
+    """How sure it is that a sample is such a table: by its header, less by rows that end in results."""
+    text = near(sample)
+    if _HEADED.search(text):
+        return 95
+    if re.search(r"^\s*;\s*name=", text, re.IGNORECASE | re.MULTILINE):
+        return 0
+    return 60 if any(map(is_row, text.splitlines()[:60])) else 0
+
+
+def read_h9(source: Source, options: GradedOptions) -> Iterator[Item]:
+    """The games of a table: numbers in its cells count rows, both cells of a game must agree."""
+    header, table = table_of(source, _H9)
+    wall = _wall(source, header, options)
+
+    def who(row: Row) -> Who:
+        return Who(registered("egf", row.pin), row.name, str(row.number))
+
+    def told(row: Row, player: Who) -> Iterator[Item]:
+        country, club = (word if re.search("[^\\W\\d_]", word) else "" for word in (*row.words, "", "")[:2])
+        yield from facts_of(row.line, player, wall.day, row.grade, country, club)
+        if options.grade == "seed":
+            yield from seed_of_grade(row.line, player, wall.day, row.grade)
+
+    yield from wall_items(wall, table, who, told, options)
+
+
+def _wall(source: Source, header: dict[str, tuple[int, str]], options: GradedOptions) -> WallList:
+    line, span = header.get("dt", (1, ""))
+    first, _, last = span.partition(",")
+    day, warnings = days(first, last, options, line)
+    line, category = header.get("cl", (1, ""))
+    category = category.upper()
+    if category and category not in ("A", "B", "C", "D"):
+        warnings.append(Warning(line, f"a class of tournament is A, B, C or D: {category[:40]}"))
+        category = ""
+    line, minutes = header.get("tm", (1, ""))
+    if category and _minutes(minutes) < LEAST_MINUTES:
+        warnings.append(
+            Warning(line, f"the EGF rates no games of under {LEAST_MINUTES} minutes, so they have no class: {minutes}")
+        )
+        category = ""
+    name = one_line(header.get("ev", (1, ""))[1]) or source.name
+    code = one_line(header.get("tc", (1, ""))[1])
+    key = (code,) if code else tuple(filter(None, (name, one_line(first))))
+    return WallList(key, name, day, {"event_class": category} if category else {}, warnings)
+
+
+def _minutes(text: str) -> float:
+    """Adjusted minutes; what is no number counts as enough."""
+    match = re.fullmatch(r"([0-9]{1,6}(?:[.,][0-9]{1,6})?).*", text.strip())
+    return float(match[1].replace(",", ".")) if match else LEAST_MINUTES
+
+
+H9 = Reader(
+    "egf-h9", "tables of go tournaments for the European Go Database", "document", sniff_h9, read=read_h9,
+    options=GradedOptions, suffixes=(".h9",),
+)  # fmt: skip
+
+
+_TOU = re.compile(r"\s*;+\s*([A-Za-z]{2,12})\s*=(.*)")
+_NAMED = re.compile(r"^\s*;\s*name\s*=", re.IGNORECASE | re.MULTILINE)
+_ANOTHER = re.compile(r"^\s*;\s*(?:date|vill|comm|prog|komi|ta|time|size)\s*=", re.IGNORECASE | re.MULTILINE)
+_LICENCE = re.compile(r"[0-9]{7}")
+
+
+def sniff_tou(sample: Sample) -> int:
+    """How sure it is that a sample is such a table: by its header."""
+    text = near(sample)
+    return 95 if _NAMED.search(text) and _ANOTHER.search(text) else 0
+
+
+def read_tou(source: Source, options: GradedOptions) -> Iterator[Item]:
+    """The games of a table: numbers in its cells count rows, both cells of a game must agree."""
+    header, table = table_of(source, _TOU)
+    line, first = header.get("date", (1, ""))
+    day, warnings = days(first, "", options, line, "day")
+    warnings.append(Warning(1, "the format drops the mark of forfeits: they count as games"))
+    name = one_line(header.get("name", (1, ""))[1]) or source.name
+    wall = WallList(tuple(filter(None, (name, one_line(first)))), name, day, {}, warnings)
+
+    def who(row: Row) -> Who:
+        licence = row.words[0] if row.words and _LICENCE.fullmatch(row.words[0]) else ""
+        return Who(registered("ffg", licence), row.name, str(row.number))
+
+    def told(row: Row, player: Who) -> Iterator[Item]:
+        others = row.words[1:] if player.id else row.words
+        yield from facts_of(row.line, player, day, row.grade, club=" ".join(others))
+        if options.grade == "seed":
+            yield from seed_of_grade(row.line, player, day, row.grade)
+
+    yield from wall_items(wall, table, who, told, options)
+
+
+TOU = Reader(
+    "ffg-tou", "tables of go tournaments for the French Go Federation", "document", sniff_tou, read=read_tou,
+    options=GradedOptions, suffixes=(".tou",),
+)  # fmt: skip
