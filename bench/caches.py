@@ -10,7 +10,7 @@ import ratingcore as rc
 from bench.measure import Results, seconds
 from bench.worlds import log_of, world
 from ratingcore.columns import cache
-from ratingcore.columns.mapped import Mapped
+from ratingcore.columns.sealed_file import Mapped
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList
 from ratingcore.replay.caches import beside
@@ -23,10 +23,10 @@ def run(results: Results, games: int) -> None:
     _open_and_list(path)
     time.sleep(0.2)  # the files are then old enough to be stamped
     _open_and_list(path)
-    stamp = beside(path) / "1" / "stamp.json"
+    stamp = beside(path) / "1" / "stamp"
 
     def unchecked() -> None:
-        with mock.patch.object(cache, "see_sound"), mock.patch.object(Mapped, "_check", return_value=False):
+        with mock.patch.object(cache, "check_sound"), mock.patch.object(Mapped, "_check"):
             _open_and_list(path)
 
     def of_boot() -> None:

@@ -58,7 +58,7 @@ def run(results: Results, games: int) -> None:
         for method, note in ((Uncompiled(), ""), (engine.registry.method("elo"), _SMALL)):
             _Travels(engine, method, games, results, note).run()
     results.row("  peak memory of all this, files mapped included", peak_bytes() / 2**20, "MB", 2000.0)
-    stored = sum(file.stat().st_size for file in path.parent.rglob("*.state")) / 2**20
+    stored = sum(file.stat().st_size for file in path.parent.rglob("*.sealed")) / 2**20
     results.row("  checkpoints on disk", stored, "MB", 256.0)
     shutil.rmtree(path.parent)
 

@@ -1,33 +1,46 @@
 """The cache of a pool's timeline beside the log, so that opening a log need not read its rows again."""
 
 import logging
+import os
+import re
+import shutil
 import threading
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from attrs import evolve
 from numpy.typing import NDArray
 
-from ratingcore.columns import columnfiles
-from ratingcore.columns.cache_key import CacheKey, Damaged
-from ratingcore.columns.columnfiles import ColumnFolder, Files, prefixed
+from ratingcore.columns import sealed_file
+from ratingcore.columns.arrays import Ints
 from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.history import History, Point
 from ratingcore.columns.knowledge import SAME, Latest, difference, known_at
-from ratingcore.columns.manifest import Manifest
-from ratingcore.columns.mapped import Mapped
 from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.player_fields import PlayerBook
-from ratingcore.columns.soundness import see_sound
-from ratingcore.columns.timeline import Players, SeedTable, SessionTable, Timeline, empty
+from ratingcore.columns.sealed_file import CacheKey, Damaged, Mapped, Sealed, is_folder
+from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline, empty
 from ratingcore.events import Instant
+from ratingcore.events.times import FIRST, LAST
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover  # Windows has no flock: there two writers may undo each other's work
+    fcntl = None  # type: ignore[assignment]  # stands for "not available"
 
 Table = TypeVar("Table", GameTable, SessionTable, Players)
 
+FORMAT = 5
+"""Version of the files; another one is rebuilt."""
+
 NEWS = 1000
 """Events from which on it pays to write what has come since: fewer are read again by whoever opens the log."""
+
+SMALL = 2**18
+"""Bytes of games up to which they have no file of their own: a second file costs more than to read them."""
 
 LONG = 65_536
 """Games a tail may have, however short the body is, before both are written as one."""
@@ -35,13 +48,96 @@ LONG = 65_536
 _SEEDED = "seed.value."
 """Begins the name of a column of seeds, which ends as the seed has it."""
 
+_BODY = re.compile(r"games-[0-9a-f]{12}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 _TRIES = 3
 """Looks at files that another process is replacing, before they count as damaged."""
 
 
 say = logging.getLogger("ratingcore").warning
-"""Tells a line of talk: on stderr, unless a host has set its logging up otherwise."""
+"""Writes a line of talk: on stderr, unless a host has set its logging up otherwise."""
+
+
+class ColumnFolder:
+    """The files of a pool: the games up to some day, which are mapped and never change, and the rest, read whole.
+
+    No link is followed, and names come from patterns, so nothing outside the folder is opened or deleted, whatever a
+    file says.
+
+    Parameters
+    ----------
+    path : path
+    key : CacheKey
+    """
+
+    def __init__(self, path: Path, key: CacheKey) -> None:
+        self.path = path
+        self._key = key
+
+    def rest(self) -> Sealed | None:
+        """The file of everything but the body of the games; None if there is none, or one of another format."""
+        try:
+            rest = sealed_file.read(self.path / "rest", self._key) if is_folder(self.path) else None
+        except OSError:
+            return None
+        return rest if rest is not None and rest.facts.get("format") == FORMAT else None
+
+    def mapped(self, name: str, *, stamped: bool = True) -> Mapped:
+        """The body of the games; all of it is read if the stamp is not to be asked."""
+        return Mapped(self.path / name, self._key, self.path / "stamp" if stamped else None)
+
+    def write_games(self, games: GameTable) -> tuple[str, str]:
+        """Writes games into a new file, under a name that no reader can have open; returns name and check."""
+        name = f"games-{uuid.uuid4().hex[:12]}"
+        return name, sealed_file.write(self.path / name, self._key, {}, _prefixed("game", games._asdict().items()))
+
+    def write_rest(self, facts: Mapping[str, Any], columns: Mapping[str, NDArray[Any]], body: str) -> None:
+        """Puts the rest in the place of the old one, and deletes the files that it does not name."""
+        sealed_file.write(self.path / "rest", self._key, facts, columns, stored=bool(body))
+        for old in self.path.iterdir():
+            if old.name not in {"rest", "stamp", "lock", body}:
+                _remove(old)
+
+    def drop(self) -> None:
+        """Deletes the rest, without which the other files count for nothing."""
+        with suppress(OSError), self.locked() as mine:
+            if mine:  # else another process is writing one
+                _remove(self.path / "rest")
+
+    @contextmanager
+    def locked(self) -> Iterator[bool]:
+        """Holds the folder while writing; False if another process does, or it is no place to write to."""
+        if not is_folder(self.path):
+            yield False
+            return
+        with ExitStack() as stack:
+            try:
+                file = stack.enter_context(sealed_file.opened(self.path / "lock", os.O_RDWR | os.O_CREAT))
+                if fcntl is not None:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                mine = True
+            except (BlockingIOError, Damaged):
+                mine = False
+            yield mine
+
+
+def _remove(path: Path) -> None:
+    """Deletes a file, a link (not what it leads to) or a folder with all that is in it."""
+    if is_folder(path):
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink()
+
+
+class _Saved(NamedTuple):
+    """The timeline in the files of a folder, and the file of the body of its games; None where that has none."""
+
+    timeline: Timeline
+    body: Mapped | None
+    name: str
+    check: str
 
 
 class TimelineCache:
@@ -84,10 +180,7 @@ class TimelineCache:
         """The two positions between which the timeline last grew, and the earliest played time that this changed."""
         self._fields = FieldBook()
         self._players = players or PlayerBook()
-        self._mapped: Mapped | None = None
-        """The files in which the columns that are held lie."""
-        self._saved: tuple[str, Timeline] | None = None
-        """Generation of the files, and the timeline they hold."""
+        self._saved: _Saved | None = None
         self._lock = threading.Lock()
 
     def latest(self, log: History, head: Point | None = None) -> Latest:
@@ -114,13 +207,12 @@ class TimelineCache:
             return self._at(log.head, log)
 
     def _at(self, head: Point, log: History) -> Timeline:
-        folder = None if self._path is None else ColumnFolder(self._path, CacheKey(log.key))
-        if folder is not None and self._mapped is not None:
+        if self._saved is not None and self._saved.body is not None:
             try:
-                self._mapped.check()
+                self._saved.body.check()
             except Damaged as damage:
-                self._forget(folder, damage)
-        held = self._held or self._open(folder, log)
+                self._forget(log, damage)
+        held = self._held or self._open(log)
         if held is not None and held.known_at > head.position:  # somebody has looked later, or the log is another one
             head = log.head
         if held is not None and held.known_at == head.position and held.digest == head.digest:
@@ -130,167 +222,279 @@ class TimelineCache:
         news = difference(start, log, head.position)
         self._grown = start.known_at, head.position, news.since
         self._held = timeline = known_at(start, log, head.position, news)
-        if folder is not None and self._worth_writing(timeline):
-            self._save(folder, timeline)
-            saved = self._open(folder, log)
+        if self._path is not None and self._worth_writing(timeline):
+            self._save(log, timeline)
+            saved = self._open(log)
             if saved is not None and saved.known_at >= head.position:  # else nothing could be written
                 self._held = timeline = saved  # mapped files need no memory of their own
         return timeline
 
     def _worth_writing(self, timeline: Timeline) -> bool:
-        return timeline.known_at - (self._saved[1].known_at if self._saved else 0) >= NEWS
+        """Whether much is new: a long tail, which is written anew each time, waits for more."""
+        if self._saved is None:
+            return timeline.known_at >= NEWS
+        saved = self._saved.timeline
+        tail = len(timeline.table) - len(timeline.table.body.a)
+        return timeline.known_at - saved.known_at >= max(NEWS, min(tail, len(saved.table)) // 16)
 
     def drop(self, log: History) -> None:
-        """Delete the files, so that they are made again from the log."""
+        """Deletes the files, so that they are made again from the log."""
         with self._lock:
             if self._path is not None:
-                ColumnFolder(self._path, CacheKey(log.key)).drop()
-            self._held = self._latest = self._mapped = self._saved = None
+                self._folder(self._path, log).drop()
+            self._held = self._latest = self._saved = None
 
-    def _forget(self, folder: ColumnFolder, damage: Damaged) -> None:
-        """Drop files that are damaged, and everything that was made of them."""
-        self._tell(f"note: the columns in {folder.path} are dropped and made again: {damage}")
-        folder.drop()
-        self._held = self._latest = self._mapped = self._saved = None
+    def _forget(self, log: History, damage: Damaged) -> None:
+        """Drops files that are damaged, and everything that was made of them."""
+        assert self._path is not None, "only files can be damaged"
+        self._tell(f"note: the columns in {self._path} are dropped and made again: {damage}")
+        self._folder(self._path, log).drop()
+        self._held = self._latest = self._saved = None
 
-    # reading
+    def _folder(self, path: Path, log: History) -> ColumnFolder:
+        return ColumnFolder(path, CacheKey(log.key))
 
-    def _open(self, folder: ColumnFolder | None, log: History) -> Timeline | None:
+    def _open(self, log: History) -> Timeline | None:
         """The timeline in the files; None if there is none or it is of another history."""
-        if folder is None:
+        if self._path is None:
             return None
         for left in reversed(range(_TRIES)):
             try:
-                return self._read(folder, log)
+                saved = _read(self._folder(self._path, log), self._pool, log)
+                if saved is not None:
+                    self._saved = saved
+                return None if saved is None else saved.timeline
             except Damaged as damage:
                 if not left:
-                    self._forget(folder, damage)
+                    self._forget(log, damage)
             except PermissionError:
                 return None
             except OSError as error:
                 if not left:
-                    self._forget(folder, Damaged(f"a file cannot be read: {error.strerror}"))
+                    self._forget(log, Damaged(f"a file cannot be read: {error.strerror}"))
         return None
 
-    def _read(self, folder: ColumnFolder, log: History) -> Timeline | None:
-        manifest = folder.manifest(self._pool)
-        if manifest is None or manifest.position > log.head.position:
-            return None
-        if log.digest_at(manifest.position) != manifest.digest:
-            return None
-        mapped = folder.mapped(manifest)
-        timeline = timeline_of(mapped.columns, manifest, log)
-        see_sound(timeline, log.look().names, in_order=mapped.stamped)
-        mapped.vouch()  # now only: a second look at files that are not sound must doubt them as well
-        self._mapped, self._saved = mapped, (manifest.generation, timeline)
-        return timeline
-
-    # writing
-
-    def _save(self, folder: ColumnFolder, timeline: Timeline) -> None:
-        try:
-            folder.make()
+    def _save(self, log: History, timeline: Timeline) -> None:
+        assert self._path is not None, "what is kept in memory only is not saved"
+        folder = self._folder(self._path, log)
+        # a read-only folder, a full disk, files that were changed just now: only time is lost
+        with suppress(OSError, Damaged):
+            self._path.mkdir(parents=True, exist_ok=True)
             with folder.locked() as mine:
                 if mine:
                     self._write(folder, timeline)
-        except (
-            OSError,
-            Damaged,
-        ):  # a read-only folder, a full disk, files that were changed just now: only time is lost
-            return
 
     def _write(self, folder: ColumnFolder, timeline: Timeline) -> None:
+        """Writes the rest alone where it goes on from the body in the files, else both."""
+        table, saved = timeline.table, self._saved
         try:
-            manifest = folder.manifest(self._pool)
+            rest = folder.rest()
         except Damaged as damage:
             self._tell(f"note: the columns in {folder.path} are made again: {damage}")
-            manifest = None
-        # Three ways, from the dearest to the cheapest: everything in fresh files; the tail added to the files of the
-        # body, if it is all that is new; or the tail in files of its own, where it splits the body.
-        grows = columnfiles.GROWS and manifest is not None and "game.position" in manifest.files
-        if manifest is None or not grows or not self._continues(manifest.generation, timeline):
-            generation = folder.fresh_generation()
-            try:
-                games, rest = _body(timeline.table.whole), _tail(None)
-                if sum(column.nbytes for column in games.values()) <= columnfiles.SMALL:
-                    games, rest = {}, games | rest
-                self._publish(folder, generation, timeline, folder.fill(generation, games), rest)
-            except OSError:
-                folder.clear(generation)
-                raise
-            return
-        body, tail = timeline.table.body, timeline.table.tail
-        files = {name: manifest.files[name] for name in _body(body)}
-        if len(body.a) == files["game.position"].written:
-            files, rest = folder.extend(manifest.generation, files, _body(tail)), _tail(None)
+            rest = None
+        continues = (
+            rest is not None
+            and saved is not None
+            and saved.body is not None
+            and rest.facts.get("games") == [saved.name, saved.check]
+            and saved.timeline.table.origin is table.origin
+            and len(table) - len(table.body.a) <= max(LONG, len(table.body.a) // 8)
+        )
+        if continues and saved is not None:
+            body, check, games, tail = saved.name, saved.check, len(table.body.a), table.tail
+        elif sum(column.nbytes for column in table.whole) > SMALL:
+            body, check = folder.write_games(table.whole)
+            games, tail = len(table), GameTable.of(())
         else:
-            files = {name: evolve(file, length=len(body.a)) for name, file in files.items()}
-            rest = _tail(tail)
-        self._publish(folder, manifest.generation, timeline, files, rest)
+            body, check, games, tail = "", "", 0, table.whole
+        facts = {
+            "format": FORMAT, "pool": self._pool, "position": timeline.known_at, "digest": timeline.digest,
+            "alone": sorted(timeline.alone), "games": [body, check] if body else None, "body": games,
+        }  # fmt: skip
+        folder.write_rest(facts, _prefixed("tail", tail._asdict().items()) | _others(timeline), body)
 
-    def _continues(self, generation: str, timeline: Timeline) -> bool:
-        """Whether the body of a timeline is the one in the files, or its beginning, and the tail is short."""
-        if (
-            self._saved is None
-            or self._saved[0] != generation
-            or self._saved[1].table.origin is not timeline.table.origin
-        ):
-            return False
-        body = len(timeline.table.body.a)
-        return len(timeline.table) - body <= max(LONG, body // 4)
 
-    def _publish(
-        self, folder: ColumnFolder, generation: str, timeline: Timeline, files: Files, rest: columnfiles.Columns
-    ) -> None:
-        """Write the rest of the games, and what is not games, and let the manifest stand."""
-        more, pack = folder.pack(generation, {**rest, **_others(timeline)})
-        alone = tuple(sorted(timeline.alone))
-        manifest = Manifest(self._pool, timeline.known_at, timeline.digest, generation, alone, {**files, **more}, pack)
-        folder.publish(manifest)
+# what is in the files
+
+
+def _read(folder: ColumnFolder, pool: int, log: History, *, stamped: bool = True) -> _Saved | None:
+    """The timeline in the files of a folder; None if there is none, or it is of another history.
+
+    Raises
+    ------
+    Damaged
+        If the files are not what was written with the key of this log, or are not sound.
+    OSError
+        If they cannot be read.
+    """
+    rest = folder.rest()
+    if rest is None:
+        return None
+    facts = _checked(rest.facts, pool)
+    if facts["position"] > log.head.position or log.digest_at(facts["position"]) != facts["digest"]:
+        return None
+    body, (name, check) = None, facts["games"] or ("", "")
+    columns = _prefixed("game", GameTable.of(())._asdict().items()) | dict(rest.columns)
+    if name:
+        body = folder.mapped(name, stamped=stamped)
+        if body.sealed.check != check:
+            raise Damaged(f"{name} is of another time")
+        columns |= {column: items[: facts["body"]] for column, items in body.sealed.columns.items()}
+    if len(columns["game.a"]) != facts["body"]:
+        raise Damaged("its games are not as many as they were")
+    timeline = _timeline_of(columns, facts, log)
+    check_sound(timeline, log.look().names, in_order=body is not None and body.stamped)
+    if body is not None:
+        body.vouch()  # now only: a second look at files that are not sound must doubt them as well
+    return _Saved(timeline, body, name, check)
+
+
+def _checked(facts: Mapping[str, Any], pool: int) -> Mapping[str, Any]:
+    """Facts of the form that a cache writes; somebody who can read the log can make files with the right digests."""
+    try:
+        name, check = facts["games"] or ("games-" + "0" * 12, "0" * 64)
+        numbers = [facts["position"], facts["body"], *facts["alone"]]
+        sound = all(type(number) is int and 0 <= number < 2**62 for number in numbers)
+        if not (sound and _DIGEST.fullmatch(facts["digest"]) and _DIGEST.fullmatch(check) and _BODY.fullmatch(name)):
+            raise ValueError(facts)
+    except (ValueError, TypeError, LookupError):
+        raise Damaged("its facts have another form") from None
+    if facts["pool"] != pool:
+        raise Damaged("it is of another pool")
+    return facts
 
 
 def columns_of(timeline: Timeline) -> dict[str, NDArray[Any]]:
     """Every column of a timeline, by the name under which the cache keeps it."""
-    return _body(timeline.table.whole) | _tail(None) | _others(timeline)
+    games = _prefixed("game", timeline.table.whole._asdict().items())
+    return games | _prefixed("tail", GameTable.of(())._asdict().items()) | _others(timeline)
 
 
 def _others(timeline: Timeline) -> dict[str, NDArray[Any]]:
     """The columns of a timeline that are not of games."""
     others: dict[str, NDArray[Any]] = {"results": timeline.result_counts()}
-    others |= prefixed("session", timeline.sessions._asdict().items())
-    others |= prefixed("seed", zip(SeedTable._fields, timeline.seeds[:4], strict=False))
+    others |= _prefixed("session", timeline.sessions._asdict().items())
+    others |= _prefixed("seed", zip(SeedTable._fields, timeline.seeds[:4], strict=False))
     others |= {_SEEDED + name: column for name, column in timeline.seeds.values.items()}
-    return others | prefixed("player", timeline.players._asdict().items())
+    return others | _prefixed("player", timeline.players._asdict().items())
 
 
-def timeline_of(columns: dict[str, NDArray[Any]], manifest: Manifest, log: History) -> Timeline:
+def _prefixed(prefix: str, columns: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
+    return {f"{prefix}.{name}": column for name, column in columns}
+
+
+def _timeline_of(columns: Mapping[str, NDArray[Any]], facts: Mapping[str, Any], log: History) -> Timeline:
     """The timeline of columns; `Damaged` if one is missing or of another kind."""
-    for name, like in columns_of(empty(manifest.pool, manifest.digest)).items():
-        if name not in columns or columns[name].dtype != like.dtype:
+    pool, position, digest = facts["pool"], facts["position"], facts["digest"]
+    for name, like in columns_of(empty(pool, digest)).items():
+        if name not in columns or columns[name].dtype != like.dtype or columns[name].ndim != 1:
             raise Damaged(f"its column {name} is missing or of another kind")
     values = {name[len(_SEEDED) :]: column for name, column in columns.items() if name.startswith(_SEEDED)}
-    if any(column.dtype != np.float64 for column in values.values()):
+    if any(column.dtype != np.float64 or column.ndim != 1 for column in values.values()):
         raise Damaged("a column of its seeds is of another kind")
+    at, played, order, player = (columns[f"seed.{field}"] for field in SeedTable._fields[:4])
+    seeds = SeedTable(at, played, order, player, values)
     return Timeline(
-        manifest.pool, manifest.position, manifest.digest,
-        log.corrections(manifest.position),
+        pool, position, digest, log.corrections(position),
         Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns))),
-        _table(SessionTable, "session", columns),
-        SeedTable(
-            columns["seed.position"], columns["seed.played"], columns["seed.order"], columns["seed.player"], values,
-        ),
-        _table(Players, "player", columns),
-        frozenset(manifest.alone), columns["results"],
+        _table(SessionTable, "session", columns), seeds, _table(Players, "player", columns),
+        frozenset(facts["alone"]), columns["results"],
     )  # fmt: skip
 
 
-def _table(kind: type[Table], name: str, columns: dict[str, NDArray[Any]]) -> Table:
+def _table(kind: type[Table], name: str, columns: Mapping[str, NDArray[Any]]) -> Table:
     return kind(*(columns[f"{name}.{field}"] for field in kind._fields))
 
 
-def _body(games: GameTable) -> dict[str, NDArray[Any]]:
-    return prefixed("game", games._asdict().items())
+def check_columns(folder: ColumnFolder, pool: int, log: History) -> bool:
+    """Recomputes columns in files from the rows of the log; False if there are none of this history.
+
+    Whatever a stamp says, all files are read.
+
+    Raises
+    ------
+    Damaged
+        If they are not what the rows of the log give.
+    """
+    try:
+        saved = _read(folder, pool, log, stamped=False)
+    except OSError as error:
+        raise Damaged(f"a file cannot be read: {error.strerror}") from None
+    if saved is None:
+        return False
+    timeline = saved.timeline
+    true = known_at(empty(pool, log.digest_at(0)), log, timeline.known_at)
+    given, made = columns_of(timeline), columns_of(true)
+    for name in sorted(given.keys() | made.keys()):
+        same = name in given and name in made and given[name].dtype == made[name].dtype
+        if not same or not np.array_equal(given[name], made[name], equal_nan=given[name].dtype.kind == "f"):
+            raise Damaged(f"its column {name} is not what the rows of the log give")
+    if timeline.alone != true.alone:
+        raise Damaged("the games it leaves out are not those of the log")
+    return True
 
 
-def _tail(games: GameTable | None) -> dict[str, NDArray[Any]]:
-    return prefixed("tail", (games or GameTable.of(()))._asdict().items())
+# soundness: no index in columns that come from files leads outside another column
+
+
+def check_sound(timeline: Timeline, names: int, *, in_order: bool = False) -> None:
+    """Raises `Damaged` if a compiled loop over the columns could read or write beyond one of them.
+
+    Digests do not make this superfluous: anyone who can read the log can make files with the right digests, and a loop
+    without bounds must not be handed to them.
+
+    Parameters
+    ----------
+    timeline : Timeline
+    names : int
+        How many names the log has: players are numbered among them.
+    in_order : bool
+        Whether the games are known to be in order of time. No loop takes a time for an index, so here a stamp may be
+        trusted, which spares reading a column that a list may not need.
+    """
+    players, sessions, seeds = timeline.players, timeline.sessions, timeline.seeds
+    n = len(players.id)
+    for piece in timeline.table.pieces:
+        _check(_equally_long(piece._asdict()), "games")
+        _check(_below(piece.a, n) and _below(piece.b, n), "players of games")
+        _check(_timely(piece.played[[0, -1]]) if in_order and len(piece.a) else _in_order(piece.played), "games")
+    _check(_equally_long(players._asdict()), "players")
+    _check(_below(players.id - 1, names) and np.bincount(players.id).max(initial=0) <= 1, "ids of players")
+    _check(_in_order(players.first) and _timely(players.debut[players.debut != NEVER]), "times of players")
+    _check(len(sessions.position) == len(sessions.order) == len(sessions.played), "sessions")
+    _check(_offsets(sessions.result, len(sessions.played), len(sessions.score)), "results of sessions")
+    _check(_offsets(sessions.side, len(sessions.score), len(sessions.player)), "sides of sessions")
+    _check(_below(sessions.player, n), "players of sessions")
+    _check(_in_order(sessions.played), "times of sessions")
+    _check(_equally_long({**dict(zip(SeedTable._fields, seeds[:4], strict=False)), **seeds.values}), "seeds")
+    _check(_below(seeds.player, n), "players of seeds")
+    _check(_in_order(seeds.played), "times of seeds")
+    _check(timeline.results is not None and len(timeline.results) == n, "counts of results")
+
+
+def _check(sound: bool, what: str) -> None:
+    if not sound:
+        raise Damaged(f"its {what} do not fit")
+
+
+def _equally_long(columns: Mapping[str, NDArray[Any]]) -> bool:
+    return len({len(column) for column in columns.values()}) == 1
+
+
+def _below(rows: Ints, n: int) -> bool:
+    """Whether all of them are from 0 to below `n`; as an unsigned number a negative one is huge: one pass is enough."""
+    return not len(rows) or int(rows.view(rows.dtype.str.replace("i", "u")).max()) < n
+
+
+def _in_order(played: Ints) -> bool:
+    return bool((played[1:] >= played[:-1]).all()) and _timely(played[[0, -1]] if len(played) else played)
+
+
+def _timely(times: Ints) -> bool:
+    return bool(((times >= FIRST) & (times <= LAST)).all())
+
+
+def _offsets(starts: Ints, groups: int, items: int) -> bool:
+    """Whether these are the starts of so many groups in a column of so many items, and its end."""
+    whole = len(starts) == groups + 1 and int(starts[0]) == 0 and int(starts[-1]) == items
+    return whole and bool((starts[1:] >= starts[:-1]).all())

@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns.cache_check import check_columns
-from ratingcore.columns.cache_key import CacheKey, Damaged
-from ratingcore.columns.columnfiles import ColumnFolder
+from ratingcore.columns.cache import ColumnFolder, check_columns
 from ratingcore.columns.history import zoned
+from ratingcore.columns.sealed_file import CacheKey, Damaged
 from ratingcore.columns.view import View
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Instant
@@ -20,7 +19,7 @@ from ratingcore.log import Log
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint, facts_of, resumable, taken, whole
-from ratingcore.replay.checkpoint_files import StateFile, StateFolder
+from ratingcore.replay.checkpoint_store import StateFile, StateFolder
 from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.readable_view import fitting
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from ratingcore.columns import FOREVER, TimelineCache, View
 from ratingcore.columns.cache import say
-from ratingcore.columns.cache_key import CacheKey
 from ratingcore.columns.history import Zones, zoned
 from ratingcore.columns.knowledge import Latest
 from ratingcore.columns.player_fields import PlayerBook
+from ratingcore.columns.sealed_file import CacheKey
 from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import NotInstalled
 from ratingcore.events import Instant, clock
@@ -21,8 +21,7 @@ from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods.contract import Method
 from ratingcore.replay.cache_check import CheckedCaches, check_caches
 from ratingcore.replay.checkpoint import Checkpoint
-from ratingcore.replay.checkpoint_files import StateFolder
-from ratingcore.replay.checkpoint_store import Checkpoints
+from ratingcore.replay.checkpoint_store import Checkpoints, StateFolder
 
 Zoned = tuple[int, str]
 """A pool, by id, on the clock of a zone: each has a timeline and checkpoints of its own."""

@@ -1,19 +1,34 @@
-"""The checkpoints of a pool: finds one where a replay may begin, and decides which of them to keep."""
+"""The checkpoints of a pool: where a replay may begin, which of them are kept, and their files."""
 
+import hashlib
+import os
+import re
+import shutil
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import zip_longest
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
 from attrs import define, field
+from numpy.typing import NDArray
 
+from ratingcore.columns import sealed_file
 from ratingcore.columns.cache import say
-from ratingcore.columns.cache_key import Damaged
+from ratingcore.columns.sealed_file import CacheKey, Damaged, is_folder
 from ratingcore.columns.view import View
 from ratingcore.methods.contract import Method
+from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint
-from ratingcore.replay.checkpoint_files import StateFile, StateFolder
+
+FORMAT = 3
+"""Version of the files; others are left alone until they are cleared away."""
+
+ROOM = 256 * 2**20
+"""Bytes that the checkpoints of a pool may take; those of methods not asked for longest go first."""
 
 WORTH = 20_000
 """Results from which on a replay costs more than the search for a checkpoint."""
@@ -25,10 +40,10 @@ TELLING = 100
 """Results as which a shorter run counts: most of its time is what every run costs, and tells little of a result."""
 
 PARTS = 20
-"""Checkpoints divide the whole history into at least this many parts."""
+"""Checkpoints divide the whole history into about this many parts."""
 
 CLOSEST = 4096
-"""Distance, in results, of the checkpoint next to the newest one."""
+"""Results between two checkpoints, at the least."""
 
 MANY = 100
 """Checkpoints of a method that are held for readers of earlier heads."""
@@ -38,6 +53,157 @@ MEMORY = 128 * 2**20
 
 A_RESULT = 8
 """Bytes of checkpoints for each result, where that is more: a fraction of what the columns of a result take."""
+
+
+_GAMES = "games of each player"
+"""Name of a column that no method has: those are single words."""
+
+_FOLDER = re.compile(r"[0-9a-f]{24}")
+_NAME = re.compile(r"(-?[0-9]{1,19})_([0-9]{1,19})_([0-9]{1,19})_([sw])(p?)\.sealed")
+
+
+class StateFile(NamedTuple):
+    """A file of a checkpoint, with the facts in its name."""
+
+    through: int
+    known_at: int
+    results: int
+    whole: bool
+    pinned: bool
+    path: Path
+
+
+class StateFolder:
+    """Checkpoints of a pool on disk: a folder a method, a sealed file a checkpoint, named by what it holds.
+
+    Where nothing can be written, only time is lost. No link is followed.
+
+    Parameters
+    ----------
+    path : path
+    key : CacheKey
+    """
+
+    def __init__(self, path: Path, key: CacheKey) -> None:
+        self._path = path
+        self._key = key
+
+    def _of(self, identity: str) -> Path:
+        return self._path / hashlib.sha256(f"{FORMAT} {identity}".encode()).hexdigest()[:24]
+
+    def files(self, identity: str) -> list[StateFile]:
+        """The files of a method's checkpoints."""
+        return _state_files(self._of(identity)) if is_folder(self._path) else []
+
+    def all(self) -> list[StateFile]:
+        """The files of all methods."""
+        return [file for folder in self._folders() for file in _state_files(folder)]
+
+    def _folders(self) -> list[Path]:
+        if not is_folder(self._path):
+            return []
+        return [path for path in self._path.iterdir() if _FOLDER.fullmatch(path.name) and is_folder(path)]
+
+    def read(self, file: StateFile) -> tuple[str, Checkpoint]:
+        """The checkpoint in a file, and the identity of its method.
+
+        Raises
+        ------
+        Damaged
+            If it is not what was written with the key of this log.
+        OSError
+            If the file cannot be read.
+        """
+        sealed = sealed_file.read(file.path, self._key)
+        facts, columns = sealed.facts, dict(sealed.columns)
+        try:
+            place = (facts["through"], facts["known_at"], facts["results"], facts["date"] is not None)
+            fits = place == file[:4] and file.path.parent == self._of(facts["identity"])
+            identity, digest, described, date = (facts[name] for name in ("identity", "digest", "facts", "date"))
+        except (LookupError, TypeError, ValueError):
+            fits = False
+        if not fits:
+            raise Damaged(f"{file.path.name} is not of this log, or was changed")
+        with suppress(OSError):
+            os.utime(file.path.parent)  # the folder of a method is as old as the last look at it
+        games = columns.pop(_GAMES, None)
+        state = State(columns)
+        return identity, Checkpoint(
+            file.known_at, digest, file.through, file.results, state, games, described, date
+        )  # fmt: skip
+
+    def write(self, checkpoint: Checkpoint, identity: str, pinned: bool = False) -> None:
+        """Writes a checkpoint; does nothing if that is not possible."""
+        games = checkpoint.games
+        columns: dict[str, NDArray[Any]] = {} if games is None else {_GAMES: games.astype(np.int64, copy=False)}
+        columns |= {name: checkpoint.state[name] for name in checkpoint.state.names}
+        named = ("digest", "through", "known_at", "results", "facts", "date")
+        facts = {"identity": identity, **{name: getattr(checkpoint, name) for name in named}}
+        kind = ("s" if checkpoint.date is None else "w") + ("p" if pinned else "")
+        name = f"{checkpoint.through}_{checkpoint.known_at}_{checkpoint.results}_{kind}.sealed"
+        folder = self._of(identity)
+        with suppress(OSError):
+            self._path.mkdir(parents=True, exist_ok=True)
+            if is_folder(self._path):
+                folder.mkdir(exist_ok=True)
+            if is_folder(self._path) and is_folder(folder):
+                sealed_file.write(folder / name, self._key, facts, columns)
+
+    def drop(self, file: StateFile) -> None:
+        """Deletes a file."""
+        with suppress(OSError):
+            file.path.unlink(missing_ok=True)
+
+    def clear(self) -> None:
+        """Deletes all files."""
+        for folder in self._folders():
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def tidy(self) -> None:
+        """Makes room: the folders that were read longest ago go first."""
+        try:
+            folders = sorted(self._folders(), key=lambda path: path.lstat().st_mtime)
+            sizes = {folder: sum(file.lstat().st_size for file in folder.iterdir()) for folder in folders}
+        except OSError:  # another process is tidying
+            return
+        taken = sum(sizes.values())
+        for folder in folders[:-1]:
+            if taken <= ROOM:
+                return
+            shutil.rmtree(folder, ignore_errors=True)
+            taken -= sizes[folder]
+        if folders and taken > ROOM:  # one method alone: its oldest files go
+            for file in sorted(_state_files(folders[-1]), key=lambda file: _age(file.path)):
+                if taken <= ROOM:
+                    return
+                taken -= file.path.lstat().st_size
+                self.drop(file)
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.lstat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _state_files(folder: Path) -> list[StateFile]:
+    """The files of checkpoints in a folder, by what their names say."""
+    try:
+        return [file for path in folder.iterdir() if (file := _parsed(path))] if is_folder(folder) else []
+    except OSError:
+        return []
+
+
+def _parsed(path: Path) -> StateFile | None:
+    """A file by what its name says; None if it is no checkpoint."""
+    words = _NAME.fullmatch(path.name)
+    if words is None:
+        return None
+    through, known_at, results = (int(words[at]) for at in (1, 2, 3))
+    if max(abs(through), known_at, results) >= 2**63:  # more than a log can hold
+        return None
+    return StateFile(through, known_at, results, words[4] == "w", bool(words[5]), path)
 
 
 @define
@@ -52,8 +218,7 @@ class _Of:
 class Checkpoints:
     """Checkpoints of a pool by method, in memory and, if there is a folder, on disk.
 
-    They lie a twentieth of the history apart, and closer and closer near its end, where the next correction most often
-    falls. That makes about forty for a method, however long the log. Threads may share them.
+    They are a twentieth of the history apart, however long the log, and one is at its end. Threads may share them.
 
     Parameters
     ----------
@@ -124,13 +289,13 @@ class Checkpoints:
         return checkpoint
 
     def drop(self) -> None:
-        """Delete all files, and forget what is held in memory."""
+        """Deletes all files, and forgets what is held in memory."""
         self._methods.clear()
         if self._folder is not None:
             self._folder.clear()
 
     def pin(self, name: str, checkpoint: Checkpoint | None) -> None:
-        """Keep a file of a checkpoint as long as there is room: a published list is made from it.
+        """Keeps a file of a checkpoint as long as there is room: a published list is made from it.
 
         `name` is the identity of its method.
         """
@@ -141,7 +306,7 @@ class Checkpoints:
                 self._of(name).files = self._folder.files(name)
 
     def keep(self, name: str, view: View, made: Iterable[Checkpoint], results: int, seconds: float) -> None:
-        """Keep those checkpoints of a replay that are worth it.
+        """Keeps those checkpoints of a replay that are worth it.
 
         Parameters
         ----------
@@ -173,7 +338,7 @@ class Checkpoints:
             self._methods.popitem(last=False)
 
     def _write(self, folder: StateFolder, of: _Of, name: str, view: View, far: float) -> None:
-        """Write checkpoints that are far behind the nearest file, and delete files no longer worth their room."""
+        """Writes checkpoints that are far behind the nearest file, and deletes files no longer worth their room."""
         there = [0, *(file.results for file in of.files)]
         wrote = False
         for checkpoint in sorted(of.held, key=lambda c: c.results):
@@ -206,56 +371,28 @@ Some = TypeVar("Some", Checkpoint, StateFile)
 
 
 def _worth(some: list[Some], view: View) -> list[Some]:
-    """Those that are still valid for the newest reader, without those that lie closer to others than they need."""
-    n = view.n_games + view.n_sessions
+    """Those that are still valid for the newest reader, without those whose neighbours are close enough."""
+    apart = _apart(view.n_games + view.n_sessions)
     valid = [c for c in some if c.known_at == view.known_at or view.same_before(c.known_at) > c.through]
-    return [valid[at] for at in spread([c.results for c in valid], n)]
+    newest = sorted(valid, key=lambda c: -c.results)
+    worth = newest[:2]  # the second serves when there are more results of the last moment
+    for one, further in zip_longest(newest[2:], newest[3:]):
+        if further is None or worth[-1].results - further.results > apart:
+            worth.append(one)
+    return worth
 
 
-def spread(results: list[int], n: int) -> list[int]:
-    """Indices of the places to keep in a history of `n` results, the newest first.
-
-    A place is dropped where its neighbours are close enough without it.
-
-    Examples
-    --------
-    >>> spread([100_000, 99_999, 99_990, 60_000, 59_000, 58_000], 100_000)
-    [0, 2, 3, 5]
-    """
-    order = sorted(range(len(results)), key=lambda at: -results[at])
-    spaced: list[int] = order[:1]
-    for at, further in zip_longest(order[1:], order[2:]):
-        if further is None or results[spaced[-1]] - results[further] > gap(n - results[at], n):
-            spaced.append(at)
-    return spaced
+def _apart(n: int) -> int:
+    """Results between two checkpoints in a history of `n` results."""
+    return max(CLOSEST, n // PARTS, 1)
 
 
-def gap(distance: int, n: int) -> float:
-    """How far apart checkpoints may lie at a distance from the end, both in results."""
-    return max(CLOSEST, min(distance / 2, n / PARTS))
-
-
-def stops(start: int, n: int, newest: bool = True) -> list[int]:
+def stops(start: int, n: int) -> list[int]:
     """Places, in results, at which a replay from one place to the end leaves checkpoints.
 
-    Parameters
-    ----------
-    start, n : int
-    newest : bool
-        Whether the reader knows the whole log: what earlier ones knew is not corrected any more, so near the end of
-        theirs no place is closer than elsewhere.
-
     Examples
     --------
-    >>> stops(0, 100_000)[:3], stops(0, 100_000)[-3:], stops(99_000, 100_000)
-    ([5000, 10000, 15000], [95000, 95904, 99999], [99999])
-    >>> stops(0, 100_000, newest=False)[-3:]
-    [90000, 95000, 99999]
+    >>> stops(0, 100_000)[:2], stops(0, 100_000)[-2:], stops(99_000, 100_000)
+    ([5000, 10000], [95000, 99999], [99999])
     """
-    places, distance = [n - 1], CLOSEST
-    while newest and n - distance > start and distance < n / PARTS:
-        places.append(n - distance)
-        distance += max(distance, 1)
-    part = max(CLOSEST, n // PARTS)
-    places += range(part, n, part)
-    return sorted({at for at in places if start < at < n})
+    return sorted({at for at in (*range(0, n, _apart(n)), n - 1) if start < at < n})

@@ -157,7 +157,7 @@ def _stops(run: Continuous | Periodic, checkpoint: Checkpoint | None) -> list[In
     view, period = run.view, run.method.period
     n = view.n_games + view.n_sessions
     begun = 0 if checkpoint is None else checkpoint.results
-    places = view.instants([at - 1 for at in rules.stops(begun, n, view.newest)])
+    places = view.instants([at - 1 for at in rules.stops(begun, n)])
     if period is not None and isinstance(run, Periodic):
         ends = run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]  # after the last cut it may go on
         chosen = np.searchsorted(ends, places, "right") - 1

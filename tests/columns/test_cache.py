@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from typing import Any
 
-import numpy as np
 import pytest
 
-from ratingcore.columns import cache, columnfiles, plain_files
-from ratingcore.columns import manifest as manifests
+from ratingcore.columns import cache, sealed_file
+from ratingcore.columns.sealed_file import CacheKey, read, write
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import Event, RatingSeeded
 from ratingcore.registry import Registry
@@ -31,9 +31,9 @@ Open = Callable[[], Engine]
 
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write every event's news, each column into a file of its own, so that few events are enough for a test."""
+    """Write every event's news, and games into a file of their own, so that few events are enough for a test."""
     monkeypatch.setattr(cache, "NEWS", 1)
-    monkeypatch.setattr(columnfiles, "SMALL", -1)
+    monkeypatch.setattr(cache, "SMALL", -1)
 
 
 @pytest.fixture
@@ -61,28 +61,26 @@ def right(engine: Engine) -> bool:
     return True
 
 
-def manifest(folder: Path) -> dict[str, object]:
-    read: dict[str, object] = json.loads((folder / "manifest.json").read_text())
+def facts(folder: Path) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads((folder / "rest").read_bytes().partition(b"\n")[0])["facts"]
     return read
 
 
-def files(folder: Path) -> dict[str, list[object]]:
-    return manifest(folder)["files"]  # type: ignore[return-value]  # as it is written
+def body(folder: Path) -> Path:
+    return folder / str(facts(folder)["games"][0])
+
+
+def key(engine: Engine) -> CacheKey:
+    return CacheKey(engine.log.key)
 
 
 def test_opened_again_the_columns_are_the_same_and_mapped(opened: Open, folder: Path) -> None:
-    before = manifest(folder)
+    before = (folder / "rest").read_bytes()
     engine = opened()
     games = engine.view(POOL).timeline.games
-    assert all(isinstance(column.base, np.memmap) for column in games)
+    assert not any(column.flags.owndata or column.flags.writeable for column in games)
     assert right(engine)
-    assert manifest(folder) == before, "what is valid is not written again"
-
-
-def test_mapped_columns_are_read_only(opened: Open, folder: Path) -> None:
-    timeline = opened().view(POOL).timeline
-    with pytest.raises(ValueError, match="read-only"):
-        timeline.games.score[0] = 0.5
+    assert (folder / "rest").read_bytes() == before, "what is valid is not written again"
 
 
 @pytest.mark.parametrize(
@@ -97,66 +95,70 @@ def test_a_stale_cache_is_brought_up_to_the_head(news: list[Event], opened: Open
     opened().record(*news)
     assert right(opened())
     assert right(opened())
-    assert manifest(folder)["position"] == len(HISTORY) + len(news)
+    assert facts(folder)["position"] == len(HISTORY) + len(news)
 
 
-def test_games_in_order_are_added_to_the_files_that_are_there(opened: Open, folder: Path) -> None:
-    before = manifest(folder)["generation"]
-    for day in range(4, 8):
+def test_new_games_leave_the_file_of_the_body_as_it_is(opened: Open, folder: Path) -> None:
+    before = body(folder)
+    for day in (4, 5, 2.5, 6, 2.6):
         opened().record(game(day, "a", f"new {day}"))
         assert right(opened())
-    assert manifest(folder)["generation"] == before
-    named = {manifest(folder)["pack"][0], *(file for _, _, file in files(folder).values())}  # type: ignore[index]  # a list
-    assert {path.name for path in (folder / str(before)).iterdir()} == named, "no file is left behind"
-
-
-def test_a_late_game_makes_the_tail_anew_and_leaves_the_body(opened: Open, folder: Path) -> None:
-    before, body = manifest(folder)["generation"], files(folder)["game.a"]
-    opened().record(game(2.5, "a", "b"))
-    assert right(opened())
-    now = files(folder)
-    assert manifest(folder)["generation"] == before
-    assert (now["game.a"][1], now["tail.a"][1]) == (2, 2)
-    assert now["game.a"][2] == body[2], "the file of the body is the same"
-    for day in (4, 2.6, 5):
-        opened().record(game(day, "b", f"new {day}"))
         assert right(opened())
-        assert right(opened())
+    assert body(folder) == before
+    assert facts(folder)["body"] == 2, "a late game splits the body"
+    assert {path.name for path in folder.iterdir()} - {"stamp"} == {"rest", "lock", before.name}
 
 
 def test_a_tail_that_has_grown_long_is_written_as_one_with_the_body(
     opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "LONG", 2)
-    before = manifest(folder)["generation"]
+    before = body(folder)
     opened().record(game(2.5, "a", "b"))
     assert right(opened())
-    assert manifest(folder)["generation"] == before
+    assert body(folder) == before
     opened().record(game(0, "a", "b"))
     assert right(opened())
-    assert files(folder)["tail.a"][1] == 0
-    assert [path.name for path in folder.iterdir() if path.is_dir()] == [manifest(folder)["generation"]] != [before]
+    assert facts(folder)["body"] == 5
+    assert list(folder.glob("games-*")) == [body(folder)] != [before]
 
 
 def test_few_events_are_read_again_rather_than_written(
     opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "NEWS", 3)
-    before = manifest(folder)
+    before = facts(folder)
     opened().record(game(4, "a", "b"), game(0, "b", "c"))
     assert right(opened())
-    assert manifest(folder) == before
+    assert facts(folder) == before
     opened().record(game(5, "a", "b"))
     assert right(opened())
-    assert manifest(folder)["position"] == len(HISTORY) + 3
+    assert facts(folder)["position"] == len(HISTORY) + 3
 
 
-def test_a_random_history_opened_after_every_batch_is_right_each_time(
-    opened: Open, monkeypatch: pytest.MonkeyPatch
+def test_columns_of_a_short_history_are_in_one_file(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plain_files.os, "fsync", lambda file: None)
+    monkeypatch.setattr(cache, "SMALL", 300)
+    files = list[int]()
+    for number in range(8):
+        opened().record(*(game(number + at / 10, "ab"[at % 2], "fc"[at % 2]) for at in range(3)))
+        assert right(opened())
+        assert right(opened())
+        files.append(len(list((tmp_path / "club.db.columns").glob("*/games-*"))))
+    assert files == sorted(files)
+    assert (files[0], files[-1]) == (0, 1)
+
+
+@pytest.mark.parametrize("small", [-1, 400, 2**18])
+def test_a_random_history_opened_after_every_batch_is_right_each_time(
+    small: int, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sealed_file.os, "fsync", lambda file: None)
+    monkeypatch.setattr(cache, "SMALL", small)
+    monkeypatch.setattr(cache, "LONG", 10)
     league = League(Random(5), sessions=True)
-    for _ in range(40):
+    for _ in range(30):
         engine = opened()
         engine.record(*league.batch())
         for pool in engine.pools():
@@ -165,122 +167,51 @@ def test_a_random_history_opened_after_every_batch_is_right_each_time(
         engine.close()
 
 
-def test_another_log_under_the_same_name_is_not_taken_for_this_one(opened: Open, folder: Path, tmp_path: Path) -> None:
-    with open_engine(tmp_path / "other.db", registry=Registry()) as other:
-        other.record(*HISTORY[::-1], game(5, "x", "y"))
-    for path in tmp_path.glob("club.db*"):
-        if path.is_file():
-            path.unlink()
-    shutil.move(tmp_path / "other.db", tmp_path / "club.db")
-    assert right(opened())
-    assert manifest(folder)["digest"] == opened().log.head.digest
+# other logs and other versions
 
 
-def test_a_log_restored_to_an_earlier_day_is_not_shown_what_came_later(
-    opened: Open, folder: Path, tmp_path: Path
+@pytest.mark.parametrize("history", ["another", "an earlier day"])
+def test_another_log_under_the_same_name_is_not_taken_for_this_one(
+    history: str, opened: Open, folder: Path, tmp_path: Path
 ) -> None:
-    opened().backup(tmp_path / "then.db")
+    if history == "another":
+        with open_engine(tmp_path / "other.db", registry=Registry()) as other:
+            other.record(*HISTORY[::-1], game(5, "x", "y"))
+    else:
+        opened().backup(tmp_path / "other.db")
     opened().record(game(9, "a", "z"))
     assert right(opened())
     for path in tmp_path.glob("club.db*"):
         if path.is_file():
             path.unlink()
-    shutil.move(tmp_path / "then.db", tmp_path / "club.db")
+    shutil.move(tmp_path / "other.db", tmp_path / "club.db")
     engine = opened()
     assert "z" not in engine.view(POOL).names()
     assert right(engine)
+    assert facts(folder)["digest"] == engine.log.head.digest
 
 
-DAMAGE: dict[str, Callable[[Path], object]] = {
-    "it is empty": lambda file: file.write_text(""),
-    "it is cut off": lambda file: file.write_text(file.read_text()[:-20]),
-    "it is not text": lambda file: file.write_bytes(b"\xff\xfe\x00"),
-    "it is a list": lambda file: file.write_text("[]"),
-    "it holds what no JSON holds": lambda file: file.write_text('{"check": "", "position": NaN, "pool": "\\ud800"}'),
-    "it is deep": lambda file: file.write_text("[" * 100_000),
-    "it says nothing": lambda file: file.write_text("{}"),
-    "it is of another pool": lambda file: _said(file, pool=99),
-    "it names no columns": lambda file: _said(file, files={}),
-    "it lacks a column": lambda file: _said(file, files=_less(json.loads(file.read_text())["files"])),
-    "it lacks all but the format": lambda file: file.write_text(
-        json.dumps({name: json.loads(file.read_text())[name] for name in ("format", "pool")})
-    ),
-    "its columns are a list": lambda file: _said(file, files=[1, 2]),
-    "its columns are numbers": lambda file: _said(file, files={"game.a": 3}),
-    "a column has no such kind": lambda file: _said(file, files={"game.a": ["<z9", 1, "game.a"]}),
-    "its position is a word": lambda file: _said(file, position="all"),
-    "its position is beyond the log": lambda file: _said(file, position=10**9),
-    "its position is below the log": lambda file: _said(file, position=-1),
-    "its digest is another one": lambda file: _said(file, digest="0" * 64),
-    "its generation is gone": lambda file: _said(file, generation="nowhere"),
-    "its generation is a number": lambda file: _said(file, generation=7),
-    "its games left out are a word": lambda file: _said(file, alone=7),
-    "it is gone": lambda file: file.unlink(),
-    "it is a folder": lambda file: (file.unlink(), file.mkdir()),
-}
-
-
-def _said(file: Path, **otherwise: object) -> None:
-    file.write_text(json.dumps(json.loads(file.read_text()) | otherwise))
-
-
-def _less(columns: dict[str, object]) -> dict[str, object]:
-    return {name: column for name, column in columns.items() if name != "game.score"}
-
-
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
-def test_a_damaged_manifest_costs_only_time(damage: Callable[[Path], object], opened: Open, folder: Path) -> None:
-    damage(folder / "manifest.json")
-    assert right(opened())
-    opened().record(game(4, "a", "new"))
-    assert right(opened())
-    damaged_again = folder / "manifest.json"
-    if damaged_again.is_file():
-        reader = opened()
-        assert right(reader)
-        damage(damaged_again)
-        reader.record(game(5, "a", "newer"))
-        assert right(reader), "an engine that holds the columns finds the manifest damaged when it adds to them"
-
-
-def test_a_cache_of_another_format_is_made_anew(opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_of_another_format_is_made_anew(
+    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     with monkeypatch.context() as later:
-        later.setattr(manifests, "FORMAT", manifests.FORMAT + 1)
+        later.setattr(cache, "FORMAT", cache.FORMAT + 1)
         opened().record(game(0, "a", "new"))
         opened().view(POOL)
-    assert manifest(folder)["format"] == manifests.FORMAT + 1
+    assert facts(folder)["format"] == cache.FORMAT + 1
     assert right(opened())
-    assert manifest(folder)["format"] == manifests.FORMAT
+    assert facts(folder)["format"] == cache.FORMAT
+    assert caplog.messages == []
 
 
-def test_what_a_killed_process_left_is_cleared_away(opened: Open, folder: Path) -> None:
-    (folder / "abandoned").mkdir()
-    (folder / "manifest.abandoned.123").write_text("{")
+def test_what_an_older_version_or_a_killed_process_left_is_cleared_away(opened: Open, folder: Path) -> None:
+    (folder / "0123456789ab").mkdir()
+    (folder / "manifest.json").write_text("{")
+    (folder / "abandoned.part").write_text("{")
     opened().record(game(0, "a", "b"))
     assert right(opened())
-    left = {path.name for path in folder.iterdir()} - {"stamp.json"}
-    assert left == {"lock", "manifest.json", manifest(folder)["generation"]}
-
-
-FILES = ("game.position", "game.score", "session.player", "seed.played", "player.id", "results")
-
-
-@pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize("harm", ["missing", "short", "empty", "long", "folder"])
-def test_a_damaged_file_costs_only_time(file: str, harm: str, opened: Open, folder: Path) -> None:
-    (path,) = (folder / str(manifest(folder)["generation"])).glob(f"{file}*")
-    content = path.read_bytes()
-    path.unlink()
-    if harm == "folder":
-        path.mkdir()
-    elif harm != "missing":
-        path.write_bytes(
-            {"short": content[:-1], "empty": b"", "long": content + b"garbage of a process that was killed"}[harm]
-        )
-    assert right(opened())
-    opened().record(game(4, "a", "new"))
-    assert right(opened())
-    assert right(opened())
+    left = {path.name for path in folder.iterdir()} - {"stamp"}
+    assert left == {"lock", "rest", body(folder).name}
 
 
 def test_seed_columns_of_any_name_are_kept(opened: Open, tmp_path: Path) -> None:
@@ -289,8 +220,145 @@ def test_seed_columns_of_any_name_are_kept(opened: Open, tmp_path: Path) -> None
     opened().record(RatingSeeded(pool=POOL, played=0, player="a", values=odd), game(1, "a", "b"))
     assert right(opened())
     (folder,) = (tmp_path / "club.db.columns").iterdir()
-    assert manifest(folder)["position"] == 2
+    assert facts(folder)["position"] == 2
     assert right(opened())
+
+
+# damage
+
+
+def _folder_instead(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def _pipe_instead(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+
+
+HARM: dict[str, Callable[[Path], object]] = {
+    "gone": lambda file: file.unlink(),
+    "empty": lambda file: file.write_text(""),
+    "cut off": lambda file: file.write_bytes(file.read_bytes()[:-20]),
+    "longer": lambda file: file.write_bytes(file.read_bytes() + b"garbage of a process that was killed"),
+    "not text": lambda file: file.write_bytes(b"\xff\xfe\x00"),
+    "a list": lambda file: file.write_text("[]"),
+    "what no JSON holds": lambda file: file.write_text('{"check": "", "position": NaN, "pool": "\\ud800"}'),
+    "deep": lambda file: file.write_text("[" * 100_000),
+    "a folder": _folder_instead,
+    "a pipe": _pipe_instead,
+}
+
+
+@pytest.mark.parametrize("harm", HARM.values(), ids=HARM.keys())
+@pytest.mark.parametrize("name", ["rest", "games-*", "stamp"])
+def test_a_damaged_file_costs_only_time(
+    name: str, harm: Callable[[Path], object], opened: Open, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    time.sleep(2 * sealed_file.YOUNG / 1e9)
+    assert right(opened())
+    (file,) = folder.glob(name)
+    harm(file)
+    assert right(opened())
+    silent = name == "stamp" or (name == "rest" and harm is HARM["gone"])  # the latter as if there had never been any
+    assert [line.split(":")[0] for line in caplog.messages] == ([] if silent else ["note"])
+    opened().record(game(4, "a", "new"))
+    assert right(opened())
+    assert right(opened())
+
+
+@pytest.mark.parametrize("harm", ["changed", "cut off"])
+def test_an_open_engine_notices_that_its_files_are_changed(
+    harm: str, opened: Open, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine = opened()
+    assert right(engine)
+    with body(folder).open("r+b") as file:
+        file.readline()
+        file.write(b"1234") if harm == "changed" else file.truncate(400)
+    assert right(engine)
+    assert len(caplog.messages) == 1
+    (folder / "rest").write_bytes(b"{}")
+    engine.record(game(5, "a", "newer"))
+    assert right(engine), "an engine that holds the columns finds the rest damaged when it adds to them"
+    assert right(opened())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("games", [file, "0" * 64]) for file in ("../../../other/letter.txt", "/etc/passwd", "", 3, "games-\n")),
+        ("games", 7), ("games", None), ("games", [1]), ("body", -1), ("body", "x"), ("body", 10**9), ("alone", 7),
+        ("alone", [-1]), ("position", "all"), ("position", -1), ("position", 10**9), ("digest", 7),
+        ("digest", "0" * 64), ("pool", 99), ("format", None),
+    ],
+)  # fmt: skip
+def test_facts_that_no_cache_writes_lead_nowhere_even_under_a_right_digest(
+    name: str, value: object, opened: Open, folder: Path
+) -> None:
+    rest = read(folder / "rest", key(opened()))
+    write(folder / "rest", key(opened()), {**rest.facts, name: value}, rest.columns)
+    assert right(opened())
+    opened().record(game(4, "a", "new"))
+    assert right(opened())
+
+
+@pytest.mark.parametrize("column", ["game.a", "game.b", "session.player", "seed.player", "player.id", "session.side",
+                                    "session.result", "game.played", "player.first"])  # fmt: skip
+@pytest.mark.parametrize("index", [2**30, -1, -(2**31)])
+def test_who_has_the_key_cannot_forge_an_index_that_leads_outside(
+    column: str, index: int, opened: Open, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    games, mine = body(folder), key(opened())
+    sealed = read(games if column.startswith("game.") else folder / "rest", mine)
+    forged = sealed.columns[column].copy()
+    forged[len(forged) // 2] = index if forged.dtype.itemsize == 4 else index * 2**31
+    changed = {**sealed.columns, column: forged}
+    if column.startswith("game."):
+        rest = read(folder / "rest", mine)
+        check = write(games, mine, {}, changed)
+        write(folder / "rest", mine, {**rest.facts, "games": [games.name, check]}, rest.columns)
+    else:
+        write(folder / "rest", mine, sealed.facts, changed)
+    time.sleep(2 * sealed_file.YOUNG / 1e9)  # enough to be stamped at the first look, which the second one believed
+    assert right(opened())
+    assert "do not fit" in caplog.text
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """A folder of somebody else's."""
+    folder = tmp_path / "other"
+    (folder / "within").mkdir(parents=True)
+    (folder / "letter.txt").write_text("dear ann")
+    (folder / "within" / "lock").write_text("of a door")
+    return folder
+
+
+LINKS = {
+    "the folder": (".", "."), "the folder of the pool": ("1", "within"), "the lock": ("1/lock", "letter.txt"),
+    "the rest": ("1/rest", "letter.txt"), "the stamp": ("1/stamp", "letter.txt"),
+    "the games": ("1/games-*", "letter.txt"), "the games to nothing": ("1/games-*", "nothing"),
+    "checkpoints": ("1.checkpoints", "within"),
+    "what is cleared away": ("1/0123456789ab", "within"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("place", "target"), LINKS.values(), ids=LINKS.keys())
+def test_no_link_is_followed(place: str, target: str, opened: Open, folder: Path, other: Path) -> None:
+    link = next(iter(sorted(folder.parent.glob(place))), folder.parent / place) if place != "." else folder.parent
+    if link.exists():
+        link.rename(folder.parent.with_name("aside"))
+    link.symlink_to(other / target, target_is_directory=(other / target).is_dir())
+    for day in (5.0, 0.5):
+        opened().record(game(day, "a", f"new {day}"))
+        assert right(opened())
+    files = {path.relative_to(other).as_posix(): path.read_text() for path in other.rglob("*") if path.is_file()}
+    assert files == {"letter.txt": "dear ann", "within/lock": "of a door"}
+
+
+# where nothing can be written
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -313,11 +381,11 @@ def test_where_nothing_can_be_opened_to_write_one_does_without(
             raise PermissionError(13, "Permission denied")
         return plain(path, flags, *args)
 
-    before = manifest(folder)
+    before = facts(folder)
     opened().record(game(4, "a", "new"))
     monkeypatch.setattr(os, "open", closed)
     assert right(opened())
-    assert manifest(folder) == before
+    assert facts(folder) == before
 
 
 def test_where_no_folder_can_be_one_does_without(opened: Open, tmp_path: Path) -> None:
@@ -332,28 +400,34 @@ def test_a_full_disk_costs_only_time(opened: Open, folder: Path, monkeypatch: py
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(plain_files.os, "fsync", full)
+        patched.setattr(sealed_file.os, "fsync", full)
         opened().record(game(4, "a", "new"))
         assert right(opened())
         opened().record(game(0, "a", "late"))
         assert right(opened())
     assert right(opened())
-    assert manifest(folder)["position"] == len(HISTORY) + 2
+    assert facts(folder)["position"] == len(HISTORY) + 2
+
+
+# other processes
 
 
 def test_while_another_process_holds_the_folder_nothing_is_written(opened: Open, folder: Path) -> None:
     fcntl = pytest.importorskip("fcntl")
-    before = manifest(folder)
+    before = facts(folder)
     with (folder / "lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         opened().record(game(4, "a", "new"))
         assert right(opened())
-        assert manifest(folder) == before
+        assert facts(folder) == before
     assert right(opened())
-    assert manifest(folder)["position"] == len(HISTORY) + 1
+    assert facts(folder)["position"] == len(HISTORY) + 1
 
 
-def test_an_engine_goes_on_with_its_columns_when_others_replace_the_files(opened: Open, folder: Path) -> None:
+def test_an_engine_goes_on_with_its_columns_when_others_replace_the_files(
+    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "LONG", 0)
     reader = opened()
     reader.view(POOL)
     for day in (0.1, 0.2):

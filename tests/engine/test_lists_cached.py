@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 import ratingcore as rc
-from ratingcore.columns.cache_key import CacheKey
-from ratingcore.columns.columnfiles import ColumnFolder
+from ratingcore.columns.sealed_file import CacheKey, read, write
 from ratingcore.errors import ListDiffers
 from ratingcore.log import SqliteLog
 from tests.columns.making import POOL, game
@@ -25,12 +23,11 @@ def cached(tmp_path: Path) -> Path:
 def _forge(path: Path) -> None:
     """Turn every game round in the columns, under digests that are right."""
     with rc.open(path) as engine:
-        folder = ColumnFolder(path.with_name("club.db.columns") / "1", CacheKey(engine.log.key))
-    manifest = folder.manifest(1)
-    assert manifest is not None
-    turned = {"game.a": "game.b", "game.b": "game.a"}
-    columns = {turned.get(name, name): column for name, column in manifest.pack.columns.items()}
-    folder.publish(evolve(manifest, pack=evolve(manifest.pack, columns=columns)))
+        key = CacheKey(engine.log.key)
+    rest = path.with_name("club.db.columns") / "1" / "rest"
+    sealed = read(rest, key)
+    turned = {"tail.a": sealed.columns["tail.b"], "tail.b": sealed.columns["tail.a"]}
+    write(rest, key, sealed.facts, {**sealed.columns, **turned})
 
 
 def test_nothing_is_published_from_a_cache_that_is_wrong(cached: Path) -> None:

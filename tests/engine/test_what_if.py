@@ -9,7 +9,7 @@ import pytest
 from ratingcore_elo import Elo
 
 import ratingcore as rc
-from ratingcore.columns import cache, columnfiles
+from ratingcore.columns import cache
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenChain, OnlySupposed, RatingCoreError, UnknownName, UnknownUid
 from ratingcore.events import DAY, PlayersMerged, ResultVoided
@@ -175,7 +175,7 @@ def test_a_what_if_notices_columns_that_are_changed_under_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
     monkeypatch.setattr(cache, "NEWS", 1)
-    monkeypatch.setattr(columnfiles, "SMALL", -1)  # a file each, as long columns have
+    monkeypatch.setattr(cache, "SMALL", -1)  # a file of their own, as many games have
     path = tmp_path / "club.db"
     with rc.open(path) as made:
         made.record(*(game(day, "ann", "bo", uid=f"g{day}") for day in range(1, 40)))
@@ -184,11 +184,12 @@ def test_a_what_if_notices_columns_that_are_changed_under_it(
         trial = eng.what_if([game(50, "bo", "cy", 0.5)])
         further = trial.what_if([game(51, "cy", "ann", 0.5)])
         right = [unrounded(one, POOL, Elo()) for one in (trial, further)]
-        (file,) = path.with_name("club.db.columns").glob("1/*/game.score-*")
+        (file,) = path.with_name("club.db.columns").glob("1/games-*")
         with file.open("r+b") as opened:
-            opened.write(bytes(file.stat().st_size))
+            opened.readline()
+            opened.write(b"\1" * 600)
         assert [unrounded(one, POOL, Elo()) for one in (trial, further)] == right
         if change == "cut off":  # only now: reading beyond the end of a file ends the process
-            for file in path.with_name("club.db.columns").glob("1/*/*"):
+            for file in path.with_name("club.db.columns").glob("1/games-*"):
                 os.truncate(file, 0)
             assert [unrounded(one, POOL, Elo()) for one in (trial, further)] == right

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 import ratingcore as rc
-from ratingcore.columns import cache, columnfiles, stamp
+from ratingcore.columns import cache, sealed_file
 from ratingcore.engine import Engine
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import canonical
@@ -46,11 +46,11 @@ def eager(short: int) -> None:
     Parameters
     ----------
     short : int
-        Bytes up to which columns are put into one file.
+        Bytes of games up to which all columns are in one file.
     """
     os.fsync = lambda file: None
     cache.NEWS = 1
-    columnfiles.SMALL = short
+    cache.SMALL = short
     checkpoint_store.WORTH = checkpoint_store.FILE_SECONDS = checkpoint_store.CLOSEST = 0  # type: ignore[assignment]  # int
     kernels.REPAYS_IMPORT = kernels.REPAYS_COMPILING = 0
 
@@ -93,9 +93,12 @@ class Damage:
         found = (of or self._folder).glob(pattern)
         return sorted(path for path in found if path.is_file() and not path.is_symlink() and path.name != "lock")
 
+    def _all(self, of: Path | None = None) -> list[Path]:
+        return self._files("*/*", of) + self._files("*/*/*", of)
+
     def _any(self, pattern: str) -> Path:
         files = [path for path in self._files(pattern) if path.stat().st_size]
-        return self._random.choice(files or self._files("*/manifest.json"))
+        return self._random.choice(files or self._files("*/rest"))
 
     def _octets(self, file: Path, change: Callable[[bytearray], object]) -> None:
         octets = bytearray(file.read_bytes())
@@ -129,10 +132,10 @@ class Damage:
         self._octets(file, change)
 
     def column(self) -> None:
-        self._at_random(self._any("?/*/*"))
+        self._at_random(self._any("?/games-*"))
 
     def swapped(self) -> None:
-        files = self._files("*/*/*")
+        files = self._all()
         one, two = self._random.choice(files), self._random.choice(files)
         content = one.read_bytes()
         one.write_bytes(two.read_bytes())
@@ -140,7 +143,7 @@ class Damage:
 
     def exchanged(self) -> None:
         """Two files change their names: a checkpoint that says it is from elsewhere, a column for another."""
-        files = self._files(self._random.choice(["?/*/*", "*.checkpoints/*/*"]))
+        files = self._files(self._random.choice(["?/*", "*.checkpoints/*/*"]))
         one, two = self._random.choice(files), self._random.choice(files)
         aside = one.with_name("aside")
         one.rename(aside)
@@ -159,10 +162,10 @@ class Damage:
             shutil.rmtree(pool)
             shutil.copytree(self._other / pool.name, pool)
         else:
-            mine = self._any("*/*/*")
-            column = mine.name.rpartition("-")[0]
-            alike = [path for path in self._files("*/*/*", self._other) if path.name.startswith(column or mine.suffix)]
-            mine.write_bytes(self._random.choice(alike or self._files("*/*/*", self._other)).read_bytes())
+            mine, others = self._random.choice(self._all()), self._all(self._other)
+            kind_of = mine.name.partition("-")[0]
+            alike = [path for path in others if path.name.startswith(kind_of) or path.suffix == mine.suffix != ""]
+            mine.write_bytes(self._random.choice(alike or others).read_bytes())
 
     def pools(self) -> None:
         """The columns of two pools change places."""
@@ -188,19 +191,19 @@ class Damage:
         file.unlink()
         file.mkdir()
 
-    def manifest(self) -> None:
-        self._at_random(self._any("*/manifest.json"))
+    def rest(self) -> None:
+        self._at_random(self._any("*/rest"))
 
     def stamp(self) -> None:
-        files = self._files("*/stamp.json") or self._files("*/manifest.json")
+        files = self._files("*/stamp") or self._files("*/rest")
         self._at_random(self._random.choice(files))
 
     def checkpoint(self) -> None:
         self._at_random(self._any("*.checkpoints/*/*"))
 
     def edited(self) -> None:
-        """A value of a manifest, of a stamp or of a checkpoint's head, with a digest made without the key."""
-        file = self._any(self._random.choice(["*/manifest.json", "*/stamp.json", "*.checkpoints/*/*"]))
+        """A value in the head of a file, with a digest made without the key."""
+        file = self._any(self._random.choice(["*/rest", "*/stamp", "*.checkpoints/*/*"]))
         head, newline, body = file.read_bytes().partition(b"\n")
         facts = json.loads(head)
         self._edit(facts)
@@ -231,13 +234,13 @@ class Damage:
         return random.choice(plain)
 
     def random_json(self) -> None:
-        file = self._any(self._random.choice(["*/manifest.json", "*/stamp.json"]))
+        file = self._any(self._random.choice(["*/rest", "*/stamp"]))
         text = self._random.choice([json.dumps(self._value(0)), "[" * 50_000, "9" * 10_000, '{"format": 3}', "{", "\0"])
         file.write_text(text, errors="surrogatepass")
 
 
 KINDS = ("column", "column", "column", "swapped", "exchanged", "foreign", "pools", "gone", "linked", "folder_instead",
-         "manifest", "stamp", "checkpoint", "checkpoint", "edited", "edited", "random_json")  # fmt: skip
+         "rest", "rest", "stamp", "checkpoint", "checkpoint", "edited", "edited", "random_json")  # fmt: skip
 
 
 def tried(folder: Path, seed: int, count: int, short: int) -> dict[str, Any]:
@@ -257,7 +260,7 @@ def tried(folder: Path, seed: int, count: int, short: int) -> dict[str, Any]:
         shutil.rmtree(work, ignore_errors=True)
         shutil.copytree(log, work)
         if random.random() < 0.1:  # old enough to be stamped
-            time.sleep(2 * stamp.YOUNG / 1e9)
+            time.sleep(2 * sealed_file.YOUNG / 1e9)
             with opened(work / "club.db") as engine:
                 lists(engine)
         talk = StringIO()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ratingcore.columns import View, cache, columnfiles
+from ratingcore.columns import View, cache
 from ratingcore.engine import Engine
 from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import DAY
@@ -209,4 +209,4 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint_store, "FILE_SECONDS", 0.0)
     monkeypatch.setattr(checkpoint_store, "CLOSEST", 1)
     monkeypatch.setattr(cache, "NEWS", 1)
-    monkeypatch.setattr(columnfiles, "SMALL", 400)  # games outgrow the file of short columns, others do not
+    monkeypatch.setattr(cache, "SMALL", 400)  # games outgrow the file of short columns, others do not

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratingcore.columns import columnfiles
+from ratingcore.columns import sealed_file
 from tests.laws import logs
 from tests.laws.logs import live
 from tests.log import conftest
@@ -25,7 +25,7 @@ places = conftest.places
 @pytest.fixture
 def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tested here is not the disk."""
-    monkeypatch.setattr(columnfiles.os, "fsync", lambda file: None)
+    monkeypatch.setattr(sealed_file.os, "fsync", lambda file: None)
 
 
 @pinned

@@ -1,6 +1,5 @@
 """The check of caches: everything in files is recomputed, and what the rows of the log do not give is dropped."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,13 +8,12 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from ratingcore.columns import cache, columnfiles
-from ratingcore.columns.cache_key import CacheKey, Damaged
-from ratingcore.columns.columnfiles import ColumnFolder
+from ratingcore.columns import cache
+from ratingcore.columns.sealed_file import CacheKey, read, write
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import PlayerDescribed
 from ratingcore.replay import checkpoint_store
-from ratingcore.replay.checkpoint_files import StateFolder
+from ratingcore.replay.checkpoint_store import StateFolder
 from tests.columns.making import POOL, game, seed
 
 METHODS = ("elo", "elo:period=month", "chess-bayes", "elo:entry=trial(3)", "adaptive-k")
@@ -23,9 +21,9 @@ METHODS = ("elo", "elo:period=month", "chess-bayes", "elo:entry=trial(3)", "adap
 
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep files of everything, however little it is, and each column in its own."""
+    """Keep files of everything, however little it is, and games in a file of their own."""
     monkeypatch.setattr(cache, "NEWS", 1)
-    monkeypatch.setattr(columnfiles, "SMALL", -1)
+    monkeypatch.setattr(cache, "SMALL", -1)
     monkeypatch.setattr(checkpoint_store, "WORTH", 0)
     monkeypatch.setattr(checkpoint_store, "FILE_SECONDS", 0.0)
     monkeypatch.setattr(checkpoint_store, "CLOSEST", 4)
@@ -52,7 +50,7 @@ def folder(engine: Engine) -> Path:
 
 
 def states(engine: Engine) -> list[Path]:
-    return sorted((folder(engine) / "1.checkpoints").rglob("*.state"))
+    return sorted((folder(engine) / "1.checkpoints").rglob("*.sealed"))
 
 
 def test_what_was_kept_is_what_the_rows_give(engine: Engine) -> None:
@@ -65,15 +63,13 @@ def test_what_was_kept_is_what_the_rows_give(engine: Engine) -> None:
 
 
 def test_a_column_that_is_wrong_under_right_digests_is_named_and_dropped(engine: Engine) -> None:
-    files = ColumnFolder(folder(engine) / "1", CacheKey(engine.log.key))
-    manifest = files.manifest(1)
-    assert manifest is not None
-    known = manifest.files["game.score"]
-    scores = np.fromfile(files.path / manifest.generation / known.name)
-    scores[7] = 0.25
-    (files.path / manifest.generation / known.name).write_bytes(scores.tobytes())
-    forged = evolve(known, digests=files.key.chunks(scores.data))
-    files.publish(evolve(manifest, files={**manifest.files, "game.score": forged}))
+    key, rest = CacheKey(engine.log.key), folder(engine) / "1" / "rest"
+    (games,) = (folder(engine) / "1").glob("games-*")
+    columns = dict(read(games, key).columns)
+    columns["game.score"] = np.where(np.arange(len(columns["game.score"])) == 7, 0.25, columns["game.score"])
+    sealed = read(rest, key)
+    facts = {**sealed.facts, "games": [games.name, write(games, key, {}, columns)]}
+    write(rest, key, facts, sealed.columns)
     (damage,) = engine.verify(caches=True).damaged
     assert damage.endswith("its column game.score is not what the rows of the log give")
     assert engine.verify(caches=True).damaged == ()
@@ -93,27 +89,14 @@ def test_a_checkpoint_that_is_wrong_under_a_right_digest_is_named_and_dropped(en
     assert engine.verify(caches=True).damaged == ()
 
 
-@pytest.mark.parametrize("shape", [[10**30], [2**40, 2**40], [0, 2**70], [-1], ["x"], None])
-def test_a_shape_that_no_file_holds_is_damage_under_a_right_digest(shape: object, engine: Engine) -> None:
-    store = StateFolder(folder(engine) / "1.checkpoints", key := CacheKey(engine.log.key))
-    file = store.all()[0]
-    head, _, body = file.path.read_bytes().partition(b"\n")
-    facts = json.loads(head)
-    del facts["check"]
-    facts["columns"][0][2] = shape
-    file.path.write_bytes(json.dumps({**facts, "check": key.of_facts(facts)}).encode() + b"\n" + body)
-    with pytest.raises(Damaged):
-        store.read(file)
-
-
 def test_flipped_bits_are_named_and_dropped(engine: Engine) -> None:
-    column = next(file for file in (folder(engine) / "1").glob("*/game.a-*"))
-    for file in (column, states(engine)[3]):
+    (games,) = (folder(engine) / "1").glob("games-*")
+    for file in (games, states(engine)[3]):
         octets = bytearray(file.read_bytes())
-        octets[-1] ^= 1
+        octets[octets.index(b"\n") + 2] ^= 1
         file.write_bytes(octets)
     damaged = engine.verify(caches=True).damaged
-    assert [bool(re.search(r"game\.a-|\.state", damage)) for damage in damaged] == [True, True]
+    assert [bool(re.search(r"games-|\.sealed", damage)) for damage in damaged] == [True, True]
     assert engine.verify(caches=True).damaged == ()
 
 
@@ -126,8 +109,7 @@ def test_a_log_without_caches_has_none_to_check(tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_history_is_no_damage(engine: Engine) -> None:
-    manifest = folder(engine) / "1" / "manifest.json"
-    facts = json.loads(manifest.read_text()) | {"digest": "0" * 64}
-    del facts["check"]
-    manifest.write_text(json.dumps({**facts, "check": CacheKey(engine.log.key).of_facts(facts)}))
+    key, rest = CacheKey(engine.log.key), folder(engine) / "1" / "rest"
+    sealed = read(rest, key)
+    write(rest, key, {**sealed.facts, "digest": "0" * 64}, sealed.columns)
     assert engine.verify(caches=True).damaged == ()

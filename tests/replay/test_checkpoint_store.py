@@ -11,8 +11,8 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.events import DAY, GamePlayed, RatingSeeded
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
-from ratingcore.replay import Standing, checkpoint_files, checkpoint_store, resume, stand
-from ratingcore.replay.checkpoint_store import gap, spread, stops
+from ratingcore.replay import Standing, checkpoint_store, resume, stand
+from ratingcore.replay.checkpoint_store import stops
 
 GAMES = 300
 
@@ -51,7 +51,7 @@ def elo(engine: Engine, text: str = "elo") -> Method:
 
 
 def files(path: Path) -> list[Path]:
-    return sorted(path.with_name("club.db.columns").rglob("*.state"))
+    return sorted(path.with_name("club.db.columns").rglob("*.sealed"))
 
 
 def right(engine: Engine, text: str = "elo", **cuts: object) -> Standing:
@@ -186,7 +186,7 @@ def test_files_of_another_history_are_not_taken(path: Path, tmp_path: Path) -> N
 
 
 def test_the_files_of_a_pool_take_no_more_room_than_they_are_given(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint_files, "ROOM", 20_000)
+    monkeypatch.setattr(checkpoint_store, "ROOM", 20_000)
     with open_engine(path) as engine:
         for k in range(1, 30):
             right(engine, f"elo:k={k}")
@@ -225,23 +225,19 @@ def test_with_room_for_few_states_those_near_the_end_are_kept(engine: Engine, mo
         assert abs(share - expected) < 0.03
 
 
-def test_forty_checkpoints_are_enough_for_any_history() -> None:
+def test_twenty_checkpoints_are_enough_for_any_history() -> None:
     for n in (10, 1000, 50_000, 5_000_000, 10**9):
-        places = stops(0, n)
-        assert len(places) < 70
-        kept = spread(places, n)
-        assert len(kept) <= len(places)
+        assert len(stops(0, n)) <= 21
 
 
-def test_as_a_log_grows_the_checkpoints_stay_few_and_close_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint_store, "CLOSEST", 100)
-    places: list[int] = []
-    for n in range(1000, 60_000, 333):
-        places += [n]
-        places = [places[at] for at in spread(places, n)]
-        steps = np.diff(sorted([0, *places]))
-        assert len(places) < 80
-        assert all(step <= gap(n - at, n) + 1000 for step, at in zip(steps, sorted([0, *places]), strict=False))
+def test_as_a_log_grows_the_checkpoints_stay_few_and_close_enough(engine: Engine) -> None:
+    for number in range(GAMES, GAMES + 60):
+        engine.record(game(number))
+        right(engine)
+    held = engine.checkpoints(engine.pool_id("club"))._methods[identity(elo(engine))].held
+    places = sorted([0, *(one.results for one in held)])
+    assert len(places) < 45
+    assert np.diff(places).max() <= 2 * (GAMES + 60) // 20
 
 
 def test_a_published_list_keeps_its_checkpoint(engine: Engine, path: Path) -> None:

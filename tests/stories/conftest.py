@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratingcore.columns import cache, columnfiles
+from ratingcore.columns import cache
 from ratingcore.replay import checkpoint_store
 from tests.log import conftest
 
@@ -13,7 +13,7 @@ forking, workers = conftest.forking, conftest.workers
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Columns after every event, and a file of every checkpoint."""
     monkeypatch.setattr(cache, "NEWS", 1)
-    monkeypatch.setattr(columnfiles, "SMALL", 400)  # games outgrow the file of short columns, others do not
+    monkeypatch.setattr(cache, "SMALL", 400)  # games outgrow the file of short columns, others do not
     monkeypatch.setattr(checkpoint_store, "WORTH", 0)
     monkeypatch.setattr(checkpoint_store, "FILE_SECONDS", 0.0)
     monkeypatch.setattr(checkpoint_store, "CLOSEST", 4)

@@ -60,7 +60,7 @@ class League:
         self.holds()
         self.engine.close()
         if self.steps % 2:
-            assert any(self.caches.rglob("manifest.json"))
+            assert any(self.caches.rglob("rest"))
             shutil.rmtree(self.caches)
         self.engine = self._open()
         self.holds()
