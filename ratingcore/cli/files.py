@@ -52,9 +52,9 @@ def see_free(*files: str | None, folder: str | None = None, html: str | None = N
     if folder is not None and not (Path(folder).is_dir() and not any(Path(folder).iterdir())):
         must_be_new(folder)
     if html is not None:
-        from ratingcore.report.style import see_installed
+        from ratingcore.report.style import check_installed
 
-        see_installed()
+        check_installed()
 
 
 def keep(

@@ -73,10 +73,10 @@ def plot(
     tie the pool together). The KIND curve needs no LOG: it draws the score that methods expect against the gap of two
     ratings.
     """
-    from ratingcore.report.style import see_installed
+    from ratingcore.report.style import check_installed
 
     _check_writable(to)
-    see_installed()
+    check_installed()
     if kind is None and log != LOGLESS:
         raise Mistake("missing argument 'KIND'", f"name what to draw of {shown(log)}: {', '.join(KINDS)}")
     if kind is None or kind == LOGLESS:

@@ -4,7 +4,6 @@ import json
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 from attrs import field, frozen
@@ -76,8 +75,8 @@ class Comparison(Tabled):
     provenance : Table
         A row a fact: fact, value; all it takes to recompute the comparison.
     sessions : Table
-        A row a method that says who is ahead of whom in sessions, best first: rank, method, sessions, sides; log_loss
-        with log_loss_low and log_loss_high (95 %), brier, rps and winner, as `session_losses.SessionLosses` has them, a
+        A row a method that forecasts who is ahead of whom in sessions, best first: rank, method, sessions, sides;
+        log_loss with log_loss_low and log_loss_high (95 %), brier, rps and winner, as in `losses.SessionLosses`, a
         session counting as one; better_by and what goes with it as in `scores`, with errors by months; verdict;
         unrated (sessions it could not forecast); seconds.
     session_reliability : Table
@@ -86,7 +85,7 @@ class Comparison(Tabled):
     session_cohorts : Table
         A row a cohort and method: by, cohort, method, sessions, log_loss, brier, rps, winner; better_by with its error,
         by months, and better_by_low, better_by_high (95 %). The gap is the chance that the strongest side leaves the
-        weakest behind, strength the mean rating of all who sit down, experience that of the least experienced.
+        weakest behind, strength the mean rating of all players, experience that of the least experienced.
     called : mapping of str to str
         What players are called, by key; the report shows it beside the key.
     """
@@ -121,7 +120,7 @@ class Comparison(Tabled):
 
     def json(self) -> str:
         """Everything as one JSON text, numbers unrounded."""
-        facts: dict[str, Any] = {
+        facts: dict[str, object] = {
             "answer": self.answer, "pool": self.pool, "methods": list(self.methods), "reference": self.reference,
         }  # fmt: skip
         tables = {name: table.json() for name, table in self.tables.items()}
@@ -208,12 +207,12 @@ def compare(
     )  # fmt: skip
 
 
-def _among(reference: str, forecasts: Mapping[str, Any]) -> str:
+def _among(reference: str, forecasts: Mapping[str, object]) -> str:
     """The reference if it is one of these methods, else the first of them."""
     return reference if reference in forecasts else next(iter(forecasts), "")
 
 
-def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str, Any]:
+def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str, object]:
     """What the comparison was made from, as facts by name."""
     identities = {f"method {text}": forecasts.method for text, forecasts in answers.every.items()}
     odd = {f"left out by {text}": forecasts.left_out for text, forecasts in answers.every.items()}
@@ -236,6 +235,6 @@ def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str
     }
 
 
-def _provenance(facts: Mapping[str, Any]) -> Table:
+def _provenance(facts: Mapping[str, object]) -> Table:
     rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
     return Table("provenance", "Made from", {"fact": tuple(rows), "value": tuple(rows.values())})

@@ -45,7 +45,7 @@ class Fit:
 
 
 def fit(registry: Registry, view: View, method: str | None = None, what: Sequence[str] = ()) -> Fit:
-    """Estimates parameters of a method from the results of a view; `Engine.fit` says more.
+    """Estimates parameters of a method from the results of a view; see `Engine.fit`.
 
     Parameters
     ----------

@@ -180,15 +180,15 @@ class Audited(Denied):
         return answers.rated(self.method.rate(state, given), state, given).state
 
     def _compare(self, forecasts: list[tuple[int, Forecast]], rated: Rated, games: Any) -> None:
-        told = rated.strengths() if forecasts and rated.strengths is not None else None
+        strengths = rated.strengths() if forecasts and rated.strengths is not None else None
         for at, alone in forecasts:
             sides = slice(games.result[at], games.result[at + 1]) if isinstance(games, Sides) else slice(at, at + 1)
             pairs = [(alone.expected, rated.expected[sides])]
             if alone.draw is not None and rated.draw is not None:
                 pairs.append((alone.draw, rated.draw[at : at + 1]))
-            if alone.strengths is not None and told is not None:
+            if alone.strengths is not None and strengths is not None:
                 i, j = np.triu_indices(len(alone.strengths), 1)
-                pairs.append((alone.strengths.ahead(i, j), told.take(sides).ahead(i, j)))
+                pairs.append((alone.strengths.ahead(i, j), strengths.take(sides).ahead(i, j)))
             if not all(np.allclose(one, other, rtol=0.0, atol=TOLERANCE, equal_nan=True) for one, other in pairs):
                 raise BrokenContract(
                     self.name,

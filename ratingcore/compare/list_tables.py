@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from attrs import frozen
@@ -44,7 +44,7 @@ def instants(view: View) -> Ints:
     return np.append(inside[inside < view.through], view.through) if len(edges) else edges
 
 
-def curves(view: View, watches: Mapping[str, Watch], rows: Sequence[int]) -> dict[str, Any]:
+def curves(view: View, watches: Mapping[str, Watch], rows: Sequence[int]) -> dict[str, object]:
     """The rating of each player on the list of each period end, under each method, and the deviation where one has it.
 
     Parameters
@@ -69,7 +69,7 @@ def curves(view: View, watches: Mapping[str, Watch], rows: Sequence[int]) -> dic
         method += [text] * seen.size
         parts.append(seen.T.ravel())
         deviations.append(deviation.T.ravel())
-    made = {
+    made: dict[str, object] = {
         "method": tuple(method),
         "player": tuple(name for _ in watches for name in names for _ in at),
         "at": np.tile(days, len(names) * len(watches)).astype("M8[us]"),
@@ -83,7 +83,7 @@ def _keep(rows: Sequence[int], columns: Floats, number: int, listed: Floats) -> 
     columns[number] = listed[list(rows)]
 
 
-def distributions(ratings: Mapping[str, Floats]) -> dict[str, Any]:
+def distributions(ratings: Mapping[str, Floats]) -> dict[str, object]:
     """Number of players in each of equal bins of rating, under each method.
 
     Parameters
@@ -169,15 +169,15 @@ class Listed:
         )
         return {table.name: table for table in made}
 
-    def _agreement(self) -> dict[str, Any]:
+    def _agreement(self) -> dict[str, object]:
         left_off = ("method", "at", "known_at", "new_method", "new_at", "new_known_at")
-        rows: list[dict[str, Any]] = []
+        rows: list[dict[str, object]] = []
         for text, found in self.agreements.items():
-            names: dict[str, Any] = {"method": text, "against": self.reference}
+            names: dict[str, object] = {"method": text, "against": self.reference}
             rows.append(names | {name: cell for name, cell in found.facts().items() if name not in left_off})
         return columns_of(rows, ("method", "against", "players"))
 
-    def _movers(self) -> dict[str, Any]:
+    def _movers(self) -> dict[str, object]:
         rows = [
             {
                 "method": text, "against": self.reference, "player": found.player[at],
@@ -189,7 +189,7 @@ class Listed:
         ]  # fmt: skip
         return columns_of(rows, ("method", "against", "player", "rank", "rank_against"))
 
-    def _ranks(self) -> dict[str, Any]:
+    def _ranks(self) -> dict[str, object]:
         ranks: dict[str, dict[str, int]] = {}
         for text, listed in self.lists.items():
             for player, rank in zip(listed.player, listed.rank.tolist(), strict=True):
@@ -197,13 +197,13 @@ class Listed:
                     ranks.setdefault(player, {})[text] = rank
         order = sorted(ranks, key=lambda player: (ranks[player].get(self.reference, len(ranks) + 1), player))
         columns = {text: tuple(ranks[player].get(text) for player in order) for text in self.methods}
-        return {"player": tuple(order)} | columns
+        return {"player": tuple(order), **columns}
 
-    def _health(self) -> dict[str, Any]:
+    def _health(self) -> dict[str, object]:
         made = health(self.methods.values(), self.view)
         played, n = made.activity.columns, len(self.methods)
         at = (played["end"].astype(np.int64) - 1) // DAY * DAY
-        cells: dict[str, Any] = {
+        cells: dict[str, object] = {
             "method": tuple(text for text in self.methods for _ in at),
             "at": np.tile(at.astype("M8[us]"), n),
         }
@@ -211,11 +211,11 @@ class Listed:
         levels = [level.columns for level in made.levels]
         return cells | {name: np.concatenate([level[column] for level in levels]) for name, column in LEVELS.items()}
 
-    def _curves(self) -> dict[str, Any]:
+    def _curves(self) -> dict[str, object]:
         watches = {text: partial(watch, method, self.view) for text, method in self.methods.items()}
         return curves(self.view, watches, self.followed or busiest(Played.of(self.view)))
 
-    def _distributions(self) -> dict[str, Any]:
+    def _distributions(self) -> dict[str, object]:
         ratings = {text: np.asarray(found.values["rating"], np.float64) for text, found in self.lists.items()}
         return distributions(ratings)
 

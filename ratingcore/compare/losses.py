@@ -1,11 +1,14 @@
-"""Losses of forecasts of games: of a share of the point, and of win, draw and loss."""
+"""Losses of forecasts: of a share of the point, of win, draw and loss, of the places in sessions."""
 
 from typing import NamedTuple
 
 import numpy as np
+from attrs import frozen
 
-from ratingcore.columns import Floats
+from ratingcore.columns import Floats, Ints
 from ratingcore.errors import BadValue
+from ratingcore.methods.curves import ndtr
+from ratingcore.methods.strengths import Strengths
 
 TINY = 1e-15
 """Log losses clip chances to this distance from 0 and 1."""
@@ -139,3 +142,288 @@ def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats, left_out: int =
     rps = (np.square(win - won) + np.square(loss - lost)) / 2
     log_loss = -np.log(np.clip(came, TINY, 1.0 - TINY))
     return OutcomeScores(len(win), unrated, left_out, float(log_loss.mean()), float(brier.mean()), float(rps.mean()))
+
+
+EXACT = 6
+"""Sides up to which places by the model of Plackett and Luce are summed over all orders of arrival."""
+MANY = 64
+"""Sides beyond which only some places are worked out, by a normal approximation of how many are ahead."""
+BANDS = 32
+"""Places that are worked out then."""
+STEP = 0.5
+"""Step of the sums over performances, in widths of the narrowest: what is left out is below 1e-8."""
+MOST = 1025
+"""Performances of a side in the sums, at most."""
+CELLS = 2**21
+"""Numbers held in memory at once."""
+REACH = {"normal": (-6.5, 6.5), "logistic": (-4.0, 36.0)}
+"""Performances, in widths from the mean, beyond which nothing is left to find."""
+
+
+def places(strengths: Strengths, sides: Ints) -> tuple[Floats, Ints]:
+    """How likely each side is to be among the first so many of its session.
+
+    Performances are independent, as `Strengths` has them; a performance is compared with all others, and who is ahead
+    of it is counted. Draw margins are of no account: two performances are never equal.
+
+    Parameters
+    ----------
+    strengths : Strengths
+    sides : (sessions, k) int
+        Sides of sessions of `k` sides each.
+
+    Returns
+    -------
+    (sessions, k, m) float64 in [0, 1]
+        Chance of each side to be among the first `place`; NaN where a side is unrated.
+    (m,) int
+        The places: 1 to k - 1; of more than 64 sides 32 of them, evenly spread, the first included.
+    """
+    mean, spread = strengths.mean[sides], strengths.spread[sides]
+    k = sides.shape[1]
+    if k == 2:
+        first = strengths.ahead(sides[:, 0], sides[:, 1])
+        return np.stack([first, 1.0 - first], axis=1)[:, :, None], np.ones(1, dtype=np.int64)
+    if k > MANY:
+        place = np.unique(np.concatenate([[1], np.linspace(1, k - 1, BANDS).astype(np.int64)]))
+        rows = [_of_many(mean[r], spread[r], strengths.curve, place) for r in range(len(sides))]
+        return np.stack(rows) if rows else np.empty((0, k, len(place))), place
+    place = np.arange(1, k)
+    found = np.empty((len(sides), k, k - 1))
+    luce = strengths.curve == "logistic" and k <= EXACT and bool((spread == spread[:, :1]).all())
+    most = max(1, CELLS // (2**k if luce else k * k * 81))
+    for low in range(0, len(sides), most):
+        some = slice(low, low + most)
+        if luce:
+            found[some] = _by_arrival(mean[some], np.sqrt(2.0 * spread[some, :1]))
+        else:
+            found[some] = _in_steps(mean[some], _widths(spread[some], strengths.curve), strengths.curve)
+    return found, place
+
+
+def _widths(spread: Floats, curve: str) -> Floats:
+    """Deviations of performances, or scales; at least a twentieth of the widest, so that sums do not miss them."""
+    width = np.sqrt(spread if curve == "normal" else 2.0 * spread)
+    widest = width.max(axis=-1, keepdims=True)
+    return np.maximum(width, np.where(widest > 0.0, 0.05 * widest, 1e-9))
+
+
+def _by_arrival(mean: Floats, width: Floats) -> Floats:
+    """By the model of Plackett and Luce: the next to arrive is drawn from those still away, by their worth."""
+    sessions, k = mean.shape
+    worth = np.exp((mean - mean.max(axis=1, keepdims=True)) / np.where(width > 0.0, width, 1e-9))
+    worth = np.maximum(worth, 1e-300)
+    arrived = np.zeros((2**k, sessions))
+    arrived[0] = 1.0
+    among = np.zeros((k, k, sessions))
+    for group in range(2**k - 1):
+        here = [i for i in range(k) if group >> i & 1]
+        away = [i for i in range(k) if not group >> i & 1]
+        share = arrived[group] / worth[:, away].sum(axis=1)
+        for i in away:
+            arrived[group | 1 << i] += share * worth[:, i]
+        for i in here:
+            among[i, len(here) - 1] += arrived[group]
+    return among[:, : k - 1].transpose(2, 0, 1)
+
+
+def _in_steps(mean: Floats, width: Floats, curve: str) -> Floats:
+    """As `_by_count`, in steps as fine as the narrowest performance of each session wants them."""
+    ratio = width.max(axis=1) / width.min(axis=1)
+    fine = np.where(ratio > 1.0, np.exp2(np.ceil(np.log2(ratio))), 1.0)
+    found = np.full((*mean.shape, mean.shape[1] - 1), np.nan)
+    for times in np.unique(fine[~np.isnan(fine)]).tolist():
+        alike = np.flatnonzero(fine == times)
+        found[alike] = _by_count(mean[alike], width[alike], curve, times)
+    return found
+
+
+def _by_count(mean: Floats, width: Floats, curve: str, fine: float) -> Floats:
+    """By sums over the performances of each side, at each of which it is counted how many others are ahead."""
+    k = mean.shape[1]
+    point, weight = _points(curve, fine)
+    total = np.zeros((*mean.shape, k))
+    for one, part in zip(point.tolist(), weight.tolist(), strict=True):
+        at = mean + one * width  # a performance of each side
+        behind = _below(at[:, :, None], mean[:, None, :], width[:, None, :], curve)
+        behind[:, np.arange(k), np.arange(k)] = 1.0
+        count = np.zeros((*mean.shape, k))
+        count[:, :, 0] = 1.0
+        for j in range(k):
+            p = behind[:, :, j, None]
+            further = count[:, :, :-1] * (1.0 - p)
+            count *= p
+            count[:, :, 1:] += further
+        total += part * count
+    return np.asarray(np.minimum(np.cumsum(total, axis=2)[:, :, :-1], 1.0))
+
+
+def _points(curve: str, fine: float) -> tuple[Floats, Floats]:
+    """Performances in widths from the mean, and the weight of each."""
+    low, high = REACH[curve]
+    point = np.linspace(low, high, min(int(np.ceil((high - low) / STEP * fine)) + 1, MOST))
+    weight = _density(point, curve)
+    return point, weight / weight.sum()
+
+
+def _density(x: Floats, curve: str) -> Floats:
+    x = np.maximum(x, -700.0)  # nothing there, and no number for it
+    density = np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi) if curve == "normal" else np.exp(-x - np.exp(-x))
+    return np.asarray(density, dtype=np.float64)
+
+
+def _below(at: Floats, mean: Floats, width: Floats, curve: str) -> Floats:
+    """Chance of a performance below some value."""
+    x = (at - mean) / width
+    return np.asarray(ndtr(x) if curve == "normal" else np.exp(-np.exp(np.minimum(-x, 700.0))))
+
+
+def _of_many(mean: Floats, spread: Floats, curve: str, place: Ints) -> Floats:
+    """As `_by_count` for one session of many sides, whose performances are summed together.
+
+    That nobody is ahead of a performance is exact. How many are is nearly normal, with a term for the skewness [1]_:
+    chances are right to about 0.01.
+
+    References
+    ----------
+    .. [1] A. Y. Volkova, "A Refinement of the Central Limit Theorem for Sums of Independent Random Indicators", Theory
+       of Probability and Its Applications 40 (1996), p. 791-794.
+    """
+    if np.isnan(mean).any():
+        return np.full((len(mean), len(place)), np.nan)
+    width = np.maximum(_widths(spread, curve), (mean.max() - mean.min()) / MOST)
+    low, high = REACH[curve]
+    start, end = float((mean + low * width).min()), float((mean + min(high, 18.0) * width).max())
+    at = np.linspace(start, end, min(int((end - start) / (STEP * float(width.min()))) + 2, 8 * MOST))
+    behind = np.maximum(_below(at[:, None], mean, width, curve), 1e-300)
+    weight = _density((at[:, None] - mean) / width, curve)
+    weight = weight / weight.sum(axis=0)
+    ahead, nobody = (1.0 - behind).sum(axis=1), np.log(behind).sum(axis=1)
+    own = 1.0 - behind
+    found = np.empty((len(mean), len(place)))
+    found[:, 0] = (weight * np.exp(nobody[:, None] - np.log(behind))).sum(axis=0)
+    each = own * behind
+    ahead = ahead[:, None] - own  # of the others
+    deviation = np.sqrt(np.maximum(each.sum(axis=1)[:, None] - each, 1e-9))
+    skew = each * (behind - own)
+    lean = (skew.sum(axis=1)[:, None] - skew) / (6.0 * deviation**3)
+    for n, first in enumerate(place[1:].tolist(), 1):
+        z = (first - 0.5 - ahead) / deviation
+        below = np.clip(ndtr(z) - lean * (z * z - 1.0) * _density(z, "normal"), 0.0, 1.0)
+        found[:, n] = (weight * below).sum(axis=0)
+    return np.clip(found, 0.0, 1.0)
+
+
+PAIRS = 2**20
+"""Pairs of sides held in memory at once."""
+MEASURES = ("log_loss", "brier", "rps", "winner")
+"""Measures of sessions; less is better."""
+
+
+@frozen(eq=False)
+class SessionLosses:
+    """Losses of one method, one number a session; NaN where a side is unrated.
+
+    Every pair of sides of a session counts the same in `log_loss` and `brier`, and every side in `rps`, so that a
+    session counts as one whatever the number of its sides.
+
+    Attributes
+    ----------
+    log_loss : (n,) float64, nats
+        Mean over pairs of sides of the log loss of "the first comes in ahead of the second", a tie being one half.
+    brier : (n,) float64
+        Mean over pairs of the squared error of the same forecast [1]_.
+    rps : (n,) float64
+        Ranked probability score [2]_ of the places: mean, over sides and over the places but the last, of the squared
+        error of the chance to be among the first so many. Tied sides share the places they take. Of two sides it is
+        the Brier score.
+    winner : (n,) float64, nats
+        Log loss of who comes in first; of tied winners the mean.
+
+    References
+    ----------
+    .. [1] G. W. Brier, "Verification of Forecasts Expressed in Terms of Probability", Monthly Weather Review 78 (1950),
+       p. 1-3.
+    .. [2] E. S. Epstein, "A Scoring System for Probability Forecasts of Ranked Categories", Journal of Applied
+       Meteorology 8 (1969), p. 985-987.
+    """
+
+    log_loss: Floats
+    brier: Floats
+    rps: Floats
+    winner: Floats
+
+    def __len__(self) -> int:
+        return len(self.log_loss)
+
+
+def session_losses(strengths: Strengths, result: Ints, score: Floats) -> SessionLosses:
+    """Losses of forecasts of sessions.
+
+    Parameters
+    ----------
+    strengths : Strengths
+        Of the sides before each session.
+    result : (n + 1,) int
+        `result[r]` to before `result[r + 1]` are the sides of session `r`.
+    score : (sides,) float64
+        A higher score is ahead, equal scores are a tie.
+
+    Examples
+    --------
+    Three equal sides, one after the other: each pair is even, and each side is first with chance 1/3.
+
+    >>> field = Strengths(np.zeros(3), np.ones(3), "normal")
+    >>> made = session_losses(field, np.array([0, 3]), np.array([2.0, 1.0, 0.0]))
+    >>> [round(float(loss[0]), 6) for loss in (made.log_loss, made.brier, made.rps, made.winner)]
+    [0.693147, 0.25, 0.222222, 1.098612]
+    """
+    log_loss, brier = pair_losses(strengths, result, score)
+    rps, winner = place_losses(strengths, result, score)
+    return SessionLosses(log_loss, brier, rps, winner)
+
+
+def pair_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floats, Floats]:
+    """Mean log loss and mean squared error over the pairs of sides of each session."""
+    log_loss, brier = np.full((2, len(result) - 1), np.nan)
+    for which, sides in alike(result):
+        k = sides.shape[1]
+        i, j = np.triu_indices(k, 1)
+        most = max(1, PAIRS // len(i))
+        for low in range(0, len(sides), most):
+            some = sides[low : low + most]
+            p = strengths.ahead(some[:, i].ravel(), some[:, j].ravel())
+            y = 0.5 + 0.5 * np.sign(score[some[:, i]] - score[some[:, j]]).ravel()
+            at = which[low : low + most]
+            log_loss[at] = losses(p, y).reshape(len(some), -1).mean(axis=1)
+            brier[at] = np.square(p - y).reshape(len(some), -1).mean(axis=1)
+    return log_loss, brier
+
+
+def place_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floats, Floats]:
+    """Ranked probability score of the places of each session, and log loss of its winner."""
+    rps, winner = np.full((2, len(result) - 1), np.nan)
+    for which, sides in alike(result):
+        most = max(1, PAIRS // sides.shape[1] ** 2)
+        for low in range(0, len(sides), most):
+            some, at = sides[low : low + most], which[low : low + most]
+            chance, place = places(strengths, some)
+            rps[at] = np.square(chance - _came(score[some], place)).mean(axis=(1, 2))
+            top = score[some] == score[some].max(axis=1, keepdims=True)
+            lost = -np.log(np.clip(chance[:, :, 0], TINY, 1.0 - TINY))
+            winner[at] = (top * lost).sum(axis=1) / top.sum(axis=1)
+    return rps, winner
+
+
+def alike(result: Ints) -> list[tuple[Ints, Ints]]:
+    """Sessions of equally many sides, at least two: which they are, and their sides in rows."""
+    size = np.diff(result)
+    groups = [(np.flatnonzero(size == k), int(k)) for k in np.unique(size) if k > 1]
+    return [(which, result[which][:, None] + np.arange(k)) for which, k in groups]
+
+
+def _came(score: Floats, place: Ints) -> Floats:
+    """Which part of each side came in among the first so many: tied sides share the places they take."""
+    better = (score[:, None, :] > score[:, :, None]).sum(axis=2)
+    tied = (score[:, None, :] == score[:, :, None]).sum(axis=2)
+    return np.asarray(np.clip((place - better[:, :, None]) / tied[:, :, None], 0.0, 1.0))

@@ -7,8 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import Floats, Ints
-from ratingcore.compare.losses import checked
-from ratingcore.compare.session_losses import PAIRS, alike
+from ratingcore.compare.losses import PAIRS, alike, checked
 from ratingcore.methods.strengths import Strengths
 
 BINS = 10
@@ -105,7 +104,7 @@ def wilson(share: Floats, n: Ints | Floats, level: float = 0.95) -> tuple[Floats
 class SessionReliability:
     """Mean chance of being ahead and mean score in each bin of that chance; bins without pairs are left out.
 
-    Every session counts as one: each of its pairs of sides has the weight one over their number. A pair is looked at
+    Every session counts as one: each of its pairs of sides has the weight one over their number. A pair is counted
     from both sides, with half its weight each, since the order in which sides are listed means nothing.
 
     Attributes
@@ -119,8 +118,8 @@ class SessionReliability:
     expected, scored : (bins,) float64
         Weighted means; a tie scores one half.
     from_, to : (bins,) float64
-        Wilson interval of the mean score, of as many trials as sessions of equal weight would tell as much: pairs of
-        one session are no trials apart.
+        Wilson interval of the mean score, of as many trials as sessions of equal weight carry as much information:
+        pairs of one session are no trials apart.
     """
 
     low: Floats

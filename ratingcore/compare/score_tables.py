@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -10,16 +9,15 @@ from attrs import frozen
 from ratingcore.columns import Floats, Ints
 from ratingcore.compare.cohorts import Cohorts, cohorts
 from ratingcore.compare.common_games import Common
-from ratingcore.compare.losses import hits, losses, outcomes
+from ratingcore.compare.losses import MEASURES, SessionLosses, hits, losses, outcomes, session_losses
 from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, paired_by, paired_sessions
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
 from ratingcore.compare.scores import Tally, tally
-from ratingcore.compare.session_losses import MEASURES, SessionLosses, session_losses
 from ratingcore.compare.uncertainty import Clusters, Estimate, estimate, estimate_of, estimate_of_blocks
 from ratingcore.errors import BadValue
 from ratingcore.methods.strengths import Strengths
-from ratingcore.report.table import Table, columns_of
+from ratingcore.report.table import Columns, Table, columns_of
 
 NOWHERE = (None, None)
 OWN = ("gap", "strength", "experience", "year")
@@ -106,7 +104,7 @@ class Scored:
         _ = self.fields  # read now, so that a field that nobody has is refused at once
         return _tables(self.reference, self._scores(), self._outcomes, self._reliability, self._pairs(), self._cohorts)
 
-    def _scores(self) -> dict[str, Any]:
+    def _scores(self) -> dict[str, object]:
         rows = []
         for place, text in enumerate(self.ranked, 1):
             made, pair = self.tallies[text], self.pairs.get(text)
@@ -120,7 +118,7 @@ class Scored:
             })  # fmt: skip
         return columns_of(rows)
 
-    def _outcomes(self) -> dict[str, Any]:
+    def _outcomes(self) -> dict[str, object]:
         rows = []
         for text in self.ranked:
             forecast = self.games.forecasts[text]
@@ -131,11 +129,11 @@ class Scored:
                 rows.append({"method": text, "games": found.n, **cells})
         return columns_of(rows, ("method", "games", "log_loss", "brier", "rps"))
 
-    def _reliability(self) -> dict[str, Any]:
+    def _reliability(self) -> dict[str, object]:
         made = {text: reliability(self._expected(text), self._score) for text in self.ranked}
         return _calibration(made, {"games": "n"})
 
-    def _pairs(self) -> dict[str, Any]:
+    def _pairs(self) -> dict[str, object]:
         rows = []
         for text, pair in self.pairs.items():
             of, shared = pair.estimate, {"method": text, "against": self.reference, "games": pair.estimate.n}
@@ -158,7 +156,7 @@ class Scored:
         names = ("method", "against", "games", "better_by", "error", "low", "high", "blocks", "by", "used", "verdict")
         return columns_of(rows, names)
 
-    def _cohorts(self) -> dict[str, Any]:
+    def _cohorts(self) -> dict[str, object]:
         marks = {text: self._marks(text) for text in self.ranked}
         rows = _by_cohort(self.parted, marks, self.reference, "games", self._estimator)
         return columns_of(list(rows), ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", *BETTER))
@@ -260,11 +258,11 @@ class ScoredSessions:
                 return Cohorts(kind, (), np.full(len(played), -1))
             raise
 
-    def _reliability(self) -> dict[str, Any]:
+    def _reliability(self) -> dict[str, object]:
         made = {text: session_reliability(*self._forecast(text)) for text in self.ranked}
         return _calibration(made, {"pairs": "pairs", "sessions": "sessions"})
 
-    def _cohorts(self) -> dict[str, Any]:
+    def _cohorts(self) -> dict[str, object]:
         marks = {text: {name: getattr(self.losses[text], name) for name in MEASURES} for text in self.ranked}
         rows = _by_cohort(self.parted, marks, self.reference, "sessions", self._estimator)
         return columns_of(list(rows), ("by", "cohort", "method", "sessions", *MEASURES, *BETTER))
@@ -273,7 +271,7 @@ class ScoredSessions:
         month = self._month[sessions]
         return partial(estimate_of_blocks, block=month - month[:1])
 
-    def _scores(self) -> dict[str, Any]:
+    def _scores(self) -> dict[str, object]:
         """A row a method, best first."""
         rows = []
         for place, text in enumerate(self.ranked, 1):
@@ -303,13 +301,13 @@ def _better(gap: Estimate | None) -> dict[str, float | None]:
     return dict(zip(BETTER, cells, strict=True))
 
 
-def _calibration(made: Mapping[str, Reliability | SessionReliability], counts: Mapping[str, str]) -> dict[str, Any]:
+def _calibration(made: Mapping[str, Reliability | SessionReliability], counts: Mapping[str, str]) -> dict[str, object]:
     """A row a method and bin; `counts` names the columns of counts."""
     fields = {"low": "low", "high": "high", **counts, "expected": "expected", "scored": "scored"}
     fields |= {"scored_low": "from_", "scored_high": "to"}
     method = tuple(text for text, bins in made.items() for _ in bins.low)
     columns = {name: np.concatenate([getattr(bins, field) for bins in made.values()]) for name, field in fields.items()}
-    return {"method": method} | columns
+    return {"method": method, **columns}
 
 
 def _by_cohort(
@@ -318,7 +316,7 @@ def _by_cohort(
     reference: str,
     what: str,
     estimator: Callable[[Ints], Callable[[Floats], Estimate]],
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """A row a cohort and method: the means of its marks, and by how much its log loss is better."""
     of_reference = marks[reference]["log_loss"]
     for part in parts:
@@ -338,7 +336,9 @@ def no_tables() -> dict[str, Table]:
     return _tables("", *({} for _ in range(5)))
 
 
-def _tables(reference: str, scores: Any, outcomes: Any, reliability: Any, pairs: Any, cohorts: Any) -> dict[str, Table]:
+def _tables(
+    reference: str, scores: Columns, outcomes: Columns, reliability: Columns, pairs: Columns, cohorts: Columns
+) -> dict[str, Table]:
     made = (
         Table("scores", "Scores", scores, NATS),
         Table("outcomes", "Scores of win, draw and loss", outcomes, NATS),

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from math import floor, isfinite, isnan, prod
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from attrs import field, frozen
 
+from ratingcore.columns import Floats
 from ratingcore.compare.sweep import better
 from ratingcore.errors import BadGrid
 
@@ -128,7 +129,7 @@ class Choices:
 Axis = Range | Choices
 
 
-def axes(grid: Mapping[str, Any]) -> tuple[Axis, ...]:
+def axes(grid: Mapping[str, object]) -> tuple[Axis, ...]:
     """The values to try of each parameter.
 
     Parameters
@@ -150,7 +151,7 @@ def axes(grid: Mapping[str, Any]) -> tuple[Axis, ...]:
     return tuple(_axis(parameter.strip(), tried) for parameter, tried in grid.items())
 
 
-def _axis(parameter: str, tried: Any) -> Axis:
+def _axis(parameter: str, tried: object) -> Axis:
     if isinstance(tried, Range | Choices):
         return tried
     if isinstance(tried, str):
@@ -263,7 +264,7 @@ def _optimise(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: in
             raise BadGrid(axis.parameter, f"is a choice, an optimiser wants a range: {axis}", "write LOW:HIGH")
     sign, trials = better(objective), dict[Setting, Trial]()
 
-    def scored(points: Any) -> list[float]:
+    def scored(points: Iterable[Floats]) -> list[float]:
         settings = [tuple(axis.at(float(x)) for axis, x in zip(ranges, point, strict=True)) for point in points]
         fresh = [setting for setting in dict.fromkeys(settings) if setting not in trials]
         trials.update(zip(fresh, evaluate(fresh) if fresh else (), strict=True))
@@ -282,12 +283,12 @@ def _optimise(evaluate: Evaluate, tried: tuple[Axis, ...], objective: str, n: in
     return list(trials.values())
 
 
-def _steps(ranges: list[Range]) -> Any:
+def _steps(ranges: list[Range]) -> Floats:
     """The first steps of the simplex, one along each parameter."""
     return np.eye(len(ranges)) * 0.15
 
 
-def _spread(n: int, dimensions: int, seed: int) -> Any:
+def _spread(n: int, dimensions: int, seed: int) -> Floats:
     """Points that fill the unit cube evenly, by steps of powers of a golden ratio from a random point."""
     golden = 2.0
     for _ in range(50):  # the root of x^(d + 1) = x + 1

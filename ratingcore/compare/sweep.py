@@ -10,10 +10,9 @@ from attrs import evolve, frozen
 from ratingcore.columns import Games, Need, Sides, Span, View
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.compare.forecasts import Forecasts, forecast
-from ratingcore.compare.losses import losses, outcomes
+from ratingcore.compare.losses import MEASURES, losses, outcomes, pair_losses, place_losses
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.scores import binary
-from ratingcore.compare.session_losses import MEASURES, pair_losses, place_losses
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import Instant
 from ratingcore.lists.workers import Pinned, spread, workers

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from math import isnan
-from typing import Any
 
 import numpy as np
 from attrs import evolve, field, frozen
 
-from ratingcore.columns import Span, View
+from ratingcore.columns import Floats, Span, View
 from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.pairs import Paired, paired, paired_sessions
 from ratingcore.compare.played import Played, PlayedSessions
@@ -23,7 +22,7 @@ from ratingcore.methods.periods import Period
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
 from ratingcore.replay.readable_view import fitting
-from ratingcore.report.table import Table
+from ratingcore.report.table import Cell, Table
 
 TRAINED = 0.75
 """Share of the games in training, by default."""
@@ -126,7 +125,7 @@ class Tuned:
     @cached_property
     def table(self) -> Table:
         """A row a setting: its parameters, its scores in training and in testing, its method text."""
-        columns: dict[str, Any] = {
+        columns: dict[str, object] = {
             axis.parameter: _column([trial.setting[number] for trial in self.trials])
             for number, axis in enumerate(self.axes)
         }
@@ -140,7 +139,7 @@ class Tuned:
         unit = f"nats a {kind_of(self.objective)}" if self.objective.endswith(("log_loss", "winner")) else ""
         return Table("tuning", f"{self.method} tuned by {self.how}", columns, unit)
 
-    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+    def __iter__(self) -> Iterator[Mapping[str, Cell]]:
         return iter(self.table)
 
     def __len__(self) -> int:
@@ -179,7 +178,7 @@ def kind_of(objective: str) -> str:
     return "session" if objective.startswith(SESSION) else "game"
 
 
-def _column(values: list[str]) -> Any:
+def _column(values: list[str]) -> Floats | tuple[str, ...]:
     """Values of a parameter: as numbers if all of them are."""
     try:
         return np.array([float(value) for value in values])
@@ -253,7 +252,7 @@ def tune(
     registry: Registry,
     view: View,
     method: str,
-    grid: Mapping[str, Any],
+    grid: Mapping[str, object],
     how: str = "grid",
     objective: str = "log_loss",
     *,
@@ -265,7 +264,7 @@ def tune(
     refit: Period | None = None,
     address: Address | None = None,
 ) -> Tuned:
-    """Find the parameters with which a method forecasts best; `Engine.tune` says more.
+    """Find the parameters with which a method forecasts best; see `Engine.tune`.
 
     Parameters
     ----------
@@ -285,7 +284,7 @@ def tune(
     way, tried = _way(how, n, objective), axes(grid)
     registry.method(method)
     objective = of_kind(objective, view)
-    _see_possible(registry, method, tried)
+    _check_possible(registry, method, tried)
     spans = spans_of(view, train, test)
     through = max(span.end for span in spans) - 1
     head = Head(view.known_at, view.digest)
@@ -341,7 +340,7 @@ class _Run:
         return [Trial(*row) for row in zip(*cells, strict=True)]
 
     def tested(self, best: str) -> Paired | None:
-        """The best setting beside the baseline, on the games of testing; None where they are the same method."""
+        """The best setting against the baseline, on the games of testing; None where they are the same method."""
         one, other = self.registry.method(best), self.registry.method(self.base)
         if one == other:
             return None
@@ -370,8 +369,8 @@ def _text(base: str, tried: Sequence[Axis], setting: Setting) -> str:
     return f"{name}:{','.join(f'{parameter}={value}' for parameter, value in given.items())}"
 
 
-def _see_possible(registry: Registry, base: str, tried: Sequence[Axis]) -> None:
-    """See that each parameter is one of the method, and that its values, or both ends of its range, are possible."""
+def _check_possible(registry: Registry, base: str, tried: Sequence[Axis]) -> None:
+    """Refuses a parameter that the method does not have, and values, or ends of a range, that it does not allow."""
     names = [axis.parameter for axis in tried]
     if len(set(names)) < len(names):
         raise BadGrid(next(name for name in names if names.count(name) > 1), "is given twice")

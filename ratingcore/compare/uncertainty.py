@@ -40,8 +40,8 @@ class ClusterSums:
 
 
 @frozen(eq=False)
-class Parts:
-    """Clusters parted by month: the number of the part that each game is in, and the cluster and month of each part."""
+class MonthlyClusters:
+    """Clusters split by month: the number of the part that each game is in, and the cluster and month of each part."""
 
     number: Ints
     cluster: Ints
@@ -81,14 +81,14 @@ class Clusters:
         return Clusters(self.a[games], self.b[games], self.pair[games], self.period[games])
 
     @cached_property
-    def seats(self) -> Parts:
-        """The players, parted by month; two numbers a game, that of `a` first."""
+    def seats(self) -> MonthlyClusters:
+        """The players, split by month; two numbers a game, that of `a` first."""
         both = np.column_stack([self.a, self.b]).ravel()
         return _parted(both, np.repeat(self.period, 2))
 
     @cached_property
-    def matches(self) -> Parts:
-        """The pairs of players, parted by month."""
+    def matches(self) -> MonthlyClusters:
+        """The pairs of players, split by month."""
         return _parted(self.pair, self.period)
 
     def sums(self, values: Floats) -> ClusterSums:
@@ -113,7 +113,7 @@ class Clusters:
         return sums.coarse[2] if sums.coarse else _added(self.matches.period, sums.match)
 
     def added_up(self, sums: ClusterSums) -> ClusterSums:
-        """The same sums with those over each player, pair and month beside them, for many differences of them."""
+        """Adds the sums over each player, pair and month, for many differences of them."""
         return ClusterSums(sums.seat, sums.match, (self.by_player(sums), self.by_pair(sums), self.by_period(sums)))
 
     @cached_property
@@ -137,19 +137,19 @@ class Clusters:
         return self.by_period(self.sizes)
 
 
-def _parted(cluster: Ints, period: Ints) -> Parts:
-    """Parts clusters by month, numbered in order of first appearance."""
+def _parted(cluster: Ints, period: Ints) -> MonthlyClusters:
+    """Splits clusters by month, in parts numbered by first appearance."""
     if (np.diff(period) < 0).any():
         order = np.argsort(period, kind="stable")
         in_order = _parted(cluster[order], period[order])
         number = np.empty_like(in_order.number)
         number[order] = in_order.number
-        return Parts(number, in_order.cluster, in_order.period)
+        return MonthlyClusters(number, in_order.cluster, in_order.period)
     n, clusters = len(cluster), int(cluster.max(initial=-1)) + 1
     number, owner, when = (np.empty(n, dtype=np.int32) for _ in range(3))
     latest, part = np.full(clusters, -1, dtype=np.int64), np.zeros(clusters, dtype=np.int32)
     parts = _part(cluster, period, latest, part, owner, when, number)
-    return Parts(number, owner[:parts], when[:parts])
+    return MonthlyClusters(number, owner[:parts], when[:parts])
 
 
 def _added(cluster: Ints, values: Floats, clusters: int = 0) -> Floats:
@@ -264,7 +264,7 @@ def bootstrap(total: Floats, size: Floats, seed: int = 0, rounds: int = ROUNDS, 
 
 LEVEL = 0.95
 FEWEST = 10
-"""Players, and months, below which a standard error says nothing."""
+"""Players, and months, below which there is no standard error: it would mean nothing."""
 
 
 @frozen
@@ -283,7 +283,8 @@ class Estimate:
     players, periods : int
         Number of clusters of each kind.
     players_like, periods_like : float
-        How many clusters of equal size would tell as much: fewer, where some players or months have most of the games.
+        How many clusters of equal size carry as much information: fewer, where some players or months have most of the
+        games.
     """
 
     n: int
@@ -381,7 +382,7 @@ def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
     that share both [2]_. Dividing by one less the share of a cluster gives the sum of squares of the jackknife that
     leaves out one cluster at a time [3]_; without it errors are too small where a few players have many of the games.
     Intervals are by Student's t. Its degrees of freedom are one less than the number of clusters of equal size that
-    would tell as much, (sum n_i)^2 / sum n_i^2 [4]_, of the kind that has fewer.
+    carry as much information, (sum n_i)^2 / sum n_i^2 [4]_, of the kind that has fewer.
 
     References
     ----------

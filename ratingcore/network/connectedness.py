@@ -1,10 +1,11 @@
 """Who is comparable with whom: components, bridges, and how well results connect two players."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Ints
 from ratingcore.columns.view import View
@@ -290,7 +291,7 @@ class _Survey:
     def _named(self, rows: Ints) -> tuple[str, ...]:
         return tuple(self.names[rows].tolist())
 
-    def _strong(self, component: Ints, played: Any) -> Iterator[Strong]:
+    def _strong(self, component: Ints, played: NDArray[np.bool_]) -> Iterator[Strong]:
         """Strongly connected parts of the graph of who scored against whom."""
         a, b, score = self.games.a, self.games.b, self.games.score
         up, down = score > 0.0, score < 1.0
@@ -330,7 +331,7 @@ class _Survey:
             yield Bridge(self._named(seated), 1, int(sessions.position[number]), parted, self._named(side))
 
 
-def _ranked(part: Ints, players: int, played: Any) -> Ints:
+def _ranked(part: Ints, players: int, played: NDArray[np.bool_]) -> Ints:
     """Parts numbered from 0 by how many players they have, the larger first; -1 for players without results."""
     own = part[:players]
     size = np.bincount(own[played], minlength=int(part.max(initial=-1)) + 1)

@@ -23,7 +23,7 @@ _WIDTH, _ROUNDS, _TOLERANCE = 40, 300, 1e-5
 
 
 class Network(NamedTuple):
-    """Connectedness of players; a game weighs 1, a session connects all who sat in it.
+    """Connectedness of players; a game weighs 1, a session connects all of its players.
 
     Parameters
     ----------

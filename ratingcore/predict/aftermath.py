@@ -1,7 +1,7 @@
 """What lists show of the players of meetings, now and after each result."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
@@ -11,15 +11,32 @@ from ratingcore.errors import MethodError
 from ratingcore.events import Clock, Event, Instant
 from ratingcore.explain.history import cells_beside
 from ratingcore.lists.cells import Cell
+from ratingcore.log import Log
 from ratingcore.methods.contract import Cadence, Method, Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.failing import failing
 from ratingcore.methods.state import State
 from ratingcore.predict.matchup import Matchup, Meetings, Result, absent, alone, apart
 from ratingcore.predict.prediction import Aftermath
-from ratingcore.replay import stand
+from ratingcore.replay import Columns, stand
 from ratingcore.replay.contract_check import Answers, shown_by
 from ratingcore.replay.entry import unrated
+
+Cells = list[dict[str, Cell]]
+"""What a list shows of the players of a meeting, a mapping from column to cell each."""
+
+
+class Reader(Protocol):
+    """A log with its columns."""
+
+    @property
+    def log(self) -> Log: ...
+    @property
+    def columns(self) -> Columns: ...
+
+
+Supposing = Callable[[Sequence[Event]], Reader]
+"""Returns a reader that has further events, too."""
 
 
 def grown_to(method: Method, state: State, players: int, pairs: int) -> State:
@@ -28,7 +45,7 @@ def grown_to(method: Method, state: State, players: int, pairs: int) -> State:
     return state.grown(State.start(columns, max(players, len(state["rating"])), pairs))
 
 
-def cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints]) -> list[list[dict[str, Cell]]]:
+def cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints]) -> list[Cells]:
     """What a list of this instant would show of some rows of a state, group by group; unrounded, `rating` first."""
     rows = np.concatenate([*groups]).astype(np.int64) if len(groups) else np.empty(0, dtype=np.int64)
     shown = shown_by(method, state, at)
@@ -38,8 +55,8 @@ def cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints]) 
     return [[next(taken) for _ in group] for group in groups]
 
 
-Told = tuple[tuple[Aftermath, ...], str]
-"""Aftermaths of a meeting, and why there is none of some result."""
+Outcomes = tuple[tuple[Aftermath, ...], str]
+"""Aftermaths of a meeting, and the reason if one is missing."""
 
 
 class Aftermaths:
@@ -65,7 +82,7 @@ class Aftermaths:
     def __init__(
         self,
         method: Method,
-        suppose: Callable[[Sequence[Event]], Any],
+        suppose: Supposing,
         pool: str,
         number: int,
         at: Instant,
@@ -77,7 +94,7 @@ class Aftermaths:
 
     def of(
         self, matchups: Sequence[Matchup], orders: Sequence[Sequence[int]], state: State, meetings: Meetings
-    ) -> list[Told]:
+    ) -> list[Outcomes]:
         """The aftermaths of each meeting, in the order win, draw, loss.
 
         Parameters
@@ -86,7 +103,7 @@ class Aftermaths:
             Sides of each meeting, from the one that is expected to come in first on.
         """
         outcomes = [one.outcomes(order) for one, order in zip(matchups, orders, strict=True)]
-        told: list[list[Aftermath]] = [[] for _ in matchups]
+        after: list[list[Aftermath]] = [[] for _ in matchups]
         why = [self._unknown(one) for one in matchups]
         in_one = self._method.cadence is Cadence.CONTINUOUS and alone(self._method)
         able = [n for n in range(len(matchups)) if not why[n]]
@@ -94,7 +111,7 @@ class Aftermaths:
             some = [n for n in able if turn < len(outcomes[n])]
             results = [outcomes[n][turn] for n in some]
             if in_one and (rows := self._together(some, results, state, meetings)) is not None:
-                made: list[Any] = rows
+                made: Sequence[Cells | MethodError] = rows
             else:
                 made = [self._recorded(matchups[n], result) for n, result in zip(some, results, strict=True)]
             for n, result, players in zip(some, results, made, strict=True):
@@ -102,11 +119,11 @@ class Aftermaths:
                     why[n] = f"no ratings after {result.words}: {players}"
                     continue
                 named = dict(zip(matchups[n].players, players, strict=True))
-                told[n].append(Aftermath(result.label, result.scores, named))
-        return [(tuple(made), reason) for made, reason in zip(told, why, strict=True)]
+                after[n].append(Aftermath(result.label, result.scores, named))
+        return [(tuple(made), reason) for made, reason in zip(after, why, strict=True)]
 
     def _unknown(self, one: Matchup) -> str:
-        """Why nothing can be said of a meeting, if nothing can."""
+        """The reason why a meeting has no aftermath; empty if it has one."""
         missing = absent(self._method, one)
         if not missing:
             return ""
@@ -115,7 +132,7 @@ class Aftermaths:
 
     def _together(
         self, some: Sequence[int], results: Sequence[Result], state: State, meetings: Meetings
-    ) -> list[Any] | None:
+    ) -> list[Cells] | None:
         """What one call makes of one result of each of some meetings; None if it refuses one of them."""
         chosen = meetings.results.take(np.array(some, dtype=np.int64))
         shares = isinstance(chosen, Games)
@@ -132,8 +149,8 @@ class Aftermaths:
         sizes = np.cumsum([len(members[n]) for n in some])[:-1]
         return list(cells_of(self._method, rated.state, self._at, np.split(seats, sizes)))
 
-    def _recorded(self, one: Matchup, result: Result) -> list[Any] | MethodError:
-        """What the list has once a result is recorded, or why there is none."""
+    def _recorded(self, one: Matchup, result: Result) -> Cells | MethodError:
+        """The cells of the list once a result is recorded, or why there is no list."""
         trial = self._suppose([one.event(self._pool, self._clock.stored(self._at), result.scores)])
         view = trial.columns.view(self._number, self._listed)
         rows = np.array([view.row_of(trial.log.number_of("player", player)) for player in one.players])

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import permutations
 from sys import float_info
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -23,10 +22,10 @@ from ratingcore.replay.record import members_of
 from ratingcore.replay.run import pairs_in, with_pairs
 
 EVERY_ORDER = 4
-"""Up to so many sides every order of finish is looked at; of more sides, each as the first one."""
+"""Sides up to which every order of finish is a result to predict; of more sides, each one first."""
 
 Meeting = Sequence[Key | Sequence[Key]]
-"""Two or more sides: each a player, or several players who sit together."""
+"""Two or more sides: each a player, or several players on one side."""
 
 
 @frozen
@@ -96,7 +95,7 @@ class Matchup:
         if n == 2:
             both = [Result("win", (1.0, 0.0)), Result("draw", (0.5, 0.5)), Result("loss", (0.0, 1.0))]
             points = [self.facts.get(name) for name in ("points_a", "points_b")]
-            if self.is_game and all(isinstance(one, int | float) for one in points):  # they say how it ends
+            if self.is_game and all(isinstance(one, int | float) for one in points):  # the points decide the result
                 a, b = (float(one) for one in points if isinstance(one, int | float))
                 both = [both[1 - (a > b) + (a < b)]]
             return tuple(both)
@@ -162,7 +161,7 @@ def matchup(
     return Matchup(sides, dict(facts or {}), scores)
 
 
-def _side(given: Any) -> tuple[str, ...]:
+def _side(given: object) -> tuple[str, ...]:
     if isinstance(given, str | int | UUID):
         return (player_key(given),)
     if not isinstance(given, Iterable):
@@ -173,7 +172,7 @@ def _side(given: Any) -> tuple[str, ...]:
     return players
 
 
-def _scores(given: Any, sides: int) -> tuple[float, ...]:
+def _scores(given: object, sides: int) -> tuple[float, ...]:
     numbers = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
     # neither NaN, which is below nothing, nor what is beyond the floats
     if len(numbers) != sides or not all(isinstance(n, int | float) and abs(n) <= float_info.max for n in numbers):

@@ -1,46 +1,33 @@
 """Predicts meetings: supposes them as events after a log, and asks the method what it expects and makes of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER, Games, View
+from ratingcore.columns.arrays import Floats
 from ratingcore.columns.games import Span
 from ratingcore.errors import BadResult, CannotSay
-from ratingcore.events import DAY, Event, Instant
-from ratingcore.log import Log
+from ratingcore.events import DAY, Instant
 from ratingcore.methods.contract import Cadence, Forecast, Method
 from ratingcore.methods.failing import failing
 from ratingcore.methods.state import State
-from ratingcore.predict.aftermath import Aftermaths, cells_of, grown_to
+from ratingcore.predict.aftermath import Aftermaths, Reader, Supposing, cells_of, grown_to
 from ratingcore.predict.matchup import Matchup, Meetings, hyphened, meetings_of
 from ratingcore.predict.prediction import Listed, Prediction
-from ratingcore.replay import Columns, fold, stand
+from ratingcore.replay import fold, stand
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.plan import span_of
 
 WHAT = "what to expect of a meeting"
 
 
-class Reader(Protocol):
-    """A log with its columns."""
-
-    @property
-    def log(self) -> Log: ...
-    @property
-    def columns(self) -> Columns: ...
-
-
-Supposing = Callable[[Sequence[Event]], Reader]
-"""The reader as they would be with further events."""
-
-
 @frozen
 class Moment:
-    """When meetings take place, and which lists tell of it.
+    """When meetings take place, and which lists they are seen in.
 
     Parameters
     ----------
@@ -70,7 +57,7 @@ def predict(
     *,
     after: bool = True,
 ) -> list[Prediction]:
-    """What a method expects of meetings, each as if it were the only one; `Engine.predict` says more.
+    """What a method expects of meetings, each as if it were the only one; see `Engine.predict`.
 
     Parameters
     ----------
@@ -80,13 +67,13 @@ def predict(
     at : int or None
         When the meetings take place; right after everything known for None.
     after : bool
-        Whether to say what each result would make of ratings.
+        Whether to work out the ratings after each result.
 
     Raises
     ------
     UnknownName, CannotSay, BadField, MethodError
     """
-    _see_forms(method, matchups)
+    _check_forms(method, matchups)
     number = reader.log.number_of("pool", pool)
     base = reader.columns.view(number, FOREVER)
     at = None if at is None else base.clock.of_result(base.clock.stored(at))
@@ -112,14 +99,14 @@ def predict(
     if not after:
         return made
     ends = Aftermaths(method, suppose, pool, number, moment.at, moment.listed, base.clock)
-    told = ends.of(matchups, [_order(one) for one in made], state, meetings)
+    outcomes_of = ends.of(matchups, [_order(one) for one in made], state, meetings)
     return [
         evolve(one, after=outcomes, notes=(*one.notes, *([why] if why else [])))
-        for one, (outcomes, why) in zip(made, told, strict=True)
+        for one, (outcomes, why) in zip(made, outcomes_of, strict=True)
     ]
 
 
-def _see_forms(method: Method, matchups: Sequence[Matchup]) -> None:
+def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
     """Refuses sides of several players, and scores that are no shares of a point, where a method reads games."""
     for one in matchups:
         if method.reads is not Games or one.is_game:
@@ -175,7 +162,7 @@ def _forecast(
         raise CannotSay(method.name, WHAT, error.why) from None
 
 
-def _by_result(meetings: Meetings, expected: Any) -> list[tuple[float | None, ...]]:
+def _by_result(meetings: Meetings, expected: Floats) -> list[tuple[float | None, ...]]:
     """What is expected of each side, meeting by meeting."""
     if isinstance(meetings.results, Games):
         return [(_known(share), _known(1.0 - share)) for share in expected.tolist()]

@@ -70,9 +70,9 @@ class Prediction:
     before : mapping of player to mapping of column to cell
         What the list of `at` shows of the players.
     after : tuple of Aftermath
-        In the order win, draw, loss; empty where `notes` say why.
+        In the order win, draw, loss; empty for the reasons in `notes`.
     notes : tuple of str
-        What the method does not say of this meeting, and why.
+        What the method does not forecast of this meeting, and why.
     zone : str
         Zone on whose clock `at` and `listed` are; empty for UTC.
     """
@@ -116,6 +116,6 @@ class Prediction:
                 row |= dict(zip(COLUMNS, (self.expected[number], *chances), strict=True))
                 after = {mirrored.get(one.label, one.label) if number else one.label: one for one in self.after}
                 for label in labels:
-                    told = after[label].players[player] if label in after else dict.fromkeys(self.before[player])
-                    row |= {f"{name}_{label}": cell for name, cell in told.items()}
+                    cells = after[label].players[player] if label in after else dict.fromkeys(self.before[player])
+                    row |= {f"{name}_{label}": cell for name, cell in cells.items()}
                 yield row

@@ -134,7 +134,7 @@ def over_time(
     return [Picture(title, text, alt.layer(lines, marks.transform_filter("datum.mark")))]
 
 
-def _spelt(cell: Any) -> str:
+def _spelt(cell: object) -> str:
     return "unknown" if cell is None else f"{cell:.5g}"
 
 

@@ -177,11 +177,11 @@ def _rows(table: Table) -> str:
     return f"<table{wide}><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
 
 
-def _number(cell: Any) -> bool:
+def _number(cell: object) -> bool:
     return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
-def _cells(cells: Sequence[Any]) -> list[str]:
+def _cells(cells: Sequence[object]) -> list[str]:
     """Cells as text: the floats of a column with the decimals that the longest of them needs, five at most."""
     floats = [cell for cell in cells if isinstance(cell, float)]
     most = 1 if any(abs(cell) >= 100 for cell in floats) else 5
@@ -189,7 +189,7 @@ def _cells(cells: Sequence[Any]) -> list[str]:
     return [_cell(cell, places) for cell in cells]
 
 
-def _cell(cell: Any, places: int) -> str:
+def _cell(cell: object, places: int) -> str:
     if cell is None:
         return ""
     if isinstance(cell, bool):

@@ -76,13 +76,13 @@ def library() -> Any:
     ------
     NotInstalled
     """
-    see_installed()
+    check_installed()
     import altair
 
     return altair
 
 
-def see_installed() -> None:
+def check_installed() -> None:
     """Check that the packages for pictures are installed, before any work is done for them.
 
     Raises

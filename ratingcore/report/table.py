@@ -20,6 +20,8 @@ from ratingcore.report.text import aligned, shown
 
 Cell = str | int | float | bool | None
 Cells = NDArray[Any] | tuple[Cell, ...]
+Columns = Mapping[str, object] | Callable[[], Mapping[str, object]]
+"""Columns of a table, or what returns them on first use."""
 
 
 @frozen(eq=False, repr=False)
@@ -55,7 +57,7 @@ class Table:
 
     name: str
     title: str
-    _given: Mapping[str, Any] | Callable[[], Mapping[str, Any]] = field(alias="columns")
+    _given: Columns = field(alias="columns")
     unit: str = ""
 
     @cached_property
@@ -128,7 +130,7 @@ def _cells(column: Cells) -> tuple[Cell, ...]:
     return tuple(None if cell != cell else cell for cell in column.tolist())
 
 
-def columns_of(rows: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> dict[str, Any]:
+def columns_of(rows: Sequence[Mapping[str, object]], names: Sequence[str] = ()) -> dict[str, object]:
     """Rows as columns; `names` are the columns if there are no rows."""
     return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}
 
@@ -169,7 +171,7 @@ def person(player: str, called: Mapping[str, str]) -> str:
 
 
 def with_called(made: Made, called: Mapping[str, str]) -> Made:
-    """The same tables for people: columns `player` say what players are called, beside their keys.
+    """The same tables for people: columns `player` have what players are called after their keys.
 
     Parameters
     ----------

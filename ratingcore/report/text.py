@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from math import isfinite
-from typing import Any
 from unicodedata import category, east_asian_width
 
 from ratingcore.spelling import visible
@@ -12,7 +11,7 @@ _OVER = {"Mn", "Me", "Cf"}
 """Categories of characters with no width of their own."""
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A cell as text: empty for None, floats with up to 6 decimals.
 
     Examples
@@ -27,7 +26,7 @@ def shown(value: Any) -> str:
     return one_line(str(value))
 
 
-def exactly(value: Any) -> str:
+def exactly(value: object) -> str:
     """A cell as text, a float with the decimals that it has: for numbers that are rounded already.
 
     Examples
@@ -59,7 +58,7 @@ def width(text: str) -> int:
     return sum(0 if category(char) in _OVER else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], rounded: Collection[str] = ()) -> list[str]:
+def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, object]], rounded: Collection[str] = ()) -> list[str]:
     """Headings and rows as aligned lines, numbers to the right.
 
     Parameters
@@ -88,7 +87,7 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], rounded: 
     return lines
 
 
-def _decimals(body: list[list[Any]], rounded: Sequence[bool]) -> list[list[str]]:
+def _decimals(body: list[list[object]], rounded: Sequence[bool]) -> list[list[str]]:
     """Cells as text: the floats of a column with the decimals, or the room for them, that the longest of them needs."""
     texts = [[exactly(cell) if rounded[n] else shown(cell) for n, cell in enumerate(row)] for row in body]
     for n in range(len(body[0]) if body else 0):

@@ -1,9 +1,14 @@
-"""Losses of forecasts of games."""
+"""Losses of forecasts of games and sessions, and the chances of places behind them."""
+
+from itertools import pairwise, permutations
+from math import log
 
 import numpy as np
 import pytest
 
-from ratingcore.compare.losses import losses, outcomes
+from ratingcore.compare.losses import BANDS, MANY, losses, outcomes, places, session_losses
+from ratingcore.methods.strengths import Curve, Strengths
+from ratingcore.plugin import Floats
 
 
 def test_a_half_score_loses_half_of_either_logarithm() -> None:
@@ -33,3 +38,134 @@ def test_scikit_learn_says_the_same_of_three_outcomes() -> None:
     assert found.brier == pytest.approx(np.square(chances - came).sum(axis=1).mean(), abs=1e-12)
     steps = np.cumsum(chances - came, axis=1)[:, :2]
     assert found.rps == pytest.approx(np.square(steps).sum(axis=1).mean() / 2, abs=1e-12)
+
+
+def drawn(field: Strengths, n: int) -> Floats:
+    """Ranks of performances drawn at random, as `Strengths` describes them."""
+    random = np.random.default_rng(11)
+    if field.curve == "normal":
+        came = random.normal(field.mean, np.sqrt(field.spread), (n, len(field)))
+    else:
+        came = random.gumbel(field.mean, np.sqrt(2.0 * field.spread), (n, len(field)))
+    return np.asarray((-came).argsort(axis=1).argsort(axis=1) + 1, dtype=np.float64)
+
+
+@pytest.mark.parametrize("curve", ["normal", "logistic"])
+@pytest.mark.parametrize("even", [True, False])
+@pytest.mark.parametrize(("k", "near"), [(3, 0.005), (5, 0.005), (9, 0.008), (MANY + 16, 0.02)])
+def test_places_are_those_of_independent_performances(curve: Curve, even: bool, k: int, near: float) -> None:
+    random = np.random.default_rng(k)
+    spread = np.full(k, 0.7) if even else random.uniform(0.2, 2.0, k)
+    field = Strengths(random.normal(0.0, 1.5, k), spread, curve)
+    found, place = places(field, np.arange(k)[None])
+    rank = drawn(field, 60_000)
+    came = np.stack([(rank <= m).mean(axis=0) for m in place.tolist()], axis=1)
+    assert np.abs(found[0] - came).max() < near
+    assert found[0, :, 0].sum() == pytest.approx(1.0, abs=1e-6)
+    assert len(place) == (k - 1 if k <= MANY else BANDS)
+    if k <= MANY:  # so many are among the first m
+        assert found[0].sum(axis=0) == pytest.approx(place, abs=1e-6)
+
+
+def test_equal_spreads_of_the_logistic_curve_are_the_model_of_plackett_and_luce() -> None:
+    worth = np.array([1.0, 2.0, 3.0, 4.0])
+    field = Strengths(2.0 * np.log(worth), np.full(4, 2.0), "logistic")
+    by_hand = np.zeros((4, 3))
+    for order in permutations(range(4)):
+        chance, left = 1.0, worth.sum()
+        for i in order:
+            chance, left = chance * worth[i] / left, left - worth[i]
+        for place in range(1, 4):
+            by_hand[list(order[:place]), place - 1] += chance
+    assert places(field, np.arange(4)[None])[0][0] == pytest.approx(by_hand, abs=1e-12)
+    wide = Strengths(np.repeat(field.mean, 2), np.full(8, 2.0), "logistic")  # more sides than are summed over orders
+    first = places(wide, np.arange(8)[None])[0][0, :, 0]
+    assert first == pytest.approx(np.repeat(worth, 2) / 20.0, abs=1e-7)
+
+
+def test_of_two_sides_the_first_place_is_the_chance_to_be_ahead() -> None:
+    field = Strengths(np.array([1.0, 0.0]), np.array([0.1, 0.9]), "logistic")
+    found, place = places(field, np.array([[0, 1]]))
+    ahead = float(field.ahead(np.array([0]), np.array([1]))[0])
+    assert found[0, :, 0].tolist() == [ahead, 1.0 - ahead]
+    assert place.tolist() == [1]
+
+
+@pytest.mark.parametrize("k", [3, 4, MANY + 1])
+@pytest.mark.parametrize("curve", ["normal", "logistic"])
+def test_sides_far_apart_of_no_spread_and_unrated_ones_have_answers(k: int, curve: Curve) -> None:
+    sure, _ = places(Strengths(np.arange(k, 0.0, -1.0) * 1e6, np.zeros(k), curve), np.arange(k)[None])
+    assert sure[0, :3, 0] == pytest.approx([1.0, 0.0, 0.0], abs=1e-9 if k <= MANY else 1e-3)
+    mean = np.zeros(k)
+    mean[1] = np.nan
+    assert np.isnan(places(Strengths(mean, np.ones(k), curve), np.arange(k)[None])[0][0, 1, 0])
+
+
+SIZES = (2, 3, 2, 5, 3, 8)
+
+
+def season(curve: Curve) -> tuple[Strengths, list[slice], Floats]:
+    """Strengths and scores of sessions of several sizes, some sides tied."""
+    random = np.random.default_rng(5)
+    sides = sum(SIZES)
+    field = Strengths(random.normal(0.0, 1.0, sides), random.uniform(0.3, 1.5, sides), curve)
+    score = random.integers(0, 4, sides).astype(np.float64)
+    ends = np.cumsum([0, *SIZES]).tolist()
+    return field, [slice(low, high) for low, high in pairwise(ends)], score
+
+
+@pytest.mark.parametrize("curve", ["normal", "logistic"])
+def test_each_measure_is_the_mean_that_its_definition_says(curve: Curve) -> None:
+    field, sessions, score = season(curve)
+    made = session_losses(field, np.cumsum([0, *SIZES]), score)
+    for r, session in enumerate(sessions):
+        sides, came = range(session.start, session.stop), score[session].tolist()
+        loss, square, rps, winner = [], [], [], []
+        for i in sides:
+            for j in range(i + 1, session.stop):
+                p = float(field.ahead(np.array([i]), np.array([j]))[0])
+                y = 1.0 if score[i] > score[j] else 0.0 if score[i] < score[j] else 0.5
+                loss.append(-(y * log(p) + (1.0 - y) * log(1.0 - p)))
+                square.append((p - y) ** 2)
+        among = places(field, np.arange(session.start, session.stop)[None])[0][0].tolist()
+        for i, own in enumerate(came):
+            taken = [1 + n for n, other in enumerate(sorted(came, reverse=True)) if other == own]
+            for place in range(1, len(came)):
+                share = sum(at <= place for at in taken) / len(taken)
+                rps.append((among[i][place - 1] - share) ** 2)
+            if own == max(came):
+                winner.append(-log(among[i][0]))
+        for found, by_hand in ((made.log_loss, loss), (made.brier, square), (made.rps, rps), (made.winner, winner)):
+            assert found[r] == pytest.approx(sum(by_hand) / len(by_hand), abs=1e-12)
+
+
+def test_two_sides_have_the_scores_of_a_game() -> None:
+    field = Strengths(np.array([1.0, 0.0, 0.2, 0.9]), np.full(4, 0.5), "logistic")
+    p = field.ahead(np.array([0, 2]), np.array([1, 3]))
+    made = session_losses(field, np.array([0, 2, 4]), np.array([60.0, 40.0, 55.0, 45.0]))
+    assert made.log_loss.tolist() == losses(p, np.ones(2)).tolist()
+    assert made.winner == pytest.approx(made.log_loss, abs=1e-15)
+    assert made.rps == pytest.approx(made.brier, abs=1e-15)
+    game = outcomes(p, np.zeros(2), 1.0 - p, np.ones(2))
+    assert made.rps.mean() == pytest.approx(game.rps, abs=1e-12)
+
+
+def test_a_session_with_somebody_unrated_has_no_score() -> None:
+    field = Strengths(np.array([1.0, np.nan, 0.2, 0.9]), np.full(4, 0.5), "normal")
+    made = session_losses(field, np.array([0, 2, 4]), np.array([1.0, 0.0, 1.0, 0.0]))
+    assert np.isnan(made.log_loss).tolist() == np.isnan(made.rps).tolist() == [True, False]
+    assert np.isnan(made.winner).tolist() == [True, False]
+
+
+def test_a_large_field_is_scored_in_bands_and_a_sure_forecast_loses_nothing() -> None:
+    k = 300
+    order = np.arange(k, 0.0, -1.0)
+    sure = session_losses(Strengths(order * 1e3, np.ones(k), "normal"), np.array([0, k]), order)
+    blind = session_losses(Strengths(np.zeros(k), np.ones(k), "normal"), np.array([0, k]), order)
+    assert sure.log_loss[0] < 1e-9
+    assert sure.rps[0] < 1e-4
+    assert sure.winner[0] < 0.02  # of so many, widths below a thousandth of the field are told as that
+    assert blind.log_loss[0] == pytest.approx(log(2.0), abs=1e-12)
+    assert blind.winner[0] == pytest.approx(log(k), abs=1e-3)
+    share = np.linspace(0.0, 1.0, 4001)  # of a uniform place: mean of F (1 - F) over places
+    assert blind.rps[0] == pytest.approx(float((share * (1.0 - share)).mean()), abs=0.01)

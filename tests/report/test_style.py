@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratingcore.errors import NotInstalled
-from ratingcore.report.style import see_installed, spread, thinned, values
+from ratingcore.report.style import check_installed, spread, thinned, values
 
 
 def test_a_missing_package_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(NotInstalled) as caught:
-        see_installed()
+        check_installed()
     assert "altair" in str(caught.value)
     assert caught.value.hint == 'pip install "ratingcore[report]"'
 
