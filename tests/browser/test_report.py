@@ -8,7 +8,7 @@ import pytest
 
 from ratingcore.compare.report import report_html
 
-from ..compare.report.samples import made_up
+from ..compare.samples import made_up
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
