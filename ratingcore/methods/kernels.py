@@ -5,8 +5,9 @@ import sys
 from collections.abc import Callable
 from functools import cached_property, partial, update_wrapper
 from importlib.util import find_spec
+from pathlib import Path
 from types import FunctionType
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from typing import Any, ClassVar, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -14,9 +15,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 REPAYS_IMPORT = 1_000_000
-"""Games that repay importing numba and loading or compiling a kernel: about half a second."""
+"""Games on lists that repay importing numba and compiling a kernel."""
 REPAYS_COMPILING = 50_000
 """The same when numba is imported already."""
+REPAYS_LOADING = 500_000
+"""Games of all kernels together that repay importing numba where a kernel is compiled on disk: about half a second."""
+LEAST = 5_000
+"""Games on lists below which not even loading machine code pays."""
 COMPILED = False
 """In a kernel: whether it runs as machine code. On lists it is False, and what stands under it costs nothing."""
 
@@ -34,8 +39,11 @@ class Kernel(Generic[P, R]):
     """A loop over columns that runs compiled when the work repays it, on lists otherwise.
 
     Read-only arrays are its inputs; what it writes in the others comes back either way. `passes` is how often a call
-    goes through its longest array.
+    goes through its longest array. A kernel that is compiled on disk needs less work than one that is not, and the
+    work of all of them counts, since they share the import of numba.
     """
+
+    worked: ClassVar[int] = 0
 
     def __init__(self, function: Callable[P, R], passes: int = 1) -> None:
         update_wrapper(self, function)
@@ -51,10 +59,24 @@ class Kernel(Generic[P, R]):
         arrays = [arg for arg in args if isinstance(arg, np.ndarray)]
         if not arrays:
             return self.plain(*args)  # type: ignore[no-any-return]  # types are lost with the globals
-        self._done += self._passes * max(len(array) for array in arrays)
-        if self._done >= (REPAYS_COMPILING if _loaded() else REPAYS_IMPORT) and has_numba():
+        work = self._passes * max(len(array) for array in arrays)
+        self._done += work
+        Kernel.worked += work
+        if self._repaid() and has_numba():
             return self.compiled(*args)  # type: ignore[no-any-return]  # numba is untyped
         return self._on_lists(args)
+
+    def _repaid(self) -> bool:
+        """Whether the work so far repays compiling this kernel, or loading its machine code from disk."""
+        if self._done >= (REPAYS_COMPILING if _loaded() else REPAYS_IMPORT):
+            return True
+        return (_loaded() or Kernel.worked >= REPAYS_LOADING) and self._done >= LEAST and self.on_disk
+
+    @cached_property
+    def on_disk(self) -> bool:
+        """Whether numba has written machine code of this kernel beside its source."""
+        folder = Path(self._function.__code__.co_filename).parent / "__pycache__"
+        return any(folder.glob(f"*.{self._name}-*.nbi"))
 
     def _on_lists(self, args: tuple[Any, ...]) -> R:
         lists = [arg.tolist() if isinstance(arg, np.ndarray) else arg for arg in args]
@@ -106,11 +128,15 @@ class Kernel(Generic[P, R]):
                 scope[name] = kernel(value)
             elif isinstance(value, list):
                 scope[name] = table(value)
-        name = f"{self._function.__name__}_{self.digest}"
-        made = FunctionType(self._function.__code__.replace(co_name=name), scope, name)
-        made.__qualname__ = name
+        made = FunctionType(self._function.__code__.replace(co_name=self._name), scope, self._name)
+        made.__qualname__ = self._name
         made.__module__ = self._function.__module__
         return made
+
+    @property
+    def _name(self) -> str:
+        """Name of the function that is made: that of its file in the cache."""
+        return f"{self._function.__name__}_{self.digest}"
 
 
 @overload

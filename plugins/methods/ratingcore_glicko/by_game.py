@@ -96,7 +96,7 @@ def bound(n: int, most: float, squared: Floats) -> None:
         squared[k] = most if root > most else root
 
 
-@kernel
+@kernel(passes=4)
 def play_volatile(
     rating: Floats, deviation: Floats, volatility: Floats, last: Floats, a: Ints, b: Ints, score: Floats, time: Floats,
     ahead: Floats, stiff: float, least: float, most: float, most_volatile: float, floor: float,

@@ -160,7 +160,7 @@ def add(more: Floats, column: Floats) -> None:
         column[k] += more[k]
 
 
-@kernel
+@kernel(passes=2)
 def relearn(
     growth: Floats, variance: Floats, precision: Floats, pull: Floats, met: Ints, stiff: float, most: float,
     waits: bool, volatility: Floats, new: Floats,

@@ -107,7 +107,7 @@ def move(n: int, room: Floats) -> None:
         room[256 + k], room[320 + k] = sqrt(v * left), sqrt(w * other)
 
 
-@kernel
+@kernel(passes=2)
 def play_duels(
     rating: Floats, deviation: Floats, a: Ints, b: Ints, score: Floats, drift: float, beta2: float, eps: float,
     seen: Ints, room: Floats, ahead: Floats, tie: Floats, change: Floats,
