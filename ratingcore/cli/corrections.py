@@ -90,7 +90,7 @@ class Correction:
             made = events()
             return made
 
-        receipt = engine.correct(again)
+        receipt = engine.core.correct(again)
         _report(engine, receipt, [event.uid for event in made], back(made), bulk or len(made) > FEW)
 
 
@@ -325,7 +325,7 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
 
     `again` is the unmerge of the same uid if there is one in the log: the merge it took back is meant then, too.
     """
-    players = engine.player_id(keep), engine.player_id(other)
+    players = engine.core.player_id(keep), engine.core.player_id(other)
     back = engine.log.corrections().void
     for row in reversed(list(engine.log.rows(0, None, ("merge",)))):
         mine = again is not None and again.ref == row.position

@@ -64,7 +64,7 @@ def declare(
         if not is_there(log):
             raise Mistake("no pool is named, and the log has none yet", "say who is rated together: --pool NAME")
         with reading(log) as engine:
-            pool = engine.one_pool()
+            pool = engine.core.one_pool()
     with recording(log) as engine:
         receipt = engine.declare(pool, fits="" if anything else fits, zone=zone, own_uid=own_uid)
         if not receipt.accepted:

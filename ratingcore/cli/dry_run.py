@@ -32,12 +32,12 @@ def foretell(
     def find(uid: str) -> "Event":
         return next(trial.events(trial.log.row_of(uid).position - 1))[1]
 
-    supposed = [event for _, event in trial.events(trial.log.head.position - trial.supposed)]
+    supposed = [event for _, event in trial.events(trial.log.head.position - trial.log.supposed)]
     for event in supposed[:_FEW]:
         note(f"would be recorded: {sentence(event, find)}")
     if len(supposed) > _FEW:
         note(f"... and {len(supposed) - _FEW} more")
-    write_impact(engine.foresee(events, pool, method, what=what), form)
+    write_impact(engine.impact(events, pool, method, what=what), form)
     note("nothing was recorded")
 
 

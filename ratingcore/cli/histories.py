@@ -61,7 +61,7 @@ def player(
     """
     with reading(log) as engine:
         asked = question.of(engine)
-        row = fitting(engine.registry.method(asked.method), asked.view(engine)).row(engine.player_id(player))
+        row = fitting(engine.registry.method(asked.method), asked.view(engine)).row(engine.core.player_id(player))
         replay = engine.replay(*asked, keep=True, watch=Watch(np.array([row])))
         lines = history(replay, row, engine.log.uids)
         shown: Iterable[Line] = (

@@ -99,8 +99,8 @@ class _Chosen:
     def __init__(self, engine: Engine, player: str | None, pool: str | None, source: str | None) -> None:
         self._spans = None if source is None else sources(engine.log, source)
         self._log = engine.log
-        self._player = None if player is None else engine.player_id(player)
-        self._pool = None if pool is None else engine.pool_id(pool)
+        self._player = None if player is None else engine.core.player_id(player)
+        self._pool = None if pool is None else engine.core.pool_id(pool)
 
     def takes(self, row: Row) -> bool:
         """Whether an event is of the player and of the pool."""

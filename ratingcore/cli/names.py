@@ -10,6 +10,8 @@ from ratingcore.cli.file_import import print_all, target
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import correcting, reading
+from ratingcore.corrections.erasure import known_as
+from ratingcore.corrections.players import similar_names
 from ratingcore.errors import UnknownName
 from ratingcore.events.bounds import see_player
 from ratingcore.importer.tables import FieldMap
@@ -46,7 +48,7 @@ def name(
         return
     assert key is not None and called is not None, "checked above"  # noqa: PT018  # one fact: both are given
     with reading(log) if dry_run else correcting(log) as engine:
-        engine.player_id(key)
+        engine.core.player_id(key)
         if dry_run:
             note(f"would be recorded: {key} is called {see_player('called', called)}\nnothing was recorded")
             return
@@ -94,7 +96,7 @@ def names(log: str, similar: bool, form: str | None) -> None:
             rows = ({"player": row["player"], "called": row.get("called")} for row in engine.players())
             write(rows, ("player", "called"), form)
             return
-        pairs = engine.similar_names()
+        pairs = similar_names(engine.log, engine.view)
         write((pair._asdict() for pair in pairs), ("keep", "other", "results", "other_results"), form)
     if pairs:
         note("take out who is not one person, and merge the others: ratingcore merge LOG --file merges.csv")
@@ -132,7 +134,7 @@ def erase(log: str, player: str, also: tuple[str, ...], by: str, yes: bool) -> N
     begun = False
     with correcting(log) as engine:
         try:
-            names = engine.known_as(player)
+            names = known_as(engine.log, player)
         except UnknownName:
             if not engine.log.uncleared():
                 raise

@@ -69,7 +69,7 @@ def performance(
     with reading(log) as engine:
         asked = question.of(engine)
         view = asked.view(engine)
-        row = view.row(engine.player_id(player))
+        row = view.row(engine.core.player_id(player))
         replay = foretold(engine.registry.method(asked.method), view)
         chosen = _chosen(engine, replay, row, player, since, event)
         opponents, scores = _met(replay, row, chosen)

@@ -159,7 +159,7 @@ def _curves(engine: Engine, view: View, asked: Asked, players: Sequence[str]) ->
     from ratingcore.report.charts import curves as drawn
     from ratingcore.report.table import Table
 
-    rows = [view.row(engine.player_id(player)) for player in players] or busiest(Played.of(view))
+    rows = [view.row(engine.core.player_id(player)) for player in players] or busiest(Played.of(view))
     watches = {text: partial(watch, method, view) for text, method in asked}
     return drawn(Table("curves", "Ratings of players", curves(view, watches, rows)))
 
@@ -188,7 +188,7 @@ def _distribution(engine: Engine, view: View, asked: Asked, players: Sequence[st
 
     ratings = {}
     for text, method in asked:
-        standing = engine.standing(method, view)
+        standing = engine.core.standing(method, view)
         ratings[text] = np.asarray(shown_by(method, standing.state, standing.at)["rating"], np.float64)
     return drawn(Table("distributions", "Distribution of ratings", distributions(ratings)))
 

@@ -170,7 +170,7 @@ def show(
     if sign and way != "json":
         raise Mistake(f"{way} carries no signature", "only JSON can be proved, and so signed: --format json")
     with reading(log) as engine:
-        published = engine.find_list(name, pool)
+        published = engine.core.published(name, pool)
         listed = engine.published_list(published)
         listed = listed.with_exact() if exact else listed
         text = _table(listed, published) if way == "table" else listed.document(way, published.name, sign=sign)
@@ -243,13 +243,13 @@ def diff(
     if other is not None and known_at is not None:
         raise Mistake("--known-at and a second list are two things to compare with", "name one of them")
     with reading(log) as engine:
-        published = engine.find_list(name, pool)
+        published = engine.core.published(name, pool)
         old = engine.published_list(published)
         if other is None:
             new = engine.restated(published, known_at=position(engine, known_at))
             against = f"as known at position {new.known_at}"
         else:
-            new = engine.published_list(engine.find_list(other, pool))
+            new = engine.published_list(engine.core.published(other, pool))
             against = f"against {other}"
         differences = old.diff(new)
         write(differences, COLUMNS, form, rounded=differences.rounded_columns)

@@ -115,7 +115,7 @@ def question(*parts: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 def one_pool(engine: Engine, pool: str | None) -> str:
     """The pool that was named, or the only one there is."""
     try:
-        return engine.one_pool(pool)
+        return engine.core.one_pool(pool)
     except PoolNotNamed as error:
         hint = f"say which one: --pool {error.pools[0]}" if error.pools else NO_RESULTS
         raise Mistake(str(error), hint) from None

@@ -9,6 +9,7 @@ from unicodedata import normalize
 from attrs import frozen
 
 from ratingcore.errors import BadValue, UnknownName
+from ratingcore.events.values import Key, player_key
 from ratingcore.log import ERASED, Log, Name
 
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
@@ -158,6 +159,27 @@ def same_player(log: Log, number: int) -> list[int]:
     root = corrections.root(number)
     others = {root, *(other for other, whose in corrections.roots.items() if whose == root)} - {number}
     return [number, *sorted(others)]
+
+
+def known_as(log: Log, player: Key) -> tuple[str, ...]:
+    """All names that count as one player now, the one asked for first; `UnknownName` if there is none.
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> for a, b in (("ann", "cy"), ("anna", "bo")):
+    ...     receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a=a, b=b, score=1.0))
+    >>> receipt = engine.merge("ann", "anna")
+    >>> known_as(engine.log, "anna")
+    ('anna', 'ann')
+    """
+    book, key = log.names_book, player_key(player)
+    same = same_player(log, log.number_of("player", key, book))
+    names = tuple(book.key(number) for number in same if number not in book.erased)
+    if not names:  # the label of a name that is gone
+        raise UnknownName("player", key)
+    return names
 
 
 def erase(log: Log, player: str, also: Sequence[str] = (), by: str = "") -> Erased:

@@ -1,10 +1,12 @@
 """What a log knows of its players: their facts, descriptions that add to these, and keys spelt alike."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
 
+from ratingcore.columns import View
 from ratingcore.events import Fact, Instant, PlayerDescribed
 from ratingcore.events.bounds import EARLIEST
 from ratingcore.log import Log
@@ -112,14 +114,29 @@ class Similar(NamedTuple):
     other_results: int
 
 
-def similar(log: Log, results: Mapping[int, int]) -> list[Similar]:
+def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     """Pairs of keys that are the same without case, accents, blanks and order, the one with more results first.
+
+    Records that are merged already count as one. Which of them are one person, nobody can tell from the spelling.
 
     Parameters
     ----------
-    results : mapping of int to int
-        How many results players have, by id.
+    view : callable
+        What is known of a pool: `Engine.view`.
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> for a in ("Zoë Lund", "Zoë Lund", "lund,  Zoe"):
+    ...     receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b="bo", score=1.0))
+    >>> [(pair.keep, pair.other, pair.results, pair.other_results) for pair in similar_names(engine.log, engine.view)]
+    [('Zoë Lund', 'lund,  Zoe', 2, 1)]
     """
+    results: Counter[int] = Counter()
+    for pool in log.keys_of("pool"):
+        timeline = view(pool).timeline
+        results.update(dict(zip(timeline.players.id.tolist(), timeline.result_counts().tolist(), strict=True)))
     roots, groups = log.corrections().roots, dict[str, list[tuple[int, str]]]()
     for name in log.names():
         if name.kind == "player" and name.key is not None and name.id not in roots:

@@ -12,23 +12,15 @@ from ratingcore.engine.arguments import mistyped
 from ratingcore.engine.comparisons import Comparisons
 from ratingcore.engine.core import Core, several
 from ratingcore.engine.corrections import Corrections
-from ratingcore.engine.cuts import Cuts
-from ratingcore.engine.declarations import Declarations
 from ratingcore.engine.derived_tables import Tables
-from ratingcore.engine.erasure import Erasure
 from ratingcore.engine.events import Events
 from ratingcore.engine.exchange import Exchange
 from ratingcore.engine.explanations import Explanations
-from ratingcore.engine.feeds import Feeds
 from ratingcore.engine.files import Files
 from ratingcore.engine.imports import Imports
 from ratingcore.engine.lists import Lists
-from ratingcore.engine.names import Names
 from ratingcore.engine.players import Players
-from ratingcore.engine.predictions import Predictions
 from ratingcore.engine.publications import Publications
-from ratingcore.engine.tournaments import Tournaments
-from ratingcore.engine.what_if import WhatIf
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event
 from ratingcore.lists.cuts import KnownAt
@@ -51,7 +43,7 @@ def _of(
 
     @wraps(method)
     def asked(engine: "Engine", /, *args: Asked.args, **options: Asked.kwargs) -> Answer:
-        core = engine._core
+        core = engine.core
 
         def cause(error: BaseException) -> BaseException:
             """What an error means that ratingcore did not raise: a plugin may raise anything, or call `sys.exit`."""
@@ -90,14 +82,6 @@ def _itself(core: Core) -> Core:
     return core
 
 
-def _names(core: Core) -> Names:
-    return core.names
-
-
-def _cuts(core: Core) -> Cuts:
-    return core.cuts
-
-
 class Engine:
     """One log, the methods that are installed, and the columns kept beside the log.
 
@@ -119,41 +103,31 @@ class Engine:
     """
 
     def __init__(self, log: Log, registry: Registry | None = None, columns: Columns | Path | None = None) -> None:
-        self._core = Core(log, registry, columns)
+        self.core = Core(log, registry, columns)
+        """What all questions share: look-ups of names and cuts, runs of methods, checked appends."""
 
     @property
     def log(self) -> Log:
         """The log."""
-        return self._core.log
+        return self.core.log
 
     @property
     def registry(self) -> Registry:
         """The methods and readers at hand; looked for when they are first asked for."""
-        return self._core.registry
-
-    @property
-    def supposed(self) -> int:
-        """Events that this engine supposes and no log has recorded; 0 of every engine but a what-if."""
-        return self.log.supposed
+        return self.core.registry
 
     @property
     def propose(self) -> Propose:
-        """Corrections as events, checked against the log and not appended: for `what_if` and `foresee`."""
-        return self._core.propose
+        """Corrections as events, checked against the log and not appended: for `what_if` and `impact`."""
+        return self.core.propose
 
-    pools = _of(_names, Names.pools)
-    one_pool = _of(_names, Names.one_pool)
-    player_id = _of(_names, Names.player_id)
-    pool_id = _of(_names, Names.pool_id)
-    position = _of(_cuts, Cuts.position)
-    view = _of(_cuts, Cuts.view)
-    touched_since = _of(_cuts, Cuts.touched_since)
-    checkpoints = _of(_itself, Core.checkpoints)
-    standing = _of(_itself, Core.standing)
+    pools = _of(_itself, Core.pools)
+    view = _of(_itself, Core.view)
     replay = _of(_itself, Core.replay)
 
     record = _of(Events, Events.record)
     events = _of(Events, Events.events)
+    follow = _of(Events, Events.follow)
     anchor = _of(Events, Events.anchor)
     verify = _of(Events, Events.verify)
 
@@ -163,49 +137,38 @@ class Engine:
     merge = _of(Corrections, Corrections.merge)
     unmerge = _of(Corrections, Corrections.unmerge)
     split = _of(Corrections, Corrections.split)
-    correct = _of(Corrections, Corrections.correct)
 
     rating_list = _of(Lists, Lists.rating_list)
     replay_pools = _of(Lists, Lists.replay_pools)
+    with_points = _of(Lists, Lists.with_points)
+    tournament = _of(Lists, Lists.tournament)
     publish = _of(Publications, Publications.publish)
     published = _of(Publications, Publications.published)
-    find_list = _of(Publications, Publications.find_list)
     published_list = _of(Publications, Publications.published_list)
     restated = _of(Publications, Publications.restated)
     prove = _of(Publications, Publications.prove)
-    with_points = _of(Lists, Lists.with_points)
     against = _of(Exchange, Exchange.against)
-
-    tournament = _of(Tournaments, Tournaments.tournament)
 
     history = _of(Explanations, Explanations.history)
     peaks = _of(Explanations, Explanations.peaks)
     with_peaks = _of(Explanations, Explanations.with_peaks)
     explain = _of(Explanations, Explanations.explain)
+    impact = _of(Explanations, Explanations.impact)
 
+    forecasts = _of(Comparisons, Comparisons.forecasts)
     compare = _of(Comparisons, Comparisons.compare)
     tune = _of(Comparisons, Comparisons.tune)
     fit = _of(Comparisons, Comparisons.fit)
-    forecasts = _of(Comparisons, Comparisons.forecasts)
-
-    predict = _of(Predictions, Predictions.predict)
-
-    foresee = _of(WhatIf, WhatIf.foresee)
-    impact = _of(WhatIf, WhatIf.impact)
+    predict = _of(Comparisons, Comparisons.predict)
 
     catch_up = _of(Tables, Tables.catch_up)
 
-    declare = _of(Declarations, Declarations.declare)
-    declared = _of(Declarations, Declarations.declared)
-    rename = _of(Players, Players.rename)
     players = _of(Players, Players.players)
-    similar_names = _of(Players, Players.similar_names)
+    rename = _of(Players, Players.rename)
     import_players = _of(Players, Players.import_players)
-
-    follow = _of(Feeds, Feeds.follow)
-
-    known_as = _of(Erasure, Erasure.known_as)
-    erase = _of(Erasure, Erasure.erase)
+    declare = _of(Players, Players.declare)
+    declared = _of(Players, Players.declared)
+    erase = _of(Players, Players.erase)
 
     import_file = _of(Imports, Imports.import_file)
     import_files = _of(Imports, Imports.import_files)
@@ -250,7 +213,7 @@ class Engine:
         >>> engine.rating_list("rapid", "elo").player
         ('ann', 'bo')
         """
-        trial = self._core.supposing(*several(events))
+        trial = self.core.supposing(*several(events))
         return type(self)(trial.log, trial.registry, trial.columns)
 
     def close(self) -> None:

@@ -30,9 +30,16 @@ def mistyped(function: Callable[..., Any], part: object, args: tuple[Any, ...], 
             continue
         hint = _meant(parameter.annotation, function)
         for one in value if parameter.kind is parameter.VAR_POSITIONAL else (value,):
+            if isinstance(one, str) and not _written(one):
+                return BadValue(name, one, "holds what no text in UTF-8 can")
             if not _fits(one, hint):
                 return BadValue(name, one, f"must be {_spelt(parameter.annotation)}, not {type(one).__name__}")
     return None
+
+
+def _written(text: str) -> bool:
+    """Whether a text can be written in UTF-8: half of a surrogate pair cannot."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 class _Unseen:

@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -11,24 +11,25 @@ from attrs import frozen
 from ratingcore._version import __version__
 from ratingcore.columns import View
 from ratingcore.corrections.propose import Propose
-from ratingcore.engine.cuts import Cuts
-from ratingcore.engine.names import Names
-from ratingcore.errors import BadValue, ListError, LogError, PluginFails
+from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, When
+from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
-from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.lists.last_orders import LastOrders
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
+from ratingcore.lists.published import Published, find_published
 from ratingcore.lists.restatement import method_of
-from ratingcore.log import Log, verify
+from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.admission import UNREADABLE
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method
 from ratingcore.methods.failing import failing
 from ratingcore.registry import Registry
-from ratingcore.replay import Checkpoints, Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
+from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.cache_check import CheckedCaches
+from ratingcore.replay.declared import see_fits
 
 
 class Core:
@@ -48,8 +49,6 @@ class Core:
         self.columns = columns if isinstance(columns, Columns) else Columns(log, columns)
         self.proven = Columns(log) if self.columns.stored else self.columns
         """Columns made from the rows of the log alone: no file of a cache is read for them."""
-        self.names = Names(log)
-        self.cuts = Cuts(log, self.columns)
         self._orders = LastOrders()
         self._registry = registry
         self._lock = threading.Lock()
@@ -62,9 +61,92 @@ class Core:
                 self._registry = Registry.installed()
             return self._registry
 
-    def method(self, text: str) -> Method:
+    def method(self, text: str | Method) -> Method:
         """The method of a text."""
         return self.registry.method(text)
+
+    def pools(self) -> list[str]:
+        """Returns the names of the pools of the log, in the order in which they appeared.
+
+        Returns
+        -------
+        list of str
+
+        Raises
+        ------
+        LogUnavailable
+            If the file of the log cannot be read.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.pools()
+        ['rapid']
+        """
+        return self.log.keys_of("pool")
+
+    def one_pool(self, pool: str | None = None) -> str:
+        """The pool that is named, or the only one of the log; `PoolNotNamed` if there is not just one."""
+        pools = [pool] if pool is not None else self.pools()
+        if len(pools) != 1:
+            raise PoolNotNamed(tuple(pools))
+        return pools[0]
+
+    def pool_id(self, pool: str) -> int:
+        """Id of a pool, under which rows of the log know it."""
+        return self.log.number_of("pool", pool)
+
+    def player_id(self, player: Key) -> int:
+        """Id of a player, under which rows of the log know them."""
+        return self.log.number_of("player", player_key(player))
+
+    def position(self, known_at: KnownAt = None, pool: int | None = None) -> int:
+        """The position that a cut in the log names; the head for None. The rules are those of `lists.cuts.position`."""
+        return position(self.log, known_at, pool)
+
+    def view(self, pool: str, through: When | None = None, known_at: KnownAt = None) -> View:
+        """Returns what a reader of the log's first events believes was played in a pool through a day.
+
+        Parameters
+        ----------
+        pool : str
+        through : str, date, datetime, int or None
+            Last day of played time that counts, the day included; None for all.
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+            Cut in the log; see `ratingcore.lists.cuts.position`.
+
+        Returns
+        -------
+        View
+
+        Raises
+        ------
+        UnknownName, BadCut, BadValue
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> view = engine.view("p", through="2024-03-31")
+        >>> view.n_games, view.names()
+        (1, ['ann', 'bo'])
+        """
+        return _view(self.log, self.columns, pool, through, known_at)
+
+    def question(
+        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+    ) -> tuple[Method, View]:
+        """What a question asks: a method, and what it is to rate."""
+        return self.registry.method(method), self.view(pool, through, known_at)
+
+    def published(self, name: str | Published, pool: str | None = None) -> Published:
+        """What was published under a name; the pool is needed where lists of several have this name."""
+        if isinstance(name, Published):
+            return self.published(name.name, name.pool)
+        return find_published(self.log, name, None if pool is None else self.pool_id(pool))
 
     def blamed(self, error: BaseException) -> PluginFails | None:
         """The failure of a plugin, if an error came out of the code of one."""
@@ -82,66 +164,33 @@ class Core:
 
     @property
     def propose(self) -> Propose:
-        """Corrections as events, checked against the log and not appended: for `what_if` and `foresee`."""
-        return Propose(self.log, self.cuts.view)
+        """Corrections as events, checked against the log and not appended: for `what_if` and `impact`."""
+        return Propose(self.log, self.view)
+
+    def correct(self, propose: Callable[[], Sequence[Event]]) -> Receipt:
+        """Appends corrections as one batch, checked against the very log they are appended to.
+
+        They are proposed again if the log has grown meanwhile, for then they may not be possible.
+        """
+        while True:
+            head = self.log.head
+            events = propose()
+            see_fits(self.log, events, self.method)
+            try:
+                return self.log.append(events, expect=head)
+            except HeadMoved:
+                if self.log.head == head:  # nobody appended: trying again would not help
+                    raise
 
     def supposing(self, *events: Event) -> "Core":
         """The core of a what-if: the log with further events, which are never stored."""
         log = OverlayLog(self.log, events)
         return Core(log, self.registry, SupposedColumns(log, self.columns))
 
-    def checkpoints(self, pool: int) -> Checkpoints:
-        """Returns the saved states of a pool, from which lists of it begin.
-
-        Parameters
-        ----------
-        pool : int
-            Id of the pool.
-
-        Returns
-        -------
-        Checkpoints
-
-        Raises
-        ------
-        LogUnavailable
-            If the file of the log cannot be read.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> engine.checkpoints(1) is engine.checkpoints(1)
-        True
-        """
-        return self.columns.checkpoints(pool)
-
     def standing(self, method: Method, view: View, *, pinned: bool = False) -> Standing:
         """Runs a method over a view from the nearest checkpoint on; keeps the final state only.
 
-        Parameters
-        ----------
-        method : Method
-        view : View
-        pinned : bool
-            Keep the end as a checkpoint for good.
-
-        Returns
-        -------
-        Standing
-
-        Raises
-        ------
-        MethodError
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> engine.standing(engine.registry.method("elo:k=24"), engine.view("p")).state["rating"].tolist()
-        [1512.0, 1488.0]
+        With `pinned`, the end stays a checkpoint for good.
         """
         with failing(method):
             return stand(method, view, self.columns.checkpoints_of(view), pinned=pinned)
@@ -189,7 +238,7 @@ class Core:
         >>> engine.replay("p", "elo:k=24", keep=True).moves.expected.tolist()
         [0.5]
         """
-        rated, view = self.registry.method(method), self.cuts.view(pool, through, known_at)
+        rated, view = self.question(pool, method, through, known_at)
         with failing(rated):
             return replayed(rated, view, self.columns.checkpoints_of(view), keep=keep, since=since, watch=watch)
 
@@ -206,7 +255,7 @@ class Core:
 
         The rows are read once: a later list of this engine reads only what has come since.
         """
-        view = Cuts(self.log, self.proven).view(pool, through, known_at)
+        view = _view(self.log, self.proven, pool, through, known_at)
         return self.listed(stand(method, view, self.proven.checkpoints_of(view)), policy, version)
 
     def check_caches(self) -> CheckedCaches:
@@ -230,6 +279,15 @@ class Core:
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
             return rating_list(standing, version, People(standing.view.book), read, top, self._orders)
+
+
+def _view(log: Log, columns: Columns, pool: str, through: When | None, known_at: KnownAt) -> View:
+    """What these columns of a log hold of a pool, at two cuts."""
+    look = log.look()
+    number = log.number_of("pool", pool, look.book)
+    # the columns may know of later events meanwhile, never of fewer
+    to = None if known_at is None else position(log, known_at, number, look.head)
+    return columns.view(number, played_through(through), to, look)
 
 
 def _ours(trace: TracebackType | None) -> bool:

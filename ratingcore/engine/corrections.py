@@ -1,14 +1,12 @@
 """Corrections: events about earlier events, proposed, checked and appended."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ratingcore.engine.core import Part
-from ratingcore.errors import HeadMoved
-from ratingcore.events import Event, When
+from ratingcore.events import When
 from ratingcore.events.values import Key, new_uid
 from ratingcore.log import Receipt
-from ratingcore.replay.declared import see_fits
 
 
 class Corrections(Part):
@@ -76,7 +74,7 @@ class Corrections(Part):
         ('ann', 'bo')
         """
         own_uid = own_uid or new_uid()
-        return self.correct(lambda: self.core.propose.revive(uid, why=why, by=by, own_uid=own_uid))
+        return self.core.correct(lambda: self.core.propose.revive(uid, why=why, by=by, own_uid=own_uid))
 
     def amend(
         self, uid: str, changes: Mapping[str, Any], *, why: str = "", by: str = "", own_uid: str | None = None
@@ -111,7 +109,7 @@ class Corrections(Part):
         0.5
         """
         own_uid = own_uid or new_uid()
-        return self.correct(lambda: self.core.propose.amend(uid, changes, why=why, by=by, own_uid=own_uid))
+        return self.core.correct(lambda: self.core.propose.amend(uid, changes, why=why, by=by, own_uid=own_uid))
 
     def merge(self, keep: Key, other: Key, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts every result of `other` as one of `keep`, in every pool.
@@ -149,7 +147,7 @@ class Corrections(Part):
         ('ann', 'bo', 'cy')
         """
         own_uid = own_uid or new_uid()
-        return self.correct(lambda: self.core.propose.merge(keep, other, why=why, by=by, own_uid=own_uid))
+        return self.core.correct(lambda: self.core.propose.merge(keep, other, why=why, by=by, own_uid=own_uid))
 
     def unmerge(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts a merge as never recorded.
@@ -238,40 +236,4 @@ class Corrections(Part):
         # kept for a second attempt: an iterator of pools could be read once only
         own_uid, chosen = own_uid or new_uid(), None if pools is None else tuple(pools)
         options: dict[str, Any] = {"why": why, "by": by, "pools": chosen, "own_uid": own_uid}
-        return self.correct(lambda: self.core.propose.split(player, into, since, **options))
-
-    def correct(self, say: Callable[[], Sequence[Event]]) -> Receipt:
-        """Appends corrections as one batch, checked against the very log they are appended to.
-
-        Parameters
-        ----------
-        say : callable
-            Makes the events; asked again if the log has grown meanwhile, for then they may not be possible.
-
-        Returns
-        -------
-        Receipt
-
-        Raises
-        ------
-        UnknownUid, BadCorrection, Conflict, DoesNotFit
-            And whatever `say` raises.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
-        >>> receipt = engine.record(game)
-        >>> engine.correct(lambda: engine.propose.amend("g-1", {"score": 0.5})).accepted
-        1
-        """
-        while True:
-            head = self.core.log.head
-            events = say()
-            see_fits(self.core.log, events, self.core.method)
-            try:
-                return self.core.log.append(events, expect=head)
-            except HeadMoved:
-                if self.core.log.head == head:  # nobody appended: trying again would not help
-                    raise
+        return self.core.correct(lambda: self.core.propose.split(player, into, since, **options))

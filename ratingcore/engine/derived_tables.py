@@ -58,7 +58,7 @@ class Tables(Part):
         """
         core = self.core
         if pool is not None:
-            core.names.pool_id(pool)
+            core.pool_id(pool)
         with tables_of(core.log, to) as tables:
             caught, errors = CatchUp(core.log, core.registry, core.columns, tables).all(pool, method)
         if failed is not None:

@@ -216,7 +216,7 @@ class Exchange(Part):
         writer, log = writers[name], self.core.log
         said = configured(writer.name, writer.options, texts | {key: str(value) for key, value in options.items()})
         number = None if pool is None else log.number_of("pool", pool)
-        cut = self.core.cuts.position(known_at, number)
+        cut = self.core.position(known_at, number)
         listed = rating_list
         if listed is not None and not isinstance(listed, RatingList):
             listed = Publications(self.core).published_list(listed, pool)

@@ -1,16 +1,19 @@
-"""Histories of players, and why a rating is what it is, line by line."""
+"""What moved a rating: histories, explanations, forecasts, and the impact of one event."""
+
+from collections.abc import Iterable
 
 import numpy as np
 
-from ratingcore.engine.core import Part
-from ratingcore.events import When
+from ratingcore.engine.core import Core, Part, several
+from ratingcore.events import Event, MergeUndone, ResultVoided, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import Line, Peak, history, peaks
 from ratingcore.explain.attribution import MOST
 from ratingcore.explain.explain import explain
 from ratingcore.explain.explanation import Explanation
+from ratingcore.explain.impact import Effect, Impact, Knowledge
 from ratingcore.lists import RatingList
-from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.restatement import head_of, method_of
 from ratingcore.methods import Method
 from ratingcore.replay import Watch
@@ -18,7 +21,7 @@ from ratingcore.replay.readable_view import fitting
 
 
 class Explanations(Part):
-    """Histories, and what each line of one contributed."""
+    """Histories, explanations, and the impact of events."""
 
     def history(
         self, pool: str, player: Key, method: str | Method, through: When | None = None, known_at: KnownAt = None
@@ -55,7 +58,7 @@ class Explanations(Part):
         [290.2]
         """
         core = self.core
-        view = fitting(core.registry.method(method), core.cuts.view(pool, through, known_at))
+        view = fitting(*core.question(pool, method, through, known_at))
         row = view.row(core.log.number_of("player", player_key(player), view.book))
         replay = core.replay(pool, method, through, view.known_at, keep=True, watch=Watch(np.array([row])))
         return history(replay, row, core.log.uids)
@@ -186,6 +189,88 @@ class Explanations(Part):
         >>> ann.opening, [line.contribution for line in ann.lines], ann.closing
         (1500.0, [12.0], 1512.0)
         """
-        core, rated = self.core, self.core.registry.method(method)
-        view = core.cuts.view(pool, through, known_at)
+        core = self.core
+        rated, view = core.question(pool, method, through, known_at)
         return explain(rated, view, core.columns.checkpoints_of(view), core.log, player_key(player), since, refits)
+
+    def impact(
+        self,
+        of: str | Iterable[Event],
+        pool: str | None = None,
+        method: str | Method = "elo",
+        through: When | None = None,
+        *,
+        what: str = "",
+    ) -> Impact:
+        """Returns who moved, and by how much, because of one event, or who would if further events were recorded.
+
+        Of an event in the log: ratings as known now against those without it. One that counts as never recorded moves
+        nobody, nor does one that corrects nothing. Of events that are given: ratings with them against those of now;
+        nothing is written.
+
+        Parameters
+        ----------
+        of : str or iterable of Event
+            Uid of a result, a seed, a description or a correction in the log; or events to be supposed, such as
+            `engine.propose` makes them.
+        pool : str or None
+            The one that is concerned if None.
+        method : str or Method
+        through : str, date, datetime, int or None
+            Last day of played time that counts, as for a list.
+        what : str
+            What the events are called; their uid if empty.
+
+        Returns
+        -------
+        Impact
+
+        Raises
+        ------
+        SeveralPools
+            If several pools are concerned, as by a merge, and none is named.
+        UnknownUid, BadCorrection, Conflict, UnknownName, MethodNotFound, BadParameter, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for uid, day in (("g-1", "2024-03-02"), ("g-2", "2024-03-09")):
+        ...     game = rc.GamePlayed(uid=uid, pool="rapid", played=day, a="ann", b="bo", score=1.0)
+        ...     receipt = engine.record(game)
+        >>> impact = engine.impact("g-1", method="elo:k=24")
+        >>> [(row["player"], round(row["change"], 1)) for row in impact]
+        [('ann', 11.2), ('bo', -11.2)]
+        >>> supposed = engine.impact(engine.propose.void("g-2"), method="elo:k=24")
+        >>> [(row["player"], round(row["change"], 1)) for row in supposed]
+        [('ann', -11.2), ('bo', 11.2)]
+        """
+        if isinstance(of, str):
+            return self._impact(of, Effect(what or of, pool, self.core.method(method), played_through(through)))
+        trial = self.core.supposing(*several(of))
+        before, after = _reader(self.core, _upon(self.core, trial)), _reader(trial)
+        rows = list(trial.log.rows(before.known_at))
+        what = what or (rows[0].uid if len(rows) == 1 else f"{len(rows)} events")
+        effect = Effect(what, pool, self.core.method(method), played_through(through))
+        return effect.between(rows, before, after) if rows else effect.none(trial.log, "it is recorded already")
+
+    def _impact(self, uid: str, effect: Effect) -> Impact:
+        """The effect of an event in the log."""
+        log, row = self.core.log, self.core.log.row_of(uid)
+        if row.kind in ("period", "list", "pool"):
+            what = {"list": "a published list", "period": "a closed period", "pool": "a declaration"}[row.kind]
+            return effect.none(log, f"{what} says nothing of a result")
+        trial = self.core.supposing((MergeUndone if row.kind == "merge" else ResultVoided)(of=uid))
+        now = _reader(self.core, _upon(self.core, trial))
+        if row.position in now.corrections.void:
+            return effect.none(log, "it counts as never recorded")
+        return effect.between([row], _reader(trial), now)
+
+
+def _upon(core: Core, trial: Core) -> int:
+    """Where the events of a what-if begin: others may have been appended to the log below since."""
+    return trial.log.head.position - (trial.log.supposed - core.log.supposed)
+
+
+def _reader(core: Core, known_at: int | None = None) -> Knowledge:
+    return Knowledge(core.log, core.columns, core.position(known_at))

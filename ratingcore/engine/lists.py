@@ -1,4 +1,4 @@
-"""Rating lists of one pool and of many."""
+"""Rating lists of one pool and of many, and tournaments."""
 
 from collections.abc import Callable, Iterable
 
@@ -15,6 +15,7 @@ from ratingcore.lists.pools import Question, shared
 from ratingcore.lists.restatement import (
     head_of,
 )
+from ratingcore.lists.tournament import Tournament, tournament
 from ratingcore.lists.workers import Pinned, workers
 from ratingcore.log import Head
 from ratingcore.methods import Method
@@ -22,7 +23,7 @@ from ratingcore.replay.readable_view import see_all_fit
 
 
 class Lists(Part):
-    """Rating lists, made from the log whenever they are asked for."""
+    """Rating lists, made from the log whenever they are asked for, and tournaments."""
 
     def rating_list(
         self,
@@ -47,7 +48,7 @@ class Lists(Part):
             dashes: `2024-03-31`.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
             Cut in the log: a position, a head, a time by which events were recorded, a published list or its
-            name; None for now. `Engine.position` says how texts are read.
+            name; None for now. `ratingcore.lists.cuts.position` says how texts are read.
         policy : ListPolicy, str or None
             Who stands on the list and how: `min_games=5,active=months(12)`; None for everybody.
         top : int or None
@@ -76,7 +77,7 @@ class Lists(Part):
         >>> [(row["rank"], row["player"], row["rating"]) for row in march]
         [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
         """
-        view, rated = self.core.cuts.view(pool, through, known_at), self.core.registry.method(method)
+        rated, view = self.core.question(pool, method, through, known_at)
         if strict:
             see_all_fit(rated, view, self.core.log)
         standing = self.core.standing(rated, view)
@@ -137,7 +138,7 @@ class Lists(Part):
         look, read = core.log.look(), policy_of(policy).of_method(rated)
         cut = position(core.log, known_at, None, look.head)
         head = Head(cut, core.log.digest_at(cut))
-        named = tuple(dict.fromkeys(core.names.pools() if pools is None else pools))
+        named = tuple(dict.fromkeys(core.pools() if pools is None else pools))
         for pool in named:
             core.log.number_of("pool", pool, look.book)
         count = 1 if core.log.address is None else workers(jobs, len(named))
@@ -190,8 +191,49 @@ class Lists(Part):
         """
         made = rating_list.provenance
         head = head_of(self.core.log, made.known_at, made.digest)
-        view = self.core.cuts.view(made.pool, made.through, head)
+        view = self.core.view(made.pool, made.through, head)
         return rating_list.with_points(table_points(view, Worth.parse(worth) if isinstance(worth, str) else worth))
+
+    def tournament(
+        self, pool: str, event: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+    ) -> Tournament:
+        """Returns a tournament: its players, their ratings when they entered it, the mean, the category.
+
+        Parameters
+        ----------
+        pool : str
+        event : str
+            What the field `event` of its results says.
+        method : str or Method
+        through, known_at
+            Cuts, as for a rating list.
+
+        Returns
+        -------
+        Tournament
+
+        Raises
+        ------
+        UnknownName
+            If no result of the pool at these cuts names the event.
+        MethodNotFound, BadParameter, BadCut, BadValue, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for player, rating in (("ann", 2510.0), ("bo", 2470.0)):
+        ...     seed = rc.RatingSeeded(pool="c", played="2024-01-01", player=player, values={"rating": rating})
+        ...     receipt = engine.record(seed)
+        >>> facts = {"event": "Open"}
+        >>> game = rc.GamePlayed(pool="c", played="2024-03-02", a="ann", b="bo", score=0.0, data=facts)
+        >>> receipt = engine.record(game)
+        >>> open_2024 = engine.tournament("c", "Open", "elo")
+        >>> open_2024.player, open_2024.mean, open_2024.category(), open_2024.category("fide_category_women")
+        (('ann', 'bo'), 2490.0, 10, 18)
+        """
+        rated, view = self.core.question(pool, method, through, known_at)
+        return tournament(rated, view, event)
 
 
 def _whole(top: int | None) -> int | None:

@@ -1,16 +1,20 @@
-"""Players: what people see them called, and facts that methods may need."""
+"""Players and pools: names, facts, declarations, and the erasure of a name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ratingcore.corrections.players import Descriptions, Similar, shown, similar
+from ratingcore.corrections.erasure import Erased, erase
+from ratingcore.corrections.players import Descriptions, shown
 from ratingcore.engine.core import Part
 from ratingcore.errors import PoolNotNamed
-from ratingcore.events import Fact, PlayerDescribed, When, instant
+from ratingcore.events import Fact, PlayerDescribed, PoolDeclared, When, instant
 from ratingcore.events.bounds import EARLIEST, see_player
 from ratingcore.events.values import Key, nameable, new_uid, player_key
+from ratingcore.events.zones import zone_name
+from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Receipt
+from ratingcore.replay.declared import declared
 
 if TYPE_CHECKING:
     from ratingcore.importer import ImportReport
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Players(Part):
-    """Facts of players, told and asked."""
+    """Facts of players and pools."""
 
     def rename(
         self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
@@ -62,7 +66,7 @@ class Players(Part):
         """
         log, player = self.core.log, player_key(player)
         log.number_of("player", player)
-        pools = self.core.names.pools()
+        pools = self.core.pools()
         if pool is None and not pools:
             raise PoolNotNamed(())
         name = nameable(see_player("called", called), "called")
@@ -102,38 +106,7 @@ class Players(Part):
         >>> engine.players()
         [{'player': 'fide:15', 'called': 'Ann Lee', 'born': 1990, 'title': 'GM'}]
         """
-        return list(shown(self.core.log, None if pool is None else self.core.names.pool_id(pool)))
-
-    def similar_names(self) -> list[Similar]:
-        """Returns pairs of keys that differ by case, accents, blanks, or the order of "Surname, First" only.
-
-        Records that are merged already count as one. Which of them are one person, nobody can tell from the spelling.
-
-        Returns
-        -------
-        list of Similar
-            The name with more results comes first in a pair.
-
-        Raises
-        ------
-        LogUnavailable
-            If the file of the log cannot be read.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> for a in ("Zoë Lund", "Zoë Lund", "lund,  Zoe"):
-        ...     receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b="bo", score=1.0))
-        >>> [(pair.keep, pair.other, pair.results, pair.other_results) for pair in engine.similar_names()]
-        [('Zoë Lund', 'lund,  Zoe', 2, 1)]
-        """
-        log, results = self.core.log, dict[int, int]()
-        for pool in self.core.names.pools():
-            timeline = self.core.cuts.view(pool).timeline
-            for player, count in zip(timeline.players.id.tolist(), timeline.result_counts().tolist(), strict=True):
-                results[player] = results.get(player, 0) + count
-        return similar(log, results)
+        return list(shown(self.core.log, None if pool is None else self.core.pool_id(pool)))
 
     def import_players(
         self,
@@ -186,7 +159,7 @@ class Players(Part):
         from ratingcore.importer.tables.fieldmap import mapping_of
         from ratingcore.importer.tables.players import read_players  # readers of files are not there for lists
 
-        into = self.core.names.one_pool(pool)
+        into = self.core.one_pool(pool)
         unused, lines = read_players(
             source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
         )
@@ -197,3 +170,142 @@ class Players(Part):
     def _stranger(self, player: str) -> str:
         """Why a row about a player whom the log does not know is refused; empty if it knows them."""
         return "" if self.core.log.id_of("player", player) is not None else f"no player named {player}"
+
+    def declare(
+        self, pool: str, *, fits: str | None = None, zone: str | None = None, own_uid: str | None = None
+    ) -> Receipt:
+        """Declares what a pool takes, results that a method can read, and in which zone its days begin.
+
+        From then on results that do not fit are refused. The pool need not be known yet: a declared pool without
+        results has an empty list. What was recorded before stays; `rating_list(..., strict=True)` names it if it does
+        not fit.
+
+        Days and periods of a pool with a zone are those of its zone, for what was recorded before as well: a cut
+        `through="2024-01-01"` ends at local midnight. Its lists, histories and forecasts tell times with the offset,
+        and hold times as microseconds on the clock of the zone. A result with a day and no time stays on its day.
+
+        Parameters
+        ----------
+        pool : str
+        fits : str or None
+            Text of a method, such as `elo-margin`; empty to take every result. None leaves it as it is if a zone is
+            given, and takes every result if none is.
+        zone : str or None
+            Name of a time zone, such as `Europe/Prague`; empty for UTC; None leaves it as it is.
+        own_uid : str or None
+            Uid of the declaration, so that trying again repeats nothing; made up for None.
+
+        Returns
+        -------
+        Receipt
+            Nothing is accepted if that is what stands already.
+
+        Raises
+        ------
+        MethodNotFound, BadParameter
+            If no installed method has this text.
+        UnknownZone
+            If no zone has this name.
+        BadValue, Conflict
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> engine.declare("cup", fits="elo-margin").accepted, len(engine.rating_list("cup", "elo-margin"))
+        (1, 0)
+        >>> engine.record(rc.GamePlayed(uid="g", pool="cup", played="2024-03-02", a="ann", b="bo", score=1.0))
+        Traceback (most recent call last):
+        ratingcore.errors.method.DoesNotFit: pool cup takes what elo-margin can read, and g is not that: no points
+        >>> receipt = engine.declare("club", zone="Europe/Prague")
+        >>> game = rc.GamePlayed(pool="club", played="2023-12-31T23:30Z", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> [len(engine.rating_list("club", "elo", through=day)) for day in ("2023-12-31", "2024-01-01")]
+        [0, 2]
+        """
+        if fits:
+            self.core.registry.method(fits)
+        log, key = self.core.log, PoolDeclared(pool=pool).pool
+        with log.writing():  # what one leaves as it is, another may be about to declare
+            before = declared(log, key)
+            now = PoolDeclared(pool=pool) if before is None else before
+            fits = "" if fits is None and zone is None else fits
+            event = PoolDeclared(
+                uid=own_uid or new_uid(), pool=pool,
+                fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
+            )  # fmt: skip
+            same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
+            return log.append([] if same else [event])
+
+    def declared(self, pool: str, known_at: KnownAt = None) -> PoolDeclared | None:
+        """Returns what a pool was declared to take, and its zone, as was known at a cut; None if nothing was.
+
+        Parameters
+        ----------
+        pool : str
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+            Cut in the log; see `ratingcore.lists.cuts.position`.
+
+        Returns
+        -------
+        PoolDeclared or None
+
+        Raises
+        ------
+        UnknownName
+            If the log knows no such pool.
+        BadCut
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.declare("cup", fits="elo-margin")
+        >>> receipt = engine.declare("cup", fits="elo")
+        >>> engine.declared("cup").fits, engine.declared("cup", known_at=1).fits
+        ('elo', 'elo-margin')
+        """
+        number = self.core.pool_id(pool)
+        return declared(self.core.log, pool, self.core.position(known_at, number))
+
+    def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "") -> Erased:
+        """Takes a player's name out of the log for good; `(erased N)` is shown in its place.
+
+        Key and salt of the name are dropped; its digest stays, so every digest of the log and every rating are what
+        they were. Names that are merged with it are the same person and go as well; reasons, actors and sources that
+        speak of the player go as a whole, and so do sources into which earlier versions wrote the digest of an
+        imported file, since it confirms a guess. Then the file is written anew, so that no byte of them is left in it
+        or beside it. Not reached are uids and free fields of events, which are part of the digests (they are counted),
+        and what others keep: backups, exports, tables in other files. A name that comes again later is somebody new to
+        the log.
+
+        Parameters
+        ----------
+        player : str
+            If nobody of this name is known and an erasure could not be finished, it is finished.
+        also : sequence of str
+            Other spellings to look for in reasons, actors and sources: a surname, a nickname.
+        by : str
+            Who decided it; kept beside the id of the name, outside the history.
+
+        Returns
+        -------
+        Erased
+
+        Raises
+        ------
+        UnknownName
+        ErasureUnfinished
+            If others were at the file: the name is dropped, but its bytes are left. Erase again later.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.erase("ann", by="secretary").labels
+        ('(erased 2)',)
+        >>> engine.rating_list("rapid", "elo").player
+        ('(erased 2)', 'bo')
+        """
+        return erase(self.core.log, player_key(player), also, by)

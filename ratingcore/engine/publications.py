@@ -12,7 +12,7 @@ from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.proof import Proof, prove
-from ratingcore.lists.published import Published, event_of, find_published, published_lists
+from ratingcore.lists.published import Published, event_of, published_lists
 from ratingcore.lists.reading import Document
 from ratingcore.lists.restatement import (
     as_published,
@@ -78,10 +78,10 @@ class Publications(Part):
         event = event_of(rating_list, name, self.core.log)
         with suppress(Conflict):  # under this name there is a list: the same, or another
             self.core.log.append([event])
-        published = self.find_list(event.name, made.pool)
+        published = self.core.published(event.name, made.pool)
         if not is_published_as(published, rating_list):
             raise AlreadyPublished(published.name, published.pool, published.position)
-        self.core.standing(method, self.core.cuts.view(published.pool, published.through, made.known_at), pinned=True)
+        self.core.standing(method, self.core.view(published.pool, published.through, made.known_at), pinned=True)
         return published
 
     def _see_true(self, rating_list: RatingList, method: Method) -> None:
@@ -89,7 +89,7 @@ class Publications(Part):
         made, proper = rating_list.provenance, rating_list.proper
         true = self.core.proven_list(made.pool, method, made.through, made.known_at, made.policy, made.version)
         if (true.provenance, true.seal) != (proper.provenance, proper.seal):
-            self.core.columns.drop(self.core.names.pool_id(made.pool))
+            self.core.columns.drop(self.core.pool_id(made.pool))
             raise ListDiffers(made.pool, proper.seal, true.seal)
 
     def published(self, pool: str | None = None) -> list[Published]:
@@ -117,40 +117,7 @@ class Publications(Part):
         >>> [published.name for published in engine.published()]
         ['2024-03']
         """
-        return published_lists(self.core.log, None if pool is None else self.core.names.pool_id(pool))
-
-    def find_list(self, name: str | Published, pool: str | None = None) -> Published:
-        """Returns what was published under a name: the question of the list and the seal on its rows.
-
-        Parameters
-        ----------
-        name : str or Published
-        pool : str or None
-            Needed where lists of several pools have this name.
-
-        Returns
-        -------
-        Published
-
-        Raises
-        ------
-        UnknownList
-            If nothing was published under the name.
-        SeveralLists
-            If several pools have a list of this name and none is named.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> published = engine.publish(engine.rating_list("rapid", "elo"), name="2024-03")
-        >>> engine.find_list("2024-03") == published
-        True
-        """
-        if isinstance(name, Published):
-            return self.find_list(name.name, name.pool)
-        return find_published(self.core.log, name, None if pool is None else self.core.names.pool_id(pool))
+        return published_lists(self.core.log, None if pool is None else self.core.pool_id(pool))
 
     def published_list(self, name: str | Published, pool: str | None = None) -> RatingList:
         """Returns a published list, made again from the log: byte for byte what it was.
@@ -188,7 +155,7 @@ class Publications(Part):
         >>> engine.published_list("2024-03").player
         ('ann', 'bo')
         """
-        published = self.find_list(name, pool)
+        published = self.core.published(name, pool)
         policy, method = self._question(published)
         return as_published(
             published,
@@ -207,7 +174,7 @@ class Publications(Part):
         pool : str or None
             Needed where lists of several pools have this name.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
-            Cut in the log; see `position`.
+            Cut in the log; see `ratingcore.lists.cuts.position`.
 
         Returns
         -------
@@ -228,9 +195,9 @@ class Publications(Part):
         >>> engine.restated("2024-03").player
         ('bo', 'ann')
         """
-        published = self.find_list(name, pool)
+        published = self.core.published(name, pool)
         policy, method = self._question(published)
-        view = self.core.cuts.view(published.pool, published.through, known_at)
+        view = self.core.view(published.pool, published.through, known_at)
         return self.core.listed(self.core.standing(method, view), policy)
 
     def prove(self, document: str | bytes | Mapping[str, Any], key: str | Path | None = None) -> Proof:

@@ -26,7 +26,7 @@ from ratingcore.plugin.commands import Command, Mistake, options, reading, write
 def NAME(log, form):
     \"\"\"Greet the players of a log.\"\"\"
     with reading(log) as engine:
-        players = sorted({row["player"] for row in engine.rating_list(engine.one_pool(None), "elo")})
+        players = sorted({row["player"] for row in engine.rating_list(engine.core.one_pool(None), "elo")})
     if log.startswith("empty"):
         raise Mistake("nobody to greet", "import some games first")
     write([{"greeting": f"hello {player}"} for player in players], ("greeting",), form)

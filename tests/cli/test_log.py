@@ -45,7 +45,7 @@ def test_what_is_printed_as_recorded_is_a_cut_right_after_the_batch(run: Run, cl
         for day in ("2024-04-01", "2024-04-02"):
             engine.record(GamePlayed(pool="rapid", played=day, a="ann", b="bo", score=1.0))
         printed = json.loads(run("log", "night.db", "--format", "json").out)
-        assert [engine.position(row["recorded"]) for row in printed] == [1, 2]
+        assert [engine.core.position(row["recorded"]) for row in printed] == [1, 2]
 
 
 def test_filters_choose_and_combine(run: Run, club: Path) -> None:

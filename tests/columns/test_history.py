@@ -96,7 +96,7 @@ def test_views_that_grew_are_those_made_at_once_and_each_knows_its_zone(
                 zone = "" if said is None or said.zone == "UTC" else said.zone
                 assert view.zone == zone
                 log = zoned(engine.log, zone)
-                made = known_at(empty(engine.pool_id(POOL), log.digest_at(0)), log, view.known_at)
+                made = known_at(empty(engine.core.pool_id(POOL), log.digest_at(0)), log, view.known_at)
                 assert columns(view.timeline) == columns(made)
 
 
@@ -123,11 +123,11 @@ def test_the_zones_of_a_pool_are_those_that_were_declared_by_then() -> None:
         engine.declare(POOL, zone="Europe/Prague")
         engine.declare(POOL, fits="elo")
         engine.declare(POOL, zone="UTC")
-        zones = Zones(engine.log, engine.pool_id(POOL))
+        zones = Zones(engine.log, engine.core.pool_id(POOL))
         assert [zones.at(position) for position in range(5)] == ["", "", "Europe/Prague", "Europe/Prague", ""]
         assert zones.all() == {"", "Europe/Prague"}
         assert {pool: one.name for pool, one in clocks(engine.log, 3).items()} == {
-            engine.pool_id(POOL): "Europe/Prague"
+            engine.core.pool_id(POOL): "Europe/Prague"
         }
         assert clocks(engine.log) == {}
 

@@ -28,8 +28,8 @@ def test_a_proposal_appends_nothing_and_is_what_the_engine_appends(correction: s
     events = PROPOSALS[correction](eng.propose)
     assert eng.log.head == head
     assert events[0].uid == "c"
-    assert eng.what_if(events).supposed == len(events)
-    eng.correct(lambda: events)
+    assert eng.what_if(events).log.supposed == len(events)
+    eng.core.correct(lambda: events)
     assert [event for _, event in eng.events(head.position)] == list(events)
     if correction != "unmerge":
         assert PROPOSALS[correction](eng.propose) == events, "proposed again under its uid, it is the same"

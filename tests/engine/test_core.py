@@ -1,7 +1,9 @@
-"""The engine: methods, logs in memory and in files, and that it delegates the rest."""
+"""The core of an engine: names, cuts, columns, and errors explained."""
 
+import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ratingcore_elo import Elo
@@ -9,14 +11,18 @@ from ratingcore_elo import Elo
 import ratingcore as rc
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import (
+    BadCut,
     BadParameter,
+    BadValue,
     LogUnavailable,
     MethodNotFound,
     UnknownName,
     UnknownUid,
     WrongForm,
-)  # fmt: skip
-from ratingcore.log import SqliteLog
+)
+from ratingcore.events import DAY, PlayerDescribed, instant
+from ratingcore.log import Head, SqliteLog
+from ratingcore.registry import Registry
 from tests.columns.making import POOL, engine, game, seed, session
 
 
@@ -99,6 +105,107 @@ def test_a_batch_that_was_refused_leaves_every_list_as_it_was(opened: Engine) ->
     after = opened.rating_list(POOL, "elo")
     assert (after.digest, after.provenance) == (before.digest, before.provenance)
     with pytest.raises(UnknownName):
-        opened.player_id("cy")
+        opened.core.player_id("cy")
     opened.record(game(2, "cy", "dee"))
     assert len(opened.rating_list(POOL, "elo")) == 4
+
+
+def test_pools_are_those_of_the_log_also_when_no_result_is_left() -> None:
+    eng = engine(game(1, "ann", "bo", uid="g"), game(1, "ann", "bo", pool="other"))
+    eng.void("g")
+    assert eng.pools() == [POOL, "other"]
+    assert len(eng.rating_list(POOL, Elo())) == 0
+
+
+def test_names_the_log_does_not_know_are_refused_with_those_that_are_near() -> None:
+    eng = engine(game(1, "annabel", "bo"))
+    with pytest.raises(UnknownName, match="no pool named: clubb") as caught:
+        eng.rating_list("clubb", Elo())
+    assert caught.value.hint == "did you mean club?"
+    with pytest.raises(UnknownName, match="no player named: anabel") as caught:
+        eng.history(POOL, "anabel", Elo())
+    assert caught.value.hint == "did you mean annabel?"
+    with pytest.raises(UnknownName):
+        Engine(SqliteLog(":memory:"), Registry()).rating_list(POOL, Elo())
+
+
+def test_one_name_in_two_unicode_forms_is_one_player_and_one_pool() -> None:
+    composed, apart = "Zo\u00eb", "Zoe\u0308"
+    eng = engine(game(1, composed, "bo", pool=composed))
+    assert eng.rating_list(apart, Elo()).pool == composed
+    assert eng.history(apart, apart, Elo()) == eng.history(composed, composed, Elo())
+    assert len(eng.history(apart, apart, Elo())) == 1
+
+
+def test_a_player_who_is_not_in_the_pool_at_the_cut_has_no_history() -> None:
+    eng = engine(
+        game(5, "ann", "bo"),
+        game(1, "cy", "dee", pool="other"),
+        PlayerDescribed(pool=POOL, player="eve", played=0, data={}),
+    )
+    for player, cuts in (("cy", {}), ("eve", {}), ("ann", {"through": DAY}), ("ann", {"known_at": 0})):
+        with pytest.raises(UnknownName, match=player):
+            eng.history(POOL, player, Elo(), **cuts)  # type: ignore[arg-type]  # cuts
+
+
+RECORDED = [instant(f"2024-03-0{day}T12:00") for day in range(1, 6)]
+
+
+@pytest.fixture
+def dated() -> Engine:
+    """Five games in four batches: at noon of the first to the fourth of March 2024, two in the third."""
+    clock = iter(RECORDED)
+    made = Engine(SqliteLog(":memory:", clock=lambda: next(clock)), Registry())
+    for count in (1, 1, 2, 1):
+        made.record(*(game(1, "ann", "bo") for _ in range(count)))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("known_at", "position"),
+    [
+        (None, 5), (0, 0), (3, 3), (5, 5), ("0", 0), (" 4 ", 4), ("2024-03-01", 1),
+        ("2024-03-03", 4), ("2024-03-03T11:59", 2), ("2024-03-03T12:00", 4), ("2030-01-01", 5),
+        (dt.date(2024, 3, 2), 2), (dt.datetime(2024, 3, 2, 12), 2), (dt.datetime(2024, 3, 2, 11, tzinfo=dt.UTC), 1),
+        (dt.datetime(2024, 3, 2, 13, tzinfo=dt.timezone(dt.timedelta(hours=2))), 1),
+    ],
+)  # fmt: skip
+def test_a_cut_in_the_log_is_a_position_a_text_or_a_time(known_at: Any, position: int, dated: Engine) -> None:
+    assert dated.core.position(known_at) == position
+    assert dated.rating_list(POOL, Elo(), known_at=known_at).known_at == position
+
+
+def test_a_head_is_a_cut_if_it_is_of_this_log(dated: Engine) -> None:
+    """Any head was taken by its position, also one of another history."""
+    for position in range(6):
+        assert dated.core.position(Head(position, dated.log.digest_at(position))) == position
+    assert dated.core.position(Head.parse(f"3:{dated.log.digest_at(3)[:16]}")) == 3
+    with pytest.raises(BadCut, match="known_at is no head of this log: 3:00000"):
+        dated.core.position(Head(3, "0" * 64))
+
+
+@pytest.mark.parametrize(
+    "known_at", [-1, 6, 10**18, "6", "9999999", "²", "-1", "", "yesterday", "2024-13-01", 3.5, Head(6, "a" * 64)]
+)
+def test_a_cut_that_names_no_point_of_the_log_is_refused(known_at: Any, dated: Engine) -> None:
+    with pytest.raises((BadCut, BadValue)):
+        dated.core.position(known_at)
+
+
+@pytest.mark.parametrize("through", ["soon", "2024-02-30", 3.5, True])
+def test_a_cut_in_played_time_that_is_no_time_is_refused(through: Any, dated: Engine) -> None:
+    with pytest.raises(BadValue):
+        dated.rating_list(POOL, Elo(), through=through)
+
+
+def test_through_includes_the_day() -> None:
+    eng = engine(game(1, "ann", "bo"), game(1.99, "ann", "cy"), game(2, "ann", "dee"))
+    assert set(eng.rating_list(POOL, Elo(), through="1970-01-02").player) == {"ann", "bo", "cy"}
+    assert set(eng.rating_list(POOL, Elo(), through=dt.date(1970, 1, 2)).player) == {"ann", "bo", "cy"}
+    assert set(eng.rating_list(POOL, Elo(), through=dt.datetime(1970, 1, 2, tzinfo=dt.UTC)).player) == {"ann", "bo"}
+    assert set(eng.rating_list(POOL, Elo(), through=DAY).player) == {"ann", "bo"}
+
+
+def test_a_cut_in_the_middle_of_a_batch_knows_its_leading_events(dated: Engine) -> None:
+    dated.void(dated.log.uid(3))
+    assert [len(dated.replay(POOL, Elo(), known_at=k).results) for k in range(7)] == [0, 1, 2, 3, 4, 5, 4]

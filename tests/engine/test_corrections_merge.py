@@ -106,8 +106,8 @@ def test_meetings_are_counted_as_results_read_now() -> None:
     eng.amend("g", {"b": "zoe"})
     eng.amend("h", {"a": "bo", "b": "yan"})
     eng.amend("s", {"sides": [Side(["e"], 1.0), Side(["g", "h"], 2.0)]})
-    assert eng.what_if(eng.propose.merge("ann", "bo")).supposed == 1
-    assert eng.what_if(eng.propose.merge("e", "f")).supposed == 1
+    assert eng.what_if(eng.propose.merge("ann", "bo")).log.supposed == 1
+    assert eng.what_if(eng.propose.merge("e", "f")).log.supposed == 1
     for keep, other in (("ann", "zoe"), ("bo", "yan"), ("e", "h"), ("g", "h")):
         with pytest.raises(BadCorrection, match="have met in pool club"):
             eng.merge(keep, other)

@@ -116,7 +116,8 @@ def test_a_split_that_cannot_be_is_refused(words: Any, error: type[Exception]) -
 
 def test_a_session_with_an_erased_name_is_not_written_again() -> None:
     eng = engine(session(1, ("jx", 1.0), ("yz", 2.0), uid="s"))
-    number = eng.player_id("z")
-    eng.log.names_book.erase([number])
+    number = eng.core.player_id("z")
+    with eng.log.writing():
+        eng.log.erase([number])
     with pytest.raises(BadCorrection, match="cannot split s: a name in it was erased"):
         eng.split("j", "k", 0)

@@ -96,7 +96,6 @@ def test_the_zone_that_stood_then_is_known_then(engine: rc.Engine) -> None:
     assert len(counted(engine, through="2023-12-31")) == 4
     assert len(counted(engine, through="2023-12-31", known_at=head)) == 2
     assert engine.view("club", known_at=head).zone == PRAGUE
-    assert engine.touched_since("club", head) == engine.view("club").first_played
     engine.declare("club", fits="elo")
     assert (engine.declared("club").fits, engine.declared("club").zone) == ("elo", "America/New_York")  # type: ignore[union-attr]  # declared
     engine.declare("club", zone="")
@@ -176,9 +175,9 @@ def test_what_is_foreseen_and_supposed_is_on_the_clock(engine: rc.Engine) -> Non
     assert engine.predict("club", "elo", [("ann", "cy")], at="2024-02-01")[0].time == "2024-02-01"
     assert engine.predict("club", "elo", [("ann", "cy")])[0].time == "2024-01-01T00:30:00+01:00"
     later = game("later", "2024-01-02T00:10+01:00", "ann", "cy")
-    assert len(engine.foresee([later], method="elo", through="2024-01-01")) == 0
-    assert len(engine.foresee([later], method="elo", through="2024-01-02")) == 2
-    assert ", as of 2024-01-02" in str(engine.foresee([later], method="elo", through="2024-01-02"))
+    assert len(engine.impact([later], method="elo", through="2024-01-01")) == 0
+    assert len(engine.impact([later], method="elo", through="2024-01-02")) == 2
+    assert ", as of 2024-01-02" in str(engine.impact([later], method="elo", through="2024-01-02"))
     assert len(engine.impact("midnight", method="elo", through="2023-12-31")) == 0
     west = rc.open(":memory:")
     west.declare("club", zone="America/New_York")

@@ -37,7 +37,7 @@ def test_the_tables_say_what_the_list_and_the_histories_say(engine: rc.Engine, t
         assert {name: row[name] for name in ("rank", "player", "rating", "games")} | further == said
         assert (row["pool"], row["method"], row["known_at"]) == ("rapid", method, listed.known_at)
         assert row["head"] == listed.provenance.digest
-        assert row["player_id"] == engine.player_id(row["player"])
+        assert row["player_id"] == engine.core.player_id(row["player"])
     count = 0
     for player in listed.player:
         lines = engine.history("rapid", player, method)

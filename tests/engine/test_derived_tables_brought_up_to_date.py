@@ -164,7 +164,7 @@ def test_every_pool_takes_as_many_queries_however_many_there_are(tmp_path: Path)
                 return rows
 
             tables._all = counted  # type: ignore[method-assign]  # counts what is read
-            core = engine._core
+            core = engine.core
             CatchUp(core.log, core.registry, core.columns, tables).all(None, "elo")
             read.append(fetched[0])
     assert read[1] < 4.5 * read[0]

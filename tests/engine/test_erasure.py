@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
+from ratingcore.corrections.erasure import known_as
 from ratingcore.errors import BadValue, ErasureUnfinished, UnknownName
 from tests.log import conftest
 from tests.log.making import EVERY_KIND, game, told
@@ -63,8 +64,8 @@ def test_nobody_finds_an_erased_name_and_it_comes_again_as_somebody_new(engine: 
     league(engine)
     engine.erase("ann")
     for asked in (
-        lambda: engine.player_id("ann"), lambda: engine.history("rapid", "ann", "elo"),
-        lambda: engine.erase("ann"), lambda: engine.known_as("ann"), lambda: engine.erase("(erased 2)"),
+        lambda: engine.core.player_id("ann"), lambda: engine.history("rapid", "ann", "elo"),
+        lambda: engine.erase("ann"), lambda: known_as(engine.log, "ann"), lambda: engine.erase("(erased 2)"),
     ):  # fmt: skip
         with pytest.raises(UnknownName):
             asked()
@@ -78,12 +79,12 @@ def test_an_erased_player_is_looked_up_by_the_label(engine: rc.Engine) -> None:
     was = engine.history("rapid", "ann", "elo")
     explained = engine.explain("rapid", "ann", "elo").closing
     engine.erase("ann")
-    assert engine.player_id("(erased 2)") == 2
+    assert engine.core.player_id("(erased 2)") == 2
     assert engine.history("rapid", "(erased 2)", "elo") == was
     assert engine.explain("rapid", "(erased 2)", "elo").closing == explained
     for label in ("(erased 1)", "(erased 3)", "(erased 99)", "(erased x)", "erased 2"):
         with pytest.raises(UnknownName):
-            engine.player_id(label)
+            engine.core.player_id(label)
 
 
 def test_nobody_is_recorded_under_a_label(engine: rc.Engine, tmp_path: Path) -> None:
@@ -128,7 +129,7 @@ def test_names_that_are_merged_go_together(engine: rc.Engine) -> None:
     engine.merge("annie", "a. lee")
     undone = engine.merge("ann", "anne")
     engine.unmerge(engine.log.uid(undone.head.position))
-    assert engine.known_as("annie") == ("annie", "ann", "a. lee")
+    assert known_as(engine.log, "annie") == ("annie", "ann", "a. lee")
     before = ratings(engine, "elo")
     done = engine.erase("annie")
     ids = {name.digest: name.id for name in engine.log.names()}

@@ -156,7 +156,7 @@ def test_a_dry_run_writes_nothing_and_a_strict_one_all_or_nothing(engine: rc.Eng
     assert (dry.accepted, dry.understood[0]) == (2, "line 1: rapid, 2024-03-02, ann - bo 1 (round 1)")
     with pytest.raises(RowsRefused, match="line 4"):
         engine.import_file(iter(ROWS), "rapid", MAP, strict=True)
-    assert engine.position() == 0
+    assert engine.core.position() == 0
 
 
 @pytest.mark.parametrize("made", [lambda rows: pa.Table.from_pylist(rows).to_reader(), iter])
@@ -205,7 +205,7 @@ def test_a_table_that_the_mapping_does_not_fit_is_refused(engine: rc.Engine) -> 
         engine.import_file(pa.table({"tags": [[1]]}), "rapid", {"a": "tags"})
     with pytest.raises(BadFile, match="cannot be read by columns"):
         engine.import_file(pd.DataFrame({"a": ["x", 1.5, b"z"]}), pool="rapid")
-    assert engine.position() == 0
+    assert engine.core.position() == 0
 
 
 def test_frames_need_the_extra_and_mappings_do_not(engine: rc.Engine, monkeypatch: pytest.MonkeyPatch) -> None:

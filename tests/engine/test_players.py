@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 
 import ratingcore as rc
+from ratingcore.corrections.erasure import known_as
 from ratingcore.errors import BadValue, Conflict, PoolNotNamed, UnknownName
 from ratingcore.log import SqliteLog, load_lines
 from tests.log.making import game
@@ -245,12 +246,12 @@ def test_numbers_and_uuids_are_keys_as_their_text() -> None:
         assert member in listed
         assert 8 not in listed
         assert listed.rating(7) == listed.rating("7")
-        assert engine.player_id(member) == engine.player_id(str(member))
+        assert engine.core.player_id(member) == engine.core.player_id(str(member))
         assert engine.explain("p", 7, "elo").facts()[0].startswith("7 (Sven) in pool p")
         assert len(engine.history("p", member, "elo")) == 1
         engine.amend("g", {"b": 9})
         engine.merge(9, member)
-        assert engine.known_as(9) == ("9", str(member))
+        assert known_as(engine.log, 9) == ("9", str(member))
         assert engine.erase(member).players
 
 
@@ -259,4 +260,4 @@ def test_nothing_else_is_a_key(key: object) -> None:
     with pytest.raises(BadValue):
         rc.GamePlayed(pool="p", played="2024-03-02", a=key, b="bo", score=1.0)  # type: ignore[arg-type]  # on purpose
     with rc.open(":memory:") as engine, pytest.raises(BadValue):
-        engine.player_id(key)  # type: ignore[arg-type]  # on purpose
+        engine.core.player_id(key)  # type: ignore[arg-type]  # on purpose

@@ -155,11 +155,11 @@ def test_without_others_only_the_merges_of_the_player_are_told(made: Made) -> No
         game(1, "ann", "bob", uid="g1"), game(2, "anna", "bob", uid="g2"), game(3, "bo", "cy"),
         PlayersMerged(keep="ann", other="anna", uid="p1"), PlayersMerged(keep="bo", other="bob", uid="p2"),
     )  # fmt: skip
-    ann = eng.player_id("ann")
+    ann = eng.core.player_id("ann")
     assert [cause.uid for cause in said(eng, 1, player=ann, others=False)] == []
     assert [cause.uid for cause in said(eng, 2, player=ann, others=False)] == ["p1"]
     assert [cause.uid for cause in said(eng, 2, player=ann)] == ["p1", "p2"]
-    anna = eng.player_id("anna")
+    anna = eng.core.player_id("anna")
     assert [cause.uid for cause in said(eng, 1, player=anna)] == ["p1", "p2"], "asked by another name"
 
 
@@ -170,7 +170,7 @@ def test_the_score_is_that_of_the_player_who_is_asked_for(made: Made) -> None:
         amend("g", "turned", a="ann", b="cy", score=1.0), PlayersMerged(keep="anna", other="ann", uid="p"),
     )  # fmt: skip
     for name, scores in {"cy": [(0.0, 0.5), (0.5, 0.0)], "ann": [(1.0, 0.5), (0.5, 1.0)]}.items():
-        told = brief(said(eng, 1, player=eng.player_id(name)))
+        told = brief(said(eng, 1, player=eng.core.player_id(name)))
         assert [fields["score"] for uid, _, fields in told if uid != "p"] == scores
     assert brief(said(eng, 1))[0] == ("m", "amended", {"score": (0.0, 0.5)}), "as it was recorded"
 
@@ -181,8 +181,8 @@ def test_the_score_is_not_turned_where_only_the_player_changes(made: Made) -> No
         MergeUndone(of="p", uid="u"), amend("g", "n", score=0.5), amend("g", "m", b="bo"),
     )  # fmt: skip
     for name in ("ann", "bo", "cy"):
-        assert brief(said(eng, 1, player=eng.player_id(name)))[-1] == ("m", "amended", {"b": ("ann", "bo")})
-    merged = brief(said(eng, 1, low=2, high=4, player=eng.player_id("al")))
+        assert brief(said(eng, 1, player=eng.core.player_id(name)))[-1] == ("m", "amended", {"b": ("ann", "bo")})
+    merged = brief(said(eng, 1, low=2, high=4, player=eng.core.player_id("al")))
     assert merged == [("u", "merge taken back", {"player": ("al", "ann")}), ("n", "amended", {"score": (1.0, 0.5)})]
 
 

@@ -159,7 +159,7 @@ def test_two_readers_that_are_equally_sure_are_both_named(engine: Engine) -> Non
     def sure(sample: Sample) -> int:
         return 90 * sample.head.startswith(b"id")
 
-    engine._core.registry.readers["other"] = Reader("other", "", sniff=sure, read=lines)
+    engine.core.registry.readers["other"] = Reader("other", "", sniff=sure, read=lines)
     with pytest.raises(BadFile, match="two readers") as refused:
         engine.import_file(io.BytesIO(b"id1 ann bo 1 blitz 2024-03-02\n"), pool="club")
     assert "--reader other or site" in refused.value.hint

@@ -104,7 +104,7 @@ class Logs:
 
     def stood(self, engine: Engine, view: View, method: Method) -> None:
         """Where a method stands is the same from a checkpoint and from the beginning, to the last bit."""
-        stood, plain = engine.standing(method, view), stand(method, view)
+        stood, plain = engine.core.standing(method, view), stand(method, view)
         where = (view.pool, view.through, view.known_at, method)
         assert stood.at == plain.at, where
         assert stood.games.tolist() == plain.games.tolist(), where

@@ -78,8 +78,8 @@ def test_every_cut_that_the_product_prints_is_read_by_every_door_with_one_meanin
                 through = data.draw(st.sampled_from([None, "2024-03-31", "2024-03-31T00:00", "2024-03-02T18:30:00.5Z"]))
                 engine.publish(engine.rating_list("rapid", "elo", through, cut), f"list {number}")
             for text, meant in cuts_printed(path, engine):
-                assert engine.position(text) == meant, text
-                assert engine.position(typed(engine, text)) == meant, text
+                assert engine.core.position(text) == meant, text
+                assert engine.core.position(typed(engine, text)) == meant, text
             for row in json.loads(printed("lists", path, "--format", "json")):
                 published = engine.published_list(row["name"])
                 again = engine.rating_list("rapid", "elo", row["through"], row["name"])
@@ -141,10 +141,10 @@ def test_the_head_of_a_what_if_is_a_cut_of_that_what_if_only() -> None:
     engine = club(SqliteLog(":memory:"))
     trial = engine.what_if([GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="cy", score=1.0)])
     head = str(trial.log.head)
-    assert trial.position(head) == 6
+    assert trial.core.position(head) == 6
     engine.record(GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="cy", score=1.0))
     with pytest.raises(BadCut, match="known_at is no head of this log"):
-        engine.position(head)
+        engine.core.position(head)
 
 
 def test_names_of_lists_are_cuts_of_their_pool() -> None:
@@ -152,7 +152,7 @@ def test_names_of_lists_are_cuts_of_their_pool() -> None:
     engine.record(GamePlayed(pool="blitz", played="2024-03-01", a="ann", b="bo", score=1.0))
     for pool, cut in (("rapid", 2), ("blitz", 6)):
         engine.publish(engine.rating_list(pool, "elo", known_at=cut), "2024-03")
-    assert [position(engine.log, "2024-03", engine.pool_id(pool)) for pool in ("rapid", "blitz")] == [2, 6]
+    assert [position(engine.log, "2024-03", engine.core.pool_id(pool)) for pool in ("rapid", "blitz")] == [2, 6]
     with pytest.raises(SeveralLists):
         position(engine.log, "2024-03")
     with pytest.raises(UnknownList):
@@ -171,9 +171,9 @@ def test_an_int_that_looks_like_a_year_or_a_day_is_no_instant(year: int) -> None
 
 def test_a_time_before_the_log_began_is_refused_by_name() -> None:
     with rc.open(":memory:") as engine:
-        assert engine.position("2020-01-01") == 0  # nothing is known yet, at any time
+        assert engine.core.position("2020-01-01") == 0  # nothing is known yet, at any time
         engine.record(rc.GamePlayed(pool="rapid", played="2020-01-01", a="ann", b="bo", score=1.0))
         with pytest.raises(BadCut, match="before the log began") as caught:
             engine.rating_list("rapid", "elo", known_at="2020-01-01")
         assert "through" in caught.value.hint
-        assert engine.position(0) == 0
+        assert engine.core.position(0) == 0

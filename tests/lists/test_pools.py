@@ -124,7 +124,7 @@ def test_workers_open_a_log_in_either_store_by_its_address(address: Callable[[st
 
 def test_what_is_asked_goes_to_the_workers(league: Engine) -> None:
     some = ["pool 7", "pool 3", "pool 7"]
-    before = league.position()
+    before = league.core.position()
     league.void("g3")
     found = league.replay_pools("elo:k=24", some, "2024-03-10", before, top=3, jobs=2)
     assert list(found) == ["pool 7", "pool 3"]

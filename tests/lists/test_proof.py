@@ -201,7 +201,8 @@ def test_many_rows_that_differ_are_counted_and_the_first_told() -> None:
 
 
 def erase(eng: Engine, *players: str) -> None:
-    eng.log.names_book.erase([eng.player_id(player) for player in players])
+    with eng.log.writing():
+        eng.log.erase([eng.core.player_id(player) for player in players])
 
 
 @pytest.mark.parametrize("players", [("ann",), ("eve",), ("eve", "flo"), ("cy", "dee", "gus"), ("ann", "bo", "cy")])

@@ -58,7 +58,7 @@ def test_lists_are_read_in_the_order_of_publication_of_all_pools_or_of_one(eng: 
     ]  # fmt: skip
     assert [found.name for found in eng.published("blitz")] == ["z", "a"]
     assert find_published(eng.log, "z").pool == "blitz"
-    assert find_published(eng.log, "a", eng.pool_id("blitz")).position == 7
+    assert find_published(eng.log, "a", eng.core.pool_id("blitz")).position == 7
     with pytest.raises(SeveralLists, match="lists of several pools were published as a: club, blitz"):
         find_published(eng.log, "a")
 
@@ -73,7 +73,7 @@ def test_a_name_that_was_never_given_is_told_with_those_that_are_near(eng: Engin
 
 
 def test_a_list_event_that_somebody_recorded_by_hand_is_no_published_list(eng: Engine) -> None:
-    pool = eng.pool_id(POOL)
+    pool = eng.core.pool_id(POOL)
     eng.record(
         ListPublished(pool=POOL, played=0, name="march"),
         ListPublished(pool=POOL, played=0, name="april", uid=uid_of(eng.log.key, pool, "april")),
@@ -95,7 +95,7 @@ def test_any_name_will_do(eng: Engine, name: str) -> None:
     found = eng.rating_list(POOL, Elo())
     eng.publish(found, name)
     assert eng.published_list(name).digest == found.digest
-    assert eng.position(f"list:{name}" if name != " spaced " else 3) == 3
+    assert eng.core.position(f"list:{name}" if name != " spaced " else 3) == 3
 
 
 def test_a_name_with_the_word_list_before_it_is_that_name_and_no_list_is_published_as_one() -> None:
@@ -103,7 +103,7 @@ def test_a_name_with_the_word_list_before_it_is_that_name_and_no_list_is_publish
         engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
         march = engine.rating_list("p", "elo")
         engine.publish(march, name="1990")
-        assert engine.find_list("list:1990").name == "1990"
+        assert engine.core.published("list:1990").name == "1990"
         with pytest.raises(BadValue, match="begins with list:"):
             engine.publish(march, name="list:march")
 

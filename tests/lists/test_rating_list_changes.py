@@ -53,6 +53,7 @@ def test_names_are_looked_up_when_they_are_first_asked_for_and_stay() -> None:
     eng = engine(game(1, "ann", "bo"))
     seen, unseen = listed(eng), listed(eng)
     assert seen.player == ("ann", "bo")
-    eng.log.names_book.erase([eng.player_id("bo")])
+    with eng.log.writing():
+        eng.log.erase([eng.core.player_id("bo")])
     assert seen.player == ("ann", "bo")
     assert unseen.player == ("ann", "(erased 3)")

@@ -24,7 +24,8 @@ def test_the_seal_outlives_the_erasure_of_a_name_though_ties_are_in_order_of_nam
     eng = engine(game(1, "zoe", "bo", 0.5), game(1, "ann", "cy", 0.5))
     found = listed(eng)
     digest = found.digest
-    eng.log.names_book.erase([eng.player_id("zoe")])
+    with eng.log.writing():
+        eng.log.erase([eng.core.player_id("zoe")])
     erased = listed(eng)
     assert (found.player, found.rank.tolist()) == (("ann", "bo", "cy", "zoe"), [1, 1, 1, 1])
     assert sorted(erased.player) == ["(erased 2)", "ann", "bo", "cy"]

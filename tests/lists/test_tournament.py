@@ -69,7 +69,7 @@ def test_the_unrated_do_not_count(engine: rc.Engine) -> None:
 
 
 def test_corrections_and_cuts_are_those_of_the_view(engine: rc.Engine) -> None:
-    known_at = engine.position()
+    known_at = engine.core.position()
     engine.amend("after", {"event": "Open"})
     engine.void("g2")
     now, then = (engine.tournament("p", "Open", "elo", known_at=at) for at in (None, known_at))

@@ -66,7 +66,7 @@ def test_a_time_without_an_offset_is_of_the_zone_of_the_pool(make: Make) -> None
     assert engine.record(game("summer", "2024-07-02T19:00")).duplicates == 1
     engine.amend("summer", {"played": "2024-07-03T19:00"})
     assert engine.log.corrections().read(engine.log.row_of("summer")).played == instant("2024-07-03T17:00Z")  # type: ignore[union-attr]  # it is there
-    assert len(engine.foresee([game("later", "2024-07-04T19:00")], method="elo")) == 2
+    assert len(engine.impact([game("later", "2024-07-04T19:00")], method="elo")) == 2
     engine.declare("club", zone="UTC")
     engine.record(game("utc", EVENING))
     assert engine.log.row_of("utc").played == instant(f"{EVENING}Z")

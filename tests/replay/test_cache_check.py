@@ -55,7 +55,7 @@ def states(engine: Engine) -> list[Path]:
 
 def test_what_was_kept_is_what_the_rows_give(engine: Engine) -> None:
     before = states(engine)
-    checked = engine._core.check_caches()
+    checked = engine.core.check_caches()
     assert (checked.pools, checked.checkpoints, checked.damaged) == (1, len(before), ())
     assert len(before) > 20
     assert states(engine) == before

@@ -57,7 +57,7 @@ def files(path: Path) -> list[Path]:
 def right(engine: Engine, text: str = "elo", **cuts: object) -> Standing:
     """Where everybody stands, seen to be the same as without checkpoints."""
     method, view = elo(engine, text), engine.view("club", **cuts)  # type: ignore[arg-type]  # cuts as they are given
-    stood, plain = engine.standing(method, view), stand(method, view)
+    stood, plain = engine.core.standing(method, view), stand(method, view)
     assert all(stood.state[name].tobytes() == plain.state[name].tobytes() for name in plain.state.names)
     assert (stood.at, stood.games.tolist()) == (plain.at, plain.games.tolist())
     return stood
@@ -66,7 +66,9 @@ def right(engine: Engine, text: str = "elo", **cuts: object) -> Standing:
 def begins(engine: Engine, text: str = "elo", **cuts: object) -> int:
     """How many results lie before the checkpoint from which a replay would begin."""
     view = engine.view("club", **cuts)  # type: ignore[arg-type]  # cuts as they are given
-    found = engine.checkpoints(view.timeline.pool).nearest(elo(engine, text), view, identity(elo(engine, text)))
+    found = engine.core.columns.checkpoints(view.timeline.pool).nearest(
+        elo(engine, text), view, identity(elo(engine, text))
+    )
     return 0 if found is None else found.results
 
 
@@ -202,7 +204,7 @@ def test_states_of_many_players_take_no_more_memory_than_they_are_given(
         monkeypatch.setattr(checkpoint_store, "MEMORY", memory)
         text = f"elo:k={memory}"
         right(engine, text)
-        held = engine.checkpoints(engine.pool_id("club"))._methods[identity(elo(engine, text))].held
+        held = engine.core.columns.checkpoints(engine.core.pool_id("club"))._methods[identity(elo(engine, text))].held
         assert len(held) == 1 or sum(one.size for one in held) <= memory
         engine.record(game(GAMES + memory))
         assert begins(engine, text) >= GAMES
@@ -213,7 +215,7 @@ def test_with_room_for_few_states_those_near_the_end_are_kept(engine: Engine, mo
     """They were every so many of the places, so that a late game in the last tenth began far before it."""
     monkeypatch.setattr(checkpoint_store, "CLOSEST", 10)
     right(engine, "elo:k=7")
-    states = engine.checkpoints(engine.pool_id("club"))
+    states = engine.core.columns.checkpoints(engine.core.pool_id("club"))
     (size,) = {8 * len(one.state["rating"]) for one in states._methods[identity(elo(engine, "elo:k=7"))].held[-1:]}
     monkeypatch.setattr(checkpoint_store, "A_RESULT", 0)
     monkeypatch.setattr(checkpoint_store, "MEMORY", 10 * size)
@@ -248,7 +250,7 @@ def test_a_published_list_keeps_its_checkpoint(engine: Engine, path: Path) -> No
     right(engine)
     with open_engine(path) as other:
         view = other.view("club", "1970-03-31", march.known_at)
-        found = other.checkpoints(view.timeline.pool).nearest(elo(other), view, identity(elo(other)))
+        found = other.core.columns.checkpoints(view.timeline.pool).nearest(elo(other), view, identity(elo(other)))
         assert found is not None
         assert found.results == view.n_games
         assert other.published_list("1970-03").seal == march.seal

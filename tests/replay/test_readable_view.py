@@ -154,7 +154,7 @@ def test_from_checkpoints_and_files_lists_are_those_made_from_scratch(
                     continue
                 plain = rating_list(fold(method, engine.view("p", cut)), "x", People(engine.log.names_book))
                 assert listed.digest == plain.digest
-        assert engine._core.check_caches().damaged == ()
+        assert engine.core.check_caches().damaged == ()
 
 
 def test_histories_explanations_and_top_know_nothing_of_the_odd_one() -> None:

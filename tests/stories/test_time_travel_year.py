@@ -38,7 +38,7 @@ def test_a_year_of_corrections(league: League, tmp_path: Path) -> None:
     # May: a result of March is disputed, and what that would do is looked at before it is done
     disputed = games("rapid", 3)[4]
     others = {player for player in PLAYERS if player not in (disputed.a, disputed.b)}
-    foreseen = league.engine.foresee([ResultVoided(of=disputed.uid)], method=METHODS["rapid"])
+    foreseen = league.engine.impact([ResultVoided(of=disputed.uid)], method=METHODS["rapid"])
     head = league.engine.log.head
     league.engine.void(disputed.uid, why="Evangelina says it was not played", by="the committee", own_uid="void-1")
     assert league.engine.log.head.position == head.position + 1

@@ -159,9 +159,9 @@ def backdate(engine: Engine, plan: Plan) -> Backdating:
     (('from 2024-02-15', 'from the beginning'), 2)
     """
     old, new = engine.registry.method(plan.old), engine.registry.method(plan.new)
-    view = engine.view(engine.one_pool(plan.pool), plan.through, plan.known_at)
+    view = engine.view(engine.core.one_pool(plan.pool), plan.through, plan.known_at)
     view = fitting(new, fitting(old, view))  # both rules rate the same results
-    followed = tuple(view.row(engine.player_id(player)) for player in plan.players)
+    followed = tuple(view.row(engine.core.player_id(player)) for player in plan.players)
     _check_times(plan, new, view)
     unchanged = Alternative(OLD, old, view, partial(_listed, plan.policy))
     make = partial(_alternative, unchanged, new)

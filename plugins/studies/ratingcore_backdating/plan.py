@@ -127,7 +127,7 @@ class Plan:
     through : str, date, datetime or None
         Last day of played time that counts; None for all.
     known_at : int, str, date, datetime, Head, Published, RatingList or None
-        Cut in the log: see `Engine.position`.
+        Cut in the log: see `ratingcore.lists.cuts.position`.
     policy : ListPolicy, str or None
         Who is listed: `min_games=5,active=12 months`; None for everybody.
     thresholds : sequence of float, rating points
