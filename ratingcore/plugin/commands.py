@@ -5,4 +5,15 @@ from ratingcore.cli.console import DONE, FAILED, MISTAKE, Mistake, complain, not
 from ratingcore.cli.files import keep, see_free
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import correcting, is_there, new_pool, one_pool, position, reading, recording, shown
+from ratingcore.cli.question import (
+    Question,
+    correcting,
+    is_there,
+    new_pool,
+    one_pool,
+    position,
+    question,
+    reading,
+    recording,
+    shown,
+)
