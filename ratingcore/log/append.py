@@ -286,7 +286,7 @@ def _write(
     store.draft.begin(first)
     rows = _rows(store, events, first, naming)
     origin = store.draft.getter("source")(source) if source else None
-    if store.key and store.draft.exactly("key", store.key) is None:  # the first batch
+    if not store.draft.bound and store.key:  # the first batch, or the next one of a log that is older than this rule
         store.draft.add("key", store.key)
     if recorded is None:
         recorded = max(int(store.now()), last.recorded if last else -(2**62))  # never decreases, as clocks do

@@ -59,6 +59,11 @@ class Book(ABC):
     def relabelled(self) -> int:
         """Another number whenever the book has learnt that names were erased, or were not after all."""
 
+    @property
+    @abstractmethod
+    def bound(self) -> bool:
+        """Whether the key of the log is among the names, so that digests cover it."""
+
     @abstractmethod
     def name(self, number: int) -> Name:
         """The name of an id as it is recorded."""
@@ -199,6 +204,10 @@ class NameDraft(Book):
     @property
     def relabelled(self) -> int:
         return self.under.relabelled + len(self.gone) + len(self.fresh)
+
+    @property
+    def bound(self) -> bool:
+        return self.under.bound or "key" in self._ids
 
     def name(self, number: int) -> Name:
         if number > self.below:

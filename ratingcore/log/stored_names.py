@@ -98,7 +98,7 @@ class StoredNames(Book):
         self._relabelled = 0
         self._held = 0
         """All ids up to this one are among the keys, where they stay."""
-        self._all_gone = False
+        self._all_gone = self._bound = False
         self._count = self._erasures = 0
         self._places: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         """By id, the place of each player in alphabetical order; -1 for ids that are none of theirs."""
@@ -253,6 +253,11 @@ class StoredNames(Book):
     @property
     def relabelled(self) -> int:
         return self._relabelled
+
+    @property
+    def bound(self) -> bool:
+        self._bound = self._bound or bool(self._query("SELECT 1 FROM name WHERE kind = 'key' LIMIT 1"))
+        return self._bound
 
     def name(self, number: int) -> Name:
         ((*found,),) = self._query("SELECT id, kind, key, salt, digest, batch FROM name WHERE id = ?", (number,))
