@@ -24,4 +24,5 @@ from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.sqlite.connection import BUSY_SECONDS, patience
 from ratingcore.log.stored_names import StoredNames
+from ratingcore.log.stored_rows import EVENT_COLUMNS, StoredRows
 from ratingcore.log.turns import Turns

@@ -18,7 +18,6 @@ from ratingcore.plugin.stores import (
     Name,
     NameDraft,
     NotALog,
-    Row,
     Turns,
     UidTaken,
     another_history,
@@ -59,8 +58,6 @@ _NAME = ("int4", "text", "text", "text", "text", "int8")
 _BITS = {"int4": 31, "int8": 63}
 _FEW = 8
 """More rows than these are copied, which is faster than inserting them."""
-
-COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
 
 
 class Inside:
@@ -233,10 +230,6 @@ class Appending:
             yield
         finally:
             self._turns.give()
-
-    def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        text = f"SELECT {COLUMNS} FROM {{s}}.event WHERE uid = ANY(%s)"
-        return {row[1]: Row._make(row) for row in self._database.rows(text, (list(uids),))}
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""

@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import lru_cache
 from typing import Any
 
 from ratingcore.plugin.stores import LogUnavailable
@@ -103,6 +104,7 @@ class Database(ABC):
             yield
 
 
+@lru_cache(maxsize=256)
 def in_schema(statement: str) -> str:
     """A statement for SQLite as psycopg takes it, its tables in the schema of the log."""
     return _TABLE.sub(r"\1 {s}.", statement.replace("?", "%s"))

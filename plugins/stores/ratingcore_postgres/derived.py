@@ -8,9 +8,11 @@ from typing import Any
 from ratingcore.plugin.stores import COLUMNS, CURRENT, HISTORY, INDEXES, KEYS, DerivedTables
 from ratingcore_postgres.database import Database, in_schema
 from ratingcore_postgres.erasing import rewrite
-from ratingcore_postgres.reading import PAGE
 
 _TYPES: Mapping[type, str] = {str: 'text COLLATE "C"', int: "bigint", float: "double precision"}
+PAGE = 20_000
+"""Rows that are written at a time."""
+
 _PEOPLE = ("player", "opponent")
 
 

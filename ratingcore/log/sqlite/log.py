@@ -11,7 +11,6 @@ from ratingcore.events import Instant, Row
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import BaseLog, random_salt, wall_clock
-from ratingcore.log.chain import digest_of
 from ratingcore.log.contract import Look
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
 from ratingcore.log.names import Book, NameDraft
@@ -33,7 +32,7 @@ from ratingcore.log.sqlite.many_rows import (
     names_indexed_after,
     uids_indexed_after,
 )
-from ratingcore.log.sqlite.rows import StoredRows
+from ratingcore.log.sqlite.rows import SqliteRows
 from ratingcore.log.sqlite.schema import faults, remarks
 from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.sqlite_tables import SqliteTables
@@ -128,7 +127,7 @@ def _lent(db: Connection) -> Iterator[None]:
         db.set_authorizer(None)
 
 
-class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
+class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
     """A log in a SQLite file, fully durable: an append that returned has reached the disk; `:memory:` ends with it.
 
     Any thread may use it at any time. Each reads with a connection of its own; appends queue, in the order in which
@@ -390,22 +389,6 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
 
     # the protocol
 
-    def digest_at(self, position: int) -> str:
-        row = self._one("SELECT last, digest FROM batch WHERE last <= ? ORDER BY last DESC LIMIT 1", (position,))
-        last, before = row or (0, GENESIS)
-        if last >= position:
-            return str(before)
-        batch = next(self.batches(position - 1), None)
-        if batch is None:
-            return str(before)
-        sql = "SELECT id, kind, key, salt, digest, batch FROM name WHERE batch = ? ORDER BY id"
-        names = list(map(Name._make, self._all(sql, (batch.first,))))
-        return digest_of(before, batch, names, list(self.rows(last, position)))
-
-    def position_at(self, recorded: Instant) -> int:
-        row = self._one("SELECT last FROM batch WHERE recorded <= ? ORDER BY last DESC LIMIT 1", (recorded,))
-        return int(row[0]) if row else 0
-
     def backup(self, path: str | Path) -> None:
         """Copies the log consistently, even while others write."""
         copy = file_path(path)
@@ -422,13 +405,6 @@ class SqliteLog(BaseLog, StoredRows, Cursors, Erasing):
                 target.execute("PRAGMA journal_mode = WAL")
             finally:
                 target.close()
-
-    def keys_of(self, kind: str) -> list[str]:
-        rows = self._all("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL", (kind,))
-        return [key for _, key in sorted(rows)]
-
-    def nameless(self, kind: str) -> list[int]:
-        return [number for (number,) in self._all("SELECT id FROM name WHERE key IS NULL AND kind = ?", (kind,))]
 
     def close(self) -> None:
         self._connections.close()
