@@ -62,7 +62,7 @@ def test_a_log_in_memory_and_a_file_have_backups(opened: Engine, tmp_path: Path)
         one.backup(tmp_path / f"{number}.db")
         with rc.open(tmp_path / f"{number}.db") as copy:
             assert copy.log.head == one.log.head
-            assert copy.rating_list(POOL, "elo").digest == one.rating_list(POOL, "elo").digest
+            assert copy.rating_list(POOL, Elo()).digest == one.rating_list(POOL, Elo()).digest
 
 
 def test_an_export_loads_into_the_same_lists(opened: Engine) -> None:
