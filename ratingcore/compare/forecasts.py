@@ -264,15 +264,10 @@ def _seated(
     """Gives the ratings of the members of the sessions of a view, in order of play, from those of all seats."""
     if strengths is None or isinstance(results, Games):
         return None
-    table, n = view.timeline.sessions, view.n_sessions
+    table = view.timeline.sessions
 
     def seated() -> Floats:
-        by = np.argsort(results.position)
-        place = by[np.minimum(np.searchsorted(results.position, table.position[:n], sorter=by), len(by) - 1)]
-        size = np.diff(table.side[table.result[: n + 1]])
-        rated = np.repeat(results.position[place] == table.position[:n], size)
-        begin = results.side[results.result[place]] - np.concatenate([[0], np.cumsum(size)[:-1]])
-        seats = np.arange(len(rated)) + np.repeat(begin, size)
+        rated, seats = _among_results(results, view, table.side[table.result], results.side[results.result])
         whole = np.full(len(rated), np.nan)
         whole[rated] = rating()[seats[rated]]
         return whole
@@ -284,13 +279,21 @@ def _of_sessions(strengths: Strengths | None, results: Games | Sides, view: View
     """The strengths of the sides of the sessions of a view, in order of play; NaN for a session that was not rated."""
     if strengths is None or isinstance(results, Games) or not (view.n_sessions and len(results)):
         return None
+    rated, sides = _among_results(results, view, view.timeline.sessions.result, results.result)
+    return placed(None, strengths.take(sides[rated]), np.flatnonzero(rated), len(rated))
+
+
+def _among_results(results: Sides, view: View, there: Ints, here: Ints) -> tuple[Bools, Ints]:
+    """Which sides, or members, of the sessions of a view are of a session that was rated, and their places in results.
+
+    `there` and `here` are where those of each session begin, in the table of sessions and in the results.
+    """
     table, n = view.timeline.sessions, view.n_sessions
     by = np.argsort(results.position)
     place = by[np.minimum(np.searchsorted(results.position, table.position[:n], sorter=by), len(by) - 1)]
-    size = np.diff(table.result[: n + 1])
+    size = np.diff(there[: n + 1])
     rated = np.repeat(results.position[place] == table.position[:n], size)
-    sides = np.arange(len(rated)) + np.repeat(results.result[place] - table.result[:n], size)
-    return placed(None, strengths.take(sides[rated]), np.flatnonzero(rated), len(rated))
+    return rated, np.arange(len(rated)) + np.repeat(here[place] - there[:n], size)
 
 
 def _without_late_seeds(expected: Floats, view: View, ends: Ints) -> Floats:

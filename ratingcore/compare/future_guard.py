@@ -1,7 +1,7 @@
 """Wrappers that keep scores and later games from a method while it makes forecasts."""
 
 from copy import deepcopy
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from ratingcore.methods.wrapped import Wrapped
 from ratingcore.replay.contract_check import Answers
 from ratingcore.replay.record import paired
 
+R = TypeVar("R", Games, Sides)
+
 LOOKS = 8
 """Games that a continuous method forecasts one by one at each place where it is audited."""
 DEEP = 2048
@@ -25,12 +27,12 @@ TOLERANCE = 1e-9
 """How far a forecast alone and one among many may differ: the formula runs on one number and on a column."""
 
 
-def apart(results: Any, start: int = 0, stop: int | None = None) -> Any:
+def apart(results: R, start: int = 0, stop: int | None = None) -> R:
     """Copies some results into memory of their own, from which earlier and later ones cannot be reached."""
     return results.apart(start, len(results) if stop is None else stop)
 
 
-def hidden(results: Any) -> Any:
+def hidden(results: R) -> R:
     """The results without their scores and the points behind them."""
     facts = {
         name: np.full(len(column), np.nan) if name.startswith("points") else column

@@ -364,11 +364,6 @@ def test_the_chance_of_a_draw_makes_a_whole_forecast() -> None:
 # the games asked about
 
 
-def test_experience_is_that_of_the_less_experienced_of_a_game() -> None:
-    found = games_of(engine(game(1, "a", "b"), game(2, "b", "c"), game(3, "c", "b"), game(4, "a", "c")))
-    assert found.experience.tolist() == [0, 0, 1, 1]
-
-
 def test_pairs_have_one_number_whoever_is_a() -> None:
     found = games_of(engine(game(1, "a", "b"), game(2, "b", "a"), game(3, "c", "b"), game(4, "a", "b")))
     assert Clusters.of(found).pair.tolist() == [0, 0, 1, 0]

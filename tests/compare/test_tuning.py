@@ -1,6 +1,5 @@
 """Parameters tuned on one span and tested on another."""
 
-import pickle
 from collections.abc import Callable, Iterator, Sequence
 from math import nan
 from pathlib import Path
@@ -18,7 +17,6 @@ from ratingcore.compare.sweep import Sweep
 from ratingcore.compare.tuning import Tuned, spans_of
 from ratingcore.engine import Engine
 from ratingcore.errors import (
-    BadCut,
     BadGrid,
     BadParameter,
     BadSpans,
@@ -29,8 +27,6 @@ from ratingcore.errors import (
 )
 from ratingcore.events import instant, iso
 from ratingcore.importer.tables import FieldMap
-from ratingcore.lists.workers import Pinned
-from ratingcore.log import Head
 from ratingcore.plugin import Method
 from tests.columns.making import POOL, engine, game
 from tests.compare.making import league as random_league
@@ -290,39 +286,6 @@ def test_an_edge_that_the_method_sets_is_no_reason_to_warn() -> None:
 
 
 # workers
-
-
-@pytest.fixture
-def asked(league: Engine) -> Sweep:
-    """The work as a worker gets it."""
-    view = league.view("p")
-    spans = league.tune("p", "elo", GRID).spans
-    address = league.log.address
-    assert address is not None
-    methods = tuple(map(league.registry.method, ("elo:cap=300", "elo", "elo:k=40")))
-    log = Pinned(address, Head(view.known_at, view.digest))
-    return Sweep(methods, spans, "log_loss", spans[1].end - 1, None, "p", log)
-
-
-def test_work_travels_small(asked: Sweep) -> None:
-    sent = pickle.dumps(asked)
-    assert len(sent) < 2_000
-    assert b"numpy" not in sent
-    assert pickle.loads(sent) == asked
-    assert sweeps.swept(asked).score.shape == (3, 2)
-
-
-def test_a_worker_refuses_a_log_of_another_history(asked: Sweep) -> None:
-    assert asked.log is not None
-    with pytest.raises(BadCut, match="is no head of this log"):
-        sweeps.swept(attrs.evolve(asked, log=attrs.evolve(asked.log, head=Head(asked.log.head.position, "0" * 64))))
-
-
-def test_a_worker_sees_the_log_as_it_was_when_the_sweep_was_asked_for(asked: Sweep, league: Engine) -> None:
-    before = sweeps.swept(asked)
-    league.record(rc.GamePlayed(pool="p", played="2020-01-01", a="a", b="f", score=0.0))
-    after = sweeps.swept(asked)
-    assert (before.score == after.score).all()
 
 
 @pytest.mark.parametrize("method", ["elo", "elo:cap=300", "berkin:prior_draws=1"])
