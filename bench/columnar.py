@@ -14,7 +14,6 @@ from bench.worlds import START, world
 from ratingcore.events import DAY
 from ratingcore.events.values import NO_ID
 from ratingcore.importer import Import, Settings, import_rows
-from ratingcore.importer.columnar import import_columns
 from ratingcore.importer.tables import Line
 from ratingcore.log.sqlite.schema import TABLES, TRIGGERS
 from ratingcore.sqlite_library import sqlite3
@@ -46,7 +45,7 @@ def run(results: Results, games: int) -> None:
             slow = wall(
                 lambda: import_rows(Import(one.log, one.registry.method, Settings(), "games.parquet"), lines), 1
             )
-            quick = wall(lambda: import_columns(other.log, other.registry.method, folder / "games.parquet", "world"), 1)
+            quick = wall(lambda: other.import_file(folder / "games.parquet", "world"), 1)
             same = one.rating_list("world", "elo").digest == other.rating_list("world", "elo").digest
             rows = [tuple(row) for row in other.log.rows()]
         bare = wall(lambda: _bare(folder / "bare.db", rows), 1)

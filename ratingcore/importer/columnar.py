@@ -1,193 +1,156 @@
-"""Imports games of a table by columns, for archives that are too large to make an event of every row.
+"""Imports plain games by columns: rows of a log are written without an event being made of each.
 
-The first rows go the ordinary way and give the log its names of pool and source; all others become rows of the log
-without being events, in the same transaction. Uids, ids of names and lists are those that the ordinary way gives.
+The first rows go the ordinary way and give the log its names of pool and source; all others become rows of the log in
+the same transaction. Uids, ids of names, lists and reports are those that the ordinary way gives; a table with a row
+that takes a closer look is left to it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from datetime import tzinfo
-from itertools import count
-from os import PathLike
-from pathlib import Path
+from collections.abc import Iterator
+from itertools import count, islice
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 
 from ratingcore.columns.arrays import Ints
-from ratingcore.errors import BadFile, BadValue
+from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
-from ratingcore.importer.game_columns import ONCE, Part, fields_of, opened, parts_of
+from ratingcore.importer.game_columns import NotPlain, Part, columns_of, parts_of
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.many_names import ManyNames
-from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import Import, import_rows, uncollected
-from ratingcore.importer.settings import Settings
-from ratingcore.log import Log, SqliteLog
+from ratingcore.importer.remarks import SHOWN, TableRemarks
+from ratingcore.importer.rows import Import, Rows, imported_before, uncollected
+from ratingcore.importer.tables import FieldMap
+from ratingcore.log import SqliteLog
 from ratingcore.log.append import UidTaken, UidTwice
 from ratingcore.log.chain import digest_of_texts
 from ratingcore.log.facts import Batch, Name
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
-from ratingcore.readers.arrow import is_frame
-from ratingcore.replay.declared import MethodOf, declared, odd_results
+from ratingcore.readers.sheets import Sheet
+from ratingcore.replay.declared import declared, odd_results
 
+_FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
+"""The golden ratio of 64 bits: neighbours multiplied by it come far apart; the shift lets high bits move low ones."""
 _MOST_LATEST = 1_000_000
 """Games of the latest time whose uids are remembered."""
 
 
-def import_columns(
-    log: Log,
-    method: MethodOf,
-    path: object,
-    pool: str,
-    columns: Mapping[str, str] | None = None,
-    progress: Callable[[int], None] = lambda read: None,
-    zone: str | tzinfo | None = None,
-) -> ImportReport:
-    """Appends the games of a table of columns to a log in a file, as a pool that has no results there yet.
+def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, unused: list[str]) -> bool:
+    """Imports a table of plain games in one transaction, if it can be read by columns; if not, nothing is written.
+
+    The pool has no results yet, and the log is one of SQLite without erased names.
 
     Parameters
     ----------
-    path : path or table
-        A Parquet file, or whatever offers an Arrow stream.
-    columns : mapping of str to str or None
-        Names of the columns that hold `played`, `a`, `b`, `score` and `uid`, where they are called otherwise.
-    progress : callable
-        Called with the number of rows read.
-    zone : str, tzinfo or None
-        Zone of times that have none; that of the pool for None.
-
-    Raises
-    ------
-    NoOffset
-        If a time of day has no zone, none is said, and the pool has none.
-    BadValue
-        If the log is not in a file, or has results of the pool.
-    BadFile, ColumnNotFound
-        If the file cannot be read, or a row is no game, or none that the pool is declared to take: the row is named,
-        and nothing of the file is written.
-    NotInstalled
-        If the extra `tables` is not there.
+    file : Import
+        Its report and remarks are those of the rows afterwards.
+    unused : list of str
+        Columns that no field of a result is read from.
     """
-    if not is_frame(path) and not isinstance(path, str | PathLike):
-        raise BadValue("path", type(path).__name__, "is neither a Parquet file nor a table of columns")
-    table, name = (Path(path), str(path)) if isinstance(path, str | PathLike) else (path, "table")
-    source = Path(name).name
-    if not isinstance(log, SqliteLog):
-        raise BadValue("log", type(log).__name__, "is no log in a file; import the file with import_file")
-    # one transaction: all of it or nothing
-    with opened(table, name) as (schema, rows, batches), log.loading(), uncollected():
-        before, declaration = log.head.position, _declared(log, pool)
-        fields = fields_of(name, schema, columns or {})
-        zone = zone_of((declaration.zone or None) if zone is None else zone)
-        parts = parts_of(name, schema, batches, fields, zone, _began_with_zone(log, pool))
-        first = next(parts, None)
-        if first is not None and first.uids is not None and (there := log.find(first.uids)):
-            raise BadFile(name, f"a game of the log has the uid of a row: {min(there)}", ONCE)
-        file = Import(log, method, Settings(pool=pool), name, source)
-        report = import_rows(file, lambda: () if first is None else first.lines(pool))
-        if report.refused:
-            line, why, _ = report.refused[0]
-            raise BadFile(name, f"row {line}: {why}")
-        progress(report.read)
-        if first is not None:
-            writing = _Writing(log, pool, source, int(first.played.max()))
-            try:
-                # an index is sorted anew in the time in which as many rows are added to it
-                _import_rest(log, parts, rows >= before, writing, report, progress)
-            except UidTwice as twice:
-                raise BadFile(name, f"two rows, or one and a game of the log, have the uid {twice.uid}", ONCE) from None
-        if declaration.fits:
-            _check_fits(log, method, declaration, name, before)
-        report.unused_columns = [column for column in schema.names if column not in fields.values()]
-        report.head = log.head
-    return report
-
-
-def _declared(log: Log, pool: str) -> PoolDeclared:
-    """What a pool without results is declared to take; `BadValue` if it has results."""
-    number = log.id_of("pool", pool)
+    log = file.log
+    if sheet.typed is None or not isinstance(log, SqliteLog) or not pool:
+        return False
+    columns, number = columns_of(sheet, fields, unused), log.id_of("pool", pool)
+    if columns is None or log.names_book.erased or imported_before(log, file.report.source):
+        return False
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
-        raise BadValue("pool", pool, "has results in the log already; import the file with import_file")
-    return declared(log, pool) or PoolDeclared(pool=pool)
+        return False
+    attempt = evolve(file, remarks=TableRemarks(log))
+    try:
+        with log.loading(), uncollected():
+            _import(attempt, log, sheet, columns, pool)
+    except (NotPlain, UidTwice, BadFile, DeclaredMeanwhile):
+        return False
+    file.report.add(attempt.report)
+    file.remarks = attempt.remarks
+    return True
 
 
-def _began_with_zone(log: Log, pool: str) -> bool:
-    number = log.id_of("pool", pool)
-    return number is not None and bool(began_with_zone(log, number))
-
-
-def _check_fits(log: Log, method: MethodOf, declaration: PoolDeclared, name: str, before: int) -> None:
-    """Refuses a file the rows of which, in the log behind a position now, are none that its pool takes."""
-    odd = odd_results(log, declaration.pool, method(declaration.fits))
-    if odd:
-        at = min(odd)
-        takes = f"pool {declaration.pool} takes what {declaration.fits} can read"
-        raise BadFile(name, f"row {at - before}: {odd[at]}: {takes}")
-
-
-def _import_rest(
-    log: SqliteLog,
-    parts: Iterator[Part],
-    anew: bool,
-    writing: "_Writing",
-    report: ImportReport,
-    progress: Callable[[int], None],
-) -> None:
-    """Writes the parts after the first one; `anew` says whether indexes are made again, where that can be done."""
-
-    def write(part: Part) -> None:
-        writing.write(part)
-        report.read += len(part.played)
-        report.accepted += len(part.played)
-        progress(report.read)
-
-    more = next(parts, None)
-    if more is not None and anew and writing.goes_on(more):
-        with log.indexed_last(names=writing.knows_all) as writing.late:
-            while more is not None and writing.goes_on(more):
-                write(more)
-                more = next(parts, None)
-        writing.late = False
-    while more is not None:
-        write(more)
-        more = next(parts, None)
+def _import(file: Import, log: SqliteLog, sheet: Sheet, columns: dict[str, str], pool: str) -> None:
+    assert sheet.typed is not None
+    report, before = file.report, log.head.position
+    declaration, number = declared(log, pool) or PoolDeclared(pool=pool), log.id_of("pool", pool)
+    zone = sheet.zone or zone_of(declaration.zone or None)
+    parts = parts_of(sheet, columns, zone, number is not None and bool(began_with_zone(log, number)))
+    first = next(parts, None)
+    if first is not None:
+        if first.uids is not None and log.find(first.uids):
+            raise NotPlain
+        Rows(file).append_batch(list(first.games(pool)))
+        if report.accepted < len(first.played):
+            raise NotPlain
+        writing = _Writing(file, log, pool, first)
+        writing.write_all(parts, anew=sheet.typed.rows >= before)  # as many rows are sorted in the time of adding them
+    report.read = report.accepted
+    file.settings.progress(report.read)
+    if declaration.fits and odd_results(log, pool, file.method(declaration.fits)):
+        raise NotPlain
+    report.head = log.head
 
 
 class _Writing:
     """Rows on their way into the log, of which it has the first ones; nobody else writes meanwhile."""
 
-    def __init__(self, log: SqliteLog, pool: str, source: str, newest: int) -> None:
+    def __init__(self, file: Import, log: SqliteLog, pool: str, first: Part) -> None:
         import pyarrow as pa  # type: ignore[import-untyped]  # no types
 
-        self._log = log
+        self._file, self._log = file, log
         self._uids = Uids(log.key)
-        self._newest = newest
+        self._newest = int(first.played.max())
         """Nothing that was written so far was played later."""
         self.late = False
         """Whether events cannot be found by their uids, which are indexed later."""
         draft = log.draft
-        self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(source)
+        self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(file.source or file.report.source)
         self.knows_all = not any(draft.name(number).kind == "player" for number in range(1, draft.below + 1))
         """Whether the log has no players but those that are known here."""
         self._ids = ManyNames()
         fresh = [name for name in draft.since(draft.below) if name.kind == "player"]
         self._ids.add(pa.array([name.key for name in fresh], pa.string()), np.array([name.id for name in fresh]))
-        self._latest = self._recorded_at(newest)
+        ids, _ = self._numbered(first.names)
+        self._latest = self._recorded_at(self._newest)
         """Uids of the games of that time."""
         draft.let_go()
+        assert file.remarks is not None
+        self._remarks = file.remarks
+        for line, game in islice(first.games(pool), SHOWN):
+            self._remarks.show(line, game)
+        self._note(first, ids[first.a], ids[first.b])
+
+    def write_all(self, parts: Iterator[Part], anew: bool) -> None:
+        """Writes the parts after the first one; `anew` says whether indexes are made again, where that can be done."""
+        more = next(parts, None)
+        if more is not None and anew and self._goes_on(more):
+            with self._log.indexed_last(names=self.knows_all) as self.late:
+                while more is not None and self._goes_on(more):
+                    self._write(more)
+                    more = next(parts, None)
+            self.late = False
+        while more is not None:
+            self._write(more)
+            more = next(parts, None)
+
+    def _note(self, part: Part, a: Ints, b: Ints) -> None:
+        """Takes note of rows that may be mistakes."""
+        self._remarks.add_games(part.first, part.played, part.names.to_pylist(), _contents(part, a, b))
+        if part.uids is not None:
+            names = [name.casefold() for name in part.names.to_pylist()]
+            for uid, one, other in zip(map(str.casefold, part.uids), part.a.tolist(), part.b.tolist(), strict=True):
+                if names[one] in uid or names[other] in uid:
+                    raise NotPlain
 
     def _recorded_at(self, played: int) -> set[str]:
         start = self._uids.start(Identity("game", self._pool, played, 0, 0))
         return {row.uid for row in self._log.rows_between(start, start[:-1] + ".")}
 
-    def goes_on(self, part: Part) -> bool:
+    def _goes_on(self, part: Part) -> bool:
         """Whether no uid of a part that is not its own may recur but those of the latest games that are written."""
         in_order = bool(part.played.min() >= self._newest) and len(self._latest) < _MOST_LATEST
         return in_order or part.uids is not None
 
-    def write(self, part: Part) -> None:
+    def _write(self, part: Part) -> None:
         """Writes one batch.
 
         Raises
@@ -212,6 +175,9 @@ class _Writing:
         except UidTaken:
             raise UidTwice(min(log.find(uids))) from None
         log.draft.let_go()
+        self._note(part, a, b)
+        self._file.report.accepted += len(part.played)
+        self._file.settings.progress(self._file.report.accepted)
 
     def _numbered(self, names: Any) -> tuple[Ints, list[Name]]:
         """Ids of players, and the names of those who are new."""
@@ -251,6 +217,15 @@ class _Writing:
         if self.late:
             return uids & self._latest
         return set(self._log.find(list(uids))) if uids else uids
+
+
+def _contents(part: Part, a: Ints, b: Ints) -> Ints:
+    """A number for each row, which rows of equal content share."""
+    made = np.zeros(len(a), np.uint64)
+    for column in (part.played, a, b, np.ascontiguousarray(part.score)):
+        made = (made ^ column.view(np.uint64)) * _FACTOR
+        made ^= made >> _SHIFT
+    return made.view(np.int64)
 
 
 def _texts(first: int, uids: list[str], pool: int, part: Part, a: Ints, b: Ints) -> bytes:

@@ -23,6 +23,7 @@ from ratingcore.errors import (
 )
 from ratingcore.events import Event, Instant
 from ratingcore.importer.choice import PlainReader, chosen
+from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
 from ratingcore.importer.event_maker import EventMaker, text_of
@@ -35,7 +36,7 @@ from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, Line
 from ratingcore.importer.tables import Refused as RefusedRow
 from ratingcore.importer.tables import Unrated as UnratedRow
-from ratingcore.importer.tables.results import fields_said, unused_columns
+from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import source_of
 from ratingcore.importer.tables.table_readers import FRAME, TableOptions, TableReader
 from ratingcore.importer.trial import reports_of
@@ -300,12 +301,20 @@ class _Files:
             backfill_rows(file, lines)
         elif settings.reissue is not False:
             reissue_rows(file, lines, beside)
-        else:
+        elif table is None or not self._by_columns(one, table, file):
             import_rows(file, lines, beside)
         report.warnings[:0] = [*warnings, *(file.remarks.warnings() if file.remarks is not None else ())]
         if table is not None:
             report.unused_columns = unused_columns(source.kept(), table.pool or None, table.fields)
             report.understood = file.remarks.first if file.remarks is not None and settings.dry_run else []
+
+    def _by_columns(self, one: Chosen, table: TableOptions, file: Import) -> bool:
+        """Imports a large table by columns, if it can be read so."""
+        source, pool = one.found.source, table.pool
+        sheet = sheet_of_results(source.kept(), table.fields)
+        return sheet.typed is not None and import_by_columns(
+            file, sheet, table.fields, pool, unused_columns(source.kept(), pool or None, table.fields)
+        )
 
 
 def _oldest_first(files: list[Chosen]) -> list[Chosen]:

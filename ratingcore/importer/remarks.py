@@ -2,11 +2,13 @@
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 from attrs import define, field
 
+from ratingcore.columns.arrays import Ints
 from ratingcore.corrections.erasure import Mentions
 from ratingcore.errors import BadFile
 from ratingcore.events import Event, GamePlayed, SessionPlayed, instant, iso
@@ -84,14 +86,25 @@ class TableRemarks:
         event = line.outcome
         if isinstance(event, GamePlayed | SessionPlayed):
             if len(self.first) < SHOWN:
-                text = f"{event.pool}, {iso(event.played)}, {_sides(event)}"
-                facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
-                self.first.append(f"line {line.number}: {text}" + (f" ({facts})" if facts else ""))
+                self.show(line.number, event)
             if not _EARLIEST <= event.played <= self._latest:
                 self._far.append((line.number, iso(event.played)))
             self._compare(line.number, event)
             self._names.update(players_of(event))
         return line
+
+    def show(self, line: int, event: GamePlayed | SessionPlayed) -> None:
+        """Keeps a result as it is understood."""
+        text = f"{event.pool}, {iso(event.played)}, {_sides(event)}"
+        facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
+        self.first.append(f"line {line}: {text}" + (f" ({facts})" if facts else ""))
+
+    def add_games(self, first: int, played: Ints, names: Iterable[str], contents: Ints) -> None:
+        """Takes note of rows of columns, with a number for each that rows of equal content share."""
+        self._equal += (first + np.flatnonzero(self._seen.meet_all(contents.astype(np.int64)))).tolist()
+        far = np.flatnonzero((played < _EARLIEST) | (played > self._latest)).tolist()
+        self._far += [(first + at, iso(int(played[at]))) for at in far]
+        self._names.update(names)
 
     def _compare(self, number: int, event: GamePlayed | SessionPlayed) -> None:
         sides = event.sides if isinstance(event, SessionPlayed) else (event.a, event.b, event.score)

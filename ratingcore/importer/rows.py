@@ -182,7 +182,7 @@ class Rows:
 
     def __init__(self, file: Import) -> None:
         self._file, self._log, self._report = file, file.log, file.report
-        self._known = _imported_before(self._log, self._report.source)
+        self._known = imported_before(self._log, self._report.source)
         self._nameless = False
         """Whether a row has no id of its own."""
         self._before = self._log.head.position
@@ -264,7 +264,7 @@ def _returned(log: Log, names: set[str], before: int) -> str:
     return f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
 
 
-def _imported_before(log: Log, source: str) -> bool:
+def imported_before(log: Log, source: str) -> bool:
     """Whether a file of this name was imported before."""
     return any(without_mark(key) == source for key in log.keys_of("source"))
 

@@ -96,6 +96,8 @@ class StoredNames(Book):
         self._gone: set[int] = set()
         """Erased ids, as far as they were met."""
         self._relabelled = 0
+        self._last = 0
+        """The highest id that was met."""
         self._held = 0
         """All ids up to this one are among the keys, where they stay."""
         self._all_gone = self._bound = False
@@ -122,20 +124,36 @@ class StoredNames(Book):
             self._drop(names.gone)
             self._count = max(names.count, self._count)
 
-    def kept(self, numbers: Iterable[int]) -> None:
-        """Takes in that ids were not erased after all: whoever looked them up inside the transaction saw them gone."""
+    def undone(self, count: int, numbers: Iterable[int]) -> None:
+        """Takes in that a transaction was undone: there are only so many names, and some ids are not erased after all.
+
+        Who looked names up inside the transaction met those that it had added, and saw ids that it had erased.
+        """
         with self._lock:
-            self._gone = self._gone - set(numbers)
+            if self._last > count:
+                for met in (self._keys, self._digests):
+                    for number in [number for number in met if number > count]:
+                        del met[number]
+                for ids in self._numbers.values():
+                    for key in [key for key, number in ids.items() if number > count]:
+                        del ids[key]
+                self._last, self._held = count, min(self._held, count)
+            self._bound = False
+            numbers = set(numbers)
+            if not numbers:
+                return
+            self._gone = self._gone - numbers
             self._relabelled += 1
             for number in numbers:
                 self._keys.pop(number, None)
-            self._held = min(self._held, min(numbers, default=1) - 1)
+            self._held = min(self._held, min(numbers) - 1)
             self._places = self._places[:0]
             self._all_gone = False
 
     def _take(self, names: Iterable[tuple[int, str, str | None, str]]) -> None:
         with self._lock:
             for number, kind, key, digest in names:
+                self._last = max(self._last, number)
                 self._digests[number] = digest
                 if key is None or number in self._gone:
                     self._gone = self._gone | {number}
@@ -280,6 +298,7 @@ class StoredNames(Book):
                     self._drop(number for number, key in found.items() if key is None)
                     found |= {number: ERASED.format(number) for number in self._gone & found.keys()}
                 column.update(found)
+                self._last = max(self._last, *found, 0)
                 self._held = max(self._held, len(found) if what == "key" else 0)
             return
         missing = [number for number in dict.fromkeys(numbers) if number not in column]

@@ -36,14 +36,22 @@ LONGEST_CELL = 2**20
 """Characters of a cell at most."""
 
 
+class Typed(NamedTuple):
+    """Columns of Arrow: their schema, what reads some of them batch by batch from the start, and how many rows."""
+
+    schema: Any
+    batches: Callable[[list[str]], Iterator[Any]]
+    rows: int = 0
+
+
 @frozen
 class Sheet:
     """A file with named columns.
 
     `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
-    single values, with what they hold. Of
-    a file of objects, `objects` are these with their lines. `zone` is that of times which have none.
+    single values, with what they hold. Of a file of objects, `objects` are these with their lines. `zone` is that of
+    times which have none. `typed` are the columns of a table of Arrow that can be read again.
     """
 
     path: str
@@ -54,6 +62,7 @@ class Sheet:
     unreadable: Mapping[str, str] = field(factory=dict)
     objects: Callable[[], Iterator[tuple[int, Object | Refused]]] | None = None
     zone: tzinfo | None = None
+    typed: Typed | None = None
 
     @classmethod
     def of_values(

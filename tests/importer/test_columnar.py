@@ -1,9 +1,11 @@
-"""Parquet read by columns: what comes of it is what the ordinary way gives, name by name and uid by uid."""
+"""Plain games are read by columns: report, rows, names and uids are those of the ordinary way, or it is taken."""
 
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,16 +14,15 @@ import numpy as np
 import polars
 import pyarrow as pa
 import pytest
+from attrs import evolve
 from pyarrow import compute, parquet
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.errors import BadFile, BadValue, ColumnNotFound, RatingCoreError
+from ratingcore.errors import NoOffset, RatingCoreError
 from ratingcore.events import GamePlayed, Row
-from ratingcore.events.values import NO_ID
-from ratingcore.importer import Import, ImportReport, Settings, game_columns, import_rows
-from ratingcore.importer.columnar import import_columns
-from ratingcore.importer.tables import Line
+from ratingcore.importer import ImportReport, files, game_columns
+from ratingcore.importer.columnar import import_by_columns
 from ratingcore.log.identity import Identity, Uids
 
 DAY = 86_400_000_000
@@ -44,26 +45,18 @@ def games(count: int, seed: int = 1, players: int = 40, days: int = 9, shuffled:
     })  # fmt: skip
 
 
+def changed(table: pa.Table, field: str, at: int, value: Any) -> pa.Table:
+    """A table with another value in one cell."""
+    cells = table[field].to_pylist()
+    cells[at] = value
+    kind = pa.string() if isinstance(value, str) and field == "score" else table[field].type
+    cells = [str(cell) for cell in cells] if kind == pa.string() and field == "score" else cells
+    return table.set_column(table.column_names.index(field), field, pa.array(cells, kind))
+
+
 def written(folder: Path, table: pa.Table) -> Path:
     parquet.write_table(table, folder / "games.parquet", row_group_size=777)
     return folder / "games.parquet"
-
-
-def by_columns(engine: Engine, table: object, pool: str, *said: Any, **more: Any) -> ImportReport:
-    return import_columns(engine.log, engine.registry.method, table, pool, *said, **more)
-
-
-def slowly(engine: Engine, table: pa.Table) -> None:
-    """Imports a table the ordinary way."""
-    rows = table.to_pydict()
-    played, uids = table["played"].cast(pa.int64()).to_pylist(), rows.get("uid", [NO_ID] * len(table))
-    cells = list(zip(played, rows["a"], rows["b"], rows["score"], uids, strict=True))
-
-    def event(played: int, a: str, b: str, score: float, uid: str) -> GamePlayed:
-        return GamePlayed(pool="rapid", played=played, a=a.strip(), b=b.strip(), score=score, uid=str(uid).strip())
-
-    file = Import(engine.log, engine.registry.method, Settings(), "games.parquet")
-    import_rows(file, lambda: [Line(n, event(*row)) for n, row in enumerate(cells, 1)])
 
 
 @pytest.fixture
@@ -74,6 +67,19 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_columns, "ROWS", 250)
 
 
+@contextmanager
+def opened(path: Path, *before: GamePlayed, **declared: str) -> Iterator[Engine]:
+    """A log whose uids are made with a key that is always the same."""
+    with rc.open(path) as engine:
+        with engine.log.writing():
+            engine.log.adopt("0" * 64)
+        if before:
+            engine.log.append(before)
+        if declared:
+            engine.declare("rapid", own_uid="d", **declared)
+        yield engine
+
+
 def rows_of(engine: Engine) -> list[Row]:
     return list(engine.log.rows())
 
@@ -82,64 +88,232 @@ def names_of(engine: Engine) -> list[tuple[str, str | None]]:
     return [(name.kind, name.key) for name in engine.log.names_book.names() if name.kind != "key"]
 
 
+def taken(engine: Engine, table: object, **said: Any) -> ImportReport | tuple[type, str]:
+    """The report of an import but the head, whose batches are others; or why there is none."""
+    try:
+        return evolve(engine.import_file(table, "rapid", **said), head=None)
+    except RatingCoreError as error:
+        return type(error), str(error)
+
+
+def alike(
+    folder: Path, table: object, *before: GamePlayed, declared: dict[str, str] | None = None, **said: Any
+) -> bool:
+    """Imports a table with columns and without; asserts that all is the same, and says whether they were read."""
+    ways: list[bool] = []
+
+    def spied(*given: Any) -> bool:
+        ways.append(import_by_columns(*given))
+        return ways[-1]
+
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        opened(folder / "slow.db", *before, **declared or {}) as slow,
+        opened(folder / "quick.db", *before, **declared or {}) as quick,
+    ):
+        for dry_run in (True, False):
+            patch.setattr(files, "import_by_columns", lambda *given: False)
+            expected = taken(slow, table, dry_run=dry_run, **said)
+            patch.setattr(files, "import_by_columns", spied)
+            assert taken(quick, table, dry_run=dry_run, **said) == expected
+            assert rows_of(quick) == rows_of(slow)
+        assert names_of(quick) == names_of(slow)
+        quick.verify()
+        again = taken(quick, table, **said)
+        if isinstance(expected, ImportReport) and isinstance(again, ImportReport):
+            assert again.accepted == 0
+        if expected and rows_of(quick):
+            assert quick.rating_list("rapid", "elo").digest == slow.rating_list("rapid", "elo").digest
+    return any(ways)
+
+
 @pytest.mark.parametrize("shuffled", [False, True])
 @pytest.mark.parametrize("count", [1, 100, 101, 2_000])
 @pytest.mark.usefixtures("small")
-def test_rows_names_uids_and_lists_are_those_of_the_ordinary_way(tmp_path: Path, count: int, shuffled: bool) -> None:
-    table, told = games(count, shuffled=shuffled), list[int]()
-    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
-        for engine in (slow, quick):  # uids are made with the key of a log
-            with engine.log.writing():
-                engine.log.adopt("0" * 64)
-        slowly(slow, table)
-        report = by_columns(quick, written(tmp_path, table), "rapid", progress=told.append)
-        assert (report.read, report.accepted, report.head) == (count, count, quick.log.head)
-        assert told[-1] == count
-        assert rows_of(quick) == rows_of(slow)
-        assert names_of(quick) == names_of(slow)
-        assert quick.verify().head.position == count
-        one, other = (engine.rating_list("rapid", "elo") for engine in (quick, slow))
-        assert one.digest == other.digest
+def test_rows_names_uids_lists_and_reports_are_those_of_the_ordinary_way(
+    tmp_path: Path, count: int, shuffled: bool
+) -> None:
+    assert alike(tmp_path, written(tmp_path, games(count, shuffled=shuffled)))
 
 
 @pytest.mark.usefixtures("small")
 def test_games_that_go_back_in_time_get_the_uids_of_the_ordinary_way(tmp_path: Path) -> None:
     """In order, uids are indexed at the end; what goes back may meet any of them, so they are indexed before that."""
-    table = pa.concat_tables([games(1_300), games(900, seed=2), games(2_500, seed=3, days=1)])
-    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
-        for engine in (slow, quick):
-            with engine.log.writing():
-                engine.log.adopt("0" * 64)
-        slowly(slow, table)
-        assert by_columns(quick, written(tmp_path, table), "rapid").accepted == 4_700
-        assert rows_of(quick) == rows_of(slow)
-        assert quick.verify().head.position == 4_700
+    assert alike(tmp_path, pa.concat_tables([games(1_300), games(900, seed=2), games(2_500, seed=3, days=1)]))
+
+
+@pytest.mark.parametrize("at", [3, 340])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("score", 1.5), ("score", float("nan")), ("score", None), ("score", "1/2"), ("a", None), ("a", "  "),
+        ("a", "ann\u202e"), ("a", "(erased 7)"), ("b", "same"), ("played", None), ("played", datetime(1066, 10, 14)),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("small")
+def test_a_row_that_is_no_game_is_refused_as_the_ordinary_way_does(
+    tmp_path: Path, field: str, value: Any, at: int
+) -> None:
+    table = games(500)
+    assert not alike(tmp_path, changed(table, field, at, table["a"][at].as_py().strip() if value == "same" else value))
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
-@pytest.mark.parametrize("before", [0, 900])
+@pytest.mark.parametrize("column", ["uid", "id", "nr"])
 @pytest.mark.usefixtures("small")
-def test_a_row_that_is_no_game_undoes_the_import_which_can_be_made_again(
-    tmp_path: Path, before: int, shuffled: bool
+def test_ids_of_games_are_read_as_the_ordinary_way_reads_them(tmp_path: Path, column: str, shuffled: bool) -> None:
+    spelt = [f' "Zoë\\{n}" ' if n % 50 == 7 else f"game {n}" for n in range(800)]
+    uids = pa.array(range(800)) if column == "id" else pa.array(spelt)
+    table = games(800, shuffled=shuffled).append_column(column, uids).append_column("of no use", pa.array(range(800)))
+    assert alike(tmp_path, written(tmp_path, table), fields={"uid": "nr"} if column == "nr" else None)
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize(
+    ("at", "uid"),
+    [
+        (50, "game 40"), (230, "game 140"), (700, "game 40"), (650, "game 640"), (40, None), (340, " "),
+        (340, "(no id)"), (340, "x" * 201), (340, "of zoë 1"),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("small")
+def test_an_id_that_takes_a_closer_look_gets_it(tmp_path: Path, at: int, uid: str | None, shuffled: bool) -> None:
+    uids: list[str | None] = [f"game {n}" for n in range(800)]
+    uids[at] = uid
+    table = games(800, shuffled=shuffled)
+    table = changed(changed(table, "a", at, "Zoë 1"), "b", at, "Zoë 2").append_column("uid", pa.array(uids))
+    assert not alike(tmp_path, table)
+
+
+@pytest.mark.parametrize("at", [40, 340])
+@pytest.mark.parametrize("before", [1, 900])
+@pytest.mark.usefixtures("small")
+def test_an_id_that_the_log_has_is_refused_as_the_ordinary_way_does(tmp_path: Path, at: int, before: int) -> None:
+    table = games(500).append_column("uid", pa.array([f"game {n}" for n in range(500)]))
+    there = [
+        GamePlayed(pool="blitz", played=MARCH, a="ann", b="bo", score=1.0, uid=f"game {at + 5_000 * n}")
+        for n in range(before)
+    ]
+    assert not alike(tmp_path, table, *there)
+
+
+@pytest.mark.usefixtures("small")
+def test_names_that_a_log_has_keep_their_ids(tmp_path: Path) -> None:
+    table = games(900)
+    known = sorted(set(table["a"].to_pylist()))[::3]
+    before = [GamePlayed(uid=name, pool="blitz", played=MARCH, a=name.strip(), b="bo", score=1.0) for name in known]
+    assert alike(tmp_path, table, *before)
+
+
+def test_other_fields_of_games_texts_and_pools_with_results_take_the_ordinary_way(tmp_path: Path) -> None:
+    table = games(20)
+    tables = {
+        "round": table.append_column("round", pa.array(range(20))),
+        "pool": table.append_column("pool", pa.array(["rapid"] * 20)),
+        "text": table.set_column(0, "played", pa.array(["2024-03-02"] * 20)),
+    }
+    for name, one in tables.items():
+        (tmp_path / name).mkdir()
+        assert not alike(tmp_path / name, one)
+    game = GamePlayed(uid="g", pool="rapid", played=MARCH, a="ann", b="bo", score=1.0)
+    assert not alike(tmp_path, table, game)
+
+
+def test_a_file_without_rows_brings_nothing(tmp_path: Path) -> None:
+    alike(tmp_path, written(tmp_path, games(10).slice(0, 0)))
+
+
+@pytest.mark.parametrize("kind", [pa.date32(), pa.timestamp("s"), pa.timestamp("ns", "Europe/Paris")])
+def test_days_and_times_of_every_kind_are_the_same_instants(tmp_path: Path, kind: pa.DataType) -> None:
+    table = games(20)
+    zoned = kind == pa.timestamp("ns", "Europe/Paris")
+    when = table["played"].cast(pa.timestamp("us", "UTC")).cast(kind) if zoned else table["played"].cast(kind)
+    assert alike(tmp_path, written(tmp_path, table.set_column(0, "played", when)))
+
+
+@pytest.mark.parametrize(
+    ("made", "quick"),
+    [
+        (lambda table: table, True),
+        (lambda table: table.to_reader(30), False),  # it can be read once only
+        (polars.DataFrame, True),
+        (pa.Table.to_pandas, True),
+    ],
+)
+@pytest.mark.usefixtures("small")
+def test_a_table_in_memory_is_read_like_the_file_of_its_rows(tmp_path: Path, made: Any, quick: bool) -> None:
+    table = games(700)
+    with opened(tmp_path / "file.db") as one, opened(tmp_path / "table.db") as other:
+        one.import_file(written(tmp_path, table), "rapid")
+        assert other.import_file(made(table), "rapid").accepted == 700
+        assert [row[1:] for row in rows_of(one)] == [row[1:] for row in rows_of(other)]
+        assert (len(list(other.log.batches())) < 7) == quick
+
+
+MIDNIGHT = datetime(2024, 3, 1, 19), datetime(2024, 3, 2), datetime(2024, 3, 2, 20, 30), datetime(2024, 7, 1, 20)
+"""Times of New York, and a day: the first and the last are midnight UTC, that of summer an hour earlier."""
+
+
+@pytest.mark.parametrize("declared", [{}, {"zone": "America/New_York"}, {"zone": "America/New_York", "fits": "elo"}])
+@pytest.mark.parametrize("kind", [None, "America/New_York", "UTC"])
+@pytest.mark.usefixtures("small")
+def test_a_pool_that_was_declared_reads_times_as_the_ordinary_way_does(
+    tmp_path: Path, declared: dict[str, str], kind: str | None
 ) -> None:
-    table = games(1_500, shuffled=shuffled)
-    cells = {name: table[name].to_pylist() for name in table.column_names}
-    cells["score"][1_340] = 7.0
-    with rc.open(tmp_path / "club.db") as engine:
-        engine.log.append([GamePlayed(pool="blitz", played=MARCH, a="ann", b="bo", score=1.0) for _ in range(before)])
-        head, names = engine.log.head, names_of(engine)
-        with pytest.raises(BadFile, match="row 1341 "):
-            by_columns(engine, written(tmp_path, pa.table(cells)), "rapid")
-        assert (engine.log.head, names_of(engine)) == (head, names)
-        assert by_columns(engine, written(tmp_path, table), "rapid").accepted == 1_500
-        assert engine.verify().head.position == before + 1_500
+    """Its names come first; the others are indexed at the end all the same."""
+    table, whole = games(1_300, days=1), pa.array([MIDNIGHT[n % 4] for n in range(1_300)], pa.timestamp("us"))
+    played = (
+        whole if kind is None else compute.assume_timezone(whole, "America/New_York").cast(pa.timestamp("us", kind))
+    )
+    table = table.set_column(0, "played", played)
+    assert alike(tmp_path, table, declared=declared, zone=None if declared else "America/New_York")
+
+
+def test_local_times_need_a_zone(tmp_path: Path) -> None:
+    evening = games(10).set_column(0, "played", pa.array([datetime(2024, 3, 2, 20)] * 10, pa.timestamp("us")))
+    assert not alike(tmp_path, evening)
+    with opened(tmp_path / "club.db") as engine, pytest.raises(NoOffset):
+        engine.import_file(evening, "rapid")
+
+
+@pytest.mark.parametrize("at", [5, 450])
+@pytest.mark.usefixtures("small")
+def test_a_row_that_a_declared_pool_does_not_take_is_refused_as_the_ordinary_way_does(tmp_path: Path, at: int) -> None:
+    scores = [0.5] * 700
+    scores[at - 1] = 0.3
+    table = games(700).set_column(3, "score", pa.array(scores))
+    assert not alike(tmp_path, table, declared={"fits": "chess-bayes"})
+
+
+@pytest.mark.usefixtures("small")
+def test_rows_that_may_be_mistakes_are_named_as_the_ordinary_way_does(tmp_path: Path) -> None:
+    table = games(600)
+    table = pa.concat_tables([table, table.slice(50, 3), table.slice(550, 20)])
+    table = changed(changed(table, "played", 320, datetime(1849, 1, 1)), "a", 400, "ZOE 1")
+    assert alike(tmp_path, table)
+
+
+@pytest.mark.usefixtures("small")
+def test_an_import_within_a_transaction_is_part_of_it(tmp_path: Path) -> None:
+    def undone(engine: Engine) -> None:
+        with engine.log.writing():
+            engine.import_file(games(700), "rapid")
+            raise KeyError
+
+    with opened(tmp_path / "club.db") as engine:
+        with pytest.raises(KeyError):
+            undone(engine)
+        assert (engine.log.head.position, names_of(engine)) == (0, [])
+        with engine.log.writing():
+            engine.import_file(games(700), "rapid")
+            engine.log.append([GamePlayed(pool="rapid", played=MARCH, a="Zoë 1", b="new", score=1.0)])
+        assert engine.verify().head.position == 701
 
 
 KILLED = """
 import os, signal, sys
 import ratingcore as rc
 from ratingcore.importer import game_columns, rows
-from ratingcore.importer.columnar import import_columns
 from ratingcore.log.sqlite import log as sqlite
 from ratingcore.log.sqlite import many_rows
 
@@ -165,7 +339,7 @@ def renamed(db, name, *rest):
 many_rows._rename = renamed
 
 with rc.open(log) as engine:
-    import_columns(engine.log, engine.registry.method, path, "rapid", progress=progress)
+    engine.import_file(path, "rapid", progress=progress)
     die()
 """
 
@@ -175,308 +349,22 @@ with rc.open(log) as engine:
 def test_an_import_that_is_killed_leaves_the_log_without_it_or_whole(
     tmp_path: Path, shuffled: bool, small: None
 ) -> None:
-    table = games(1_500, shuffled=shuffled)
-    file = written(tmp_path, table)
-    with rc.open(tmp_path / "slow.db") as slow:
-        with slow.log.writing():
-            slow.log.adopt("0" * 64)
-        slowly(slow, table)
-        whole = rows_of(slow), names_of(slow)
-    for moment in ["100", "350", "1350", "1500", "commit", "done", *(["indexed"] * (not shuffled))]:
+    file = written(tmp_path, games(1_500, shuffled=shuffled))
+    with opened(tmp_path / "undisturbed.db") as engine:
+        engine.import_file(file, "rapid")
+        whole = rows_of(engine), names_of(engine)
+    for moment in ["350", "1350", "1500", "commit", "done", *(["indexed"] * (not shuffled))]:
         log = tmp_path / f"{moment}.db"
-        with rc.open(log) as engine, engine.log.writing():
-            engine.log.adopt("0" * 64)
+        with opened(log):
+            pass
         ended = subprocess.run([sys.executable, "-c", KILLED, str(file), str(log), moment], env=os.environ, check=False)
         assert ended.returncode == -signal.SIGKILL
         with rc.open(log) as engine:
-            if moment == "done":
-                assert engine.log.head.position == 1_500
-                with pytest.raises(BadValue, match="has results in the log already"):
-                    by_columns(engine, file, "rapid")
-            else:
-                assert (engine.log.head.position, names_of(engine)) == (0, [])
-                assert by_columns(engine, file, "rapid").accepted == 1_500
+            there = 1_500 * (moment == "done")
+            assert engine.log.head.position == there
+            assert engine.import_file(file, "rapid").accepted == 1_500 - there
             assert (rows_of(engine), names_of(engine)) == whole
             engine.verify()
-
-
-@pytest.mark.usefixtures("small")
-def test_the_same_file_the_ordinary_way_is_known(tmp_path: Path) -> None:
-    table = games(700)
-    with rc.open(tmp_path / "club.db") as engine:
-        by_columns(engine, written(tmp_path, table), "rapid")
-        head = engine.log.head
-        slowly(engine, table)
-        assert engine.log.head == head
-
-
-@pytest.mark.usefixtures("small")
-def test_an_export_loads_into_the_same_head(tmp_path: Path) -> None:
-    with rc.open(tmp_path / "club.db") as engine, rc.open(":memory:") as other:
-        by_columns(engine, written(tmp_path, games(700)), "rapid")
-        other.load(engine.export())
-        assert other.log.head == engine.log.head
-
-
-WRONG: list[tuple[str, Any, str]] = [
-    ("score", 1.5, "score that is not a number from 0 to 1"),
-    ("score", float("nan"), "score that is not a number from 0 to 1"),
-    ("score", None, "has no score"),
-    ("a", None, "has no a"),
-    ("a", "  ", "nobody can be called"),
-    ("a", "ann\u202e", "nobody can be called"),
-    ("a", "(erased 7)", "nobody can be called"),
-    ("b", "same", "played themselves"),
-    ("played", -(10**17), "outside the years"),
-]
-
-
-@pytest.mark.parametrize(("field", "value", "why"), WRONG)
-@pytest.mark.parametrize("at", [3, 340])
-@pytest.mark.usefixtures("small")
-def test_the_first_row_that_is_no_game_is_named(tmp_path: Path, field: str, value: Any, why: str, at: int) -> None:
-    table = games(500)
-    cells = {name: table[name].to_pylist() for name in table.column_names}
-    cells["played"] = table["played"].cast(pa.int64()).to_pylist()
-    cells[field][at] = cells["a"][at].strip() if value == "same" else value
-    with rc.open(tmp_path / "club.db") as engine:
-        with pytest.raises(BadFile, match=f"row {at + 1} .*{why}"):
-            by_columns(engine, written(tmp_path, pa.table(cells)), "rapid")
-        assert engine.log.head.position == 0
-        engine.verify()
-
-
-def test_what_cannot_be_read_by_columns_is_refused(tmp_path: Path) -> None:
-    file = written(tmp_path, games(10))
-    refused: list[tuple[type[RatingCoreError], str, Any, dict[str, str]]] = [
-        (ColumnNotFound, "white", file, {"a": "white"}),
-        (BadValue, "is none of played, a, b, score", file, {"home": "a"}),
-        (BadFile, "holds string", file, {"played": "a"}),
-        (
-            BadFile,
-            "row 1 has another score than can be read, in the column a of string: .* string: ",
-            file,
-            {"score": "a"},
-        ),
-        (BadFile, "no Parquet file", __file__, {}),
-        (BadFile, "missing: there is no such file$", tmp_path / "missing", {}),
-        (BadFile, "missing: there is no such file$", str(tmp_path / "missing"), {}),
-        (BadFile, "is a directory$", tmp_path, {}),
-    ]
-    with rc.open(tmp_path / "club.db") as engine:
-        for kind, why, path, columns in refused:
-            with pytest.raises(kind, match=why):
-                by_columns(engine, path, "rapid", columns)
-        with pytest.raises(ColumnNotFound) as refused_by:
-            by_columns(engine, file, "rapid", {"a": "white"})
-        assert refused_by.value.hint.startswith('map fields to columns: columns={"a": "white", ')
-        by_columns(engine, file, "rapid")
-        with pytest.raises(BadValue, match="has results in the log already"):
-            by_columns(engine, file, "rapid")
-    with pytest.raises(BadValue, match="is no log in a file"):
-        by_columns(rc.open(":memory:"), file, "rapid")
-
-
-@pytest.mark.parametrize("shuffled", [False, True])
-@pytest.mark.parametrize("column", ["uid", "id", "nr"])
-@pytest.mark.usefixtures("small")
-def test_ids_of_games_are_read_as_the_ordinary_way_reads_them(tmp_path: Path, column: str, shuffled: bool) -> None:
-    table = games(800, shuffled=shuffled)
-    spelt = [f' "Zoë\\{n}" ' if n % 50 == 7 else f"game {n}" for n in range(800)]
-    uids = pa.array(range(800)) if column == "id" else pa.array(spelt)
-    given = table.append_column(column, uids).append_column("round", pa.array(range(800)))
-    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
-        slowly(slow, table.append_column("uid", uids))
-        report = by_columns(quick, written(tmp_path, given), "rapid", {"uid": "nr"} if column == "nr" else None)
-        assert report.unused_columns == ["round"]
-        assert rows_of(quick) == rows_of(slow)
-        assert quick.verify().head.position == 800
-
-
-@pytest.mark.parametrize("shuffled", [False, True])
-@pytest.mark.parametrize(("at", "as_of"), [(50, 40), (230, 140), (340, 120), (700, 40), (650, 640)])
-@pytest.mark.usefixtures("small")
-def test_an_id_that_comes_twice_is_told_and_nothing_is_written(
-    tmp_path: Path, at: int, as_of: int, shuffled: bool
-) -> None:
-    uids = [f"game {n}" for n in range(800)]
-    uids[at] = uids[as_of]
-    table = games(800, shuffled=shuffled).append_column("uid", pa.array(uids))
-    with rc.open(tmp_path / "club.db") as engine:
-        with pytest.raises(BadFile, match=f"uid.* game {as_of}$") as refused:
-            by_columns(engine, written(tmp_path, table), "rapid")
-        assert "each game has an id of its own" in refused.value.hint
-        assert engine.log.head.position == 0
-
-
-@pytest.mark.parametrize("at", [40, 340])
-@pytest.mark.parametrize("before", [1, 900])
-@pytest.mark.usefixtures("small")
-def test_an_id_that_the_log_has_is_told(tmp_path: Path, at: int, before: int) -> None:
-    table = games(500).append_column("uid", pa.array([f"game {n}" for n in range(500)]))
-    with rc.open(tmp_path / "club.db") as engine:
-        engine.log.append([
-            GamePlayed(pool="blitz", played=MARCH, a="ann", b="bo", score=1.0, uid=f"game {at + 5_000 * n}")
-            for n in range(before)
-        ])  # fmt: skip
-        with pytest.raises(BadFile, match=f"uid.* game {at}$"):
-            by_columns(engine, written(tmp_path, table), "rapid")
-        assert engine.log.head.position == before
-
-
-@pytest.mark.parametrize("at", [40, 340])
-@pytest.mark.parametrize(
-    ("uid", "why"),
-    [(None, "has no uid"), (" ", "is no name"), ("(no id)", "missing id"), ("x" * 201, "201 characters")],
-)
-@pytest.mark.usefixtures("small")
-def test_an_id_that_no_game_can_have_is_refused_with_its_row(tmp_path: Path, uid: Any, why: str, at: int) -> None:
-    uids = [f"game {n}" for n in range(500)]
-    uids[at] = uid
-    table = games(500).append_column("uid", pa.array(uids))
-    with rc.open(tmp_path / "club.db") as engine, pytest.raises(BadFile, match=f"row {at + 1} .*{why}"):
-        by_columns(engine, written(tmp_path, table), "rapid")
-
-
-@pytest.mark.parametrize("at", [0, 40, 340, 499])
-@pytest.mark.usefixtures("small")
-def test_a_score_written_as_text_is_told_with_its_row_column_and_what_reads_it(tmp_path: Path, at: int) -> None:
-    table = games(500).drop(["score"])
-    result = ["1", "0.5", "0"] * 200
-    result[at] = "1/2"
-    file = written(tmp_path, table.append_column("result", pa.array(result[:500])))
-    with rc.open(tmp_path / "club.db") as engine:
-        why = f"row {at + 1} has another score than can be read, in the column result of string: .*'1/2'"
-        with pytest.raises(BadFile, match=why) as refused:
-            by_columns(engine, file, "rapid", {"score": "result"})
-        assert "import_file reads texts such as 1-0 and 1/2" in refused.value.hint
-        assert engine.import_file(file, pool="rapid", fields={"score": "result"}).refused == []
-
-
-def test_days_written_as_text_are_refused_with_what_to_do(tmp_path: Path) -> None:
-    table = games(10)
-    days = pa.array(["2024-03-02"] * 10)
-    with rc.open(tmp_path / "club.db") as engine:
-        with pytest.raises(BadFile, match="column played holds string, not days or times") as refused:
-            by_columns(engine, written(tmp_path, table.set_column(0, "played", days)), "rapid")
-        assert "column.cast('date32')" in refused.value.hint
-        assert by_columns(engine, table.set_column(0, "played", days.cast("date32")), "rapid").accepted == 10
-
-
-@pytest.mark.usefixtures("small")
-def test_names_that_a_log_has_keep_their_ids(tmp_path: Path) -> None:
-    table = games(900)
-    known = sorted(set(table["a"].to_pylist()))[::3]
-    before = [GamePlayed(pool="blitz", played=MARCH, a=name.strip(), b="bo", score=1.0) for name in known]
-    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
-        for engine in (slow, quick):
-            with engine.log.writing():
-                engine.log.adopt("0" * 64)
-            engine.log.append(before)
-        slowly(slow, table)
-        by_columns(quick, written(tmp_path, table), "rapid")
-        assert [row[2:] for row in rows_of(quick)] == [row[2:] for row in rows_of(slow)]
-        assert names_of(quick) == names_of(slow)
-        quick.record(GamePlayed(pool="rapid", played=MARCH, a="new", b=known[0].strip(), score=1.0))
-        assert quick.verify().head.position == len(known) + 901
-
-
-@pytest.mark.usefixtures("small")
-def test_an_import_within_a_transaction_is_part_of_it(tmp_path: Path) -> None:
-    def undone(engine: Engine) -> None:
-        with engine.log.writing():
-            by_columns(engine, games(700), "rapid")
-            raise KeyError
-
-    with rc.open(tmp_path / "club.db") as engine:
-        with pytest.raises(KeyError):
-            undone(engine)
-        assert (engine.log.head.position, names_of(engine)) == (0, [])
-        with engine.log.writing():
-            by_columns(engine, games(700), "rapid")
-            engine.log.append([GamePlayed(pool="rapid", played=MARCH, a="Zoë 1", b="new", score=1.0)])
-        assert engine.verify().head.position == 701
-
-
-def test_a_file_without_rows_brings_nothing(tmp_path: Path) -> None:
-    with rc.open(tmp_path / "club.db") as engine:
-        assert by_columns(engine, written(tmp_path, games(10).slice(0, 0)), "rapid").accepted == 0
-
-
-@pytest.mark.parametrize("kind", [pa.date32(), pa.timestamp("s"), pa.timestamp("ns", "Europe/Paris"), pa.int64()])
-def test_days_and_times_of_every_kind_are_the_same_instants(tmp_path: Path, kind: pa.DataType) -> None:
-    table = games(20)
-    when = table["played"].cast(kind) if kind != pa.int64() else table["played"].cast(pa.int64())
-    if kind == pa.timestamp("ns", "Europe/Paris"):
-        when = table["played"].cast(pa.timestamp("us", "UTC")).cast(kind)
-    with rc.open(tmp_path / "club.db") as engine:
-        by_columns(engine, written(tmp_path, table.set_column(0, "played", when)), "rapid")
-        assert [row.played for row in rows_of(engine)] == table["played"].cast(pa.int64()).to_pylist()
-
-
-@pytest.mark.parametrize(
-    "made", [lambda table: table, lambda table: table.to_reader(30), polars.DataFrame, pa.Table.to_pandas]
-)
-@pytest.mark.usefixtures("small")
-def test_a_table_in_memory_is_read_like_the_file_of_its_rows(tmp_path: Path, made: Any) -> None:
-    table = games(700)
-    with rc.open(tmp_path / "file.db") as one, rc.open(tmp_path / "table.db") as other:
-        for engine in (one, other):
-            with engine.log.writing():
-                engine.log.adopt("0" * 64)
-        by_columns(one, written(tmp_path, table), "rapid")
-        assert by_columns(other, made(table), "rapid").accepted == 700
-        assert [row[1:] for row in rows_of(one)] == [row[1:] for row in rows_of(other)]
-        with pytest.raises(BadValue, match="neither a Parquet file nor a table of columns"):
-            by_columns(other, [{"a": "ann"}], "blitz")
-
-
-MIDNIGHT = datetime(2024, 3, 1, 19), datetime(2024, 3, 2), datetime(2024, 3, 2, 20, 30), datetime(2024, 7, 1, 20)
-"""Times of New York, and a day: the first and the last are midnight UTC, that of summer an hour earlier."""
-
-
-@pytest.mark.parametrize("declared", [{}, {"zone": "America/New_York"}, {"zone": "America/New_York", "fits": "elo"}])
-@pytest.mark.parametrize("kind", [None, "America/New_York", "UTC"])
-@pytest.mark.usefixtures("small")
-def test_a_pool_that_was_declared_reads_times_as_the_ordinary_way_does(
-    tmp_path: Path, declared: dict[str, str], kind: str | None
-) -> None:
-    """Its names come first; the others are indexed at the end all the same."""
-    table, whole = games(1_300, days=1), pa.array([MIDNIGHT[n % 4] for n in range(1_300)], pa.timestamp("us"))
-    played = (
-        whole if kind is None else compute.assume_timezone(whole, "America/New_York").cast(pa.timestamp("us", kind))
-    )
-    table = table.set_column(0, "played", played)
-    zone = None if declared else "America/New_York"
-    with rc.open(tmp_path / "slow.db") as slow, rc.open(tmp_path / "quick.db") as quick:
-        for engine in (slow, quick):
-            with engine.log.writing():
-                engine.log.adopt("0" * 64)
-            engine.declare("rapid", own_uid="d", **declared)  # type: ignore[arg-type]  # said above
-        slow.import_file(table, pool="rapid", zone=zone)
-        assert by_columns(quick, table, "rapid", zone=zone).accepted == 1_300
-        assert rows_of(quick) == rows_of(slow)
-        assert quick.import_file(table, pool="rapid", zone=zone).duplicates == 1_300
-        on = (len(quick.rating_list("rapid", "elo", through=day)) for day in ("2024-02-29", "2024-03-01"))
-        assert list(on) == ([0, 40] if declared else [0, 0])
-        quick.verify()
-
-
-@pytest.mark.parametrize("at", [5, 450])
-@pytest.mark.usefixtures("small")
-def test_a_row_that_a_declared_pool_does_not_take_undoes_the_import(tmp_path: Path, at: int) -> None:
-    table = games(700)
-    scores = [0.5] * 700
-    scores[at - 1] = 0.3
-    table = table.set_column(3, "score", pa.array(scores))
-    with rc.open(tmp_path / "club.db") as engine:
-        engine.declare("rapid", fits="chess-bayes")
-        why = f"row {at}: neither win, draw nor loss: pool rapid takes what chess-bayes can read"
-        with pytest.raises(BadFile, match=why):
-            by_columns(engine, table, "rapid")
-        assert engine.log.head.position == 1
-        engine.declare("rapid", fits="")
-        assert by_columns(engine, table, "rapid").accepted == 700
 
 
 def test_uids_of_games_at_once_are_those_of_each(tmp_path: Path) -> None:

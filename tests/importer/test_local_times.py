@@ -10,7 +10,6 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import NoOffset
 from ratingcore.events import instant
-from ratingcore.importer.columnar import import_columns
 from ratingcore.importer.rows import BATCH
 
 HEADER = "played,a,b,score\n"
@@ -132,17 +131,13 @@ def test_seeds_and_descriptions_of_a_table_need_a_zone_too(tmp_path: Path) -> No
 def test_columns_of_a_large_table_need_a_zone_for_times(tmp_path: Path) -> None:
     local = [datetime(2024, 3, 1), datetime(2024, 3, 2, 19), datetime(2024, 7, 2, 19)]  # without a zone
     columns = {"played": local, "a": ["ann"] * 3, "b": ["bo"] * 3, "score": [1.0] * 3}
+    zoned = pa.table({**columns, "played": pa.array(local, pa.timestamp("us", "UTC"))})
     with rc.open(tmp_path / "club.db") as engine:
-        with pytest.raises(NoOffset, match="2024-03-02T19:00:00 of table, row 2"):
-            import_columns(engine.log, engine.registry.method, pa.table(columns), "club")
-        import_columns(engine.log, engine.registry.method, pa.table(columns), "club", zone="Europe/Prague")
+        with pytest.raises(NoOffset, match="2024-03-02T19:00:00 of table, line 2"):
+            engine.import_file(pa.table(columns), "club")
+        engine.import_file(pa.table(columns), "club", zone="Europe/Prague")
         assert played(engine) == PRAGUE
-        import_columns(
-            engine.log,
-            engine.registry.method,
-            pa.table({**columns, "played": pa.array(local, pa.timestamp("us", "UTC"))}),
-            "utc",
-        )
+        engine.import_file(zoned, "utc", name="zoned")
         assert played(engine)[3:] == UTC
         assert engine.import_file(pa.table(columns), pool="utc", zone="UTC").duplicates == 3
 

@@ -115,6 +115,16 @@ def test_a_dry_run_writes_nothing_and_predicts_what_the_import_does(
     assert told.unrated == done.unrated
 
 
+@pytest.mark.usefixtures("few")
+def test_names_that_a_dry_run_met_are_met_anew(engine: Engine, tmp_path: Path) -> None:
+    """Their ids, which were given out and taken back, stayed in the book: later rows were those of other players."""
+    path = file(tmp_path, "a,b,score,played\n" + "".join(f"p{n},q{n},1,2024-03-02\n" for n in range(8)))
+    engine.import_file(path, "rapid", dry_run=True)
+    engine.record(GamePlayed(pool="blitz", played="2024-03-01", a="q7", b="p3", score=1.0))
+    assert engine.import_file(path, "rapid").accepted == 8
+    assert [(game.a, game.b) for _, game in engine.events(1)] == [(f"p{n}", f"q{n}") for n in range(8)]
+
+
 def test_a_dry_run_tells_two_strangers_from_one_another(engine: Engine, tmp_path: Path) -> None:
     rows = "uid,a,b,score,played\ng,ann,bo,1,2024-03-02\ng,ann,cy,1,2024-03-02\n"
     told = engine.import_file(file(tmp_path, rows), "rapid", dry_run=True)

@@ -1,6 +1,6 @@
 """Parquet and Arrow files, and Arrow streams, as tables: read batch by batch, and only the columns that are used."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager
 from datetime import tzinfo
 from io import BytesIO, RawIOBase
@@ -20,6 +20,7 @@ from ratingcore.plugin.readers import (
     SheetKind,
     SheetRefused,
     Source,
+    Typed,
     Values,
     Wanted,
     arrow,
@@ -77,7 +78,8 @@ def open_arrow(source: Source, wanted: Wanted) -> Sheet:
     pa = arrow("a Parquet or Arrow file")
     with seekable(source) as file, explained(name):
         parquet = file.read(4) == b"PAR1"
-        schema = _parquet(file).schema_arrow if parquet else pa.ipc.open_file(file).schema
+        found = _parquet(file) if parquet else pa.ipc.open_file(file)
+        schema, rows = (found.schema_arrow, found.metadata.num_rows) if parquet else (found.schema, 0)
 
     def batches(columns: list[str]) -> Iterator[Any]:
         with seekable(source) as file:
@@ -91,7 +93,7 @@ def open_arrow(source: Source, wanted: Wanted) -> Sheet:
                 yield batch
 
     with explained(name):  # names of columns may be damaged too
-        return sheet_of(name, schema, batches, source.zone)
+        return sheet_of(name, schema, batches, source.zone, rows)
 
 
 def _parquet(file: IO[bytes]) -> Any:
@@ -101,8 +103,16 @@ def _parquet(file: IO[bytes]) -> Any:
     return parquet.ParquetFile(file, thrift_string_size_limit=_THRIFT, thrift_container_size_limit=_THRIFT)
 
 
-def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | None) -> Sheet:
-    """A table of columns that have types."""
+def sheet_of(
+    name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | None, rows_known: int | None = None
+) -> Sheet:
+    """A table of columns that have types.
+
+    Parameters
+    ----------
+    rows_known : int or None
+        How many rows there are, 0 if nobody knows; None for a table that can be read once only.
+    """
     pa = arrow("a table of columns")
     columns = tuple("" if column.startswith("__index_level_") else column for column in schema.names)
     values = Values(zone)
@@ -146,7 +156,14 @@ def sheet_of(name: str, schema: "pa.Schema", batches: Batches, zone: tzinfo | No
                     yield number + place + 1, SheetRefused(_TOO_LONG, "") if place in long else texts | _spelt(beside)
                 number += len(batch)
 
-    return Sheet(name, columns, rows, unreadable=unreadable, objects=objects if lists else None)
+    def typed(names: list[str]) -> Iterator[Any]:
+        with explained(name):
+            yield from batches(names)
+
+    return Sheet(
+        name, columns, rows, unreadable=unreadable, objects=objects if lists else None, zone=zone,
+        typed=None if rows_known is None else Typed(schema, typed, rows_known),
+    )  # fmt: skip
 
 
 def _is_list_of_objects(pa: Any, kind: "pa.DataType") -> bool:
@@ -270,7 +287,8 @@ def stream_sheet(table: object, name: str, zone: tzinfo | None, again: bool) -> 
             for start in range(0, len(batch), BATCH):
                 yield batch.slice(start, BATCH)
 
-    return sheet_of(name, first.schema, batches, zone)
+    rows = len(table) if isinstance(table, Sized) else 0
+    return sheet_of(name, first.schema, batches, zone, rows if lasting else None)
 
 
 def _stream_of(table: object) -> Any:

@@ -214,8 +214,7 @@ class Appending:
         try:
             yield inside
         except BaseException:
-            if inside.draft.gone:  # who looked a name up meanwhile has learnt that it is erased, and it is not
-                self._book.kept(inside.draft.gone)
+            self._book.undone(inside.draft.below, inside.draft.gone)
             raise
         finally:
             self._mine.inside = outer

@@ -275,7 +275,7 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
         try:
             yield draft
         except BaseException:
-            self._book.kept(draft.gone)
+            self._book.undone(draft.below, draft.gone)
             raise
         finally:
             self._draft = outer
