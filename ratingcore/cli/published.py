@@ -18,8 +18,7 @@ from ratingcore.events import clock
 from ratingcore.events import exact as to_the_second
 from ratingcore.importer.tables import FieldMap
 from ratingcore.lists import Published, RatingList
-from ratingcore.lists.against import AGAINST
-from ratingcore.lists.diff import COLUMNS
+from ratingcore.lists.diff import AGAINST, COLUMNS
 from ratingcore.lists.signatures import SigningKey
 
 

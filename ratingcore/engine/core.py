@@ -19,8 +19,7 @@ from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.lists.last_orders import LastOrders
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
-from ratingcore.lists.published import Published, find_published
-from ratingcore.lists.restatement import method_of
+from ratingcore.lists.published import Published, find_published, method_of
 from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.admission import UNREADABLE
 from ratingcore.log.overlay import OverlayLog

@@ -15,8 +15,8 @@ from ratingcore.engine.publications import Publications
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import When
 from ratingcore.lists import RatingList
-from ratingcore.lists.against import Against
 from ratingcore.lists.cuts import KnownAt, played_through
+from ratingcore.lists.diff import Against
 from ratingcore.lists.published import Published
 from ratingcore.methods.failing import failing
 

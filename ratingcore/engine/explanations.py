@@ -14,7 +14,7 @@ from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.impact import Effect, Impact, Knowledge
 from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
-from ratingcore.lists.restatement import head_of, method_of
+from ratingcore.lists.published import head_of, method_of
 from ratingcore.methods import Method
 from ratingcore.replay import Watch
 from ratingcore.replay.readable_view import fitting

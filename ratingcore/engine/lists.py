@@ -12,7 +12,7 @@ from ratingcore.lists.people import People
 from ratingcore.lists.points_table import Worth, table_points
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.pools import Question, shared
-from ratingcore.lists.restatement import (
+from ratingcore.lists.published import (
     head_of,
 )
 from ratingcore.lists.tournament import Tournament, tournament

@@ -11,15 +11,17 @@ from ratingcore.events.bounds import see_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.documents import Document
 from ratingcore.lists.proof import Proof, prove
-from ratingcore.lists.published import Published, event_of, published_lists
-from ratingcore.lists.reading import Document
-from ratingcore.lists.restatement import (
+from ratingcore.lists.published import (
+    Published,
     as_published,
+    event_of,
     head_of,
     is_published_as,
     method_of,
     policy_of_list,
+    published_lists,
     see_repeatable,
 )
 from ratingcore.lists.signatures import PublicKey

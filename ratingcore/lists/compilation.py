@@ -6,6 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.view import View
 from ratingcore.lists.cells import Cell
 from ratingcore.lists.last_orders import LastOrders
 from ratingcore.lists.people import People
@@ -13,13 +14,13 @@ from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.ranking import foremost, ranked, rounded
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.lists.unrated import unrated
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import Column
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.readable_view import left_out
 from ratingcore.replay.record import Replay
 from ratingcore.replay.resume import Standing
+from ratingcore.replay.seeds import naming
 
 
 def rating_list(
@@ -143,3 +144,20 @@ def _fractional(method: Method, name: str) -> bool:
 def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, ...]:
     labels = next((c.labels for c in method.columns() if c.name == name), ())
     return tuple(labels[int(code)] for code in column) if labels else frozen_array(column)
+
+
+def unrated(method: Method, view: View, identity: str) -> str:
+    """A sentence about a view in which a method, of this identity, rates nobody."""
+    seeds = view.seeds
+    rule = [part for part in identity.partition("(")[2].removesuffix(")").split(", ") if _of_newcomers(part)]
+    by = f" ({', '.join(rule)})" if rule else ""
+    if np.count_nonzero(naming(seeds, method.columns())):
+        return f"no result yet gives a first rating by {method.name}{by}, and no seed of a player of the list counts"
+    return (
+        f"{method.name}{by} gives a first rating from games against rated players, or later, and no seed gives one; "
+        f"ratingcore seed brings ratings from outside"
+    )
+
+
+def _of_newcomers(part: str) -> bool:
+    return part.startswith(("entry=", "unrated="))

@@ -2,18 +2,23 @@
 
 import hashlib
 import json
+from decimal import Decimal
 from math import inf, isnan, nan
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from ratingcore_elo import Elo
 
 from ratingcore import __version__
+from ratingcore.engine import Engine
+from ratingcore.errors import BadValue
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
+from ratingcore.lists import RatingList
 from ratingcore.lists.ranking import rounded
 from tests.columns.making import POOL, engine, game, seed
-from tests.lists.listing import listed, seeded
+from tests.lists.listing import REGISTRY, listed, seeded
 from tests.replay.toys import Monthly, Unrated, Walk, Whole
 
 
@@ -196,3 +201,149 @@ def test_a_game_moved_to_another_pool_is_gone_from_the_one_and_in_the_other() ->
     assert sorted(eng.rating_list("other", Elo()).player) == ["ann", "bo", "cy", "dee"]
     eng.amend("g", {"pool": "third"})
     assert sorted(eng.rating_list("third", Elo()).player) == ["ann", "bo"]
+
+
+FIELD = [("ann", "bo", 1.0), ("bo", "ann", 0.5), ("bo", "cy", 1.0), ("cy", "dee", 1.0), ("dee", "ann", 0.5)]
+
+
+def berkin(text: str, repeated: int = 9) -> RatingList:
+    """A list of a field in which ann won most of her games against bo."""
+    games = [*FIELD, *[("ann", "bo", 1.0)] * repeated]
+    return listed(engine(*(game(day, a, b, score) for day, (a, b, score) in enumerate(games, 1))), text)
+
+
+def test_ratings_on_a_ratio_scale_have_six_significant_digits_in_every_format() -> None:
+    """With `gauge=mean,anchor=1` a rating was listed as 0.0191 everywhere."""
+    found = berkin("berkin:gauge=mean,anchor=1", repeated=300)
+    exact = dict(zip(found.player, found.exact["rating"].tolist(), strict=True))
+    assert min(exact.values()) < 0.02
+    for player, full in exact.items():
+        shown = float(f"{full:.5e}")  # six digits by the printf of C
+        assert found.rating(player) == pytest.approx(shown, rel=1e-12)
+        text = f"{shown:.12f}".rstrip("0").rstrip(".")
+        for form in ("csv", "markdown"):
+            (line,) = (line for line in found.document(form).splitlines() if f"{player}," in line.replace(" | ", ","))
+            assert text in line.replace("|", ",").replace(" ", "").split(",")
+        (line,) = (line for line in found.table() if player in line)
+        assert text in line.split()
+        (row,) = (row for row in json.loads(found.document("json"))["rows"] if row[1] == player)
+        assert row[2] == shown
+
+
+def test_points_below_each_other_and_no_digit_that_is_not_there() -> None:
+    found = berkin("berkin:gauge=mean,anchor=1", repeated=300).table()
+    at = {line.index(".", 10) for line in found[1:]}
+    assert len(at) == 1
+    assert not any(line.split()[2].endswith("0") for line in found[1:])
+
+
+def test_lists_on_the_usual_scale_have_four_decimals_as_ever() -> None:
+    usual = berkin("berkin", repeated=300)
+    assert str(usual.provenance.policy) == ""
+    by_hand = rounded(usual.exact["rating"], 4)
+    assert np.asarray(usual.values["rating"]).tolist() == by_hand.tolist()
+    for text in (
+        "berkin:anchor=1",
+        "berkin:gauge=mean,anchor=1",
+        "berkin-change:anchor=1",
+        "elo:scale=1",
+        "chess-bayes:scale=1,deviation=1",
+    ):
+        assert str(berkin(text).provenance.policy) == "significant=6", text
+    for text in ("elo", "elo:scale=200", "chess-bayes", "berkin-change", "periodic", "dwz", "egf", "adaptive-k"):
+        assert str(berkin(text).provenance.policy) == "", text
+
+
+def test_columns_of_exact_numbers_are_no_part_of_digest_and_seal() -> None:
+    eng = engine(game(1, "ann", "bo", 0.3), game(2, "bo", "cy", 0.6))
+    found = listed(eng)
+    full = found.with_exact()
+    assert full.columns == (*found.columns, "rating_exact")
+    assert full.proper.digest == found.digest
+    assert (full.seal, full.proper.document("json")) == (found.seal, found.document("json"))
+    replayed = dict(zip(["ann", "bo", "cy"], eng.replay(POOL, Elo()).state["rating"].tolist(), strict=True))
+    assert {row["player"]: row["rating_exact"] for row in full} == replayed
+
+
+def test_words_and_counts_have_no_exact_column() -> None:
+    found = listed(engine(game(1, "ann", "bo")), "berkin:prior_draws=1,components=yes,points=1500")
+    assert found.with_exact().columns[-4:] == ("component", "points", "rating_exact", "points_exact")
+    assert tuple(listed(engine(game(1, "ann", "bo")), "adaptive-k").exact) == ("rating",)
+    assert tuple(listed(engine(game(1, "ann", "bo")), "chess-bayes").exact) == ("rating", "deviation")
+
+
+def test_arrow_carries_listed_and_exact_numbers() -> None:
+    eng = engine(game(1, "zoe", "ann"), game(2, "bo", "cy"), seed(3, "cy", 900.0), seed(3, "bo", -50.0))
+    ratios = berkin("berkin:anchor=1,prior_draws=1")
+    for found in (listed(eng, Unrated()), listed(eng), ratios):
+        table = pa.table(found)
+        assert tuple(table.column_names) == found.with_exact().columns
+        assert table.to_pylist() == list(found.with_exact())
+        assert (table.schema.field("rating").type, table.schema.field("rating_exact").type) == (
+            pa.float64(),
+            pa.float64(),
+        )
+
+
+def test_a_change_between_fine_lists_is_as_fine() -> None:
+    before, after = berkin("berkin:gauge=mean,anchor=1e-6", 40), berkin("berkin:gauge=mean,anchor=1e-6", 41)
+    rows = {row["player"]: row for row in after.since(before)}
+    for line in before.diff(after):
+        full = Decimal(str(line["new_rating"])) - Decimal(str(line["rating"]))
+        assert rows[str(line["player"])]["rating_change"] == line["change"] == pytest.approx(float(full), rel=1e-9)
+    assert "0.0000" in str(before.diff(after))
+
+
+@pytest.mark.parametrize("policy", [None, "digits=-1,ties=games", "min_games=1,provisional=3,ties=dense"])
+@pytest.mark.parametrize("top", [1, 3, 5, 12, 40])
+def test_the_top_of_a_list_is_its_first_rows(top: int, policy: str | None) -> None:
+    eng = engine(
+        *(seed(0, f"p{n}", 1500.0 + n % 4 * 3.2) for n in range(12)),
+        *(game(n, f"p{n * n % 12}", f"p{(n + 1) % 12}") for n in range(1, 9) if n * n % 12 != (n + 1) % 12),
+    )
+    whole, part = listed(eng, policy=policy), listed(eng, policy=policy, top=top)
+    assert list(part) == list(whole)[:top]
+    assert list(part.with_exact()) == list(whole.with_exact())[:top]
+    assert (len(part) + part.more, part.provenance) == (len(whole), whole.provenance)
+    assert part.table(top) == whole.table(top)
+    if not part.more:
+        assert part.digest == whole.digest
+
+
+def test_the_unrated_follow_in_the_top_of_a_list() -> None:
+    eng = engine(game(1, "zoe", "ann"), game(2, "bo", "cy"), seed(3, "cy", 900.0), seed(3, "bo", -50.0))
+    assert listed(eng, Unrated(), top=3).player == ("cy", "bo", "ann")
+
+
+def test_what_is_said_of_all_players_is_refused_of_the_top() -> None:
+    eng = seeded(zoe=1500, ann=1500, bo=1600)
+    whole, part = listed(eng), listed(eng, top=2)
+    for question in (
+        lambda: part.digest,
+        lambda: part.seal,
+        lambda: part.document("json"),
+        lambda: part.diff(whole),
+        lambda: whole.diff(part),
+        lambda: whole.since(part),
+        lambda: Engine(eng.log, REGISTRY).publish(part, "march"),
+    ):
+        with pytest.raises(BadValue, match="leaves out 1 players; make the list without it"):
+            question()
+    assert eng.log.head.position == 3
+    assert [row["rank_change"] for row in part.since(whole)] == [0, 0]
+
+
+@pytest.mark.parametrize("top", [0, -1, True, 1.0, "10"])
+def test_a_top_is_a_number_of_players(top: Any) -> None:
+    with pytest.raises(BadValue, match="top is no whole number from 1"):
+        listed(seeded(ann=1500), top=top)
+
+
+def test_the_top_of_a_list_names_only_its_players() -> None:
+    eng = seeded(**{f"p{n}": 1500 + n for n in range(50)})
+    asked: list[int] = []
+    book: Any = eng.log.names_book
+    keys = book.keys
+    book.keys = lambda numbers: asked.extend(numbers) or keys(numbers)
+    assert listed(eng, top=3).player == ("p49", "p48", "p47")
+    assert len(set(asked) - {1}) == 3  # the pool has a name too
