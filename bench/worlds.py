@@ -133,10 +133,6 @@ class Numbered:
     def erased(self) -> set[int]:
         return set()
 
-    @property
-    def relabelled(self) -> int:
-        return 0
-
 
 def view_of(log: ColumnLog, folder: Path | None = None) -> View:
     """Returns a view of a whole world, from column files if a folder is given."""

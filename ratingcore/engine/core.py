@@ -16,7 +16,6 @@ from ratingcore.events import Event, Instant, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through, position
-from ratingcore.lists.last_orders import LastOrders
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of
@@ -48,7 +47,6 @@ class Core:
         self.columns = columns if isinstance(columns, Columns) else Columns(log, columns)
         self.proven = Columns(log) if self.columns.stored else self.columns
         """Columns made from the rows of the log alone: no file of a cache is read for them."""
-        self._orders = LastOrders()
         self._registry = registry
         self._lock = threading.Lock()
 
@@ -277,7 +275,7 @@ class Core:
         """The rating list of where players stand, with the digits that the policy says; the method's for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
-            return rating_list(standing, version, People(standing.view.book), read, top, self._orders)
+            return rating_list(standing, version, People(standing.view.book), read, top)
 
 
 def _view(log: Log, columns: Columns, pool: str, through: When | None, known_at: KnownAt) -> View:

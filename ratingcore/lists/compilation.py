@@ -8,7 +8,6 @@ import numpy as np
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.view import View
 from ratingcore.lists.cells import Cell
-from ratingcore.lists.last_orders import LastOrders
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.provenance import Provenance
@@ -29,7 +28,6 @@ def rating_list(
     people: People,
     policy: ListPolicy | None = None,
     top: int | None = None,
-    orders: LastOrders | None = None,
 ) -> RatingList:
     """Compiles the list of a replay: what the method shows on its day, rounded and ranked as the policy says.
 
@@ -43,8 +41,6 @@ def rating_list(
     policy : ListPolicy or None
     top : int or None
         How many players from the top: the others are neither rounded nor named. All for None.
-    orders : LastOrders or None
-        Where sorting begins, and where the order of the list is left for the next one.
     """
     policy = policy or ListPolicy()
     view, method = replay.view, replay.method
@@ -60,12 +56,7 @@ def rating_list(
         exact, games, ids = _part(exact, first), games[first], ids[first]
     shown = _shown(method, exact, policy)
     names, places = (lambda rows: people.keys(ids[rows])), people.places(ids)
-    begins = orders if places is None and policy.ties != "games" and len(ids) == n else None
-    which = (view.pool, method.name, policy, people.relabelled)
-    near = None if begins is None else begins.near(which, shown["rating"], ids)
-    order, rank = ranked(shown["rating"], games, names, policy.ties, near, places)
-    if begins is not None:
-        begins.keep(which, order, shown["rating"], ids)
+    order, rank = ranked(shown["rating"], games, names, policy.ties, places)
     order, rank = order[:top], rank[:top]
     games = frozen_array(games[order])
     values: dict[str, Floats | tuple[Cell, ...]] = {

@@ -26,11 +26,6 @@ class People:
         """Numbers that sort many players as their names do; None where comparing the names is as quick."""
         return self._book.places(ids)
 
-    @property
-    def relabelled(self) -> int:
-        """A number that changes when names are erased: as long as it stays, so does the order of the names."""
-        return self._book.relabelled
-
     def hold(self, ids: Ints) -> None:
         """Sees to it that the names can be looked up when the log is closed."""
         self._book.hold(ids)

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.lists.last_orders import Near
 
 _WHOLE = 2.0**52
 """From here on every float is a whole number."""
@@ -95,7 +94,6 @@ def ranked(
     games: Ints,
     names: Callable[[Ints], Sequence[str]],
     ties: str,
-    near: Near | None = None,
     places: Ints | None = None,
 ) -> tuple[Ints, Ints]:
     """Order of the rows from the top, and the rank of each in that order; the unrated come last with rank 0.
@@ -109,8 +107,6 @@ def ranked(
         Names of the players in rows; asked for equal ratings only.
     ties : {"shared", "dense", "games"}
         How equal ratings are ranked, as `ListPolicy` says.
-    near : Near or None
-        Where sorting begins, unless `ties` are ranked by games: it takes a fraction of the time if few players moved.
     places : (n,) int or None
         Numbers that sort the rows as their names do: then no name is asked for.
 
@@ -123,11 +119,11 @@ def ranked(
     """
     key = np.where(np.isnan(rating), np.inf, -rating)
     if ties == "games":
-        places = near = None
-    order = _sorted(key, near) if places is None else _sorted_by_place(key, places)
+        places = None
+    order = np.argsort(key) if places is None else _sorted_by_place(key, places)
     differs = _steps(key[order])
     if places is None and not differs.all():
-        tied = np.flatnonzero(_tied(order, differs, near))
+        tied = np.flatnonzero(~differs | np.append(~differs[1:], False))
         rows = np.sort(order[tied])
         more = -games[rows] if ties == "games" else np.zeros(len(rows), dtype=np.int64)
         by = np.lexsort((more, key[rows]))
@@ -139,31 +135,6 @@ def ranked(
         rank = (np.flatnonzero(differs) + 1)[rank - 1]
     rank[np.isinf(key[order])] = 0
     return order, rank
-
-
-def _sorted(key: Floats, near: Near | None) -> Ints:
-    """Rows by their keys, where these are equal as they are in the order that is near, or in any order without one."""
-    if near is None:
-        return np.argsort(key)
-    column = key[near.order]
-    if np.count_nonzero(column[1:] < column[:-1]) <= len(key) // _RUN:
-        return near.order[np.argsort(column, kind="stable")]  # which merges what is in order already
-    place = np.empty(len(key), dtype=near.order.dtype)
-    place[near.order] = np.arange(len(key), dtype=near.order.dtype)
-    return np.lexsort((place, key))
-
-
-def _tied(order: Ints, differs: NDArray[np.bool_], near: Near | None) -> NDArray[np.bool_]:
-    """Which places of an order hold equal keys that may have to change places, as `differs` says where keys begin."""
-    tied = ~differs
-    tied[:-1] |= tied[1:]
-    if near is None:
-        return tied
-    group = np.cumsum(differs)
-    moved = np.zeros(int(group[-1]) + 1, dtype=np.bool_)
-    moved[group[near.moved[order]]] = True
-    settled: NDArray[np.bool_] = tied & moved[group]
-    return settled
 
 
 def _sorted_by_place(key: Floats, places: Ints) -> Ints:
@@ -187,9 +158,6 @@ _FINE = 1e4
 
 _PLACES, _UNRATED = 2**24, 2**38
 """More than there are places, and a number behind all keys, which together are no more than an int64 holds."""
-
-_RUN = 32
-"""Rows in order, on average, from which on merging them beats sorting all of them."""
 
 
 def _by_name(order: Ints, begins: NDArray[np.bool_], names: Sequence[str]) -> list[int]:

@@ -56,11 +56,6 @@ class Book(ABC):
 
     @property
     @abstractmethod
-    def relabelled(self) -> int:
-        """Another number whenever the book has learnt that names were erased, or were not after all."""
-
-    @property
-    @abstractmethod
     def bound(self) -> bool:
         """Whether the key of the log is among the names, so that digests cover it."""
 
@@ -200,10 +195,6 @@ class NameDraft(Book):
     def erased(self) -> set[int]:
         own = {name.id for name in self.fresh if name.key is None} | self.gone
         return self.under.erased | own if own else self.under.erased
-
-    @property
-    def relabelled(self) -> int:
-        return self.under.relabelled + len(self.gone) + len(self.fresh)
 
     @property
     def bound(self) -> bool:

@@ -95,7 +95,6 @@ class StoredNames(Book):
         self._digests: dict[int, str] = {}
         self._gone: set[int] = set()
         """Erased ids, as far as they were met."""
-        self._relabelled = 0
         self._last = 0
         """The highest id that was met."""
         self._held = 0
@@ -143,7 +142,6 @@ class StoredNames(Book):
             if not numbers:
                 return
             self._gone = self._gone - numbers
-            self._relabelled += 1
             for number in numbers:
                 self._keys.pop(number, None)
             self._held = min(self._held, min(numbers) - 1)
@@ -166,7 +164,6 @@ class StoredNames(Book):
         fresh = set(numbers) - self._gone
         self._gone = self._gone | fresh  # a new set: threads may be going through the old one
         if fresh:
-            self._relabelled += 1
             self._unfold()
             self._places = self._places[:0]
         self._keys |= {number: ERASED.format(number) for number in fresh & self._keys.keys()}
@@ -267,10 +264,6 @@ class StoredNames(Book):
                 self._drop(number for (number,) in gone)
                 self._all_gone = True
         return self._gone
-
-    @property
-    def relabelled(self) -> int:
-        return self._relabelled
 
     @property
     def bound(self) -> bool:

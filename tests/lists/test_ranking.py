@@ -3,16 +3,12 @@
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import pairwise
 from math import nan
-from random import Random
-from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratingcore.lists import ranking
-from ratingcore.lists.last_orders import LastOrders
 from ratingcore.lists.ranking import foremost, ranked, rounded
 
 Rows = list[tuple[float, int, str]]
@@ -40,24 +36,10 @@ def by_hand(rows: Rows, ties: str) -> tuple[list[int], list[int]]:
 
 
 @pytest.mark.parametrize("ties", ["shared", "dense", "games"])
-@given(rows=ROWS, random=st.randoms(), moved=st.integers(0, 3))
-def test_ranking_by_arrays_is_ranking_by_hand_wherever_it_begins(
-    ties: str, rows: Rows, random: Random, moved: int
-) -> None:
+@given(rows=ROWS)
+def test_ranking_by_arrays_is_ranking_by_hand(ties: str, rows: Rows) -> None:
     rating, games = np.array([row[0] for row in rows]), np.array([row[1] for row in rows], dtype=np.int64)
-    before, ids, orders = list(rows), np.arange(len(rows)), LastOrders()
-    for _ in range(moved if rows else 0):
-        one, other = random.randrange(len(rows)), random.randrange(len(rows))
-        before[one] = (before[other][0], *before[one][1:])
-    orders.keep("last", np.array(by_hand(before, "shared")[0]), np.array([row[0] for row in before]), ids)
-    with patch.object(ranking, "_RUN", 1):  # any order is near
-        order, rank = ranked(
-            rating,
-            games,
-            lambda which: [rows[row][2] for row in which.tolist()],
-            ties,
-            orders.near("last", rating, ids) if moved else None,
-        )
+    order, rank = ranked(rating, games, lambda which: [rows[row][2] for row in which.tolist()], ties)
     assert (order.tolist(), rank.tolist()) == by_hand(rows, ties)
 
 
@@ -71,7 +53,7 @@ def test_ranking_by_places_is_ranking_by_names(ties: str, rows: Rows, fine: bool
     rating, games = np.array([row[0] for row in rows]), np.array([row[1] for row in rows], dtype=np.int64)
     names = [name for _, _, name in rows]
     places = np.array([3 * sorted(names).index(name) for name in names], dtype=np.int32)
-    order, rank = ranked(rating, games, lambda which: [names[row] for row in which.tolist()], ties, None, places)
+    order, rank = ranked(rating, games, lambda which: [names[row] for row in which.tolist()], ties, places)
     assert (order.tolist(), rank.tolist()) == by_hand(rows, ties)
 
 
@@ -81,27 +63,6 @@ def test_many_who_are_equal_stand_in_the_order_of_their_names_whatever_their_row
     rating, names = rng.integers(0, 40, n) * 0.5, [f"{number:x}" for number in rng.permutation(n)]
     order, _ = ranked(rating, np.zeros(n, int), lambda rows: [names[row] for row in rows], "shared")
     assert order.tolist() == sorted(range(n), key=lambda row: (-rating[row], names[row]))
-
-
-def test_only_those_who_moved_and_their_equals_are_compared_by_name() -> None:
-    n = 3000
-    rng = np.random.default_rng(5)
-    rating, names = rng.integers(0, 60, n) * 0.5, [f"{number:x}" for number in rng.permutation(n)]
-    ids, games, asked = np.arange(n), np.zeros(n, int), list[int]()
-
-    def named(rows: np.ndarray) -> list[str]:  # type: ignore[type-arg]  # of whole numbers
-        asked.extend(rows.tolist())
-        return [names[row] for row in rows]
-
-    orders = LastOrders()
-    for moves in (0, 3, n // 2):
-        orders.keep("elo", ranked(rating, games, named, "shared")[0], rating, ids)
-        rating[rng.integers(0, n, moves)] = rng.integers(0, 60, moves) * 0.5
-        asked.clear()
-        order, rank = ranked(rating, games, named, "shared", orders.near("elo", rating, ids))
-        assert order.tolist() == sorted(range(n), key=lambda row: (-rating[row], names[row]))
-        assert rank.tolist() == [1 + int(np.count_nonzero(rating > rating[row])) for row in order]
-        assert len(asked) <= (0, 400, n)[min(moves, 4) // 2]
 
 
 def test_names_are_asked_for_equal_ratings_only() -> None:
