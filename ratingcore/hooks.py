@@ -60,3 +60,14 @@ def ratingcore_sheets() -> list[Any]:  # type: ignore[empty-body]  # a specifica
     Called once by a registry, when it is first asked for more than a bundled method. The name of a kind is the name of
     its reader, and must not be that of another.
     """
+
+
+@hookspec
+def ratingcore_erasers() -> list[Any]:  # type: ignore[empty-body]  # a specification
+    """Functions that take erased players out of the tables that a plugin keeps in the database of a log.
+
+    Each is called as `eraser(log, numbers)` inside the transaction of an erasure, with the ids of the players, and
+    returns how many rows it changed; `log.tables` is there. What it raises undoes the erasure.
+
+    Called once by a registry, when it is first asked for more than a bundled method.
+    """

@@ -11,6 +11,7 @@ from attrs import frozen
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import ERASED, Log, Name
+from ratingcore.log.contract import Eraser
 
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 """Scripts without spaces between words, or with endings right after a name: names there have no word boundary."""
@@ -91,7 +92,7 @@ class Erased:
     pools : tuple of str
         Pools whose names contain it; they stay.
     rows : int
-        Rows of derived tables in the same file that now show `(erased N)`.
+        Rows of tables that plugins keep in the same file, which now show `(erased N)`.
     beyond : tuple of str
         Sentences about what keeps the name where no erasure reaches.
     called : int
@@ -182,7 +183,7 @@ def known_as(log: Log, player: Key) -> tuple[str, ...]:
     return names
 
 
-def erase(log: Log, player: str, also: Sequence[str] = (), by: str = "") -> Erased:
+def erase(log: Log, player: str, also: Sequence[str] = (), by: str = "", erasers: Sequence[Eraser] = ()) -> Erased:
     """Take a player's name out of a log for good; `Engine.erase` says more.
 
     Raises
@@ -197,7 +198,7 @@ def erase(log: Log, player: str, also: Sequence[str] = (), by: str = "") -> Eras
         if not log.uncleared():
             raise
         return _finished(log)
-    erased = _dropped(log, player, number, also, by)
+    erased = _dropped(log, player, number, also, by, erasers)
     log.clear()
     return erased
 
@@ -210,7 +211,7 @@ def _finished(log: Log) -> Erased:
     return Erased(tuple(number for number in left if number in players))
 
 
-def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -> Erased:
+def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str, erasers: Sequence[Eraser]) -> Erased:
     looked = log.head.position
     # the long look is taken before others have to wait; inside, only what was appended since is looked at
     mentioned = list(_mentioning(log, _mentions(log, same_player(log, number), also), 0, looked))
@@ -224,7 +225,7 @@ def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str) -
         spoken = [name for name in names if name.key is not None and mentions.within(name.key)]
         gone = {kind: [name.id for name in spoken if name.kind == kind] for kind in ("note", "source")}
         log.erase([*same, *sorted(shown), *gone["note"], *gone["source"]], by)
-        rows = _relabelled(log, same)
+        rows = sum(eraser(log, same) for eraser in erasers)
     return Erased(
         players=tuple(same),
         notes=len(gone["note"]),
@@ -276,13 +277,6 @@ def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Ite
     for row in log.likely(mentions.likely(), after, to):
         if mentions.within(row.uid) or mentions.among(row.facts):
             yield row.position
-
-
-def _relabelled(log: Log, players: Sequence[int]) -> int:
-    """How many rows of the tables in the file of the log show labels in place of names now."""
-    if log.derived is None:
-        return 0
-    return log.derived.relabel({number: ERASED.format(number) for number in players}, len(log.nameless("player")))
 
 
 def _keys(names: Iterable[Name]) -> tuple[str, ...]:

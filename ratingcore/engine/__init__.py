@@ -12,7 +12,6 @@ from ratingcore.engine.arguments import mistyped
 from ratingcore.engine.comparisons import Comparisons
 from ratingcore.engine.core import Core, several
 from ratingcore.engine.corrections import Corrections
-from ratingcore.engine.derived_tables import Tables
 from ratingcore.engine.events import Events
 from ratingcore.engine.exchange import Exchange
 from ratingcore.engine.explanations import Explanations
@@ -160,8 +159,6 @@ class Engine:
     tune = _of(Comparisons, Comparisons.tune)
     fit = _of(Comparisons, Comparisons.fit)
     predict = _of(Comparisons, Comparisons.predict)
-
-    catch_up = _of(Tables, Tables.catch_up)
 
     players = _of(Players, Players.players)
     rename = _of(Players, Players.rename)

@@ -308,4 +308,6 @@ class Players(Part):
         >>> engine.rating_list("rapid", "elo").player
         ('(erased 2)', 'bo')
         """
-        return erase(self.core.log, player_key(player), also, by)
+        log = self.core.log
+        erasers = () if log.tables is None else self.core.registry.erasers
+        return erase(log, player_key(player), also, by, erasers)

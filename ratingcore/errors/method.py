@@ -2,7 +2,6 @@
 
 from attrs import define
 
-from ratingcore.errors.plugin import in_words
 from ratingcore.errors.root import Advised, RatingCoreError, quoted
 
 
@@ -27,24 +26,6 @@ class MissingField(MethodError):
         if self.of == "player":
             return f"describe the player: record a PlayerDescribed event with {self.name}"
         return f"import with --map {self.name}=COLUMN, or amend the result"
-
-
-@define(slots=False)
-class NotCaughtUp(MethodError):
-    """The tables of one pool by one method stay as they were; those of others are brought up to date all the same."""
-
-    pool: str
-    method: str
-    error: BaseException
-
-    def __str__(self) -> str:
-        named = isinstance(self.error, RatingCoreError)
-        why = str(self.error) if named else in_words(self.error)
-        return f"pool {self.pool} by {self.method} is not brought up to date: {why}"
-
-    @property
-    def hint(self) -> str:
-        return getattr(self.error, "hint", "") or "the next catch-up tries it again"
 
 
 @define(slots=False)

@@ -13,10 +13,10 @@ from ratingcore.events import Event, Instant, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.log.address import Address
-from ratingcore.log.derived import DerivedTables
 from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
 from ratingcore.log.identity import Matcher
 from ratingcore.log.names import Book
+from ratingcore.log.tables import Tables
 
 
 @frozen
@@ -298,8 +298,8 @@ class Log(Reads, Appends, Follows, Erases, Loads, Protocol):
         """What opens the log again, in another process too; None if nothing does."""
 
     @property
-    def derived(self) -> DerivedTables | None:
-        """Tables of ratings in the database of the log; None if it has none."""
+    def tables(self) -> Tables | None:
+        """Tables that plugins keep in the database of the log; None if it has none."""
 
     def backup(self, path: str | Path) -> None:
         """Copy the log to a file, whole and consistent; needs a file."""
@@ -312,3 +312,7 @@ class Log(Reads, Appends, Follows, Erases, Loads, Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+
+
+Eraser = Callable[[Log, Sequence[int]], int]
+"""Takes players, by their ids, out of tables in the database of a log; returns how many rows it changed."""

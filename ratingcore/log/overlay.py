@@ -80,7 +80,7 @@ class OverlayLog(Readings):
         """Nothing opens it again."""
 
     @property
-    def derived(self) -> None:
+    def tables(self) -> None:
         """No file, so no tables in it."""
 
     @property

@@ -1,5 +1,6 @@
 """What a study of methods is made of: the log and its events, a registry, a replay without I/O, scores, workers."""
 
+from ratingcore.columns import SAME
 from ratingcore.columns.arrays import frozen_array
 from ratingcore.columns.method_input import in_words
 from ratingcore.columns.pieces import Spliced
@@ -16,7 +17,22 @@ from ratingcore.compare.period_lists import first_ratings, spans, watch
 from ratingcore.compare.played import Played
 from ratingcore.compare.scores import scores
 from ratingcore.errors import BadFile, MethodError
-from ratingcore.events import Event, GamePlayed, Instant, RatingSeeded, SessionPlayed, Side, When, exact, instant, iso
+from ratingcore.errors import in_words as error_in_words
+from ratingcore.events import (
+    Clock,
+    Event,
+    GamePlayed,
+    Instant,
+    RatingSeeded,
+    SessionPlayed,
+    Side,
+    When,
+    exact,
+    instant,
+    iso,
+)
+from ratingcore.events.values import name as pool_name
+from ratingcore.explain.history import Lines, cells_beside, described
 from ratingcore.importer.tables.fieldmap import toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
@@ -32,7 +48,9 @@ from ratingcore.methods.initial import RULES
 from ratingcore.methods.text import identity, split, text_of
 from ratingcore.readers.files import content
 from ratingcore.registry import Registry
-from ratingcore.replay import Replay, Standing, fold
+from ratingcore.replay import Replay, Standing, Watch, fold, replayed, resumable
+from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import Answers, owned
+from ratingcore.replay.ledger import Ledger
 from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.seeds import cuts_of

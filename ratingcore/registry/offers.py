@@ -11,6 +11,7 @@ import attrs
 from ratingcore.columns.games import Games
 from ratingcore.columns.sides import Sides
 from ratingcore.log.address import Store
+from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
 from ratingcore.readers import Reader, Writer
 from ratingcore.readers.sheets import SheetKind
@@ -90,6 +91,15 @@ def sheets_of(given: Any) -> dict[str, SheetKind]:
         if kind.name in offered:
             raise ValueError(f"two kinds of tables are named {kind.name}")
         offered[kind.name] = kind
+    return offered
+
+
+def erasers_of(given: Any) -> list[Eraser]:
+    """Erasers, of what `ratingcore_erasers` returned."""
+    offered = list(_several(given, "ratingcore_erasers", "functions"))
+    for eraser in offered:
+        if not callable(eraser):
+            raise TypeError(f"{_shown(eraser)} is no function")
     return offered
 
 

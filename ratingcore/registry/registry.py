@@ -12,11 +12,12 @@ from pluggy import PluginManager
 from ratingcore import hooks
 from ratingcore.errors import BadValue, MethodNotFound, PluginFails, StoreNotFound, in_words
 from ratingcore.log.address import Store
+from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, of_identity, split
 from ratingcore.readers import Writer
 from ratingcore.readers.sheets import SheetKind
-from ratingcore.registry.offers import check_hooks, methods_of, readers_of, sheets_of, stores_of, writers_of
+from ratingcore.registry.offers import check_hooks, erasers_of, methods_of, readers_of, sheets_of, stores_of, writers_of
 
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
@@ -56,6 +57,7 @@ class Registry:
         self._writers: dict[str, Writer] = {}
         self._stores: dict[str, Store] = {}
         self._sheets: dict[str, SheetKind] = {}
+        self._erasers: list[Eraser] = []
         self._plugins: list[Plugin] = []
         self._modules: dict[str, Plugin] = {}
         self._waiting: Sequence[EntryPoint] = ()
@@ -98,6 +100,12 @@ class Registry:
         """Stores by the scheme of their addresses."""
         self._load_waiting()
         return self._stores
+
+    @property
+    def erasers(self) -> tuple[Eraser, ...]:
+        """Functions that take erased players out of the tables of plugins."""
+        self._load_waiting()
+        return tuple(self._erasers)
 
     def store(self, scheme: str) -> Store:
         """Returns the store for addresses of a scheme.
@@ -174,6 +182,7 @@ class Registry:
         readers = readers_of(self._offer(plugin, "ratingcore_readers", {}))
         writers = writers_of(self._offer(plugin, "ratingcore_writers", []))
         stores = stores_of(self._offer(plugin, "ratingcore_stores", []))
+        erasers = erasers_of(self._offer(plugin, "ratingcore_erasers", []))
         sheets = sheets_of(self._offer(plugin, "ratingcore_sheets", []))
         if both := {*readers} & {*sheets}:
             raise ValueError(f"a reader and a kind of tables are named {min(both)}")
@@ -189,6 +198,7 @@ class Registry:
         self._writers |= writers
         self._stores |= stores
         self._sheets |= sheets
+        self._erasers += erasers
         named = tuple(sorted({*readers, *sheets})), "", tuple(sorted(writers)), tuple(sorted(stores))
         self.plugins.append(Plugin(name, distribution, version, names(offered.values()), *named))
         called: list[Any] = [one.write for one in writers.values()]

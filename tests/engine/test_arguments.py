@@ -42,7 +42,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "fit": rapid | {"method": "elo"},
         "forecasts": rapid | {"method": "elo"}, "predict": rapid | {"method": "elo", "meetings": [("ann", "bo")]},
         "impact": {"of": "g-1"},
-        "catch_up": {"method": "elo"}, "follow": {}, "erase": {"player": "cy"},
+        "follow": {}, "erase": {"player": "cy"},
         "import_seeds": {"path": results, "pool": "rapid"},
         "import_file": {"what": results, "pool": "rapid"}, "import_files": {"what": [results], "pool": "rapid"},
         "import_players": {"path": results, "pool": "rapid"},
@@ -100,8 +100,6 @@ def test_an_argument_of_a_wrong_type_is_named(engine: rc.Engine, tmp_path: Path,
             several = parameter.kind is parameter.VAR_POSITIONAL
             asked = given | {argument: (wrong,) if several else wrong}
             args = asked.pop("events") if name == "record" else ()
-            if name == "catch_up" and isinstance(wrong, str):
-                continue  # a path of a new file, or a name of a method: both are what is meant
             told = complaint(lambda args=args, asked=asked: getattr(engine, name)(*args, **asked), argument)  # type: ignore[misc]  # mypy reads no defaults of a lambda
             if told:
                 complaints.append(f"{argument}={wrong!r}: {told}")

@@ -1,6 +1,5 @@
 """Declarations of pools: made once, asked at any cut; the days of a pool are those of its zone."""
 
-import sqlite3
 from datetime import UTC, date, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -187,23 +186,6 @@ def test_what_is_foreseen_and_supposed_is_on_the_clock(engine: rc.Engine) -> Non
     assert [after.players["ann"]["rating"] for after in one.after] == sorted(
         (after.players["ann"]["rating"] for after in one.after), reverse=True
     )
-
-
-def test_tables_for_sql_are_made_again_when_the_zone_changes(tmp_path: Path) -> None:
-    with rc.open(tmp_path / "club.db") as engine:
-        engine.record(game("midnight", "2024-01-01T00:30+01:00"), game("eve", "2023-12-31", "cy", "di"))
-
-        def played() -> list[str]:
-            engine.catch_up("club", "elo")
-            with sqlite3.connect(engine.log.path) as db:  # type: ignore[arg-type]  # it is a file
-                return [row[0] for row in db.execute("SELECT played FROM rating_history WHERE player = 'ann'")]
-
-        assert played() == ["2023-12-31T23:30:00Z"]
-        engine.declare("club", zone=PRAGUE)
-        assert played() == ["2024-01-01T00:30:00+01:00"]
-        engine.record(game("later", "2024-01-02T00:30+01:00"))
-        assert played() == ["2024-01-01T00:30:00+01:00", "2024-01-02T00:30:00+01:00"]
-        assert played() == played()
 
 
 def test_checked_caches_know_the_clock(tmp_path: Path) -> None:

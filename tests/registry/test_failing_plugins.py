@@ -294,15 +294,6 @@ def test_questions_about_a_player_name_what_a_method_may_not_show(
     assert err.startswith(f"error: odd breaks the method contract: {why}")
 
 
-def test_catch_up_goes_on_after_a_method_that_ends_the_process(
-    run: Run, club: Path, plug: Plug  # noqa: F811  # fixtures
-) -> None:  # fmt: skip
-    plug("def rate(self, state, games): sys.exit(0)")
-    code, out, err = run("catch-up", "club.db", "--method", "odd", "--method", "elo", "--format", "json")
-    assert (code, [row["method"] for row in json.loads(out)]) == (1, ["elo"])
-    assert "by odd is not brought up to date: SystemExit: 0" in err
-
-
 @pytest.mark.parametrize(
     ("reader", "why"),
     [

@@ -21,6 +21,8 @@ from tests.cli.conftest import APART
 from tests.plugins.usebio import write
 from tests.stories.season import METHODS, MONTHS, games, last_day, late_tournament, name_of, under_another_name
 
+pytest.importorskip("ratingcore_sql_tables")
+
 pytestmark = pytest.mark.usefixtures("eager")
 
 POLICY = ("--min-games", 2, "--active", "6 months", "--provisional", 9, "--digits", 0, "--ties", "games")

@@ -15,6 +15,8 @@ from tests.plugins.usebio import write
 from tests.stories.league import League, rows
 from tests.stories.season import METHODS, MONTHS, PLAYERS, games, late_tournament, seeds, under_another_name
 
+catch_up = pytest.importorskip("ratingcore_sql_tables.catch_up").catch_up
+
 pytestmark = pytest.mark.usefixtures("eager")
 
 BRIDGE = "bridge-bayes"
@@ -152,7 +154,7 @@ def test_a_year_of_corrections(league: League, tmp_path: Path) -> None:
     assert league.engine.verify(league.heads).head == league.engine.log.head
     fresh = tmp_path / "fresh.db"
     for pool, method in METHODS.items():
-        league.engine.catch_up(pool, method, fresh)
+        catch_up(league.engine, pool, method, fresh)
     for table in ("ratings_current", "rating_history"):
         assert (
             len({str(rows(path, f"SELECT * FROM {table} ORDER BY 1, 2, 3, 4")) for path in (fresh, league.beside)}) == 1

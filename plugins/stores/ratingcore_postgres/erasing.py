@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 
 import psycopg
 
-from ratingcore.plugin.stores import CURRENT, HISTORY, ErasureUnfinished, Instant, LogUnavailable, iso
+from ratingcore.plugin.stores import ErasureUnfinished, Instant, LogUnavailable, iso
 from ratingcore_postgres.appending import Inside
 from ratingcore_postgres.connecting import Connection, reading_cursor
 from ratingcore_postgres.database import Database
+from ratingcore_postgres.schema import TABLES
 
 BEYOND = (
     "the write-ahead log, replicas, base backups and dumps of the server hold the name until they are aged out, "
@@ -44,6 +45,12 @@ def rewrite(database: Database, db: Connection, table: str) -> None:
     if before == after:
         why = f"the role may not write the table {table} anew, which is for its owner"
         raise LogUnavailable(database.address, why, "erase again as the role that owns the tables of the log")
+
+
+def tables_of_others(database: Database) -> list[str]:
+    """Tables in the schema of a log that are not its own: those of plugins, which may hold names."""
+    text = "SELECT tablename::text FROM pg_tables WHERE schemaname = %s AND NOT tablename = ANY(%s) ORDER BY 1"
+    return [table for (table,) in database.rows(text, (database.log, list(TABLES)))]
 
 
 class Erasing(ABC):
@@ -132,7 +139,7 @@ class Erasing(ABC):
             time.sleep(0.02)
 
     def _vacuum(self) -> None:
-        tables = ["name", *(table for table in (CURRENT, HISTORY) if self._there(table))]
+        tables = ["name", *tables_of_others(self._database)]
         with self._database.connection() as db:
             db.execute(f"SET lock_timeout = {round(self._database.seconds * 1000)}".encode())
             try:
@@ -144,10 +151,6 @@ class Erasing(ABC):
             finally:
                 if not db.closed:
                     db.execute("RESET lock_timeout")
-
-    def _there(self, table: str) -> bool:
-        text = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"
-        return self._database.one(text, (self._database.log, table)) is not None
 
     def _unfinished(self, names: Sequence[int], why: str) -> ErasureUnfinished:
         return ErasureUnfinished(self._database.address, tuple(names), why)

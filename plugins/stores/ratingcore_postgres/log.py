@@ -27,7 +27,6 @@ from ratingcore_postgres.appending import BEGIN, Appending
 from ratingcore_postgres.columns import Columnar
 from ratingcore_postgres.connecting import Connection
 from ratingcore_postgres.database import Database
-from ratingcore_postgres.derived import PostgresTables
 from ratingcore_postgres.erasing import Erasing
 from ratingcore_postgres.following import Following, Waiters
 from ratingcore_postgres.hosting import Host
@@ -36,6 +35,7 @@ from ratingcore_postgres.pool import Pool
 from ratingcore_postgres.reading import Reading
 from ratingcore_postgres.schema import MAKE, MARK, SCHEMA
 from ratingcore_postgres.soundness import faults
+from ratingcore_postgres.tables import PostgresTables
 
 
 class PostgresLog(Appending, Reading, Columnar, Following, Erasing, BaseLog):
@@ -177,8 +177,8 @@ class PostgresLog(Appending, Reading, Columnar, Following, Erasing, BaseLog):
         return ()
 
     @property
-    def derived(self) -> PostgresTables:
-        """Derived tables in the schema of the log."""
+    def tables(self) -> PostgresTables:
+        """Tables of plugins in the schema of the log."""
         return PostgresTables(self._database, self.writing)
 
     def backup(self, path: str | Path) -> NoReturn:

@@ -34,8 +34,8 @@ from ratingcore.log.sqlite.many_rows import (
 )
 from ratingcore.log.sqlite.rows import SqliteRows
 from ratingcore.log.sqlite.schema import faults, remarks
+from ratingcore.log.sqlite.tables import SqliteTables
 from ratingcore.log.sqlite.threads import ThreadConnections
-from ratingcore.log.sqlite_tables import SqliteTables
 from ratingcore.log.stored_names import StoredNames
 
 _LOOK = """SELECT batch.last, batch.digest, (SELECT coalesce(max(id), 0) FROM name), {},
@@ -381,8 +381,8 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
             yield from remarks(self._db)
 
     @property
-    def derived(self) -> SqliteTables | None:
-        """Derived tables in the file of the log; None if it is in memory."""
+    def tables(self) -> SqliteTables | None:
+        """Tables of plugins in the file of the log; None if it is in memory."""
         if self._in_memory:
             return None
         return SqliteTables(lambda: self._db, self._place, self.writing, self._connections.alone)

@@ -61,8 +61,9 @@ def test_no_byte_of_an_erased_name_is_left_in_the_tables(server: Server, filled:
 def test_rows_of_derived_tables_are_relabelled_and_leave_no_byte(
     server: Server, filled: PostgresLog, hand: Hand
 ) -> None:
+    tables = pytest.importorskip("ratingcore_sql_tables.catch_up")
     engine = Engine(filled)
-    engine.catch_up("rapid", "elo")
+    tables.catch_up(engine, "rapid", "elo")
     hand("ANALYZE")
     assert (SECRET,) in hand("SELECT player FROM ratings_current")
     erased = engine.erase(SECRET, also=[f"{SECRET}.csv"])
@@ -120,7 +121,7 @@ def test_a_role_leaves_what_it_does_not_own_to_the_owner(
     server: Server, filled: PostgresLog, hand: Hand, owned: tuple[str, ...], left: str
 ) -> None:
     """A fixed bug: the server only warns it and leaves the tables as they are, and the name was said to be erased."""
-    Engine(filled).catch_up("rapid", "elo")
+    pytest.importorskip("ratingcore_sql_tables.catch_up").catch_up(Engine(filled), "rapid", "elo")
     if not hand("SELECT 1 FROM pg_roles WHERE rolname = 'scribe'"):
         hand("CREATE ROLE scribe LOGIN")
     hand(f'GRANT USAGE ON SCHEMA "{hand.schema}" TO scribe')

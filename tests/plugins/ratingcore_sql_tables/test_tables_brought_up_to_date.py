@@ -9,21 +9,21 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
+import ratingcore_sql_tables.catch_up as module
 from attrs import frozen
+from ratingcore_sql_tables.catch_up import CatchUp, catch_up
 
 import ratingcore as rc
 from ratingcore.columns import FOREVER
 from ratingcore.errors import MethodError, RatingCoreError
 from ratingcore.events import DAY, instant
-from ratingcore.explain import derived_tables
-from ratingcore.explain.derived_tables import CatchUp
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Period, Rated, State, hookimpl
-from tests.engine import derived_rows
-from tests.engine.derived_rows import of
 from tests.laws.histories import POOLS, League
 from tests.log.making import game
+from tests.plugins.ratingcore_sql_tables import club as made_club
+from tests.plugins.ratingcore_sql_tables.club import of
 
-engine = derived_rows.engine
+engine = made_club.engine
 
 
 # what is added equals what is made anew
@@ -116,15 +116,15 @@ def test_tables_brought_up_to_date_step_by_step_equal_tables_made_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, added_to: bool
 ) -> None:
     begun = []
-    write = derived_tables.CatchUp._write
-    monkeypatch.setattr(derived_tables.CatchUp, "_write", lambda *args: begun.append(args[-1]) or write(*args))
+    write = module.CatchUp._write
+    monkeypatch.setattr(module.CatchUp, "_write", lambda *args: begun.append(args[-1]) or write(*args))
     for seed in range(6):
         with rc.open(":memory:") as engine:
             offered = hookimpl(lambda: [Losing, Aged])
             engine.registry.register(SimpleNamespace(ratingcore_methods=offered), "toys")
             for number, pool in enumerate(steps(method, seed, engine)):
-                engine.catch_up(pool, method, tmp_path / f"steps-{seed}.db")
-                engine.catch_up(pool, method, tmp_path / f"fresh-{seed}-{number}.db")
+                catch_up(engine, pool, method, tmp_path / f"steps-{seed}.db")
+                catch_up(engine, pool, method, tmp_path / f"fresh-{seed}-{number}.db")
                 one, other = (of(tmp_path / name, pool) for name in (f"steps-{seed}.db", f"fresh-{seed}-{number}.db"))
                 assert one == other, (seed, number, pool)
     from_a_day = [since for since in begun if since not in (None, FOREVER)]
@@ -133,16 +133,16 @@ def test_tables_brought_up_to_date_step_by_step_equal_tables_made_at_once(
 
 
 def test_only_what_is_played_later_is_read_again(engine: rc.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine.catch_up("rapid", "elo")
+    catch_up(engine, "rapid", "elo")
     asked = []
-    replay = derived_tables.replayed
+    replay = module.replayed
     monkeypatch.setattr(
-        derived_tables, "replayed", lambda *args, **more: asked.append(more.get("since")) or replay(*args, **more)
+        module, "replayed", lambda *args, **more: asked.append(more.get("since")) or replay(*args, **more)
     )
     engine.record(game("late", "ann", "cy", played="2024-02-20T18:30Z"))
-    engine.catch_up()
+    catch_up(engine)
     engine.record(game("elsewhere", pool="blitz"))
-    engine.catch_up()
+    catch_up(engine)
     assert asked == [instant("2024-02-20"), None]
 
 
@@ -153,7 +153,7 @@ def test_every_pool_takes_as_many_queries_however_many_there_are(tmp_path: Path)
     """Each pool read the entries and the rows of all others: a thousand pools took minutes."""
     read = []
     for n in (20, 80):
-        with rc.open(":memory:") as engine, derived_tables.tables_of(engine.log, tmp_path / f"{n}.db") as tables:
+        with rc.open(":memory:") as engine, module.tables_of(engine.log, tmp_path / f"{n}.db") as tables:
             engine.record(*(game(f"g{at}", pool=f"pool {at}") for at in range(n)))
             fetched = [0]
             everything = tables._all
@@ -164,7 +164,6 @@ def test_every_pool_takes_as_many_queries_however_many_there_are(tmp_path: Path)
                 return rows
 
             tables._all = counted  # type: ignore[method-assign]  # counts what is read
-            core = engine.core
-            CatchUp(core.log, core.registry, core.columns, tables).all(None, "elo")
+            CatchUp(engine, tables).all(None, "elo")
             read.append(fetched[0])
     assert read[1] < 4.5 * read[0]

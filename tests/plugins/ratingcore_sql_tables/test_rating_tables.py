@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from ratingcore_sql_tables.tables import CURRENT, HISTORY, End, Kept, RatingTables
 
 from ratingcore.errors import LogUnavailable
-from ratingcore.log.derived import CURRENT, HISTORY, DerivedTables, End, Kept
 from ratingcore.log.sqlite.connection import sqlite3
-from ratingcore.log.sqlite_tables import derived_in
+from ratingcore.log.sqlite.tables import tables_in
 from tests.log.conftest import Make
 
 PAIR = ("rapid", "elo")
@@ -29,9 +29,10 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def tables(path: Path) -> Iterator[DerivedTables]:
+def tables(path: Path) -> Iterator[RatingTables]:
     """Tables of two players; the second waits for a first rating."""
-    with derived_in(path) as made:
+    with tables_in(path) as file:
+        made = RatingTables(file)
         with made.writing():
             made.make()
             made.add(CURRENT, [rating(1, "ann"), rating(2, "bo")])
@@ -43,7 +44,7 @@ def tables(path: Path) -> Iterator[DerivedTables]:
         yield made
 
 
-def test_keeping_counts_the_rows_and_they_are_found_whole(tables: DerivedTables) -> None:
+def test_keeping_counts_the_rows_and_they_are_found_whole(tables: RatingTables) -> None:
     (kept,) = tables.kept()
     assert kept == tables.find(*PAIR)
     assert (kept.players, kept.lines) == (2, 4)
@@ -55,32 +56,32 @@ def test_keeping_counts_the_rows_and_they_are_found_whole(tables: DerivedTables)
     "sql", [f"UPDATE {CURRENT} SET rating = 1500.0000001", f"DELETE FROM {HISTORY} WHERE line = 2",
             f"UPDATE {CURRENT} SET rating = x'00'", f"DROP TABLE {HISTORY}"],
 )  # fmt: skip
-def test_rows_that_somebody_changed_are_not_whole(tables: DerivedTables, sql: str) -> None:
+def test_rows_that_somebody_changed_are_not_whole(tables: RatingTables, sql: str) -> None:
     (kept,) = tables.kept()
-    tables._db.execute(sql)
+    tables._run(sql)
     assert not tables.whole(kept)
 
 
-def test_the_end_of_a_player_is_their_last_line_and_what_waits_for_a_rating(tables: DerivedTables) -> None:
+def test_the_end_of_a_player_is_their_last_line_and_what_waits_for_a_rating(tables: RatingTables) -> None:
     assert tables.ends(PAIR, [1, 2, 3]) == {1: End(2, 1500.0, 0.0), 2: End(2, None, 1.5)}
 
 
-def test_lines_are_forgotten_from_a_day_on_or_all(tables: DerivedTables) -> None:
+def test_lines_are_forgotten_from_a_day_on_or_all(tables: RatingTables) -> None:
     tables.forget_lines(PAIR, "2024-04-01")
     assert tables.ends(PAIR, [1])[1] == End(1, 1510.0, 0.0)
     tables.forget_lines(PAIR)
     assert tables.ends(PAIR, [1, 2]) == {}
 
 
-def test_rows_without_an_entry_are_strays(tables: DerivedTables) -> None:
+def test_rows_without_an_entry_are_strays(tables: RatingTables) -> None:
     tables.strays()
     assert tables.whole(tables.kept()[0])
-    tables._db.execute("DELETE FROM rating_tables")
+    tables._run("DELETE FROM rating_tables")
     tables.strays()
     assert tables._all(f"SELECT * FROM {CURRENT}") == tables._all(f"SELECT * FROM {HISTORY}") == []
 
 
-def test_relabelling_reaches_partners_in_opponents_and_keeps_the_tables_whole(tables: DerivedTables) -> None:
+def test_relabelling_reaches_partners_in_opponents_and_keeps_the_tables_whole(tables: RatingTables) -> None:
     with tables.writing():
         assert tables.relabel({2: "(erased 2)"}, erased=1) == 5
     rows = tables._all(f"SELECT player, opponent FROM {HISTORY} ORDER BY player_id, line")
@@ -96,18 +97,18 @@ def test_tables_of_somebody_else_are_left_alone(path: Path) -> None:
     db = sqlite3.connect(path)
     db.execute(f"CREATE TABLE {CURRENT} (player TEXT)")
     db.close()
-    with derived_in(path) as tables, pytest.raises(LogUnavailable, match="has other columns"), tables.writing():
-        tables.make()
+    with tables_in(path) as file, pytest.raises(LogUnavailable, match="has other columns"), file.writing():
+        RatingTables(file).make()
 
 
 def test_a_folder_and_another_log_are_no_place_for_tables(tmp_path: Path, sqlite_log: Make) -> None:
-    with pytest.raises(LogUnavailable, match="it is a folder"), derived_in(tmp_path):
+    with pytest.raises(LogUnavailable, match="it is a folder"), tables_in(tmp_path):
         pass
-    with pytest.raises(LogUnavailable, match="it is another log"), derived_in(sqlite_log("league.db").path):
+    with pytest.raises(LogUnavailable, match="it is another log"), tables_in(sqlite_log("league.db").path):
         pass
 
 
-def test_what_fails_while_writing_is_undone(tables: DerivedTables) -> None:
+def test_what_fails_while_writing_is_undone(tables: RatingTables) -> None:
     def failing() -> None:
         with tables.writing():
             tables.forget_ratings(PAIR)

@@ -3,12 +3,9 @@
 import click
 from attrs import asdict
 
-from ratingcore.cli import options
-from ratingcore.cli.console import Mistake, complain
-from ratingcore.cli.options import Command
-from ratingcore.cli.output import write
-from ratingcore.cli.question import correcting, is_there, reading, shown
-from ratingcore.errors import RatingCoreError
+from ratingcore.plugin import RatingCoreError
+from ratingcore.plugin.commands import Command, Mistake, complain, correcting, is_there, options, reading, shown, write
+from ratingcore_sql_tables.catch_up import catch_up as brought
 
 COLUMNS = ("pool", "method", "known_at", "players", "lines", "done")
 
@@ -46,7 +43,7 @@ def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | Non
         for method in methods:  # a mistyped method is an error before anything is written
             engine.registry.method(method)
         failed: list[RatingCoreError] = []
-        caught = [row for method in methods or (None,) for row in engine.catch_up(pool, method, to, failed=failed)]
+        caught = [row for method in methods or (None,) for row in brought(engine, pool, method, to, failed=failed)]
         pools = engine.pools()
     if not pools:
         raise Mistake("the log has no results yet", "ratingcore import and ratingcore record bring some in")

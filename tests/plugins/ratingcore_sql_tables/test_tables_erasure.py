@@ -2,18 +2,20 @@
 
 from pathlib import Path
 
+from ratingcore_sql_tables.catch_up import catch_up
+
 import ratingcore as rc
-from tests.engine import derived_rows
-from tests.engine.derived_rows import TABLES, done, dump, rows
 from tests.log.making import game
 from tests.log.test_erasure import found
+from tests.plugins.ratingcore_sql_tables import club as made_club
+from tests.plugins.ratingcore_sql_tables.club import TABLES, done, dump, rows
 
-engine = derived_rows.engine
+engine = made_club.engine
 
 
 def test_an_erased_name_leaves_the_tables_in_the_file_of_the_log(engine: rc.Engine, tmp_path: Path) -> None:
-    engine.catch_up("rapid", "elo")
-    engine.catch_up("bridge", "bridge-bayes")
+    catch_up(engine, "rapid", "elo")
+    catch_up(engine, "bridge", "bridge-bayes")
     before = dump(tmp_path / "club.db", without=("digest", "erased"))
     result = engine.erase("ann")
     assert found(tmp_path, "ann") == []
@@ -24,24 +26,24 @@ def test_an_erased_name_leaves_the_tables_in_the_file_of_the_log(engine: rc.Engi
     }
     assert dump(tmp_path / "club.db", without=("digest", "erased")) == named
     assert result.rows == sum(row != old for name in TABLES for row, old in zip(named[name], before[name], strict=True))
-    assert done(engine.catch_up()) == ["nothing new", "nothing new"]
+    assert done(catch_up(engine)) == ["nothing new", "nothing new"]
     for pool, method in (("rapid", "elo"), ("bridge", "bridge-bayes")):
-        engine.catch_up(pool, method, tmp_path / "fresh.db")
+        catch_up(engine, pool, method, tmp_path / "fresh.db")
     assert dump(tmp_path / "fresh.db") == dump(tmp_path / "club.db")
 
 
 def test_an_erased_name_leaves_the_tables_in_another_file_with_the_next_call(engine: rc.Engine, tmp_path: Path) -> None:
     engine.record(game("x", "ann", "Zo\u00eb"), game("y", "bo", "Zo\u00eb"))
     for pool, method in (("rapid", "elo"), ("bridge", "bridge-bayes")):
-        engine.catch_up(pool, method, tmp_path / "tables.db")
+        catch_up(engine, pool, method, tmp_path / "tables.db")
     for name in ("ann", "Zo\u00eb"):
         assert "tables.db" in found(tmp_path, name)
         engine.erase(name)
         assert found(tmp_path, name) == ["tables.db"]
-        assert done(engine.catch_up(to=tmp_path / "tables.db")) == ["nothing new", "nothing new"]
+        assert done(catch_up(engine, to=tmp_path / "tables.db")) == ["nothing new", "nothing new"]
         assert found(tmp_path, name) == []
     for pool, method in (("rapid", "elo"), ("bridge", "bridge-bayes")):
-        engine.catch_up(pool, method, tmp_path / "fresh.db")
+        catch_up(engine, pool, method, tmp_path / "fresh.db")
     assert dump(tmp_path / "tables.db") == dump(tmp_path / "fresh.db")
 
 
@@ -55,11 +57,11 @@ def test_a_label_is_no_name_and_a_name_may_hold_any_sign(tmp_path: Path) -> None
             rc.SessionPlayed(pool="bridge", played="2024-03-02", sides=sides),
         )  # fmt: skip
         for name in ("seed", "a + b", "%"):
-            engine.catch_up("rapid", "elo")
-            engine.catch_up("bridge", "bridge-bayes")
+            catch_up(engine, "rapid", "elo")
+            catch_up(engine, "bridge", "bridge-bayes")
             engine.erase(name)
-            engine.catch_up("rapid", "elo", tmp_path / f"fresh {name}.db")
-            engine.catch_up("bridge", "bridge-bayes", tmp_path / f"fresh {name}.db")
+            catch_up(engine, "rapid", "elo", tmp_path / f"fresh {name}.db")
+            catch_up(engine, "bridge", "bridge-bayes", tmp_path / f"fresh {name}.db")
             assert dump(tmp_path / "club.db") == dump(tmp_path / f"fresh {name}.db")
         told = rows(tmp_path / "club.db", "SELECT DISTINCT opponent FROM rating_history")
         assert {row["opponent"] for row in told} == {

@@ -1,14 +1,11 @@
-"""Derived tables for readers with SQL or Datasette: current ratings and their history, with the log or beside it."""
+"""The tables `rating_tables`, `ratings_current` and `rating_history`: what they hold, and whether it is whole."""
 
 import hashlib
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from ratingcore.errors import LogUnavailable
-from ratingcore.events import canonical
+from ratingcore.plugin.stores import LogUnavailable, Tables, canonical
 
 KEPT, CURRENT, HISTORY = "rating_tables", "ratings_current", "rating_history"
 
@@ -39,11 +36,6 @@ INDEXES = {
     HISTORY: (("player", "played"), ("pool", "method", "played")),
 }
 
-ADDED = {HISTORY: ("further",)}
-"""Last columns of tables that earlier versions made without them."""
-OLDER = "older"
-"""Digest of an entry whose lines were written without these columns: they are made again."""
-
 _PAIR = "WHERE pool = ? AND method = ?"
 
 
@@ -73,79 +65,36 @@ class End(NamedTuple):
     waiting: float
 
 
-class DerivedTables(ABC):
-    """The tables `rating_tables`, `ratings_current` and `rating_history` of one database; a subclass speaks its SQL.
+class RatingTables:
+    """Current ratings and their history in one database.
 
     Parameters
     ----------
-    where : str
-        The database, as errors name it.
-    writing : callable
-        Returns a context in which all is written or nothing.
+    tables : Tables
+        The database.
     """
 
-    position: str = "instr"
-    """The function that says where in a text another one begins; 0 if it is not there."""
-
-    def __init__(self, where: str, writing: Callable[[], AbstractContextManager[None]]) -> None:
-        self.where = where
-        self.writing = writing
-
-    @abstractmethod
-    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Rows of a statement, whose values are marked by `?`."""
-
-    @abstractmethod
-    def _run(self, sql: str, values: Sequence[Any] = ()) -> int:
-        """How many rows a statement changed."""
-
-    @abstractmethod
-    def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Inserts rows of ratings or of lines."""
-
-    @abstractmethod
-    def clear(self) -> None:
-        """Writes the tables anew, so that no free page holds what was relabelled."""
-
-    @abstractmethod
-    def _columns(self, table: str) -> list[str]:
-        """Names of the columns of a table; none if it is not there."""
-
-    @abstractmethod
-    def _create(self, table: str) -> None:
-        """Creates a table with its keys and indexes."""
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._all = tables.all
+        self._run = tables.run
+        self.writing = tables.writing
+        self.add = tables.add
+        self.clear = tables.clear
 
     def _there(self, table: str) -> bool:
         """Whether a table exists; an error if it has columns of somebody else."""
-        columns, older = self._columns(table), [name for name in COLUMNS[table] if name not in ADDED.get(table, ())]
-        if columns and columns != list(COLUMNS[table]) and columns != older:
+        columns = self._tables.columns(table)
+        if columns and columns != list(COLUMNS[table]):
             why = f"its table {table} has other columns"
-            raise LogUnavailable(self.where, why, "drop that table, or name another file")
+            raise LogUnavailable(self._tables.where, why, "drop that table, or name another file")
         return bool(columns)
 
     def make(self) -> None:
         """Creates missing tables; call it inside `writing`."""
         for table in COLUMNS:
             if not self._there(table):
-                self._create(table)
-        for table in ADDED:
-            if missing := self._missing(table):
-                for name in missing:
-                    self._widen(table, name)
-                self._run(f"UPDATE {KEPT} SET digest = ?", (OLDER,))
-
-    def older(self, kept: Kept) -> bool:
-        """Whether the lines of an entry were written by an earlier version, without columns that they have now."""
-        return kept.digest == OLDER or any(map(self._missing, ADDED))
-
-    def _missing(self, table: str) -> list[str]:
-        """Columns that a table of an earlier version lacks; none of a table that is not there."""
-        columns = self._columns(table)
-        return [name for name in ADDED[table] if columns and name not in columns]
-
-    @abstractmethod
-    def _widen(self, table: str, column: str) -> None:
-        """Adds a column of texts to a table."""
+                self._tables.create(table, COLUMNS[table], KEYS[table], INDEXES.get(table, ()))
 
     def kept(self) -> list[Kept]:
         """Entries of all pools and methods."""
@@ -240,7 +189,7 @@ class DerivedTables(ABC):
         for kept in self.kept():
             self._run(
                 f"UPDATE {KEPT} SET erased = ?, digest = ? {_PAIR}",
-                (erased, OLDER if kept.digest == OLDER else self._digest(kept[:2]), *kept[:2]),
+                (erased, self._digest(kept[:2]), *kept[:2]),
             )
         return changed
 
@@ -252,7 +201,8 @@ class DerivedTables(ABC):
         """
         result = f"{HISTORY} WHERE score IS NOT NULL AND opponent"
         rows = self._all(
-            f"SELECT DISTINCT opponent FROM {result} LIKE ? AND {self.position}(opponent, ?) > 0", ("% + %", name)
+            f"SELECT DISTINCT opponent FROM {result} LIKE ? AND {self._tables.position}(opponent, ?) > 0",
+            ("% + %", name),
         )
         seat = re.compile(rf"(?:^|(?<= \+ )){re.escape(name)}(?=$| \+ )")
         shown = {text: seat.sub(lambda _: label, text) for (text,) in rows} | {name: label}

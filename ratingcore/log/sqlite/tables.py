@@ -1,17 +1,19 @@
-"""Derived tables of ratings in a SQLite file: that of the log, or one beside it."""
+"""Tables that plugins keep in a SQLite file: that of the log, or one beside it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+from sqlite_utils import Database
+
 from ratingcore.errors import LogUnavailable
-from ratingcore.log.derived import COLUMNS, INDEXES, KEYS, DerivedTables
 from ratingcore.log.sqlite.connection import BUSY_SECONDS, Connection, explained, sqlite3
 from ratingcore.log.sqlite.schema import APPLICATION
+from ratingcore.log.tables import Tables
 
 
-class SqliteTables(DerivedTables):
+class SqliteTables(Tables):
     """The tables of one SQLite file.
 
     Parameters
@@ -41,15 +43,15 @@ class SqliteTables(DerivedTables):
     def _db(self) -> Connection:
         return self._connection()
 
-    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with explained(self.path):
             return self._db.execute(sql, values).fetchall()
 
-    def _run(self, sql: str, values: Sequence[Any] = ()) -> int:
+    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
         return self._db.execute(sql, values).rowcount
 
     def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        marks = ", ".join("?" * len(COLUMNS[table]))
+        marks = ", ".join("?" * len(self.columns(table)))
         self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
     def clear(self) -> None:
@@ -57,23 +59,20 @@ class SqliteTables(DerivedTables):
         with explained(self.path), self._alone(waiting=True) as db:
             db.execute("VACUUM")
 
-    def _columns(self, table: str) -> list[str]:
-        return [row[1] for row in self._all(f"PRAGMA table_info({table})")]
+    def columns(self, table: str) -> list[str]:
+        return [row[1] for row in self.all(f"PRAGMA table_info({table})")]
 
-    def _widen(self, table: str, column: str) -> None:
-        self._run(f"ALTER TABLE {table} ADD COLUMN {column} TEXT")
-
-    def _create(self, table: str) -> None:
-        from sqlite_utils import Database
-
+    def create(
+        self, table: str, columns: Mapping[str, type], key: Sequence[str], indexes: Iterable[Sequence[str]] = ()
+    ) -> None:
         made = Database(self._db, recursive_triggers=False, execute_plugins=False).table(table)
-        made.create(dict(COLUMNS[table]), pk=KEYS[table], not_null=set(KEYS[table]))
-        for index in INDEXES.get(table, ()):
+        made.create(dict(columns), pk=tuple(key), not_null=set(key))
+        for index in indexes:
             made.create_index(index)
 
 
 @contextmanager
-def derived_in(path: Path) -> Iterator[DerivedTables]:
+def tables_in(path: Path) -> Iterator[Tables]:
     """Opens the tables in a file beside the log; the file is made if it is missing."""
     with explained(path):
         if path.is_dir():

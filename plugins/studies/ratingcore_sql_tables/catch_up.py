@@ -1,30 +1,37 @@
-"""Derived tables: ratings and histories written to SQLite, and brought up to date when asked."""
+"""Brings the tables of ratings and histories to the head of a log."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from attrs import frozen
+from attrs import define, frozen
 
-from ratingcore._version import __version__
-from ratingcore.columns import FOREVER, SAME, View
-from ratingcore.errors import LogUnavailable, NotCaughtUp
-from ratingcore.events import DAY, Instant, iso
-from ratingcore.events.values import name as spelt
-from ratingcore.explain.sql_rows import current_rows, history_rows
-from ratingcore.lists import rating_list
-from ratingcore.lists.people import People
-from ratingcore.log import ERASED, Log
-from ratingcore.log.derived import CURRENT, HISTORY, DerivedTables, Kept
-from ratingcore.log.sqlite_tables import derived_in
-from ratingcore.methods import Method
-from ratingcore.methods.periods import Period
-from ratingcore.methods.text import identity, text_of
-from ratingcore.registry import Registry
-from ratingcore.replay import Columns, Replay, Watch, replayed, resumable
-from ratingcore.replay.checkpoint import facts_of
-from ratingcore.replay.readable_view import fitting
+from ratingcore import Engine, __version__
+from ratingcore.plugin import DAY, Method, Period, RatingCoreError
+from ratingcore.plugin.analysis import (
+    FOREVER,
+    SAME,
+    Instant,
+    MethodError,
+    People,
+    Replay,
+    View,
+    Watch,
+    error_in_words,
+    facts_of,
+    fitting,
+    identity,
+    iso,
+    pool_name,
+    rating_list,
+    replayed,
+    resumable,
+    text_of,
+)
+from ratingcore.plugin.stores import ERASED, Log, LogUnavailable, tables_in
+from ratingcore_sql_tables.rows import current_rows, history_rows
+from ratingcore_sql_tables.tables import CURRENT, HISTORY, Kept, RatingTables
 
 
 @frozen
@@ -50,26 +57,100 @@ class CaughtUp:
     done: str
 
 
+@define(slots=False)
+class NotCaughtUp(MethodError):
+    """The tables of one pool by one method stay as they were; those of others are brought up to date all the same."""
+
+    pool: str
+    method: str
+    error: BaseException
+
+    def __str__(self) -> str:
+        named = isinstance(self.error, RatingCoreError)
+        why = str(self.error) if named else error_in_words(self.error)
+        return f"pool {self.pool} by {self.method} is not brought up to date: {why}"
+
+    @property
+    def hint(self) -> str:
+        return getattr(self.error, "hint", "") or "the next catch-up tries it again"
+
+
+def catch_up(
+    engine: Engine,
+    pool: str | None = None,
+    method: str | Method | None = None,
+    to: str | Path | None = None,
+    *,
+    failed: list[RatingCoreError] | None = None,
+) -> list[CaughtUp]:
+    """Brings the tables `ratings_current` and `rating_history` to the head of the log.
+
+    The rows of a pool by a method are written in one transaction: whoever reads sees those of one head. Which
+    pools and methods are kept stands in `rating_tables`; take a row away there, and the others go with the next
+    call. Rows that someone else took away or changed are made again; of the lines of histories only the number
+    is looked at.
+
+    Parameters
+    ----------
+    engine : Engine
+    pool : str or None
+        One pool; None for all that are kept or, with a method, all of the log.
+    method : str, Method or None
+        Kept from now on; None for the ones that are kept.
+    to : path or None
+        The SQLite file of the tables, of one log only; the file of the log itself if None.
+    failed : list or None
+        A `NotCaughtUp` is appended for every pool and method that went wrong, whatever went wrong with it; the
+        error of the first is raised at the end if None. The others are up to date either way, and the next call
+        tries again.
+
+    Returns
+    -------
+    list of CaughtUp
+        What was done, a pool and method each.
+
+    Raises
+    ------
+    UnknownName, MethodNotFound, BadParameter, MethodError, LogUnavailable
+
+    Examples
+    --------
+    >>> import tempfile, ratingcore as rc
+    >>> with tempfile.TemporaryDirectory() as folder, rc.open(Path(folder, "club.db")) as engine:
+    ...     _ = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+    ...     [(done.pool, done.players, done.done) for done in catch_up(engine, method="elo:k=24")]
+    [('rapid', 2, 'made')]
+    """
+    if pool is not None:
+        engine.core.pool_id(pool)
+    with tables_of(engine.log, to) as tables:
+        caught, errors = CatchUp(engine, tables).all(pool, method)
+    if failed is not None:
+        failed += errors
+    elif errors:
+        raise errors[0].error
+    return caught
+
+
 @contextmanager
-def tables_of(log: Log, to: str | Path | None) -> Iterator[DerivedTables]:
-    """The derived tables in a file, in the file of the log itself if it is that one or None."""
-    path, own = None if to is None else Path(to), log.derived
+def tables_of(log: Log, to: str | Path | None) -> Iterator[RatingTables]:
+    """The tables in a file; in the database of the log itself if the file is that one, or None."""
+    path, own = None if to is None else Path(to), log.tables
     if own is not None and (path is None or (log.path is not None and path.exists() and path.samefile(log.path))):
-        yield own
+        yield RatingTables(own)
     elif path is None:
         raise LogUnavailable(":memory:", "a log in memory has no file for tables", "name a file")
     else:
-        with derived_in(path) as tables:
-            yield tables
+        with tables_in(path) as tables:
+            yield RatingTables(tables)
 
 
 class CatchUp:
-    """The tables of one file brought up to date with one log."""
+    """The tables of one database brought up to date with one log."""
 
-    def __init__(self, log: Log, registry: Registry, columns: Columns, tables: DerivedTables) -> None:
-        self._log = log
-        self._registry = registry
-        self._columns = columns
+    def __init__(self, engine: Engine, tables: RatingTables) -> None:
+        self._engine = engine
+        self._log = engine.log
         self._tables = tables
         self._swept = False
 
@@ -94,10 +175,10 @@ class CatchUp:
         """Pools and texts of methods; a method that is kept under another text keeps that one."""
         kept = self._tables.kept()
         if method is None:
-            return [(pair.pool, pair.method) for pair in kept if pool is None or pair.pool == spelt(pool)]
-        found = self._registry.method(method)
+            return [(pair.pool, pair.method) for pair in kept if pool is None or pair.pool == pool_name(pool)]
+        found = self._engine.registry.method(method)
         text = method.strip() if isinstance(method, str) else text_of(found)
-        pools = self._log.keys_of("pool") if pool is None else [spelt(pool)]
+        pools = self._log.keys_of("pool") if pool is None else [pool_name(pool)]
         known = {(pair.pool, pair.identity): pair.method for pair in kept}
         return [(name, known.get((name, identity(found)), text)) for name in pools]
 
@@ -115,7 +196,7 @@ class CatchUp:
             self._tables.clear()
 
     def catch_up(self, pool: str, text: str) -> CaughtUp:
-        method = self._registry.method(text)
+        method = self._engine.registry.method(text)
         while True:
             kept, erased, head = self._tables.find(pool, text), self._erased(), self._log.head.position
             again = self._anew(kept, method)
@@ -135,8 +216,6 @@ class CatchUp:
             return "made"
         if kept.identity != identity(method):
             return "made again: the method has changed"
-        if self._tables.older(kept):
-            return "made again: lines have further columns now"
         if kept.known_at > self._log.head.position or self._log.digest_at(kept.known_at) != kept.head:
             return "made again: the log has another history"
         return "" if self._tables.whole(kept) else "made again: rows were changed"
@@ -158,13 +237,13 @@ class CatchUp:
 
     def _replayed(self, pool: str, method: Method, head: int, since: Instant | None) -> Replay:
         view = self._view(pool, head)
-        checkpoints = self._columns.checkpoints_of(view)
+        checkpoints = self._engine.core.columns.checkpoints_of(view)
         if since == FOREVER:
             return replayed(method, view, checkpoints)
         return replayed(method, view, checkpoints, keep=True, since=since, watch=Watch())
 
     def _view(self, pool: str, known_at: int) -> View:
-        return self._columns.view(self._log.number_of("pool", pool), FOREVER, known_at)
+        return self._engine.view(pool, None, known_at)
 
     def _write(self, text: str, replay: Replay, erased: int, since: Instant | None) -> Kept:
         view, tables = replay.view, self._tables

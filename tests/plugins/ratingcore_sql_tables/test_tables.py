@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import ratingcore_sql_tables.catch_up as module
+from ratingcore_sql_tables.catch_up import CaughtUp, NotCaughtUp, catch_up
 
 import ratingcore as rc
-from ratingcore.errors import LogUnavailable, MethodNotFound, NotCaughtUp, RatingCoreError, UnknownName, WrongForm
+from ratingcore.errors import LogUnavailable, MethodNotFound, RatingCoreError, UnknownName, WrongForm
 from ratingcore.events import iso
-from ratingcore.explain import derived_tables
-from ratingcore.explain.derived_tables import CaughtUp
 from ratingcore.plugin import Method
-from tests.engine import derived_rows
-from tests.engine.derived_rows import TABLES, done, dump, of, rows, stranger
 from tests.log.making import game
+from tests.plugins.ratingcore_sql_tables import club as made_club
+from tests.plugins.ratingcore_sql_tables.club import TABLES, done, dump, of, rows, stranger
 
-engine = derived_rows.engine
+engine = made_club.engine
 
 
 # what the tables say
@@ -28,7 +28,7 @@ engine = derived_rows.engine
     ["elo:k=24", "elo:period=month", "elo:entry=trial(2)", "berkin-change", "adaptive-k", "glicko", "glicko2", "whr"],
 )
 def test_the_tables_say_what_the_list_and_the_histories_say(engine: rc.Engine, tmp_path: Path, method: str) -> None:
-    (caught,) = engine.catch_up("rapid", method)
+    (caught,) = catch_up(engine, "rapid", method)
     listed = engine.rating_list("rapid", method)
     assert caught == CaughtUp("rapid", method, engine.log.head.position, len(listed), caught.lines, "made")
     current = rows(tmp_path / "club.db", "SELECT * FROM ratings_current ORDER BY rank IS NULL, rank, player")
@@ -54,18 +54,8 @@ def test_the_tables_say_what_the_list_and_the_histories_say(engine: rc.Engine, t
     assert caught.lines == count
 
 
-def test_tables_of_an_earlier_version_get_the_column_of_deviations(engine: rc.Engine, tmp_path: Path) -> None:
-    engine.catch_up("rapid", "glicko")
-    engine.catch_up("rapid", "elo:k=24")
-    wanted = dump(tmp_path / "club.db")
-    stranger(tmp_path / "club.db", "ALTER TABLE rating_history DROP COLUMN further")
-    assert done(engine.catch_up()) == ["made again: lines have further columns now"] * 2
-    assert dump(tmp_path / "club.db") == wanted
-    assert done(engine.catch_up()) == ["nothing new"] * 2
-
-
 def test_sessions_and_methods_of_pairs_have_tables_too(engine: rc.Engine, tmp_path: Path) -> None:
-    engine.catch_up("bridge", "bridge-bayes")
+    catch_up(engine, "bridge", "bridge-bayes")
     kept = rows(tmp_path / "club.db", "SELECT player, opponent, score FROM rating_history ORDER BY player")
     told = {"ann": "cy + di", "bo": "cy + di", "cy": "ann + bo", "di": "ann + bo"}
     assert {row["player"]: row["opponent"] for row in kept} == told
@@ -74,7 +64,7 @@ def test_sessions_and_methods_of_pairs_have_tables_too(engine: rc.Engine, tmp_pa
 
 
 def test_the_tables_are_plain_and_have_keys_and_indexes(engine: rc.Engine, tmp_path: Path) -> None:
-    engine.catch_up("rapid", "elo", tmp_path / "tables.db")
+    catch_up(engine, "rapid", "elo", tmp_path / "tables.db")
     keys = {"rating_tables": 2, "ratings_current": 3, "rating_history": 4}
     for name in TABLES:
         columns = rows(tmp_path / "tables.db", f"PRAGMA table_info({name})")
@@ -87,11 +77,11 @@ def test_the_tables_are_plain_and_have_keys_and_indexes(engine: rc.Engine, tmp_p
 
 def test_the_log_is_the_same_log_with_tables_in_its_file(engine: rc.Engine, tmp_path: Path) -> None:
     head, lines = engine.log.head, list(engine.export())
-    engine.catch_up("rapid", "elo")
+    catch_up(engine, "rapid", "elo")
     assert (engine.verify([head]).head, list(engine.export())) == (head, lines)
     engine.backup(tmp_path / "copy.db")
     with rc.open(tmp_path / "copy.db") as copy:
-        assert done(copy.catch_up()) == ["nothing new"]
+        assert done(catch_up(copy)) == ["nothing new"]
     with rc.open(":memory:") as loaded:
         assert loaded.load(lines).head == head
 
@@ -100,42 +90,42 @@ def test_the_log_is_the_same_log_with_tables_in_its_file(engine: rc.Engine, tmp_
 
 
 def test_without_arguments_all_that_are_kept_are_brought_up_to_date(engine: rc.Engine, tmp_path: Path) -> None:
-    assert engine.catch_up() == []
-    engine.catch_up("rapid", "elo")
-    engine.catch_up("rapid", "elo:k=24")
-    assert done(engine.catch_up()) == ["nothing new", "nothing new"]
+    assert catch_up(engine) == []
+    catch_up(engine, "rapid", "elo")
+    catch_up(engine, "rapid", "elo:k=24")
+    assert done(catch_up(engine)) == ["nothing new", "nothing new"]
     engine.record(game("new", "ann", "bo", played="2024-05-01"))
-    assert [(row.pool, row.method, row.done) for row in engine.catch_up()] == [
+    assert [(row.pool, row.method, row.done) for row in catch_up(engine)] == [
         ("rapid", "elo", "brought up to date"), ("rapid", "elo:k=24", "brought up to date"),
     ]  # fmt: skip
-    assert done(engine.catch_up(pool="bridge")) == []
+    assert done(catch_up(engine, pool="bridge")) == []
     (new, *_) = rows(tmp_path / "club.db", "SELECT count(*) AS n FROM rating_history WHERE uid = 'new'")
     assert new["n"] == 4
 
 
 def test_one_method_has_one_name(engine: rc.Engine) -> None:
-    assert [row.method for row in engine.catch_up("rapid", " elo:k=24 ")] == ["elo:k=24"]
+    assert [row.method for row in catch_up(engine, "rapid", " elo:k=24 ")] == ["elo:k=24"]
     for other in ("elo:k=24.0", "elo:curve=logistic,k=24", engine.registry.method("elo:k=24")):
-        (row,) = engine.catch_up("rapid", other)
+        (row,) = catch_up(engine, "rapid", other)
         assert (row.method, row.done) == ("elo:k=24", "nothing new")
 
 
 def test_a_method_without_a_pool_is_for_all_pools(engine: rc.Engine) -> None:
     failed: list[RatingCoreError] = []
-    caught = engine.catch_up(method="elo", failed=failed)  # it cannot rate sessions
+    caught = catch_up(engine, method="elo", failed=failed)  # it cannot rate sessions
     assert [row.pool for row in caught] == ["rapid"]
     assert [type(error.error) for error in failed if isinstance(error, NotCaughtUp)] == [WrongForm]
     with pytest.raises(RatingCoreError, match="bridge"):
-        engine.catch_up(method="elo")
-    assert done(engine.catch_up()) == ["nothing new"]
+        catch_up(engine, method="elo")
+    assert done(catch_up(engine)) == ["nothing new"]
 
 
 def test_a_pair_whose_row_is_taken_away_goes_with_the_next_call(engine: rc.Engine, tmp_path: Path) -> None:
-    engine.catch_up("rapid", "elo")
-    engine.catch_up("rapid", "elo:k=24")
+    catch_up(engine, "rapid", "elo")
+    catch_up(engine, "rapid", "elo:k=24")
     stranger(tmp_path / "club.db", "DELETE FROM rating_tables WHERE method = 'elo'")
     engine.record(game("new", "ann", "bo"))
-    engine.catch_up()
+    catch_up(engine)
     for name in TABLES:
         assert rows(tmp_path / "club.db", f"SELECT DISTINCT method FROM {name}") == [{"method": "elo:k=24"}]
 
@@ -147,7 +137,7 @@ def test_what_cannot_be_is_refused_before_anything_is_written(engine: rc.Engine,
         (UnknownName, "x", None),
     ):
         with pytest.raises(error):
-            engine.catch_up(pool, method, tmp_path / "tables.db")
+            catch_up(engine, pool, method, tmp_path / "tables.db")
     assert not rows(tmp_path / "tables.db", "SELECT * FROM sqlite_master")
     with rc.open(tmp_path / "other.db") as other:
         other.record(game(1))
@@ -159,10 +149,10 @@ def test_what_cannot_be_is_refused_before_anything_is_written(engine: rc.Engine,
         ("no/t.db", "opened"),
     ):
         with pytest.raises(RatingCoreError, match=why):
-            engine.catch_up("rapid", "elo", tmp_path / path)
+            catch_up(engine, "rapid", "elo", tmp_path / path)
     stranger(tmp_path / "mine.db", "CREATE TABLE rating_history (mine TEXT)")
     with pytest.raises(LogUnavailable, match="its table rating_history has other columns"):
-        engine.catch_up("rapid", "elo", tmp_path / "mine.db")
+        catch_up(engine, "rapid", "elo", tmp_path / "mine.db")
     assert rows(tmp_path / "mine.db", "SELECT name FROM sqlite_master") == [{"name": "rating_history"}]
 
 
@@ -170,20 +160,20 @@ def test_a_log_in_memory_and_one_that_is_only_read_have_tables_elsewhere(engine:
     with rc.open(":memory:") as memory:
         memory.load(engine.export())
         with pytest.raises(LogUnavailable, match="has no file for tables"):
-            memory.catch_up("rapid", "elo")
-        assert done(memory.catch_up("rapid", "elo", tmp_path / "memory.db")) == ["made"]
+            catch_up(memory, "rapid", "elo")
+        assert done(catch_up(memory, "rapid", "elo", tmp_path / "memory.db")) == ["made"]
     with rc.open(tmp_path / "club.db", read_only=True) as reader:
         with pytest.raises(LogUnavailable, match="read-only"):
-            reader.catch_up("rapid", "elo")
-        assert done(reader.catch_up("rapid", "elo", tmp_path / "reader.db")) == ["made"]
+            catch_up(reader, "rapid", "elo")
+        assert done(catch_up(reader, "rapid", "elo", tmp_path / "reader.db")) == ["made"]
     assert dump(tmp_path / "memory.db") == dump(tmp_path / "reader.db")
 
 
 def test_a_pool_in_which_nothing_counts_any_more_has_empty_tables(engine: rc.Engine, tmp_path: Path) -> None:
     engine.record(game("only", pool="blitz"))
-    engine.catch_up("blitz", "elo")
+    catch_up(engine, "blitz", "elo")
     engine.void("only")
-    (caught,) = engine.catch_up()
+    (caught,) = catch_up(engine)
     assert (caught.players, caught.lines, caught.done) == (0, 0, "brought up to date")
     assert dump(tmp_path / "club.db")["rating_history"] == []
 
@@ -213,17 +203,17 @@ def test_a_pool_that_is_emptied_loses_its_rows_and_gets_new_ones_later(
     engine.record(game("only", pool="blitz"), game("other", pool="slow"))
     to = tmp_path / "tables.db"
     for pool in ("blitz", "slow"):
-        engine.catch_up(pool, method, to)
+        catch_up(engine, pool, method, to)
     empty(engine)
-    caught = {row.pool: row for row in engine.catch_up(to=to)}
+    caught = {row.pool: row for row in catch_up(engine, to=to)}
     assert (caught["blitz"].players, caught["blitz"].lines) == (0, 0)
     assert not of(to, "blitz")["ratings_current"]
     assert not of(to, "blitz")["rating_history"]
-    engine.catch_up(method=method, pool="blitz", to=tmp_path / "empty.db")
+    catch_up(engine, method=method, pool="blitz", to=tmp_path / "empty.db")
     assert of(to, "blitz") == of(tmp_path / "empty.db", "blitz")
     engine.record(game("again", "cy", "di", pool="blitz"))
-    assert {row.pool: row.players for row in engine.catch_up(to=to)}["blitz"] == 2
-    engine.catch_up("blitz", method, tmp_path / "fresh.db")
+    assert {row.pool: row.players for row in catch_up(engine, to=to)}["blitz"] == 2
+    catch_up(engine, "blitz", method, tmp_path / "fresh.db")
     assert of(to, "blitz") == of(tmp_path / "fresh.db", "blitz")
 
 
@@ -236,19 +226,19 @@ def test_what_goes_wrong_with_one_pool_does_not_stop_the_others(
     engine.record(*(game(f"in {pool}", pool=pool) for pool in ("a pool", "blitz", "zen")))
     to = tmp_path / "tables.db"
     for pool in ("a pool", "blitz", "zen"):
-        engine.catch_up(pool, "elo", to)
+        catch_up(engine, pool, "elo", to)
     engine.record(*(game(f"later in {pool}", "cy", "di", pool=pool) for pool in ("a pool", "blitz", "zen")))
-    replay = derived_tables.replayed
+    replay = module.replayed
 
     def broken(method: Method, view: Any, *args: Any, **more: Any) -> Any:
         if view.pool == "blitz":
             raise error
         return replay(method, view, *args, **more)
 
-    monkeypatch.setattr(derived_tables, "replayed", broken)
+    monkeypatch.setattr(module, "replayed", broken)
     failed: list[RatingCoreError] = []
     before = of(to, "blitz")
-    assert [row.pool for row in engine.catch_up(to=to, failed=failed)] == ["a pool", "zen"]
+    assert [row.pool for row in catch_up(engine, to=to, failed=failed)] == ["a pool", "zen"]
     (wrong,) = failed
     assert isinstance(wrong, NotCaughtUp)
     assert (wrong.pool, wrong.method, wrong.error) == ("blitz", "elo", error)
@@ -256,7 +246,7 @@ def test_what_goes_wrong_with_one_pool_does_not_stop_the_others(
     assert of(to, "blitz") == before
     assert len(of(to, "zen")["ratings_current"]) == 4
     with pytest.raises(type(error)):
-        engine.catch_up(to=to)
+        catch_up(engine, to=to)
     monkeypatch.undo()
-    assert done(engine.catch_up(to=to)) == ["nothing new", "brought up to date", "nothing new"]
+    assert done(catch_up(engine, to=to)) == ["nothing new", "brought up to date", "nothing new"]
     assert len(of(to, "blitz")["ratings_current"]) == 4

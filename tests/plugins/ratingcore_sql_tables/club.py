@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ratingcore_sql_tables.catch_up import CaughtUp
 
 import ratingcore as rc
-from ratingcore.explain.derived_tables import CaughtUp
 from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.making import game
 

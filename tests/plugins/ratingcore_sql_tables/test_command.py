@@ -6,8 +6,8 @@ from pathlib import Path
 import sqlite_utils
 
 from ratingcore import open as open_log
-
-from .conftest import Run
+from tests.cli.conftest import Run
+from tests.registry.test_failing_plugins import Plug
 
 
 def test_tables_are_kept_from_the_first_time_a_method_is_named(run: Run, club: Path) -> None:
@@ -83,3 +83,10 @@ def test_a_pool_whose_last_result_is_voided_does_not_keep_those_behind_it_from_t
         "blitz,periodic,7,0,0,brought up to date",
         "rapid,periodic,7,4,9,brought up to date",
     ]
+
+
+def test_it_goes_on_after_a_method_that_ends_the_process(run: Run, club: Path, plug: Plug) -> None:
+    plug("def rate(self, state, games): sys.exit(0)")
+    code, out, err = run("catch-up", "club.db", "--method", "odd", "--method", "elo", "--format", "json")
+    assert (code, [row["method"] for row in json.loads(out)]) == (1, ["elo"])
+    assert "by odd is not brought up to date: SystemExit: 0" in err

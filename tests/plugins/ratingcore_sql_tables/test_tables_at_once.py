@@ -4,13 +4,14 @@ import time
 from pathlib import Path
 
 import pytest
+from ratingcore_sql_tables.catch_up import catch_up
 
 import ratingcore as rc
 from ratingcore.log.sqlite.connection import sqlite3
-from tests.engine.derived_rows import dump
 from tests.log import conftest
 from tests.log.making import game, games
 from tests.log.workers import Workers
+from tests.plugins.ratingcore_sql_tables.club import dump
 
 forking, workers = conftest.forking, conftest.workers
 
@@ -34,8 +35,8 @@ def test_many_may_catch_up_at_once_while_another_appends(workers: Workers, tmp_p
             assert [line[0] for line in lines] == sorted(line[0] for line in lines)
             assert {line[1] for line in lines} <= {"made", "brought up to date", "nothing new"}
         assert sum(line[1] == "made" for lines in said for line in lines) == 1
-        engine.catch_up("rapid", "elo", target)
-        engine.catch_up("rapid", "elo", tmp_path / "fresh.db")
+        catch_up(engine, "rapid", "elo", target)
+        catch_up(engine, "rapid", "elo", tmp_path / "fresh.db")
     assert dump(tmp_path / (to or "club.db")) == dump(tmp_path / "fresh.db")
 
 
@@ -43,7 +44,7 @@ def test_whoever_reads_sees_the_rows_of_one_head(workers: Workers, tmp_path: Pat
     path = tmp_path / "club.db"
     with rc.open(path) as engine:
         engine.record(*games(1, 50))
-        engine.catch_up("rapid", "elo")
+        catch_up(engine, "rapid", "elo")
         worker = workers.start("catch_up", str(path), None, time.time(), 1000)
         db, heads = sqlite3.connect(path, isolation_level=None), set()
         number, deadline = 51, time.monotonic() + 30

@@ -5,14 +5,16 @@ from typing import Any
 
 import pytest
 from ratingcore_postgres.log import PostgresLog
+from ratingcore_sql_tables.tables import CURRENT, HISTORY, KEPT, RatingTables
 
 from ratingcore.engine import Engine
 from ratingcore.errors import LogUnavailable
 from ratingcore.log import SqliteLog, export_lines, load_lines
-from ratingcore.log.derived import CURRENT, HISTORY, KEPT, DerivedTables
 from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.making import EVERY_KIND, START, fails, game
 from tests.plugins.ratingcore_postgres.conftest import Hand
+
+catch_up = pytest.importorskip("ratingcore_sql_tables.catch_up").catch_up
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def test_they_are_those_of_a_file(engine: Engine, hand: Hand, tmp_path: Path, mo
         other = Engine(file)
         for step in range(3):
             for one in (engine, other):
-                (done,) = one.catch_up("rapid", "elo")
+                (done,) = catch_up(one, "rapid", "elo")
                 assert (done.done == "made") == (step == 0)
             db = sqlite3.connect(tmp_path / "club.db")
             for table in (KEPT, CURRENT, HISTORY):
@@ -54,10 +56,10 @@ def _plain(row: tuple[Any, ...]) -> str:
             "DROP TABLE rating_history"],
 )  # fmt: skip
 def test_rows_that_somebody_changed_are_made_again(engine: Engine, hand: Hand, sql: str) -> None:
-    engine.catch_up("rapid", "elo")
+    catch_up(engine, "rapid", "elo")
     before = hand("SELECT * FROM ratings_current ORDER BY player_id")
     hand(sql)
-    (done,) = engine.catch_up("rapid", "elo")
+    (done,) = catch_up(engine, "rapid", "elo")
     assert done.done == "made again: rows were changed"
     assert hand("SELECT * FROM ratings_current ORDER BY player_id") == before
 
@@ -65,15 +67,15 @@ def test_rows_that_somebody_changed_are_made_again(engine: Engine, hand: Hand, s
 def test_tables_of_somebody_else_are_left_alone(engine: Engine, hand: Hand) -> None:
     hand("CREATE TABLE ratings_current (mine integer)")
     with pytest.raises(LogUnavailable, match="its table ratings_current has other columns"):
-        engine.catch_up("rapid", "elo")
+        catch_up(engine, "rapid", "elo")
     assert hand("SELECT count(*) FROM ratings_current") == [(0,)]
 
 
 def test_tables_in_a_file_beside_are_made_from_a_log_in_postgres_too(
     engine: Engine, hand: Hand, tmp_path: Path
 ) -> None:
-    engine.catch_up("rapid", "elo")
-    engine.catch_up("rapid", "elo", tmp_path / "tables.db")
+    catch_up(engine, "rapid", "elo")
+    catch_up(engine, "rapid", "elo", tmp_path / "tables.db")
     db = sqlite3.connect(tmp_path / "tables.db")
     sql = "SELECT player, rank, rating FROM ratings_current ORDER BY player_id"
     assert db.execute(sql).fetchall() == hand(sql)
@@ -81,15 +83,15 @@ def test_tables_in_a_file_beside_are_made_from_a_log_in_postgres_too(
 
 
 def test_a_failure_leaves_the_tables_as_they_were(engine: Engine, hand: Hand) -> None:
-    engine.catch_up("rapid", "elo")
+    catch_up(engine, "rapid", "elo")
     before = hand("SELECT * FROM ratings_current ORDER BY player_id")
-    tables = engine.log.derived
+    tables = engine.log.tables
     assert tables is not None
-    fails(ZeroDivisionError, lambda: _half_written(tables))
+    fails(ZeroDivisionError, lambda: _half_written(RatingTables(tables)))
     assert hand("SELECT * FROM ratings_current ORDER BY player_id") == before
 
 
-def _half_written(tables: DerivedTables) -> None:
+def _half_written(tables: RatingTables) -> None:
     with tables.writing():
         tables.forget_ratings(("rapid", "elo"))
         raise ZeroDivisionError

@@ -5,14 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.columns.arrays import Ints
-from ratingcore.events import Clock, canonical
-from ratingcore.explain.history import Lines, cells_beside, described
-from ratingcore.lists.people import People
-from ratingcore.lists.rating_list import RatingList
-from ratingcore.log.derived import End
-from ratingcore.replay.ledger import Ledger
-from ratingcore.replay.record import Replay
+from ratingcore.plugin import Ints
+from ratingcore.plugin.analysis import Clock, Ledger, Lines, People, RatingList, Replay, cells_beside, described
+from ratingcore.plugin.stores import canonical
+from ratingcore_sql_tables.tables import End
 
 AT_ONCE = 16_384
 """Lines made into rows at a time."""

@@ -1,22 +1,20 @@
-"""Derived tables of ratings in the schema of a log in PostgreSQL."""
+"""Tables that plugins keep in the schema of a log in PostgreSQL."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from typing import Any
 
-from ratingcore.plugin.stores import COLUMNS, CURRENT, HISTORY, INDEXES, KEYS, DerivedTables
+from ratingcore.plugin.stores import Tables
 from ratingcore_postgres.database import Database, in_schema
-from ratingcore_postgres.erasing import rewrite
+from ratingcore_postgres.erasing import rewrite, tables_of_others
 
 _TYPES: Mapping[type, str] = {str: 'text COLLATE "C"', int: "bigint", float: "double precision"}
 PAGE = 20_000
 """Rows that are written at a time."""
 
-_PEOPLE = ("player", "opponent")
 
-
-class PostgresTables(DerivedTables):
+class PostgresTables(Tables):
     """The tables in the schema of one log.
 
     Parameters
@@ -32,10 +30,10 @@ class PostgresTables(DerivedTables):
         super().__init__(database.address, writing)
         self._database = database
 
-    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         return self._database.spelt(sql, values)
 
-    def _run(self, sql: str, values: Sequence[Any] = ()) -> int:
+    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
         return self._database.run(in_schema(sql), values)
 
     def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -48,32 +46,29 @@ class PostgresTables(DerivedTables):
                     copy.write_row([None if value != value else value for value in row])  # SQLite keeps NaN as NULL
 
     def clear(self) -> None:
-        """Writes the tables anew, so that no page of them holds what was relabelled."""
         with self._database.connection() as db:
-            for table in (CURRENT, HISTORY):
-                if self._there(table):
-                    rewrite(self._database, db, table)
+            for table in tables_of_others(self._database):
+                rewrite(self._database, db, table)
 
-    def _columns(self, table: str) -> list[str]:
+    def columns(self, table: str) -> list[str]:
         text = """SELECT column_name::text FROM information_schema.columns
             WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"""
         return [name for (name,) in self._database.rows(text, (self._database.log, table))]
 
-    def _widen(self, table: str, column: str) -> None:
-        self._database.run(f"ALTER TABLE {{s}}.{table} ADD COLUMN {_quoted(column)} {_TYPES[str]}")
-
-    def _create(self, table: str) -> None:
-        columns = [
-            f"{_quoted(name)} {_TYPES[kind]}{' NOT NULL' if name in KEYS[table] else ''}"
-            for name, kind in COLUMNS[table].items()
+    def create(
+        self, table: str, columns: Mapping[str, type], key: Sequence[str], indexes: Iterable[Sequence[str]] = ()
+    ) -> None:
+        spelt = [
+            f"{_quoted(name)} {_TYPES[kind]}{' NOT NULL' if name in key else ''}" for name, kind in columns.items()
         ]
-        keys = ", ".join(map(_quoted, KEYS[table]))
-        self._database.run(f"CREATE TABLE {{s}}.{table} ({', '.join(columns)}, PRIMARY KEY ({keys}))")
-        for index in INDEXES.get(table, ()):
+        keys = ", ".join(map(_quoted, key))
+        self._database.run(f"CREATE TABLE {{s}}.{table} ({', '.join(spelt)}, PRIMARY KEY ({keys}))")
+        for index in indexes:
             self._database.run(f"CREATE INDEX ON {{s}}.{table} ({', '.join(map(_quoted, index))})")
         # the planner keeps samples of columns: of these it would keep names that may have to be erased
-        for name in set(_PEOPLE) & set(COLUMNS[table]):
-            self._database.run(f"ALTER TABLE {{s}}.{table} ALTER {_quoted(name)} SET STATISTICS 0")
+        for name, kind in columns.items():
+            if kind is str and name not in key:
+                self._database.run(f"ALTER TABLE {{s}}.{table} ALTER {_quoted(name)} SET STATISTICS 0")
 
 
 def _quoted(column: str) -> str:
