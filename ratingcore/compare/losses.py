@@ -79,7 +79,7 @@ class OutcomeScores(NamedTuple):
 
     Attributes
     ----------
-    n, unrated, left_out : int
+    n, unrated : int
         As in `Scores`.
     log_loss : float, nats a game
     brier : float
@@ -90,13 +90,12 @@ class OutcomeScores(NamedTuple):
 
     n: int
     unrated: int
-    left_out: int
     log_loss: float | None
     brier: float | None
     rps: float | None
 
 
-def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats, left_out: int = 0) -> OutcomeScores:
+def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats) -> OutcomeScores:
     """Scores forecasts of win, draw and loss: log loss, Brier, ranked probability score [1]_.
 
     Parameters
@@ -105,8 +104,6 @@ def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats, left_out: int =
         Chances that add up to 1; NaN if a player was unrated.
     y : (n,) float64
         1 for a win of the first side, 0 for a loss; anything between is a draw.
-    left_out : int
-        Number of rated games that are not scored, handed on to the result.
 
     Raises
     ------
@@ -131,7 +128,7 @@ def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats, left_out: int =
     if not len(win) == len(draw) == len(loss):
         raise BadValue("chances", (len(win), len(draw), len(loss)), "are not of the same games")
     if not len(win):
-        return OutcomeScores(0, unrated, left_out, None, None, None)
+        return OutcomeScores(0, unrated, None, None, None)
     off = np.abs(win + draw + loss - 1.0) > SLACK
     if off.any():
         at = int(np.argmax(off))
@@ -141,7 +138,7 @@ def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats, left_out: int =
     brier = np.square(win - won) + np.square(loss - lost) + np.square(draw - ~(won | lost))
     rps = (np.square(win - won) + np.square(loss - lost)) / 2
     log_loss = -np.log(np.clip(came, TINY, 1.0 - TINY))
-    return OutcomeScores(len(win), unrated, left_out, float(log_loss.mean()), float(brier.mean()), float(rps.mean()))
+    return OutcomeScores(len(win), unrated, float(log_loss.mean()), float(brier.mean()), float(rps.mean()))
 
 
 EXACT = 6

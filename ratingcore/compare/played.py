@@ -49,11 +49,6 @@ class Played:
         return len(self.a)
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Names of the players, by row."""
-        return tuple(self.view.names())
-
-    @cached_property
     def month(self) -> Ints:
         """Calendar month of each game (UTC), counted from the month of the first."""
         return _months(self.played)

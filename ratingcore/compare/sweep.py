@@ -93,8 +93,6 @@ def sweep(
     spans: Sequence[Span],
     objective: str = "log_loss",
     refit: Period | None = None,
-    *,
-    single: bool = False,
 ) -> Swept:
     """Scores settings on some spans of a view. Games before a span are rated, too.
 
@@ -106,14 +104,12 @@ def sweep(
         One of `OBJECTIVES`, of forecasts made strictly before each game.
     refit : Period or None
         How often a whole-pool method is refitted; every month if None.
-    single : bool
-        Whether single precision, right to 1e-6, is enough in a pass over many settings.
     """
     better(objective)
     scored = Swept(np.full((len(methods), len(spans)), np.nan), np.zeros((len(methods), len(spans))))
     alone = set(range(len(methods)))
     if objective == "log_loss":
-        for which, passed in _passes(methods, view, spans, single):
+        for which, passed in _passes(methods, view, spans):
             scored.score[which], scored.games[which] = passed
             alone -= set(which.tolist())
     if len(alone) * view.n_games >= REPAYS_IMPORT and has_numba():
@@ -139,10 +135,10 @@ _LARGEST_KEPT = 32 * 2**20 - 2**14
 # in one pass
 
 
-def _passes(methods: Sequence[Method], view: View, spans: Sequence[Span], single: bool) -> Iterator[tuple[Ints, Swept]]:
+def _passes(methods: Sequence[Method], view: View, spans: Sequence[Span]) -> Iterator[tuple[Ints, Swept]]:
     """Indices and scores of the settings of methods that sweep in one pass."""
     for which in map(np.array, together(methods, view)):
-        swept = pass_of([methods[number] for number in which], view, spans, single=single) if len(which) > 1 else None
+        swept = pass_of([methods[number] for number in which], view, spans) if len(which) > 1 else None
         if swept is not None:
             able = ~np.isnan(swept.score).all(axis=1) if len(spans) else np.zeros(len(which), dtype=bool)
             yield which[able], Swept(swept.score[able], swept.games[able])
