@@ -18,6 +18,7 @@ import ratingcore as rc
 from ratingcore.cli.copies import LONGEST
 from ratingcore.errors import BadTransfer, BrokenChain
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
+from tests.guests import needs_tables
 from tests.log.forging import reforged, spoil
 from tests.log.making import Clock, Salts, fill, games
 
@@ -83,6 +84,7 @@ def test_results_that_came_from_a_file_without_ids_come_again(run: Run) -> None:
         assert copy.rating_list("rapid", "elo").digest == engine.rating_list("rapid", "elo").digest
 
 
+@needs_tables
 def test_results_as_parquet_have_types_and_the_head(run: Run) -> None:
     corrected(Path("club.db"))
     assert run("export", "club.db", "results.parquet", "--to", "results", "--through", "2024-03-09").code == 0
@@ -99,6 +101,7 @@ def test_results_as_parquet_have_types_and_the_head(run: Run) -> None:
     ]  # fmt: skip
 
 
+@needs_tables
 def test_sessions_are_written_as_sides_and_never_lost(run: Run) -> None:
     with rc.open("bridge.db") as engine:
         sides = [rc.Side(("a", "b"), 55.0), rc.Side(("c", "d"), 45.0)]
@@ -113,6 +116,7 @@ def test_sessions_are_written_as_sides_and_never_lost(run: Run) -> None:
     assert pyarrow.parquet.read_table("sessions.parquet").to_pylist()[0]["sides"][1]["players"] == ["c", "d"]
 
 
+@needs_tables
 def test_ratings_are_a_published_list_with_what_it_was_made_from(run: Run, club: Path) -> None:
     run("publish", "club.db", "2024-03", "--through", "2024-03-31")
     run("void", "club.db", "g-3")
@@ -160,6 +164,7 @@ def test_a_tournament_is_written_as_a_report(run: Run) -> None:
     assert run("export", "club.db", "no.jsonl", "--event", event).code == 2
 
 
+@needs_tables
 def test_results_and_lists_are_written_as_workbooks(run: Run) -> None:
     corrected(Path("club.db"))
     assert run("export", "club.db", "results.xlsx", "--to", "results").code == 0
@@ -182,6 +187,7 @@ def test_results_and_lists_are_written_as_workbooks(run: Run) -> None:
     assert (facts["list"], facts["pool"], facts["seal"]) == ("march", "rapid", seal)
 
 
+@needs_tables
 def test_sessions_that_were_written_as_parquet_are_read_again(run: Run) -> None:
     """Each was taken for a game without a result, and --reissue voided all of them."""
     with rc.open("club.db") as engine:
@@ -204,6 +210,7 @@ def test_sessions_that_were_written_as_parquet_are_read_again(run: Run) -> None:
     assert "4 duplicates" in run("import", "club.db", "all.parquet").out
 
 
+@needs_tables
 def test_a_table_in_memory_may_hold_sides() -> None:
     sides = [{"players": ["ann"], "place": 1}, {"players": ["bo", "cy"], "place": 2}]
     table = pl.DataFrame({"played": ["2024-03-02"] * 2, "a": ["ann", None], "b": ["bo", None], "score": [1.0, None],

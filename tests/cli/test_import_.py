@@ -11,6 +11,7 @@ import pytest
 
 from ratingcore import open as open_log
 from ratingcore.sqlite_library import sqlite3
+from tests.guests import needs_tables
 
 from .conftest import Run
 
@@ -216,6 +217,7 @@ def test_a_mapping_file_says_how_many_lines_to_skip(run: Run) -> None:
 TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
 
 
+@needs_tables
 def test_every_kind_of_table_is_recognised_and_says_the_same(run: Run) -> None:
     for name in ("csv", "parquet", "arrow", "xlsx", "xls", "ods"):
         shutil.copy(TABLES / f"games.{name}", f"games.{name}")
@@ -234,6 +236,7 @@ def test_every_kind_of_table_is_recognised_and_says_the_same(run: Run) -> None:
     ]
 
 
+@needs_tables
 def test_tables_come_through_a_pipe_and_out_of_archives(run: Run) -> None:
     for name in ("parquet", "xlsx"):
         piped = run("import", f"{name}.db", "-", "--pool", "rapid", stdin=(TABLES / f"games.{name}").read_bytes())
@@ -246,6 +249,7 @@ def test_tables_come_through_a_pipe_and_out_of_archives(run: Run) -> None:
     assert "season.zip/games.xlsx: 6 rows read, 0 accepted, 1 unrated, 0 refused, 5 duplicates" in packed.out
 
 
+@needs_tables
 def test_a_sheet_is_named_where_several_have_the_columns(run: Run) -> None:
     book = openpyxl.Workbook()
     for sheet in ("Rapid", "Blitz"):
@@ -262,6 +266,7 @@ def test_a_sheet_is_named_where_several_have_the_columns(run: Run) -> None:
     assert "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it: '2024-02-01'" in turned.out
 
 
+@needs_tables
 def test_a_database_is_asked_by_a_query(run: Run) -> None:
     db = sqlite3.connect("league.sqlite")
     db.execute("CREATE TABLE game AS SELECT '2024-05-10' AS day, 'ann' AS a, 'bo' AS b, 0.5 AS score")
@@ -282,6 +287,7 @@ def test_a_database_is_asked_by_a_query(run: Run) -> None:
     assert elsewhere.code == 2
 
 
+@needs_tables
 def test_databases_of_a_folder_are_not_asked_and_its_tables_are_imported(run: Run) -> None:
     shutil.copytree(TABLES, "season")
     run("record", "season/club.db", "--pool", "rapid", "--played", "2024-03-02", "ann", "bo", "1-0")

@@ -16,6 +16,7 @@ from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, NoO
 from ratingcore.events import Row
 from ratingcore.importer.tables import FieldMap
 from ratingcore.sqlite_library import sqlite3
+from tests.guests import needs_tables
 
 MAP = {"a": "white", "b": "black", "played": "day", "score": "result"}
 ROWS: list[dict[str, Any]] = [
@@ -109,6 +110,7 @@ def rows(engine: rc.Engine) -> list[Row]:
 
 
 @pytest.mark.parametrize("kind", MADE)
+@needs_tables
 def test_a_table_says_what_the_file_of_its_rows_says(engine: rc.Engine, kind: str) -> None:
     report = engine.import_file(MADE[kind](), "rapid", MAP)
     assert report.adds_up
@@ -128,6 +130,7 @@ def mapped(pairs: dict[str, str]) -> str:
     return ",".join(f"{field}={column}" for field, column in pairs.items())
 
 
+@needs_tables
 def test_rows_that_say_otherwise_are_refused_or_amended(engine: rc.Engine) -> None:
     engine.import_file(ROWS[:2], "rapid", MAP)
     other = [{**ROWS[0], "result": 0.5}, ROWS[1]]
@@ -160,6 +163,7 @@ def test_a_dry_run_writes_nothing_and_a_strict_one_all_or_nothing(engine: rc.Eng
 
 
 @pytest.mark.parametrize("made", [lambda rows: pa.Table.from_pylist(rows).to_reader(), iter])
+@needs_tables
 def test_days_in_doubt_take_nothing_of_a_stream_either(engine: rc.Engine, made: Callable[[Any], Any]) -> None:
     days = [{"played": day, "a": "ann", "b": "bo", "score": 1.0} for day in ("01.02.2024", "13.02.2024")]
     form = FieldMap(date="%d.%m.%Y")
@@ -168,6 +172,7 @@ def test_days_in_doubt_take_nothing_of_a_stream_either(engine: rc.Engine, made: 
         engine.import_file(made([*days, {**days[0], "played": "02.13.2024"}]), "blitz", form)
 
 
+@needs_tables
 def test_times_are_of_the_zone_that_is_named(engine: rc.Engine) -> None:
     local = pl.DataFrame({"a": ["ann"], "b": ["bo"], "score": [1.0], "played": [datetime(2024, 7, 2, 19, 30)]})
     engine.import_file(local, pool="rapid", zone="Europe/Paris")
@@ -194,6 +199,7 @@ def test_what_is_no_table_is_refused(engine: rc.Engine, wrong: Any) -> None:
         engine.import_file(wrong, pool="rapid")
 
 
+@needs_tables
 def test_a_table_that_the_mapping_does_not_fit_is_refused(engine: rc.Engine) -> None:
     with pytest.raises(BadFile, match="is empty"):
         engine.import_file([], pool="rapid")
@@ -208,6 +214,7 @@ def test_a_table_that_the_mapping_does_not_fit_is_refused(engine: rc.Engine) -> 
     assert engine.core.position() == 0
 
 
+@needs_tables
 def test_frames_need_the_extra_and_mappings_do_not(engine: rc.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     assert engine.import_file(ROWS[:1], "rapid", MAP).accepted == 1

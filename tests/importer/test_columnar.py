@@ -24,6 +24,7 @@ from ratingcore.events import GamePlayed, Row
 from ratingcore.importer import ImportReport, files, game_columns
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.log.identity import Identity, Uids
+from tests.guests import needs_tables
 
 DAY = 86_400_000_000
 MARCH = 19_783 * DAY
@@ -257,6 +258,7 @@ MIDNIGHT = datetime(2024, 3, 1, 19), datetime(2024, 3, 2), datetime(2024, 3, 2, 
 @pytest.mark.parametrize("declared", [{}, {"zone": "America/New_York"}, {"zone": "America/New_York", "fits": "elo"}])
 @pytest.mark.parametrize("kind", [None, "America/New_York", "UTC"])
 @pytest.mark.usefixtures("small")
+@needs_tables
 def test_a_pool_that_was_declared_reads_times_as_the_ordinary_way_does(
     tmp_path: Path, declared: dict[str, str], kind: str | None
 ) -> None:

@@ -15,6 +15,7 @@ import ratingcore as rc
 from ratingcore.errors import BadFile
 from ratingcore.importer import inputs
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
+from tests.guests import needs_tables
 
 
 def found(*given: Input) -> list[tuple[str, bytes]]:
@@ -176,6 +177,7 @@ def test_files_know_those_beside_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "season.xlsx"])
 @pytest.mark.parametrize("ahead", [b"", b"what was read before"])
+@needs_tables
 def test_a_spreadsheet_comes_from_an_open_file_with_a_name_or_without(name: str, ahead: bytes) -> None:
     """It was refused as a damaged zip file: what is packed is read from its end."""
     book, content = openpyxl.Workbook(), io.BytesIO()

@@ -12,6 +12,7 @@ import pytest
 from ratingcore.engine import open_engine
 from ratingcore.events import iso
 from ratingcore.importer.tables import FieldMap
+from tests.guests import needs_tables
 
 TIMES = ("2024-03-02T18:30:00", "2024-03-10T02:30:00", "2024-11-03T01:30:00", "2024-03-03T00:00:00")
 """An evening, a time that the clocks of New York skip, one that they show twice, and a day."""
@@ -59,6 +60,7 @@ TABLES: dict[str, tuple[Callable[[], bytes], str | None]] = {
 
 
 @pytest.mark.parametrize("kind", TABLES)
+@needs_tables
 def test_the_same_times_in_any_table_are_the_same_games(kind: str, tmp_path: Path) -> None:
     made, form = TABLES[kind]
     rows = [{"played": text, "a": "ann", "b": "bo", "score": "1"} for text in TIMES]

@@ -1,5 +1,6 @@
 """Tables are known by their content, whatever they are called."""
 
+import re
 from pathlib import Path
 
 import pyarrow as pa  # type: ignore[import-untyped]  # no types
@@ -42,3 +43,12 @@ def test_a_query_or_a_sheet_is_not_passed_over_in_silence() -> None:
 def test_corrections_come_from_any_table_too(tmp_path: Path) -> None:
     parquet.write_table(pa.table({"keep": ["ann"], "other": ["Ann Lee"]}), tmp_path / "merges.parquet")
     assert read_merges(source(tmp_path / "merges.parquet")) == [("ann", "Ann Lee")]
+
+
+def test_nothing_but_its_own_tests_knows_the_plugin() -> None:
+    root = Path(__file__).parents[2]
+    own = {*Path(__file__).parent.glob("test_tables*.py"), Path(__file__).parent / "table_files.py"}
+    others = [*(root / "ratingcore").rglob("*.py"), *(root / "tests").rglob("*.py"), *(root / "plugins").rglob("*.py")]
+    knows = re.compile(r"^\s*(?:from|import) ratingcore_tables", re.MULTILINE)
+    found = {path for path in others if path not in own and "ratingcore_tables" not in path.parts}
+    assert [path.name for path in sorted(found) if knows.search(path.read_text(encoding="utf-8"))] == []

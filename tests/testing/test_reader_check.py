@@ -12,6 +12,7 @@ from ratingcore.importer.choice import readers_of
 from ratingcore.plugin.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
 from ratingcore.testing import check_reader
+from tests.guests import needs_tables
 
 ROOT = Path(__file__).parents[2]
 FORMATS = ROOT / "fixtures" / "formats"
@@ -32,6 +33,7 @@ READERS = readers_of(Registry.installed())
         ("sheet", "tables/games.ods"),
     ],
 )
+@needs_tables
 def test_bundled_readers_keep_the_laws(name: str, file: str) -> None:
     report = check_reader(READERS[name], [FORMATS / file], mutations=40)
     assert report.passed, report.lines()
